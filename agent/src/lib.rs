@@ -1,0 +1,1 @@
+//! The part of jinsi that lives inside the JVM.

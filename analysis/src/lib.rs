@@ -1,0 +1,2 @@
+//! After the run: history, replay, search, reports. Starts a JVM only through [`replay::worker`].
+pub mod level;

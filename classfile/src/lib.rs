@@ -1,0 +1,1 @@
+//! Class files: bytes in, bytes out. Knows no JVM.

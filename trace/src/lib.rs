@@ -1,0 +1,4 @@
+//! The trace: what was recorded, and the file that holds it. Knows no JVM and no Java program.
+
+pub mod model;
+pub mod raw;

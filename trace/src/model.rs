@@ -1,0 +1,463 @@
+//! The event model: what a trace says, independent of how it is stored.
+//!
+//! A trace has *tables* (classes, sites, threads, throwables, …) and, a thread, one *stream* of events.
+//! Every event names a [`Site`]; the site says what kind of event it is and what its operands are, so that an event
+//! itself is only a site number and operand values (digest `jinsi-thesis.md` §2.2).
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+/// Number of a class in the class table.
+pub type ClassNo = u32;
+/// Number of a site in the site table; 0 is never a site.
+pub type SiteNo = u32;
+/// Number of a recorded thread, from 0 in order of first event.
+pub type ThreadNo = u32;
+/// Identity of an object; given on demand, by identity, never used twice (digest §2.1). 0 is `null` and never an object.
+pub type ObjectId = u64;
+
+/// What an event is. The discriminants are part of the file format.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum EventKind {
+    /// An observed method or constructor begins. Operands: the receiver (instance methods only, not constructors), then the parameters.
+    Enter = 1,
+    /// Inside a constructor, right after `super(…)`/`this(…)`: the object now has an identity. Operand: the object.
+    This = 2,
+    /// An observed method returns. Operand: the value, none for `void`.
+    Exit = 3,
+    /// An observed method ends by an exception. Operand: the throwable.
+    ExitThrow = 4,
+    /// A handler inside an observed method takes over. Operand: the throwable. It ends the calls that are open in its frame.
+    Catch = 5,
+    /// A call site in an observed method. Operands: receiver (if any; none for constructors), arguments. A *light* site
+    /// ([`Site::light`]) has none: its callee is observed and records them itself.
+    Call = 6,
+    /// The call returned. Operand: the value (none for `void` and light sites); for a constructor call, the new object.
+    CallExit = 7,
+    /// Read of an instance field of another object. Operands: receiver, value read.
+    GetField = 8,
+    /// Write of an instance field of another object. Operands: receiver, value to be written.
+    PutField = 9,
+    /// Read of a static field. Operand: value read.
+    GetStatic = 10,
+    /// Write of a static field. Operand: value to be written.
+    PutStatic = 11,
+    /// Array element read. Operands: array, index, value.
+    ArrayLoad = 12,
+    /// Array element write. Operands: array, index, value.
+    ArrayStore = 13,
+    /// An object gets its identity; precedes, in the same stream, the first event that names it. See [`Payload::Define`].
+    Define = 14,
+    /// Content of an array or a natural object at this moment. See [`Payload::Content`].
+    Content = 15,
+    /// The thread dies of an exception. Operand: the throwable.
+    Uncaught = 16,
+}
+
+impl EventKind {
+    /// All kinds, in the order of their discriminants.
+    pub const ALL: [EventKind; 16] = [
+        EventKind::Enter,
+        EventKind::This,
+        EventKind::Exit,
+        EventKind::ExitThrow,
+        EventKind::Catch,
+        EventKind::Call,
+        EventKind::CallExit,
+        EventKind::GetField,
+        EventKind::PutField,
+        EventKind::GetStatic,
+        EventKind::PutStatic,
+        EventKind::ArrayLoad,
+        EventKind::ArrayStore,
+        EventKind::Define,
+        EventKind::Content,
+        EventKind::Uncaught,
+    ];
+
+    /// The kind with discriminant `n`.
+    pub fn from_u8(n: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(n).checked_sub(1)?).copied()
+    }
+}
+
+/// A member as a class file names it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MemberRef {
+    /// Internal name of the class (`java/util/List`), or an array descriptor for `clone()` on arrays.
+    pub owner: String,
+    /// Simple name; `<init>` and `<clinit>` as the JVM has them.
+    pub name: String,
+    /// Descriptor (JVMS §4.3).
+    pub desc: String,
+}
+
+/// How a call site invokes; [`CallOp::None`] for sites that are no calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum CallOp {
+    /// Not a call site.
+    None,
+    /// `invokevirtual`.
+    Virtual,
+    /// `invokespecial` of anything but a constructor.
+    Special,
+    /// `invokespecial` of a constructor on an object made by `new` in the same method.
+    New,
+    /// `invokestatic`.
+    Static,
+    /// `invokeinterface`.
+    Interface,
+    /// `invokedynamic`; `target.owner` is the bootstrap method's class.
+    Dynamic,
+}
+
+/// A place in an observed class that makes events, all of one kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Site {
+    /// Own number.
+    pub no: SiteNo,
+    /// Kind of all its events.
+    pub kind: EventKind,
+    /// Class that holds the code.
+    pub class: ClassNo,
+    /// Method that holds the code, name.
+    pub method: String,
+    /// Method that holds the code, descriptor.
+    pub desc: String,
+    /// Access flags of the method that holds the code (JVMS table 4.6-A).
+    pub access: u16,
+    /// Bytecode index of the instruction in the *original* code; 0 for `Enter`, the handler's for `Catch`.
+    pub bci: u16,
+    /// Source line, 0 if unknown.
+    pub line: u16,
+    /// The member called or accessed; for `Enter`/`This`/`Exit`/`ExitThrow`/`Catch` the method itself.
+    pub target: MemberRef,
+    /// How it is called.
+    pub op: CallOp,
+    /// Operand types, one descriptor letter each: `ZBCSIJFD`, and `L` for references of every kind.
+    pub operands: String,
+    /// A call whose callee is surely observed: no operands, its `Enter` says everything.
+    pub light: bool,
+}
+
+/// Where the bytes of a class come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ClassOrigin {
+    /// Matched by `observe=`: the original bytes are in the trace.
+    Observed,
+    /// Neither observed nor the JDK's: a skeleton (members without code) is in the trace.
+    Skeleton,
+    /// The JDK's own: taken from the replaying machine's JDK.
+    Jdk,
+    /// Matched by `observe=` but not rewritten; original bytes are in the trace, its interactions are not.
+    Skipped,
+}
+
+/// A class in the class table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassDef {
+    /// Own number.
+    pub no: ClassNo,
+    /// Internal name (`org/joda/time/Period`); for arrays the descriptor (`[I`).
+    pub name: String,
+    /// Internal name of the superclass, if any.
+    pub super_name: Option<String>,
+    /// Internal names of the direct superinterfaces.
+    pub interfaces: Vec<String>,
+    /// Access flags (JVMS table 4.1-B).
+    pub access: u16,
+    /// What is known of it.
+    pub origin: ClassOrigin,
+    /// `SourceFile` attribute.
+    pub source_file: Option<String>,
+    /// Class file: original bytes or skeleton; empty for the JDK's.
+    #[serde(skip)]
+    pub bytes: Arc<[u8]>,
+}
+
+/// One frame of a recorded stack trace, innermost first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Frame {
+    /// Binary name of the declaring class (`org.joda.time.Period`).
+    pub class: String,
+    /// Method name.
+    pub method: String,
+    /// Source file, if known.
+    pub file: Option<String>,
+    /// Line; −1 unknown, −2 native.
+    pub line: i32,
+}
+
+/// A throwable seen by an observed class.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThrowableDef {
+    /// Identity.
+    pub id: ObjectId,
+    /// Binary name of its class.
+    pub class: String,
+    /// The message as stored in the object (`detailMessage`): `None` for the VM's own NullPointerExceptions.
+    pub message: Option<String>,
+    /// The message as a person reads it (what `getMessage()` of `Throwable` or NullPointerException gives).
+    pub text: Option<String>,
+    /// Identity of the cause, 0 if none.
+    pub cause: ObjectId,
+    /// Stack trace, innermost frame first.
+    pub frames: Vec<Frame>,
+}
+
+/// Why a throwable is a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FailureKind {
+    /// It ended its thread.
+    Uncaught,
+    /// Its class is in `fail=` and it was thrown in, or into, an observed class.
+    Listed,
+}
+
+/// A failure of the recorded run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Why it counts.
+    pub kind: FailureKind,
+    /// The throwable.
+    pub throwable: ObjectId,
+    /// Thread it happened on.
+    pub thread: ThreadNo,
+}
+
+/// A class that was matched by `observe=` and could not be rewritten, or lost something on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    /// Internal name of the class.
+    pub class: String,
+    /// One line: why.
+    pub reason: String,
+}
+
+/// What the agent knew when it began.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Meta {
+    /// Version of jinsi that wrote the trace.
+    pub jinsi: String,
+    /// Process id.
+    pub pid: u32,
+    /// Start, in milliseconds since the epoch.
+    pub started_ms: u64,
+    /// `java.version` and `java.vm.name` of the recorded JVM.
+    pub java_version: String,
+    /// `java.vm.name`.
+    pub java_vm: String,
+    /// Agent options as given.
+    pub options: String,
+    /// `observe=` patterns.
+    pub observe: Vec<String>,
+    /// `exclude=` patterns.
+    pub exclude: Vec<String>,
+    /// `detail=`.
+    pub detail: String,
+}
+
+/// Written at an orderly end of the program. Its absence means the process was killed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct End {
+    /// End, in milliseconds since the epoch.
+    pub ended_ms: u64,
+    /// Classes rewritten.
+    pub classes_rewritten: u32,
+    /// Contents of arrays or natural objects that were larger than the bound and were not recorded.
+    pub contents_dropped: u64,
+    /// Events dropped for want of space.
+    pub events_dropped: u64,
+    /// Seconds the program ran.
+    pub seconds: f64,
+}
+
+/// A table record. Records are appended as they arise and always before the events that name them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Record {
+    /// The first record of a trace.
+    Meta(Meta),
+    /// A class; its bytes travel behind the record.
+    Class(ClassDef),
+    /// Sites, a class's at a time.
+    Sites(Vec<Site>),
+    /// A thread.
+    Thread {
+        /// Own number.
+        no: ThreadNo,
+        /// Its Java name.
+        name: String,
+    },
+    /// A throwable.
+    Throwable(ThrowableDef),
+    /// A failure.
+    Failure(Failure),
+    /// A class left alone.
+    Skipped(Skipped),
+    /// The orderly end.
+    End(End),
+}
+
+/// A Java string: UTF-16, unpaired surrogates allowed.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JavaString(pub Arc<[u16]>);
+
+impl JavaString {
+    /// From Rust text.
+    pub fn new(text: &str) -> Self {
+        Self(text.encode_utf16().collect())
+    }
+}
+
+impl fmt::Display for JavaString {
+    /// Unpaired surrogates become U+FFFD.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf16_lossy(&self.0))
+    }
+}
+
+impl fmt::Debug for JavaString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&String::from_utf16_lossy(&self.0), f)
+    }
+}
+
+/// A primitive value with its type.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub enum Prim {
+    Boolean(bool),
+    Byte(i8),
+    Char(u16),
+    Short(i16),
+    Int(i32),
+    Long(i64),
+    Float(f32),
+    Double(f64),
+}
+
+impl Prim {
+    /// Descriptor letter of the type.
+    pub fn letter(self) -> char {
+        match self {
+            Prim::Boolean(_) => 'Z',
+            Prim::Byte(_) => 'B',
+            Prim::Char(_) => 'C',
+            Prim::Short(_) => 'S',
+            Prim::Int(_) => 'I',
+            Prim::Long(_) => 'J',
+            Prim::Float(_) => 'F',
+            Prim::Double(_) => 'D',
+        }
+    }
+
+    /// The value as an operand word: integers sign-extended, floats as their bits.
+    pub fn to_word(self) -> u64 {
+        match self {
+            Prim::Boolean(v) => u64::from(v),
+            Prim::Byte(v) => v as i64 as u64,
+            Prim::Char(v) => u64::from(v),
+            Prim::Short(v) => v as i64 as u64,
+            Prim::Int(v) => v as i64 as u64,
+            Prim::Long(v) => v as u64,
+            Prim::Float(v) => u64::from(v.to_bits()),
+            Prim::Double(v) => v.to_bits(),
+        }
+    }
+
+    /// The value of type `letter` held by an operand word; `None` if the letter is no primitive type's.
+    pub fn from_word(letter: char, word: u64) -> Option<Self> {
+        Some(match letter {
+            'Z' => Prim::Boolean(word & 1 != 0),
+            'B' => Prim::Byte(word as i8),
+            'C' => Prim::Char(word as u16),
+            'S' => Prim::Short(word as i16),
+            'I' => Prim::Int(word as i32),
+            'J' => Prim::Long(word as i64),
+            'F' => Prim::Float(f32::from_bits(word as u32)),
+            'D' => Prim::Double(f64::from_bits(word)),
+            _ => return None,
+        })
+    }
+}
+
+/// Equal when of the same type and the same bits (so `NaN == NaN`, and `0.0 != -0.0`).
+impl PartialEq for Prim {
+    fn eq(&self, other: &Self) -> bool {
+        self.letter() == other.letter() && self.to_word() == other.to_word()
+    }
+}
+impl Eq for Prim {}
+
+/// A value in an event (digest §2.2 "Value encoding").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A primitive.
+    Prim(Prim),
+    /// `null`.
+    Null,
+    /// A string, by content.
+    Str(JavaString),
+    /// A box of `java.lang`, by content.
+    Boxed(Prim),
+    /// A class object, by the class it stands for.
+    Class(ClassNo),
+    /// Any other object or array, by identity.
+    Object(ObjectId),
+}
+
+/// Content of an array or natural object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Array of primitives or references, all elements.
+    Array(Vec<Value>),
+    /// A list, set or queue, in iteration order.
+    Elements(Vec<Value>),
+    /// A map, in iteration order: key, value, key, value…
+    Entries(Vec<Value>),
+    /// An immutable value: the text that `toString()` of its (JDK) class gives and from which it is made again
+    /// (`BigDecimal`, `java.time`, `Locale` as language tag, `UUID`, …), or an enum constant's name.
+    Text(JavaString),
+    /// Content larger than the bound: not recorded. `len` is its size.
+    TooLarge {
+        /// Number of elements.
+        len: u64,
+    },
+}
+
+/// What an event carries besides its site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Payload {
+    /// Operand values, as the site's [`Site::operands`] say.
+    Operands(Vec<Value>),
+    /// [`EventKind::Define`].
+    Define {
+        /// The new identity.
+        id: ObjectId,
+        /// Run-time class.
+        class: ClassNo,
+        /// Length if it is an array.
+        length: Option<u32>,
+    },
+    /// [`EventKind::Content`].
+    Content {
+        /// The array or natural object.
+        id: ObjectId,
+        /// What it holds at this moment.
+        content: Content,
+    },
+}
+
+/// One event of a thread's stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Kind.
+    pub kind: EventKind,
+    /// Site; 0 for `Define`, `Content` and `Uncaught`.
+    pub site: SiteNo,
+    /// Values.
+    pub payload: Payload,
+}

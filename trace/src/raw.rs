@@ -1,0 +1,69 @@
+//! The raw form of events: what the probes store into a thread's buffer, 64-bit little-endian words throughout.
+//!
+//! A buffer begins with a header of [`HEADER_BYTES`] bytes (offsets below), then events back to back up to the cursor. The
+//! probe writes an event behind the cursor and only then moves the cursor: an event is either whole or not there, whenever
+//! the process dies.
+//!
+//! Event: one header word `site | kind << 32 | words << 48`, then `words` payload words; if `words` is
+//! [`LONG_EVENT`], the word behind the header holds the count of payload words that follow it.
+//!
+//! Operands: primitives take one word (integers sign-extended, `boolean` 0/1, `char` zero-extended, floats as their bits).
+//! References: tag in the low three bits: [`TAG_NULL`] (the word is 0); [`TAG_OBJECT`], `id << 3`; [`TAG_STRING`],
+//! `byte_length << 4 | utf16 << 3`, the bytes follow, padded to words (Latin-1, or UTF-16 little-endian); [`TAG_CLASS`],
+//! `class_no << 3`; [`TAG_BOX`], `letter << 3`, one primitive word follows.
+//!
+//! `Define`: words `id`, `class_no | (array_length + 1) << 32` (upper half 0: no array).
+//! `Content`: words `id`, `form | letter << 8 | count << 16`, then by form: [`FORM_PRIMITIVES`] `count` packed elements of
+//! type `letter` in their natural width (boolean and byte 1 byte), padded to words; [`FORM_ARRAY`], [`FORM_ELEMENTS`],
+//! [`FORM_ENTRIES`] `count` references (for entries keys and values both counted); [`FORM_TEXT`] one string reference;
+//! [`FORM_TOO_LARGE`] nothing.
+//! `Uncaught`: one reference.
+
+/// Size of a buffer's header in bytes; the first event begins there.
+pub const HEADER_BYTES: usize = 64;
+/// Offset of the cursor: bytes from the buffer's start to the end of the last whole event.
+pub const OFFSET_CURSOR: usize = 0;
+/// Offset of the limit: size of the buffer in bytes.
+pub const OFFSET_LIMIT: usize = 8;
+/// Offset of the state word: [`STATE_FREE`], [`STATE_LIVE`] or [`STATE_FULL`].
+pub const OFFSET_STATE: usize = 16;
+/// Offset of the ordinal: a number given at every acquisition, rising over the whole trace, from 1.
+pub const OFFSET_ORDINAL: usize = 24;
+/// Offset of the thread number (u32).
+pub const OFFSET_THREAD: usize = 32;
+/// Offset of the probe's own scratch word (end of the event being written); means nothing to readers.
+pub const OFFSET_SCRATCH: usize = 40;
+
+/// Nobody owns the buffer; its content is already in a segment or never was.
+pub const STATE_FREE: u64 = 0;
+/// A thread writes into it.
+pub const STATE_LIVE: u64 = 1;
+/// Handed over, not yet encoded.
+pub const STATE_FULL: u64 = 2;
+
+/// Payload count that says "see the next word".
+pub const LONG_EVENT: u64 = 0xffff;
+
+/// `null`.
+pub const TAG_NULL: u64 = 0;
+/// An object by identity.
+pub const TAG_OBJECT: u64 = 1;
+/// A string by content.
+pub const TAG_STRING: u64 = 2;
+/// A class object.
+pub const TAG_CLASS: u64 = 3;
+/// A box of `java.lang`.
+pub const TAG_BOX: u64 = 4;
+
+/// Packed primitive array.
+pub const FORM_PRIMITIVES: u64 = 1;
+/// Array of references.
+pub const FORM_ARRAY: u64 = 2;
+/// Elements of a collection.
+pub const FORM_ELEMENTS: u64 = 3;
+/// Keys and values of a map.
+pub const FORM_ENTRIES: u64 = 4;
+/// An immutable value as text.
+pub const FORM_TEXT: u64 = 5;
+/// Larger than the bound.
+pub const FORM_TOO_LARGE: u64 = 6;
