@@ -1,2 +1,3 @@
 //! After the run: history, replay, search, reports. Starts a JVM only through [`replay::worker`].
 pub mod level;
+pub mod natural;

@@ -1,0 +1,441 @@
+//! Natural classes (DESIGN D5): values, builders and collections of the JDK, whose instances run for real in replay because
+//! they consult nothing outside themselves.
+//!
+//! What is natural is data: `natural.txt` beside this file, which a user can read and extend. The same rules decide which
+//! static members and constructors run for real and which are *environment*, answered from the trace (clocks, properties,
+//! default locale, entropy). Projection and replay must ask the same instance, or they disagree on what goes out.
+
+use jinsi_trace::model::CallOp;
+
+/// The embedded rules.
+const BUILT_IN: &str = include_str!("natural.txt");
+
+/// A rule that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}: `{text}`")]
+pub struct PatternError {
+    /// Line in the text given, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: &'static str,
+    /// The line.
+    pub text: String,
+}
+
+/// A wildcard pattern over internal class names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Glob(Vec<u8>);
+
+/// A member of the classes that `class` matches; without a descriptor, all of that name.
+#[derive(Clone, Debug)]
+struct MemberRule {
+    class: Glob,
+    name: Glob,
+    desc: Option<String>,
+}
+
+/// The list of natural classes and of the members that are exceptions to it.
+#[derive(Clone, Debug)]
+pub struct Natural {
+    classes: Vec<Glob>,
+    not_classes: Vec<Glob>,
+    excluded: Vec<MemberRule>,
+    included: Vec<MemberRule>,
+}
+
+impl Default for Natural {
+    /// The built-in list.
+    fn default() -> Self {
+        let mut natural = Self::empty();
+        // A bad line in the embedded text is left out here; a test keeps it from being committed.
+        for (no, line) in BUILT_IN.lines().enumerate() {
+            let _ = natural.add_line(no + 1, line);
+        }
+        natural
+    }
+}
+
+impl Natural {
+    /// No class is natural.
+    fn empty() -> Self {
+        Self {
+            classes: Vec::new(),
+            not_classes: Vec::new(),
+            excluded: Vec::new(),
+            included: Vec::new(),
+        }
+    }
+
+    /// The same list with the rules of `text` added (syntax: head of `natural.txt`).
+    ///
+    /// # Errors
+    /// The first line that is no rule.
+    pub fn with_extra(mut self, text: &str) -> Result<Self, PatternError> {
+        for (no, line) in text.lines().enumerate() {
+            self.add_line(no + 1, line)?;
+        }
+        Ok(self)
+    }
+
+    /// Do instances of the class `internal` (`java/util/ArrayList`; arrays by descriptor, `[I`) run for real?
+    pub fn is_natural_class(&self, internal: &str) -> bool {
+        internal.starts_with('[')
+            || (self.classes.iter().any(|g| g.matches(internal))
+                && !self.not_classes.iter().any(|g| g.matches(internal)))
+    }
+
+    /// Does a call of this member run for real?
+    ///
+    /// Static members and constructors: `owner` is natural and the member is not excluded, or it is one of the few included
+    /// members of other classes. `invokedynamic` (`owner` is the bootstrap method's class): the bootstrap class is natural.
+    /// Instance methods: only whether `owner` is natural; what decides in the end is the receiver's run-time class.
+    pub fn is_natural_call(&self, owner: &str, name: &str, desc: &str, op: CallOp) -> bool {
+        match op {
+            CallOp::None => false,
+            CallOp::Virtual | CallOp::Special | CallOp::Interface | CallOp::Dynamic => {
+                self.is_natural_class(owner)
+            }
+            CallOp::New | CallOp::Static => self.is_natural_member(owner, name, desc),
+        }
+    }
+
+    /// Is a read of the static field `owner.name` done for real (`Locale.ENGLISH`, `BigDecimal.ZERO`)?
+    pub fn is_natural_field(&self, owner: &str, name: &str, desc: &str) -> bool {
+        self.is_natural_member(owner, name, desc)
+    }
+
+    fn is_natural_member(&self, owner: &str, name: &str, desc: &str) -> bool {
+        let hit = |rules: &[MemberRule]| rules.iter().any(|r| r.matches(owner, name, desc));
+        if self.is_natural_class(owner) {
+            !hit(&self.excluded)
+        } else {
+            hit(&self.included)
+        }
+    }
+
+    fn add_line(&mut self, line: usize, text: &str) -> Result<(), PatternError> {
+        let rule = strip_comment(text);
+        if rule.is_empty() {
+            return Ok(());
+        }
+        let error = |reason| PatternError {
+            line,
+            reason,
+            text: text.trim().to_owned(),
+        };
+        let (sign, body) = match rule.as_bytes()[0] {
+            sign @ (b'-' | b'+') => (sign, rule[1..].trim_start()),
+            _ => (b' ', rule),
+        };
+        if body.is_empty() || body.contains(char::is_whitespace) {
+            return Err(error("expected one class pattern"));
+        }
+        match (sign, body.split_once('#')) {
+            (b'-', None) => self.not_classes.push(Glob::new(body)),
+            (b'+', None) => return Err(error("`+` needs a member")),
+            (_, None) => self.classes.push(Glob::new(body)),
+            (b'-', Some(_)) => return Err(error("`-` takes no member")),
+            (sign, Some((class, member))) => {
+                let rule = MemberRule::parse(class, member)
+                    .ok_or_else(|| error("expected class#member"))?;
+                if sign == b'+' {
+                    self.included.push(rule)
+                } else {
+                    self.excluded.push(rule)
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl MemberRule {
+    fn parse(class: &str, member: &str) -> Option<Self> {
+        let (name, desc) = match member.find('(') {
+            Some(at) => (&member[..at], Some(member[at..].to_owned())),
+            None => (member, None),
+        };
+        let empty = class.is_empty() || name.is_empty();
+        (!empty).then(|| Self {
+            class: Glob::new(class),
+            name: Glob(name.as_bytes().to_vec()),
+            desc,
+        })
+    }
+
+    fn matches(&self, owner: &str, name: &str, desc: &str) -> bool {
+        self.desc.as_deref().is_none_or(|d| d == desc)
+            && self.name.matches(name)
+            && self.class.matches(owner)
+    }
+}
+
+impl Glob {
+    /// From a dotted or internal class pattern.
+    fn new(pattern: &str) -> Self {
+        Self(pattern.replace('.', "/").into_bytes())
+    }
+
+    /// Does the whole of `text` match? Greedy with one point of return, so linear in practice.
+    fn matches(&self, text: &str) -> bool {
+        let (pattern, text) = (self.0.as_slice(), text.as_bytes());
+        let (mut p, mut t) = (0, 0);
+        let mut star: Option<(usize, usize)> = None;
+        while t < text.len() {
+            match pattern.get(p) {
+                Some(b'*') => {
+                    star = Some((p + 1, t));
+                    p += 1;
+                }
+                Some(&c) if c == b'?' || c == text[t] => {
+                    p += 1;
+                    t += 1;
+                }
+                _ => match star {
+                    Some((after, from)) => {
+                        star = Some((after, from + 1));
+                        p = after;
+                        t = from + 1;
+                    }
+                    None => return false,
+                },
+            }
+        }
+        pattern[p..].iter().all(|&c| c == b'*')
+    }
+}
+
+/// The rule on a line: `#` begins a comment at the start of the line or behind a blank (elsewhere it separates class and member).
+fn strip_comment(line: &str) -> &str {
+    let bytes = line.as_bytes();
+    let comment = (0..bytes.len())
+        .find(|&i| bytes[i] == b'#' && (i == 0 || bytes[i - 1].is_ascii_whitespace()));
+    line[..comment.unwrap_or(line.len())].trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_built_in_line_is_a_rule() {
+        assert_eq!(Natural::empty().with_extra(BUILT_IN).map(|_| ()), Ok(()));
+    }
+
+    #[test]
+    fn values_and_collections_are_natural() {
+        let natural = Natural::default();
+        for class in [
+            "java/lang/String",
+            "java/lang/Integer",
+            "java/util/ArrayList",
+            "java/util/ArrayList$Itr",
+            "java/util/HashMap$EntrySet",
+            "java/util/Collections$UnmodifiableList",
+            "java/util/concurrent/ConcurrentHashMap",
+            "java/util/concurrent/atomic/AtomicInteger",
+            "java/math/BigDecimal",
+            "java/time/LocalDate",
+            "java/time/zone/ZoneRules",
+            "java/lang/ref/SoftReference",
+            "java/lang/IllegalStateException",
+            "java/util/concurrent/ExecutionException",
+            "java/io/IOException",
+            "java/lang/StackOverflowError",
+            "java/util/Locale",
+            "[I",
+            "[[Lcom/foo/Bar;",
+        ] {
+            assert!(natural.is_natural_class(class), "{class}");
+        }
+    }
+
+    #[test]
+    fn the_machine_is_environment() {
+        let natural = Natural::default();
+        for class in [
+            "java/lang/System",
+            "java/lang/Thread",
+            "java/lang/Runtime",
+            "java/util/TimeZone",
+            "java/util/GregorianCalendar",
+            "java/util/Date",
+            "java/util/Scanner",
+            "java/time/Clock",
+            "java/time/Clock$SystemClock",
+            "java/text/SimpleDateFormat",
+            "java/lang/ClassLoader",
+            "java/io/File",
+            "java/lang/ref/ReferenceQueue",
+            "java/util/concurrent/ThreadPoolExecutor",
+            "java/util/concurrent/locks/ReentrantLock",
+            "com/foo/Bar",
+            "com/foo/BarException",
+        ] {
+            assert!(!natural.is_natural_class(class), "{class}");
+        }
+        let environment = |owner, name, desc, op| {
+            assert!(
+                !natural.is_natural_call(owner, name, desc, op),
+                "{owner}.{name}{desc}"
+            )
+        };
+        environment(
+            "java/lang/System",
+            "currentTimeMillis",
+            "()J",
+            CallOp::Static,
+        );
+        environment(
+            "java/lang/System",
+            "getProperty",
+            "(Ljava/lang/String;)Ljava/lang/String;",
+            CallOp::Static,
+        );
+        environment(
+            "java/util/Locale",
+            "getDefault",
+            "()Ljava/util/Locale;",
+            CallOp::Static,
+        );
+        environment(
+            "java/util/Locale",
+            "getDefault",
+            "(Ljava/util/Locale$Category;)Ljava/util/Locale;",
+            CallOp::Static,
+        );
+        environment(
+            "java/util/TimeZone",
+            "getDefault",
+            "()Ljava/util/TimeZone;",
+            CallOp::Static,
+        );
+        environment(
+            "java/time/LocalDate",
+            "now",
+            "()Ljava/time/LocalDate;",
+            CallOp::Static,
+        );
+        environment(
+            "java/time/chrono/JapaneseDate",
+            "now",
+            "()Ljava/time/chrono/JapaneseDate;",
+            CallOp::Static,
+        );
+        environment("java/lang/Math", "random", "()D", CallOp::Static);
+        environment("java/util/Random", "<init>", "()V", CallOp::New);
+        environment(
+            "java/util/UUID",
+            "randomUUID",
+            "()Ljava/util/UUID;",
+            CallOp::Static,
+        );
+        environment(
+            "java/lang/Integer",
+            "getInteger",
+            "(Ljava/lang/String;)Ljava/lang/Integer;",
+            CallOp::Static,
+        );
+        environment(
+            "java/lang/Class",
+            "forName",
+            "(Ljava/lang/String;)Ljava/lang/Class;",
+            CallOp::Static,
+        );
+        environment("com/foo/Bar", "make", "()V", CallOp::Static);
+        assert!(!natural.is_natural_field("java/lang/System", "out", "Ljava/io/PrintStream;"));
+    }
+
+    #[test]
+    fn members_that_run_for_real() {
+        let natural = Natural::default();
+        let real = |owner, name, desc, op| {
+            assert!(
+                natural.is_natural_call(owner, name, desc, op),
+                "{owner}.{name}{desc}"
+            )
+        };
+        real(
+            "java/lang/System",
+            "arraycopy",
+            "(Ljava/lang/Object;ILjava/lang/Object;II)V",
+            CallOp::Static,
+        );
+        real(
+            "java/lang/System",
+            "identityHashCode",
+            "(Ljava/lang/Object;)I",
+            CallOp::Static,
+        );
+        real("java/util/Random", "<init>", "(J)V", CallOp::New);
+        real(
+            "java/lang/Integer",
+            "valueOf",
+            "(I)Ljava/lang/Integer;",
+            CallOp::Static,
+        );
+        real(
+            "java/lang/invoke/StringConcatFactory",
+            "makeConcatWithConstants",
+            "(I)Ljava/lang/String;",
+            CallOp::Dynamic,
+        );
+        real(
+            "java/lang/invoke/LambdaMetafactory",
+            "run",
+            "()Ljava/lang/Runnable;",
+            CallOp::Dynamic,
+        );
+        real(
+            "java/util/Collections",
+            "shuffle",
+            "(Ljava/util/List;Ljava/util/Random;)V",
+            CallOp::Static,
+        );
+        assert!(natural.is_natural_field("java/util/Locale", "ENGLISH", "Ljava/util/Locale;"));
+    }
+
+    #[test]
+    fn rules_of_a_user() {
+        let natural = Natural::default()
+            .with_extra("com.foo.Money   # immutable\n\n-java.util.Random\ncom/foo/Money#today\n+com.foo.Util#clamp(II)I\n")
+            .unwrap();
+        assert!(natural.is_natural_class("com/foo/Money"));
+        assert!(!natural.is_natural_class("java/util/Random"));
+        assert!(!natural.is_natural_call("java/util/Random", "<init>", "(J)V", CallOp::New));
+        assert!(natural.is_natural_call("com/foo/Money", "of", "(J)V", CallOp::Static));
+        assert!(!natural.is_natural_call("com/foo/Money", "today", "()V", CallOp::Static));
+        assert!(natural.is_natural_call("com/foo/Util", "clamp", "(II)I", CallOp::Static));
+        assert!(!natural.is_natural_call("com/foo/Util", "clamp", "(III)I", CallOp::Static));
+    }
+
+    #[test]
+    fn bad_rules_are_named() {
+        let error = |text: &str| Natural::default().with_extra(text).err().map(|e| e.line);
+        assert_eq!(error("a.B\n+a.B"), Some(2));
+        assert_eq!(error("-a.B#c"), Some(1));
+        assert_eq!(error("a.B c.D"), Some(1));
+        assert_eq!(error("#only a comment\n \n+"), Some(3));
+        assert_eq!(error("a.B#(I)V"), Some(1));
+    }
+
+    /// Wildcards by definition, without bookkeeping.
+    fn naive(pattern: &[u8], text: &[u8]) -> bool {
+        match pattern.first() {
+            None => text.is_empty(),
+            Some(b'*') => (0..=text.len()).any(|n| naive(&pattern[1..], &text[n..])),
+            Some(&c) => {
+                text.first().is_some_and(|&t| c == b'?' || c == t)
+                    && naive(&pattern[1..], &text[1..])
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn wildcards_match_by_definition(pattern in "[ab*?]{0,8}", text in "[ab]{0,10}") {
+            prop_assert_eq!(Glob::new(&pattern).matches(&text), naive(pattern.as_bytes(), text.as_bytes()));
+        }
+    }
+}
