@@ -1,0 +1,419 @@
+//! Levels along the stack (digest `jinsi-thesis.md` §6.1, Algorithm 4): one minimization for each distinct object on the stack
+//! of the failure, the observed set growing from the topmost object outward.
+//!
+//! One recording serves all levels (DESIGN D1): a level is a projection, and only the tests of delta debugging execute code.
+//!
+//! *Widening.* A narrow observed set answers from the recording what a class outside it did. When delta debugging leaves a
+//! call out, such a class may be asked something that was never recorded, the test is unresolved, and the call stays although
+//! it is not needed. If the class that was asked was itself recorded, and is not one of the callers further out on the stack
+//! (those belong to later levels), it can run instead of being answered for. The level is then minimized once more with every
+//! recorded class observed except the callers' classes. The result with fewer interactions counts, the narrow one on a tie.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use jinsi_trace::model::ObjectId;
+
+use super::ddmin::{Minimized, Oracle, Removal, Tally, Verdict, ddmin};
+use crate::level::{Interaction, Level, Outcome};
+
+/// How a test is to be replayed (digest §4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Every outgoing interaction must be the next recorded one.
+    Strict,
+    /// A subset: alternatives are searched within the context (Algorithm 1).
+    Resynchronizing,
+}
+
+/// What one test gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestRun {
+    /// Failing, passing, or unresolved with the stable name of the situation.
+    pub verdict: Verdict,
+    /// For people: what happened, with the interaction it happened in.
+    pub detail: String,
+    /// An answer was found by searching and not by position.
+    pub resynchronized: bool,
+    /// Remarks of the replay.
+    pub notes: Vec<String>,
+    /// Numbers (as in the replay session) of the outgoing interactions whose answers were used, in order of use.
+    pub used_answers: Vec<u32>,
+    /// If the test is unresolved for want of an answer: internal name of the class that was asked.
+    pub blocked_on: Option<String>,
+}
+
+/// A level could not be handed to the replay.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct LoadError(pub String);
+
+/// The recorded run, as far as the search needs it.
+pub trait Recording {
+    /// The run as the observed set `observed` (internal names) sees it.
+    fn project(&mut self, observed: &BTreeSet<String>) -> Level;
+    /// Numbers of the driven interactions that may have influenced `criterion`, itself included (digest §5.3).
+    fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32>;
+}
+
+/// Runs tests of the level that was loaded last.
+pub trait Replayer {
+    /// Makes `level` the one that is tested.
+    ///
+    /// # Errors
+    /// [`LoadError`] if the level cannot be made ready for replay.
+    fn load(&mut self, level: &Level) -> Result<(), LoadError>;
+    /// Runs the driven interactions in `subset`. Trouble of the replay itself is an unresolved verdict.
+    fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun;
+}
+
+/// Is told how the search proceeds. All methods may be left out.
+pub trait Progress {
+    /// A level of `of` begins; `interactions` driven ones were recorded.
+    fn level_started(&mut self, spec: &LevelSpec, of: usize, interactions: usize) {
+        let _ = (spec, of, interactions);
+    }
+    /// A test of `size` interactions ended.
+    fn tested(&mut self, size: usize, verdict: &Verdict) {
+        let _ = (size, verdict);
+    }
+    /// The level is done.
+    fn level_finished(&mut self, result: &LevelResult) {
+        let _ = result;
+    }
+}
+
+/// Tells nobody.
+impl Progress for () {}
+
+/// What is to be minimized on one level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelSpec {
+    /// 1 is the lowest: only the topmost object of the stack.
+    pub level: u32,
+    /// Internal name of the class that this level adds.
+    pub joins: String,
+    /// Observed classes, internal names.
+    pub observed: BTreeSet<String>,
+    /// Classes of the objects further out on the stack: they drive this level.
+    pub callers: BTreeSet<String>,
+}
+
+/// The levels of a stack of objects, given by the internal names of their run-time classes, topmost first. An object whose
+/// class is already observed adds no level: its observed set would be the same.
+pub fn level_specs(stack: &[String]) -> Vec<LevelSpec> {
+    let mut specs = Vec::new();
+    let mut observed = BTreeSet::new();
+    for (i, class) in stack.iter().enumerate() {
+        if !observed.insert(class.clone()) {
+            continue;
+        }
+        let callers = stack[i + 1..]
+            .iter()
+            .filter(|c| !observed.contains(*c))
+            .cloned()
+            .collect();
+        specs.push(LevelSpec {
+            level: specs.len() as u32 + 1,
+            joins: class.clone(),
+            observed: observed.clone(),
+            callers,
+        });
+    }
+    specs
+}
+
+/// How the strict sequential replay of a whole level ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StrictReplay {
+    /// It ended with the recorded failure.
+    Reproduced,
+    /// It did not; the level was not minimized.
+    NotReplayable(String),
+}
+
+/// What is left of a level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelResult {
+    /// What was asked for.
+    pub spec: LevelSpec,
+    /// The level as minimized: the widened one if `widened`.
+    pub level: Level,
+    /// The observed set was widened (see the module's comment) and that left fewer interactions.
+    pub widened: bool,
+    /// Outcome of the strict replay of the whole level.
+    pub strict_replay: StrictReplay,
+    /// Number of the driven interaction that let the failure out; `None` if the level has no interactions.
+    pub criterion: Option<u32>,
+    /// Driven interactions in the event slice, in order; all of them if the slice alone did not fail.
+    pub sliced: Vec<u32>,
+    /// Driven interactions left, in order. Empty if the level is not replayable.
+    pub kept: Vec<u32>,
+    /// What the removal of each kept one gives.
+    pub removals: Vec<Removal>,
+    /// Tests of delta debugging, those of a widened attempt included; the strict replay is not counted.
+    pub tally: Tally,
+    /// The final run needed re-synchronization (DESIGN D10).
+    pub resynchronized: bool,
+    /// Answers used by the final run, as in [`TestRun::used_answers`]: numbers of the session of `level`.
+    pub used_answers: Vec<u32>,
+    /// Remarks, for people.
+    pub notes: Vec<String>,
+    /// Wall time spent on the level.
+    pub seconds: f64,
+}
+
+impl LevelResult {
+    /// The kept interactions, in order.
+    pub fn kept_interactions(&self) -> impl Iterator<Item = &Interaction> {
+        self.kept
+            .iter()
+            .filter_map(|&no| interaction(&self.level, no))
+    }
+}
+
+/// The driven interaction number `no` of a level.
+pub fn interaction(level: &Level, no: u32) -> Option<&Interaction> {
+    level.interactions.get(no as usize).filter(|i| i.no == no)
+}
+
+/// The driven interaction that let the failure out: the last one that threw `failure`, else (it was wrapped on its way) the last
+/// one that threw anything or did not end, else the last one.
+pub fn criterion(level: &Level, failure: ObjectId) -> Option<u32> {
+    let last = |wanted: &dyn Fn(&Outcome) -> bool| {
+        level
+            .interactions
+            .iter()
+            .rev()
+            .find(|i| wanted(&i.outcome))
+            .map(|i| i.no)
+    };
+    last(&|o| *o == Outcome::Throw(failure))
+        .or_else(|| last(&|o| matches!(o, Outcome::Throw(_) | Outcome::Open)))
+        .or_else(|| last(&|_| true))
+}
+
+/// The search over all levels of one failure.
+pub struct Search<'a> {
+    /// The recorded run.
+    pub recording: &'a mut dyn Recording,
+    /// Runs the tests.
+    pub replayer: &'a mut dyn Replayer,
+    /// Internal names of all classes recorded by `observe=`, whose bytes are in the trace.
+    pub recorded: &'a BTreeSet<String>,
+    /// The throwable that is the failure.
+    pub failure: ObjectId,
+}
+
+impl Search<'_> {
+    /// Minimizes every level, lowest first. A level that cannot be replayed is reported as such and the others still come.
+    pub fn run(&mut self, specs: &[LevelSpec], progress: &mut dyn Progress) -> Vec<LevelResult> {
+        specs
+            .iter()
+            .map(|spec| self.level(spec, specs.len(), progress))
+            .collect()
+    }
+
+    fn level(&mut self, spec: &LevelSpec, of: usize, progress: &mut dyn Progress) -> LevelResult {
+        let began = Instant::now();
+        let level = self.recording.project(&spec.observed);
+        progress.level_started(spec, of, level.interactions.len());
+        let mut blocked_on = BTreeSet::new();
+        let mut result = self.attempt(spec, level, &mut blocked_on, progress);
+        if let Some(observed) = self.widened(spec, &result, &blocked_on) {
+            let level = self.recording.project(&observed);
+            let wide = self.attempt(spec, level, &mut BTreeSet::new(), progress);
+            result = better(result, wide);
+        }
+        result.seconds = began.elapsed().as_secs_f64();
+        progress.level_finished(&result);
+        result
+    }
+
+    /// The wider observed set, if a second attempt is worth while.
+    fn widened(
+        &self,
+        spec: &LevelSpec,
+        narrow: &LevelResult,
+        blocked_on: &BTreeSet<String>,
+    ) -> Option<BTreeSet<String>> {
+        let can_run =
+            |class: &String| self.recorded.contains(class) && !spec.callers.contains(class);
+        // One interaction can hardly become fewer; none at all means that nothing was minimized.
+        if narrow.kept.len() < 2 || !blocked_on.iter().any(can_run) {
+            return None;
+        }
+        let mut wide = spec.observed.clone();
+        wide.extend(self.recorded.iter().filter(|c| can_run(c)).cloned());
+        (wide != spec.observed).then_some(wide)
+    }
+
+    /// Strict replay, event slice and delta debugging of one observed set.
+    fn attempt(
+        &mut self,
+        spec: &LevelSpec,
+        level: Level,
+        blocked_on: &mut BTreeSet<String>,
+        progress: &mut dyn Progress,
+    ) -> LevelResult {
+        let mut result = LevelResult {
+            criterion: criterion(&level, self.failure),
+            spec: spec.clone(),
+            level,
+            widened: false,
+            strict_replay: StrictReplay::Reproduced,
+            sliced: Vec::new(),
+            kept: Vec::new(),
+            removals: Vec::new(),
+            tally: Tally::default(),
+            resynchronized: false,
+            used_answers: Vec::new(),
+            notes: Vec::new(),
+            seconds: 0.0,
+        };
+        match self.strict_replay(&result) {
+            Err(reason) => result.strict_replay = StrictReplay::NotReplayable(reason),
+            Ok(criterion) => self.minimize(&mut result, criterion, blocked_on, progress),
+        }
+        result
+    }
+
+    /// Replays the whole level; gives the criterion of the event slice, or why the level is not replayable.
+    fn strict_replay(&mut self, result: &LevelResult) -> Result<u32, String> {
+        let Some(criterion) = result.criterion else {
+            return Err(
+                "no interaction with the observed classes was recorded from outside them".into(),
+            );
+        };
+        self.replayer
+            .load(&result.level)
+            .map_err(|e| e.to_string())?;
+        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
+        let run = self.replayer.test(&all, Mode::Strict);
+        match run.verdict {
+            Verdict::Failing => Ok(criterion),
+            Verdict::Passing => {
+                Err("the replay of all interactions ran through without the failure".into())
+            }
+            Verdict::Unresolved(reason) if run.detail.is_empty() => Err(reason),
+            Verdict::Unresolved(reason) => Err(format!("{reason}: {}", run.detail)),
+        }
+    }
+
+    fn minimize(
+        &mut self,
+        result: &mut LevelResult,
+        criterion: u32,
+        blocked_on: &mut BTreeSet<String>,
+        progress: &mut dyn Progress,
+    ) {
+        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
+        let mut sliced = self.recording.event_slice(&result.level, criterion);
+        let mut oracle = ReplayOracle {
+            replayer: &mut *self.replayer,
+            blocked_on,
+            failing: None,
+            progress,
+        };
+        let mut minimized = ddmin(&sliced, &mut oracle);
+        if let Err(lost) = &minimized
+            && sliced != all
+        {
+            result.notes.push(format!(
+                "the event slice of {} interactions alone does not fail; all {} were minimized",
+                sliced.len(),
+                all.len()
+            ));
+            result.tally.add(&lost.tally);
+            sliced = all;
+            minimized = ddmin(&sliced, &mut oracle);
+        }
+        let last = oracle.failing.take();
+        result.sliced = sliced;
+        match minimized {
+            Ok(minimized) => adopt(result, minimized, last),
+            Err(error) => {
+                result.tally.add(&error.tally);
+                let why = match error.verdict {
+                    Verdict::Unresolved(reason) => reason,
+                    _ => "it passes".into(),
+                };
+                result.strict_replay = StrictReplay::NotReplayable(format!(
+                    "strict replay fails as recorded, but replay as a subset does not: {why}"
+                ));
+            }
+        }
+    }
+}
+
+/// Takes over what delta debugging found. `last` is the last failing run: by construction that of the final list.
+fn adopt(result: &mut LevelResult, minimized: Minimized, last: Option<TestRun>) {
+    result.tally.add(&minimized.tally);
+    result.kept = minimized.kept;
+    result.removals = minimized.removals;
+    if let Some(run) = last {
+        result.resynchronized = run.resynchronized;
+        result.used_answers = run.used_answers;
+        result.notes.extend(run.notes);
+    }
+}
+
+/// Of two attempts the one that counts, with the tests of both.
+fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
+    let mut tally = narrow.tally.clone();
+    tally.add(&wide.tally);
+    let classes = wide.level.observed.len();
+    let mut result = match &wide.strict_replay {
+        StrictReplay::NotReplayable(reason) => {
+            narrow.notes.push(format!(
+                "a second attempt with {classes} observed classes was not replayable: {reason}"
+            ));
+            narrow
+        }
+        StrictReplay::Reproduced if wide.kept.len() < narrow.kept.len() => {
+            wide.widened = true;
+            wide.notes.push(format!(
+                "widened to {classes} observed classes: {} interactions left instead of {}",
+                wide.kept.len(),
+                narrow.kept.len()
+            ));
+            wide
+        }
+        StrictReplay::Reproduced => {
+            narrow.notes.push(format!(
+                "a second attempt with {classes} observed classes left {} interactions and was set aside",
+                wide.kept.len()
+            ));
+            narrow
+        }
+    };
+    result.tally = tally;
+    result
+}
+
+/// Asks the replay, and remembers what delta debugging itself does not need.
+struct ReplayOracle<'a> {
+    replayer: &'a mut dyn Replayer,
+    blocked_on: &'a mut BTreeSet<String>,
+    /// The last failing run. Delta debugging goes on from every failing subset, so that in the end it is the run of the result.
+    failing: Option<TestRun>,
+    progress: &'a mut dyn Progress,
+}
+
+impl Oracle for ReplayOracle<'_> {
+    fn test(&mut self, subset: &[u32]) -> Verdict {
+        let mut run = self.replayer.test(subset, Mode::Resynchronizing);
+        self.progress.tested(subset.len(), &run.verdict);
+        if let Some(class) = run.blocked_on.take() {
+            self.blocked_on.insert(class);
+        }
+        let verdict = run.verdict.clone();
+        if verdict == Verdict::Failing {
+            self.failing = Some(run);
+        }
+        verdict
+    }
+}
+
+#[cfg(test)]
+mod tests;

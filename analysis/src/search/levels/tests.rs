@@ -1,0 +1,332 @@
+use std::collections::BTreeMap;
+
+use jinsi_trace::model::{MemberRef, Value};
+
+use super::*;
+use crate::level::Operation;
+
+const FAILURE: ObjectId = 99;
+
+fn names(list: &[&str]) -> BTreeSet<String> {
+    list.iter().map(|s| (*s).to_owned()).collect()
+}
+
+fn level_of(observed: &BTreeSet<String>, n: u32) -> Level {
+    let interactions = (0..n)
+        .map(|no| Interaction {
+            no,
+            node: no,
+            thread: 0,
+            op: Operation::Call,
+            member: MemberRef {
+                owner: "a/A".into(),
+                name: format!("m{no}"),
+                desc: "()V".into(),
+            },
+            target_class: "a/A".into(),
+            receiver: Value::Object(1),
+            args: vec![],
+            outcome: if no + 1 == n {
+                Outcome::Throw(FAILURE)
+            } else {
+                Outcome::Return(None)
+            },
+            before: vec![],
+            outgoing: vec![],
+        })
+        .collect();
+    Level {
+        observed: observed.clone(),
+        interactions,
+        class_inits: BTreeMap::new(),
+        objects: BTreeMap::new(),
+    }
+}
+
+/// Ten interactions on every observed set; the slice is what the test says it is.
+struct Stub {
+    slice: Vec<u32>,
+}
+
+impl Recording for Stub {
+    fn project(&mut self, observed: &BTreeSet<String>) -> Level {
+        level_of(observed, 10)
+    }
+    fn event_slice(&mut self, _: &Level, criterion: u32) -> Vec<u32> {
+        assert_eq!(criterion, 9);
+        self.slice.clone()
+    }
+}
+
+type Rule = fn(&BTreeSet<String>, &[u32]) -> (Verdict, Option<&'static str>);
+
+struct Table {
+    observed: BTreeSet<String>,
+    rule: Rule,
+    strict: Verdict,
+    refuse: Option<String>,
+    tests: u64,
+}
+
+impl Table {
+    fn new(rule: Rule) -> Self {
+        Self {
+            observed: BTreeSet::new(),
+            rule,
+            strict: Verdict::Failing,
+            refuse: None,
+            tests: 0,
+        }
+    }
+}
+
+impl Replayer for Table {
+    fn load(&mut self, level: &Level) -> Result<(), LoadError> {
+        self.observed = level.observed.clone();
+        match &self.refuse {
+            Some(class) if level.observed.contains(class) => {
+                Err(LoadError(format!("no bytes of {class}")))
+            }
+            _ => Ok(()),
+        }
+    }
+    fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun {
+        let (verdict, blocked_on) = match mode {
+            Mode::Strict => (self.strict.clone(), None),
+            Mode::Resynchronizing => {
+                self.tests += 1;
+                (self.rule)(&self.observed, subset)
+            }
+        };
+        TestRun {
+            verdict,
+            detail: "interaction 3".into(),
+            resynchronized: subset.len() < 10,
+            notes: vec![],
+            used_answers: subset.to_vec(),
+            blocked_on: blocked_on.map(str::to_owned),
+        }
+    }
+}
+
+fn run(slice: &[u32], table: &mut Table, recorded: &[&str], stack: &[&str]) -> Vec<LevelResult> {
+    let stack: Vec<String> = stack.iter().map(|s| (*s).to_owned()).collect();
+    let specs = level_specs(&stack);
+    let mut recording = Stub {
+        slice: slice.to_vec(),
+    };
+    let recorded = names(recorded);
+    let mut search = Search {
+        recording: &mut recording,
+        replayer: table,
+        recorded: &recorded,
+        failure: FAILURE,
+    };
+    search.run(&specs, &mut ())
+}
+
+fn needs(subset: &[u32], needed: &[u32]) -> Verdict {
+    if needed.iter().all(|n| subset.contains(n)) {
+        Verdict::Failing
+    } else {
+        Verdict::Passing
+    }
+}
+
+#[test]
+fn the_observed_set_grows_along_the_stack() {
+    let stack = ["a/Field", "a/Chrono", "a/Field", "a/Main"].map(str::to_owned);
+    let specs = level_specs(&stack);
+    assert_eq!(specs.len(), 3);
+    assert_eq!(specs[0].observed, names(&["a/Field"]));
+    assert_eq!(specs[0].callers, names(&["a/Chrono", "a/Main"]));
+    assert_eq!(specs[2].observed, names(&["a/Chrono", "a/Field", "a/Main"]));
+    assert_eq!((specs[2].level, specs[2].joins.as_str()), (3, "a/Main"));
+    assert!(specs[2].callers.is_empty());
+}
+
+#[test]
+fn slice_then_minimize_and_keep_the_final_run() {
+    let mut table = Table::new(|_, s| (needs(s, &[4, 9]), None));
+    let results = run(&[2, 4, 6, 9], &mut table, &[], &["a/A"]);
+    let result = &results[0];
+    assert_eq!(result.strict_replay, StrictReplay::Reproduced);
+    assert_eq!(
+        (result.sliced.as_slice(), result.kept.as_slice()),
+        ([2, 4, 6, 9].as_slice(), [4, 9].as_slice())
+    );
+    assert_eq!(
+        result.used_answers,
+        [4, 9],
+        "answers of the run of the result"
+    );
+    assert!(result.resynchronized);
+    assert_eq!(result.tally.tests, table.tests);
+    assert_eq!(
+        result
+            .removals
+            .iter()
+            .map(|r| r.left_out)
+            .collect::<Vec<_>>(),
+        [4, 9]
+    );
+    assert_eq!(
+        result
+            .kept_interactions()
+            .map(|i| i.member.name.as_str())
+            .collect::<Vec<_>>(),
+        ["m4", "m9"]
+    );
+}
+
+#[test]
+fn a_slice_that_does_not_fail_falls_back_to_everything() {
+    let mut table = Table::new(|_, s| (needs(s, &[0, 9]), None));
+    let results = run(&[4, 9], &mut table, &[], &["a/A"]);
+    assert_eq!(results[0].kept, [0, 9]);
+    assert_eq!(results[0].sliced.len(), 10);
+    assert_eq!(results[0].notes.len(), 1);
+    assert_eq!(
+        results[0].tally.tests, table.tests,
+        "the lost test of the slice is counted"
+    );
+}
+
+#[test]
+fn a_level_that_is_not_replayable_says_why_and_the_next_still_comes() {
+    let mut table = Table::new(|_, s| (needs(s, &[9]), None));
+    table.refuse = Some("a/B".into());
+    let results = run(&[9], &mut table, &[], &["a/A", "a/B"]);
+    assert_eq!(results[0].kept, [9]);
+    assert_eq!(
+        results[1].strict_replay,
+        StrictReplay::NotReplayable("no bytes of a/B".into())
+    );
+    assert!(results[1].kept.is_empty() && results[1].tally.tests == 0);
+
+    let mut table = Table::new(|_, s| (needs(s, &[9]), None));
+    table.strict = Verdict::Unresolved("no_alternative".into());
+    let results = run(&[9], &mut table, &[], &["a/A", "a/B"]);
+    let reason = StrictReplay::NotReplayable("no_alternative: interaction 3".into());
+    assert_eq!(
+        [&results[0].strict_replay, &results[1].strict_replay],
+        [&reason, &reason]
+    );
+}
+
+#[test]
+fn a_level_that_fails_only_in_strict_mode_is_not_replayable() {
+    let mut table = Table::new(|_, _| (Verdict::Unresolved("harness".into()), None));
+    let results = run(&(0..10).collect::<Vec<_>>(), &mut table, &[], &["a/A"]);
+    assert!(
+        matches!(&results[0].strict_replay, StrictReplay::NotReplayable(r) if r.contains("harness"))
+    );
+    assert_eq!(results[0].tally.tests, 1);
+}
+
+/// Leaving 3 out asks `a/Helper` something new unless it runs itself.
+fn helper_is_asked(observed: &BTreeSet<String>, s: &[u32]) -> (Verdict, Option<&'static str>) {
+    match needs(s, &[5, 9]) {
+        Verdict::Failing if !s.contains(&3) && !observed.contains("a/Helper") => (
+            Verdict::Unresolved("never_recorded".into()),
+            Some("a/Helper"),
+        ),
+        verdict => (verdict, None),
+    }
+}
+
+#[test]
+fn a_missing_answer_of_a_recorded_class_widens_the_level() {
+    let mut table = Table::new(helper_is_asked);
+    let results = run(
+        &(0..10).collect::<Vec<_>>(),
+        &mut table,
+        &["a/A", "a/Helper", "a/Main"],
+        &["a/A", "a/Main"],
+    );
+    let result = &results[0];
+    assert!(result.widened);
+    assert_eq!(result.kept, [5, 9]);
+    assert_eq!(
+        result.level.observed,
+        names(&["a/A", "a/Helper"]),
+        "callers stay outside"
+    );
+    assert_eq!(result.spec.observed, names(&["a/A"]));
+    assert_eq!(
+        results.iter().map(|r| r.tally.tests).sum::<u64>(),
+        table.tests
+    );
+    assert!(
+        result
+            .notes
+            .iter()
+            .any(|n| n.contains("2 interactions left instead of 3"))
+    );
+}
+
+#[test]
+fn callers_and_unrecorded_classes_do_not_widen() {
+    let all: Vec<u32> = (0..10).collect();
+    for recorded in [&["a/A"][..], &["a/A", "a/Helper"]] {
+        let mut table = Table::new(helper_is_asked);
+        let results = run(&all, &mut table, recorded, &["a/A", "a/Helper"]);
+        assert!(!results[0].widened);
+        assert_eq!(results[0].kept, [3, 5, 9]);
+    }
+}
+
+#[test]
+fn the_narrow_result_wins_a_tie() {
+    let rule: Rule = |_, s| match needs(s, &[5, 9]) {
+        Verdict::Passing => (
+            Verdict::Unresolved("no_alternative".into()),
+            Some("a/Helper"),
+        ),
+        verdict => (verdict, None),
+    };
+    let mut table = Table::new(rule);
+    let results = run(
+        &(0..10).collect::<Vec<_>>(),
+        &mut table,
+        &["a/A", "a/Helper"],
+        &["a/A"],
+    );
+    assert!(!results[0].widened);
+    assert_eq!(results[0].level.observed, names(&["a/A"]));
+    assert!(results[0].notes.iter().any(|n| n.contains("set aside")));
+}
+
+#[test]
+fn an_unreplayable_wide_level_leaves_the_narrow_one() {
+    let mut table = Table::new(helper_is_asked);
+    table.refuse = Some("a/Helper".into());
+    let results = run(
+        &(0..10).collect::<Vec<_>>(),
+        &mut table,
+        &["a/A", "a/Helper"],
+        &["a/A"],
+    );
+    assert_eq!(
+        (results[0].kept.as_slice(), results[0].widened),
+        ([3, 5, 9].as_slice(), false)
+    );
+    assert!(
+        results[0]
+            .notes
+            .iter()
+            .any(|n| n.contains("no bytes of a/Helper"))
+    );
+}
+
+#[test]
+fn the_criterion_is_the_last_interaction_that_let_the_failure_out() {
+    let mut level = level_of(&names(&["a/A"]), 5);
+    level.interactions[2].outcome = Outcome::Throw(FAILURE);
+    level.interactions[4].outcome = Outcome::Return(None);
+    assert_eq!(criterion(&level, FAILURE), Some(2));
+    level.interactions[3].outcome = Outcome::Throw(7);
+    assert_eq!(criterion(&level, FAILURE), Some(2));
+    assert_eq!(criterion(&level, 1234), Some(3), "wrapped on its way out");
+    assert_eq!(criterion(&Level::default(), FAILURE), None);
+}
