@@ -1,0 +1,189 @@
+//! Runs JUnit tests in a JVM of their own.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::compile::join;
+use super::jdk::Jdk;
+use super::process::{self, Finished, ProcessError};
+use super::surefire;
+
+/// Time for all tests of one call. A minimized test may loop without end; a good one takes well under a second.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What became of one test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestOutcome {
+    /// Binary name of the test class.
+    pub class: String,
+    /// Name of the test method; with its parameter types if it has any.
+    pub method: String,
+    /// How it ended.
+    pub result: TestResult,
+}
+
+/// How a test ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TestResult {
+    /// Returned.
+    Passed,
+    /// Ended by an exception, failed assertions included.
+    Failed(Failure),
+    /// Disabled, or given up because an assumption did not hold; with JUnit's reason.
+    Skipped(String),
+}
+
+/// The exception that ended a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Binary name of its class.
+    pub exception: String,
+    /// Its message, if it has one.
+    pub message: Option<String>,
+    /// Its stack, top first, without that of its causes. Complete down to the launcher.
+    pub frames: Vec<Frame>,
+    /// The stack trace as printed, causes included.
+    pub trace: String,
+}
+
+/// One entry of a stack trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Binary name of the class.
+    pub class: String,
+    /// Name of the method.
+    pub method: String,
+    /// Source file, if known.
+    pub file: Option<String>,
+    /// Line, from 1; 0 if unknown.
+    pub line: i32,
+}
+
+/// Why the tests have no outcome.
+#[derive(Debug, thiserror::Error)]
+pub enum JunitError {
+    /// The JVM could not be run to its end, or ran too long.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// A file or directory of the run could not be made or read.
+    #[error("cannot use {}: {source}", path.display())]
+    File {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// The class path cannot be written as one argument: an entry holds the separator.
+    #[error("the class path cannot be used: {0}")]
+    ClassPath(#[from] env::JoinPathsError),
+    /// The launcher or the JVM failed (test class not found, launcher not on the class path, `System.exit` in a test, …).
+    #[error("the test JVM ended with {status} and without a report: {reason}")]
+    NoReport {
+        /// How it ended.
+        status: String,
+        /// The first thing it said on stderr, and the innermost cause if it printed a stack trace.
+        reason: String,
+    },
+    /// A report is not what the launcher writes.
+    #[error("cannot read the test report: {0}")]
+    Report(#[from] roxmltree::Error),
+    /// The classes hold no tests.
+    #[error("no tests in {}", .0.join(", "))]
+    NoTests(Vec<String>),
+}
+
+/// Runs all tests of the classes `tests` (binary names) in one fresh JVM and says what became of each, in the order they ran.
+///
+/// The class path must hold the tests, what they need, and [`super::maven::JUNIT`]. The working directory is an empty one that vanishes
+/// afterwards. `jvm_args` come before everything else on the command line. That tests fail is no error here.
+pub fn run(
+    jdk: &Jdk,
+    class_path: &[PathBuf],
+    tests: &[&str],
+    jvm_args: &[String],
+) -> Result<Vec<TestOutcome>, JunitError> {
+    let directory = tempfile::tempdir().map_err(file_error(&env::temp_dir()))?;
+    let (work, reports) = (
+        directory.path().join("work"),
+        directory.path().join("reports"),
+    );
+    fs::create_dir(&work).map_err(file_error(&work))?;
+    let class_path: Vec<PathBuf> = class_path
+        .iter()
+        .map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone()))
+        .collect();
+    let mut command = jdk.command();
+    command
+        .args(jvm_args)
+        .arg("-cp")
+        .arg(join(&class_path)?)
+        .arg("org.junit.platform.console.ConsoleLauncher");
+    command.args([
+        "execute",
+        "--disable-banner",
+        "--disable-ansi-colors",
+        "--details=none",
+    ]);
+    // Whole stack traces: which frames matter is for the caller to say.
+    command.args([
+        "--config",
+        "junit.platform.stacktrace.pruning.enabled=false",
+    ]);
+    command.arg("--reports-dir").arg(&reports);
+    command.args(tests.iter().flat_map(|test| ["--select-class", test]));
+    let finished = process::run(command.current_dir(&work), LIMIT)?;
+    let files = report_files(&reports);
+    // 0: all passed, 1: some failed. Anything else is the launcher's own trouble; so is an end before it wrote its reports.
+    if !matches!(finished.status.code(), Some(0 | 1)) || files.is_empty() {
+        return Err(no_report(&finished));
+    }
+    let mut outcomes = Vec::new();
+    for file in files {
+        let xml = fs::read_to_string(&file).map_err(file_error(&file))?;
+        outcomes.extend(surefire::parse(&xml)?);
+    }
+    if outcomes.is_empty() {
+        return Err(JunitError::NoTests(
+            tests.iter().map(|&test| test.to_owned()).collect(),
+        ));
+    }
+    Ok(outcomes)
+}
+
+/// The reports, one a test engine; none if the launcher did not come to writing them.
+fn report_files(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "xml"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn no_report(finished: &Finished) -> JunitError {
+    let lines = || {
+        finished
+            .stderr
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+    };
+    let first = lines().next().unwrap_or("it said nothing");
+    let reason = match lines().rfind(|line| line.starts_with("Caused by: ")) {
+        Some(cause) => format!("{first} ({cause})"),
+        None => first.to_owned(),
+    };
+    JunitError::NoReport {
+        status: finished.status.to_string(),
+        reason,
+    }
+}
+
+fn file_error(path: &Path) -> impl FnOnce(io::Error) -> JunitError {
+    let path = path.to_owned();
+    move |source| JunitError::File { path, source }
+}
