@@ -1,1 +1,98 @@
-//! Agent entry points of `libjinsi.so`.
+//! `libjinsi.so`: the symbols that the JVM looks up by name. What they do is in `jinsi-agent`.
+
+use std::ffi::{c_char, c_void};
+
+use jinsi_agent::jvmti_bindings::sys::jni::{
+    JNI_FALSE, JNIEnv, JavaVM, jboolean, jclass, jint, jlong, jobject, jstring, jthrowable,
+};
+use jinsi_agent::life::{self, JinsiAgent};
+use jinsi_agent::natives;
+
+include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
+
+/// Called by the JVM for `-agentpath`.
+///
+/// # Safety
+/// The arguments are the JVM's (JVMTI, "Agent Start-Up").
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, reserved: *mut c_void) -> jint {
+    life::embed(RUNTIME_CLASSES);
+    // SAFETY: forwarded.
+    unsafe { jinsi_agent::jvmti_bindings::__agent_on_load::<JinsiAgent>(vm, options, reserved) }
+}
+
+/// `JinsiProbe.open0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiProbe_open0(
+    env: *mut JNIEnv,
+    _: jclass,
+    tid: jlong,
+    name: jstring,
+) -> jlong {
+    // SAFETY: forwarded.
+    unsafe { natives::open(env, tid, name) }
+}
+
+/// `JinsiProbe.roll0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiProbe_roll0(_: *mut JNIEnv, _: jclass, tid: jlong, bytes: jlong) -> jlong {
+    natives::roll(tid, bytes)
+}
+
+/// `JinsiProbe.class0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiProbe_class0(
+    env: *mut JNIEnv,
+    _: jclass,
+    name: jstring,
+    super_name: jstring,
+    interfaces: jstring,
+    flags: jint,
+) -> jint {
+    // SAFETY: forwarded.
+    unsafe { natives::class(env, name, super_name, interfaces, flags) }
+}
+
+/// `JinsiProbe.throwable0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiProbe_throwable0(
+    env: *mut JNIEnv,
+    _: jclass,
+    tid: jlong,
+    id: jlong,
+    text: jstring,
+    uncaught: jboolean,
+) {
+    // SAFETY: forwarded.
+    unsafe { natives::throwable(env, tid, id, text, uncaught != JNI_FALSE) }
+}
+
+/// `JinsiProbe.part0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiProbe_part0(
+    env: *mut JNIEnv,
+    _: jclass,
+    throwable: jthrowable,
+    part: jint,
+) -> jobject {
+    // SAFETY: forwarded.
+    unsafe { natives::part(env, throwable, part) }
+}
+
+/// `JinsiProbe.loss0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiProbe_loss0(_: *mut JNIEnv, _: jclass, what: jint) {
+    natives::loss(what);
+}

@@ -1,1 +1,17 @@
-//! The part of jinsi that lives inside the JVM.
+//! The part of jinsi that lives inside the JVM: it rewrites observed classes as they load and records what they do.
+//!
+//! Data goes one way: probe (`java-harness/runtime`) → thread buffer ([`buffers`]) → encoder thread ([`recorder`]) → trace file
+//! (`jinsi-trace`).
+
+pub use jvmti_bindings;
+
+pub mod buffers;
+pub mod hook;
+pub mod instrument;
+pub mod life;
+pub mod natives;
+pub mod options;
+pub mod pattern;
+pub mod recorder;
+pub mod report;
+pub mod throwables;

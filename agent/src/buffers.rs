@@ -1,0 +1,169 @@
+//! Thread buffers as the probes see them: the table from thread id to buffer, and the header words that probe and agent share.
+
+use std::io;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_SCRATCH};
+
+/// Offset of the word in which the probe notes whether observed code runs.
+const OFFSET_INSIDE: usize = 48;
+
+/// Thread ids beyond this are not recorded.
+const ENTRIES: usize = 1 << 22;
+
+/// A buffer inside the mapped trace file. Copies name the same memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Buffer(*mut u8);
+
+// SAFETY: a buffer is mapped for the rest of the process' life. Its words are written by one thread at a time: the owner until it is
+// taken out of the table, the encoder afterwards.
+unsafe impl Send for Buffer {}
+
+impl Buffer {
+    /// From the address the trace writer gave.
+    pub fn new(address: *mut u8) -> Self {
+        Self(address)
+    }
+
+    /// Address for the trace writer.
+    pub fn address(self) -> *mut u8 {
+        self.0
+    }
+
+    /// Address for the probe.
+    pub fn as_u64(self) -> u64 {
+        self.0 as u64
+    }
+
+    fn word(&self, offset: usize) -> &AtomicU64 {
+        debug_assert!(offset < HEADER_BYTES && offset.is_multiple_of(8));
+        // SAFETY: buffers are page aligned, at least HEADER_BYTES long and never unmapped; all access to header words from Rust is atomic.
+        unsafe { AtomicU64::from_ptr(self.0.add(offset).cast()) }
+    }
+
+    /// Bytes of the event being written.
+    pub fn pending(&self) -> u64 {
+        let cursor = self.word(OFFSET_CURSOR).load(Ordering::Relaxed);
+        self.word(OFFSET_SCRATCH).load(Ordering::Relaxed).saturating_sub(cursor)
+    }
+
+    /// A thread's first buffer: no event is being written, and the environment runs.
+    pub fn begin_empty(&self) {
+        self.word(OFFSET_SCRATCH).store(HEADER_BYTES as u64, Ordering::Relaxed);
+        self.word(OFFSET_INSIDE).store(0, Ordering::Relaxed);
+    }
+
+    /// Takes over the event being written, and the probe's state, from the thread's previous buffer.
+    pub fn continue_from(&self, old: &Buffer) {
+        let pending = old.pending();
+        let from = old.word(OFFSET_CURSOR).load(Ordering::Relaxed);
+        // SAFETY: the pending bytes lie between cursor and scratch of the old buffer; the new one was acquired with room for them; the two
+        // are different buffers.
+        unsafe {
+            std::ptr::copy_nonoverlapping(old.0.add(from as usize), self.0.add(HEADER_BYTES), pending as usize);
+        }
+        self.word(OFFSET_SCRATCH).store(HEADER_BYTES as u64 + pending, Ordering::Relaxed);
+        self.word(OFFSET_INSIDE).store(old.word(OFFSET_INSIDE).load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+}
+
+/// Addresses of the threads' buffers, indexed by Java thread id: reserved address space of which only touched pages exist.
+pub struct Table {
+    base: *mut u8,
+    /// Highest thread id that ever had a buffer.
+    highest: AtomicI64,
+}
+
+// SAFETY: the table is only accessed through atomics.
+unsafe impl Send for Table {}
+// SAFETY: as above.
+unsafe impl Sync for Table {}
+
+impl Table {
+    /// Reserves the table.
+    ///
+    /// # Errors
+    /// The address space is not to be had.
+    pub fn reserve() -> io::Result<Self> {
+        // SAFETY: an anonymous private mapping at an address of the kernel's choice; it is never unmapped because probes keep its address.
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                ENTRIES * 8,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Self { base: base.cast(), highest: AtomicI64::new(-1) }) }
+    }
+
+    /// Address for the probe.
+    pub fn address(&self) -> u64 {
+        self.base as u64
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> u64 {
+        ENTRIES as u64
+    }
+
+    fn entry(&self, tid: i64) -> Option<&AtomicU64> {
+        let index = usize::try_from(tid).ok().filter(|&i| i < ENTRIES)?;
+        // SAFETY: in bounds of the mapping, which is aligned and lives as long as the process.
+        Some(unsafe { AtomicU64::from_ptr(self.base.add(index * 8).cast()) })
+    }
+
+    /// Sets the thread's buffer.
+    pub fn set(&self, tid: i64, buffer: u64) {
+        if let Some(entry) = self.entry(tid) {
+            self.highest.fetch_max(tid, Ordering::AcqRel);
+            entry.store(buffer, Ordering::Release);
+        }
+    }
+
+    /// Takes the thread's buffer away from it.
+    pub fn take(&self, tid: i64) -> Option<Buffer> {
+        let address = self.entry(tid)?.swap(0, Ordering::AcqRel);
+        (address != 0).then_some(Buffer(address as *mut u8))
+    }
+
+    /// Takes all buffers away; threads that still run record nothing any more.
+    pub fn take_all(&self) -> Vec<Buffer> {
+        (0..=self.highest.load(Ordering::Acquire)).filter_map(|tid| self.take(tid)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_gives_each_buffer_once() {
+        let table = Table::reserve().unwrap();
+        table.set(1, 0x1000);
+        table.set(70_000, 0x2000);
+        table.set(-1, 0x3000);
+        table.set(ENTRIES as i64, 0x4000);
+        assert_eq!(table.take(1).map(Buffer::as_u64), Some(0x1000));
+        assert!(table.take(1).is_none());
+        assert_eq!(table.take_all().iter().map(|b| b.as_u64()).collect::<Vec<_>>(), [0x2000]);
+    }
+
+    #[test]
+    fn a_pending_event_moves_to_the_next_buffer() {
+        let mut old = vec![0u64; 64];
+        let mut new = vec![0u64; 64];
+        let (a, b) = (Buffer::new(old.as_mut_ptr().cast()), Buffer::new(new.as_mut_ptr().cast()));
+        a.word(OFFSET_CURSOR).store(80, Ordering::Relaxed);
+        a.word(OFFSET_SCRATCH).store(96, Ordering::Relaxed);
+        a.word(OFFSET_INSIDE).store(1, Ordering::Relaxed);
+        old[10] = 7;
+        old[11] = 8;
+        b.continue_from(&a);
+        assert_eq!(&new[8..10], [7, 8]);
+        assert_eq!(b.pending(), 96 - 80 + HEADER_BYTES as u64);
+        assert_eq!(b.word(OFFSET_INSIDE).load(Ordering::Relaxed), 1);
+    }
+}

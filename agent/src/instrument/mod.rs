@@ -1,0 +1,148 @@
+//! Puts the probes into an observed class.
+//!
+//! Probes are calls of static methods of `java.lang.JinsiProbe`; inserted code is straight-line and leaves the operand stack as it
+//! was. Values below the top of the stack are reached by way of fresh locals.
+
+mod method;
+mod sites;
+
+use std::collections::HashSet;
+
+use jinsi_classfile::class::{ClassFile, ParseError, WriteError};
+use jinsi_classfile::descriptor::DescriptorError;
+use jinsi_classfile::edit::EditError;
+use jinsi_classfile::flow::FlowError;
+use jinsi_classfile::insn::InsnError;
+use jinsi_classfile::pool::PoolError;
+use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_PRIVATE, asm::AsmError};
+use jinsi_trace::model::{ClassNo, Site};
+use thiserror::Error;
+
+use crate::pattern::Selection;
+
+/// Beyond this many bytes HotSpot leaves a method to the interpreter (`-XX:+DontCompileHugeMethods`).
+const HUGE_METHOD: usize = 8_000;
+
+/// Why a class is left alone.
+#[derive(Debug, Error)]
+#[allow(missing_docs)]
+pub enum InstrumentError {
+    #[error("not understood: {0}")]
+    Parse(#[from] ParseError),
+    #[error("bad constant: {0}")]
+    Pool(#[from] PoolError),
+    #[error("bad descriptor: {0}")]
+    Descriptor(#[from] DescriptorError),
+    #[error("bad code: {0}")]
+    Code(#[from] InsnError),
+    #[error("control flow not understood: {0}")]
+    Flow(#[from] FlowError),
+    #[error("no room for probes: {0}")]
+    Edit(#[from] EditError),
+    #[error("probe not written: {0}")]
+    Asm(#[from] AsmError),
+    #[error("not written: {0}")]
+    Write(#[from] WriteError),
+    #[error("{method}: {source}")]
+    Method { method: String, source: Box<InstrumentError> },
+}
+
+/// A rewritten class.
+pub struct Instrumented {
+    /// The new class file.
+    pub bytes: Vec<u8>,
+    /// Its sites.
+    pub sites: Vec<Site>,
+    /// Methods in which array accesses are not recorded, because the method would have become too large to be compiled.
+    pub thinned: Vec<String>,
+}
+
+/// What probes need to know of the class they are in.
+struct Context<'a> {
+    class_no: ClassNo,
+    class: &'a ClassFile,
+    name: String,
+    selection: &'a Selection,
+    /// Methods whose calls from within the class surely reach code of the class: name and descriptor.
+    bound: HashSet<(String, String)>,
+    /// Methods with code, private and static ones included.
+    declared: HashSet<(String, String)>,
+}
+
+/// Rewrites a class. `next_site` gives a number that no other site has.
+///
+/// # Errors
+/// The class is malformed, or has no room for probes; the original bytes must be used then.
+pub fn instrument(
+    class_no: ClassNo,
+    bytes: &[u8],
+    selection: &Selection,
+    next_site: &mut dyn FnMut() -> u32,
+) -> Result<Instrumented, InstrumentError> {
+    let class = ClassFile::parse(bytes)?;
+    let context = Context::new(class_no, &class, selection)?;
+    let mut pool = class.pool.clone();
+    let mut sites = Vec::new();
+    let mut thinned = Vec::new();
+    let mut codes = Vec::new();
+    if class.access & ACC_MODULE == 0 {
+        for member in &class.methods {
+            let Some(code) = member.code(&class.pool)? else {
+                codes.push(None);
+                continue;
+            };
+            let named = |e: InstrumentError| InstrumentError::Method {
+                method: member.name(&class.pool).map_or_else(|_| "?".into(), |n| n.into_owned()),
+                source: Box::new(e),
+            };
+            let rewritten = method::probe(&context, member, &code, &mut pool, next_site).map_err(named)?;
+            sites.extend(rewritten.sites);
+            if rewritten.thinned {
+                thinned.push(member.name(&class.pool)?.into_owned());
+            }
+            codes.push(Some(rewritten.code));
+        }
+    }
+    let mut class = class.clone();
+    class.pool = pool;
+    for (member, code) in class.methods.iter_mut().zip(codes) {
+        if let Some(code) = code {
+            member.set_code(&mut class.pool, &code)?;
+        }
+    }
+    Ok(Instrumented { bytes: class.to_bytes()?, sites, thinned })
+}
+
+impl<'a> Context<'a> {
+    fn new(class_no: ClassNo, class: &'a ClassFile, selection: &'a Selection) -> Result<Self, InstrumentError> {
+        let mut bound = HashSet::new();
+        let mut declared = HashSet::new();
+        for member in &class.methods {
+            if member.attribute(&class.pool, "Code").is_none() {
+                continue;
+            }
+            let key = (member.name(&class.pool)?.into_owned(), member.desc(&class.pool)?.into_owned());
+            if (member.access | class.access) & ACC_FINAL != 0 || member.access & ACC_PRIVATE != 0 || member.is_static() {
+                bound.insert(key.clone());
+            }
+            declared.insert(key);
+        }
+        Ok(Self { class_no, class, name: class.name()?.into_owned(), selection, bound, declared })
+    }
+}
+
+/// Inserts `JinsiProbe.uncaught(e)` at the start of `Thread.dispatchUncaughtException(Throwable)`.
+///
+/// # Errors
+/// The class is malformed or has no such method.
+pub fn watch_uncaught(bytes: &[u8]) -> Result<Option<Vec<u8>>, InstrumentError> {
+    let mut class = ClassFile::parse(bytes)?;
+    let Some(index) = class.find_method("dispatchUncaughtException", "(Ljava/lang/Throwable;)V") else {
+        return Ok(None);
+    };
+    let Some(code) = class.methods[index].code(&class.pool)? else { return Ok(None) };
+    let code = method::call_at_entry(&code, &mut class.pool)?;
+    let pool = &mut class.pool;
+    class.methods[index].set_code(pool, &code)?;
+    Ok(Some(class.to_bytes()?))
+}

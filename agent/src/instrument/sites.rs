@@ -1,0 +1,58 @@
+//! What is recorded at which instruction.
+
+use jinsi_classfile::descriptor::{MethodType, Type};
+use jinsi_trace::model::{CallOp, MemberRef};
+
+/// A call site as the probes treat it.
+pub(super) struct CallSite {
+    pub(super) target: MemberRef,
+    pub(super) op: CallOp,
+    /// The callee is surely observed and records everything itself.
+    pub(super) light: bool,
+    /// The callee is surely not observed.
+    pub(super) outside: bool,
+}
+
+impl CallSite {
+    /// Is there a receiver to be recorded before the call?
+    pub(super) fn has_receiver(&self) -> bool {
+        matches!(self.op, CallOp::Virtual | CallOp::Special | CallOp::Interface) && self.target.name != "<init>"
+    }
+
+    /// Can content of collections have changed hands? Operations on natural objects are run again at replay instead.
+    pub(super) fn exchanges_collections(&self) -> bool {
+        self.outside && !(natural_owner(&self.target.owner))
+    }
+}
+
+/// Classes whose operations replay runs again. A coarse test: it only decides what content is recorded besides.
+fn natural_owner(owner: &str) -> bool {
+    const CONSULT_THE_MACHINE: &[&str] = &[
+        "java/lang/System",
+        "java/lang/Class",
+        "java/lang/ClassLoader",
+        "java/lang/Thread",
+        "java/lang/Runtime",
+        "java/util/Locale",
+        "java/util/TimeZone",
+        "java/util/ResourceBundle",
+        "java/util/ServiceLoader",
+    ];
+    let natural = ["java/lang/", "java/util/", "java/math/", "java/time/"].iter().any(|p| owner.starts_with(p));
+    natural && !CONSULT_THE_MACHINE.contains(&owner)
+}
+
+/// Can a value of this static type be an array or a natural object with content?
+pub(super) fn may_hold_content(value: Type<'_>) -> bool {
+    value.is_array()
+        || value.class_name().is_some_and(|name| {
+            name == "java/lang/Object"
+                || name == "java/lang/Iterable"
+                || ["java/util/", "java/math/", "java/time/"].iter().any(|p| name.starts_with(p))
+        })
+}
+
+/// Letters of the parameters.
+pub(super) fn letters(method: &MethodType<'_>) -> String {
+    method.params.iter().map(|p| p.letter()).collect()
+}

@@ -1,0 +1,195 @@
+//! The agent's life inside the JVM: load, start, class hook, thread end, death.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use jvmti_bindings::prelude::*;
+
+use crate::hook;
+use crate::options::{HELP, OptionError, Options};
+use crate::recorder::{Recorder, Summary};
+use crate::report;
+
+/// Internal name and class file.
+type ClassFiles = &'static [(&'static str, &'static [u8])];
+
+static RUNTIME_CLASSES: OnceLock<ClassFiles> = OnceLock::new();
+
+static RECORDER: OnceLock<Recorder> = OnceLock::new();
+
+/// The recording, once it has begun.
+pub(crate) fn recorder() -> Option<&'static Recorder> {
+    RECORDER.get()
+}
+
+/// Gives the agent the classes of `java-harness/runtime`, which the library that exports it embeds. Later calls change nothing.
+pub fn embed(classes: ClassFiles) {
+    let _ = RUNTIME_CLASSES.set(classes);
+}
+
+/// The JVMTI agent.
+#[derive(Default)]
+pub struct JinsiAgent {
+    /// Set when the probes work; until then no class is rewritten.
+    ready: AtomicBool,
+    platform_loader: OnceLock<usize>,
+}
+
+/// The probes' class.
+const PROBE: &str = "java/lang/JinsiProbe";
+/// Class whose `dispatchUncaughtException` tells of threads that die of an exception.
+const THREAD: &str = "java/lang/Thread";
+
+impl Agent for JinsiAgent {
+    fn on_load(&self, context: AgentLoadContext<'_>) -> jni::jint {
+        let text = context.options_lossy().unwrap_or_default().into_owned();
+        let options = match Options::parse(&text) {
+            Ok(options) => options,
+            Err(OptionError::Help) => {
+                eprint!("{HELP}");
+                std::process::exit(0);
+            }
+            Err(e) => return refuse(&e.to_string()),
+        };
+        let Ok(jvmti) = context.vm().jvmti() else { return refuse("this JVM has no JVMTI") };
+        let capable = jvmti.add_capabilities_with(|c| {
+            c.set_can_generate_all_class_hook_events(true);
+            c.set_can_retransform_classes(true);
+        });
+        if capable.is_err() || jvmti.set_default_agent_callbacks().is_err() {
+            return refuse("this JVM does not let agents rewrite classes");
+        }
+        let property = |name| jvmti.get_system_property(name).unwrap_or_default();
+        match Recorder::start(&options, &text, property("java.vm.version"), property("java.vm.name")) {
+            Ok(recorder) if RECORDER.set(recorder).is_ok() => {}
+            Ok(_) => return refuse("the agent is loaded twice"),
+            Err(e) => return refuse(&e.to_string()),
+        }
+        let events = [
+            jvmti::JVMTI_EVENT_VM_START,
+            jvmti::JVMTI_EVENT_VM_INIT,
+            jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+            jvmti::JVMTI_EVENT_THREAD_END,
+            jvmti::JVMTI_EVENT_VM_DEATH,
+        ];
+        match jvmti.enable_events_global(&events) {
+            Ok(()) => jni::JNI_OK,
+            Err(e) => refuse(&format!("JVMTI events cannot be enabled ({e:?})")),
+        }
+    }
+
+    fn vm_start(&self, context: CallbackContext<'_>) {
+        let Some(jni) = context.jni() else { return };
+        for (name, bytes) in RUNTIME_CLASSES.get().copied().unwrap_or_default() {
+            // SAFETY: called on a thread of the JVM in its start phase; a null loader is the boot loader.
+            let defined = unsafe { jni.define_class(name, std::ptr::null_mut(), bytes) };
+            if defined.is_none() {
+                jni.exception_clear();
+                report::line(&format!("cannot define {name}; nothing is recorded"));
+                return;
+            }
+        }
+    }
+
+    fn vm_init(&self, context: CallbackContext<'_>, _event: ThreadEvent) {
+        let (Some(jni), Some(recorder)) = (context.jni(), recorder()) else { return };
+        if let Some(loader) = platform_loader(jni) {
+            let _ = self.platform_loader.set(loader as usize);
+        }
+        if !init_probe(jni, recorder.thread_table()) {
+            jni.exception_clear();
+            report::line("the probes do not work on this JVM; nothing is recorded");
+            return;
+        }
+        self.ready.store(true, Ordering::Release);
+        if let Some(thread) = jni.find_class(THREAD) {
+            // SAFETY: `thread` is a live local reference of this callback.
+            if let Err(e) = unsafe { context.jvmti().retransform_classes(&[thread]) } {
+                report::line(&format!("uncaught exceptions are not seen as failures ({e:?})"));
+            }
+        }
+    }
+
+    fn class_file_load_hook<'c>(&self, context: CallbackContext<'c>, mut event: ClassFileLoadHookEvent<'c>) {
+        if !self.ready.load(Ordering::Acquire) {
+            return;
+        }
+        let (Some(recorder), Ok(Some(name))) = (recorder(), event.name_str()) else { return };
+        let new_bytes = if name == THREAD && !event.class_being_redefined().is_null() {
+            hook::watch_uncaught(event.class_data())
+        } else if !event.class_being_redefined().is_null() {
+            // Somebody retransforms a class: the JVM starts from the original bytes again, so the probes go in again.
+            hook::reload(recorder, &name, event.class_data())
+        } else {
+            hook::load(recorder, &name, event.class_data(), self.is_jdk(&context, event.loader()))
+        };
+        if let Some(bytes) = new_bytes {
+            // On failure the original bytes stay, which is what is wanted.
+            let _ = event.set_transformed_class(&context, &bytes);
+        }
+    }
+
+    fn thread_end(&self, context: CallbackContext<'_>, _event: ThreadEvent) {
+        if let (Some(jni), Some(recorder)) = (context.jni(), recorder())
+            && self.ready.load(Ordering::Acquire)
+            && let Some(tid) = current_tid(jni)
+        {
+            recorder.close(tid);
+        }
+    }
+
+    fn vm_death(&self, _context: CallbackContext<'_>) {
+        let Some(recorder) = recorder() else { return };
+        self.ready.store(false, Ordering::Release);
+        let summary: Summary = recorder.finish();
+        report::line(&report::text(&summary, &recorder.observed_patterns()));
+    }
+}
+
+fn refuse(why: &str) -> jni::jint {
+    report::line(why);
+    jni::JNI_ERR
+}
+
+impl JinsiAgent {
+    fn is_jdk(&self, context: &CallbackContext<'_>, loader: jni::jobject) -> bool {
+        if loader.is_null() {
+            return true;
+        }
+        match (context.jni(), self.platform_loader.get()) {
+            // SAFETY: `loader` is live in this callback, the platform loader's reference is global.
+            (Some(jni), Some(&platform)) => unsafe { jni.is_same_object(loader, platform as jni::jobject) },
+            _ => false,
+        }
+    }
+}
+
+fn platform_loader(jni: &JniEnv) -> Option<jni::jobject> {
+    let class = jni.find_class("java/lang/ClassLoader")?;
+    // SAFETY: the class was just found and the signature is the documented one of Java 9 and later.
+    unsafe {
+        let method = jni.get_static_method_id(class, "getPlatformClassLoader", "()Ljava/lang/ClassLoader;")?;
+        let loader = jni.call_static_object_method(class, method, &[]);
+        if loader.is_null() { None } else { Some(jni.new_global_ref(loader)) }
+    }
+}
+
+fn init_probe(jni: &JniEnv, (address, entries): (u64, u64)) -> bool {
+    let Some(class) = jni.find_class(PROBE) else { return false };
+    // SAFETY: the class was just found; `init` takes two longs and returns nothing.
+    unsafe {
+        let Some(init) = jni.get_static_method_id(class, "init", "(JJ)V") else { return false };
+        let args = [jni::jvalue { j: address as i64 }, jni::jvalue { j: entries as i64 }];
+        jni.call_static_void_method(class, init, &args);
+    }
+    !jni.exception_check()
+}
+
+fn current_tid(jni: &JniEnv) -> Option<i64> {
+    let class = jni.find_class(PROBE)?;
+    // SAFETY: the class was just found; `currentTid` takes nothing and returns a long.
+    unsafe {
+        let method = jni.get_static_method_id(class, "currentTid", "()J")?;
+        Some(jni.call_static_long_method(class, method, &[]))
+    }
+}

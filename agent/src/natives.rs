@@ -1,0 +1,135 @@
+//! Bodies of the probe's native methods. The exported symbols themselves are in `src/lib.rs` of the agent library.
+//!
+//! A panic must not cross into Java: each body is contained and gives the "nothing is recorded" answer instead.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jinsi_trace::model::{ClassDef, ClassOrigin};
+use jvmti_bindings::prelude::*;
+
+use crate::life::recorder;
+
+/// Bit of the `flags` argument of [`class`] that says "the JDK's".
+const JDK: i32 = 1 << 16;
+
+/// Which part [`part`] is asked for; the numbers are the probe's.
+const MESSAGE: i32 = 0;
+const CAUSE: i32 = 1;
+
+fn contained<T>(or: T, body: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or(or)
+}
+
+/// # Safety
+/// `env` is the JNI environment of the current thread and `text` null or a live string reference of it.
+unsafe fn string(env: *mut jni::JNIEnv, text: jni::jstring) -> Option<String> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: forwarded.
+    unsafe { JniEnv::from_raw(env).get_string_lossy(text) }
+}
+
+/// `open0`: gives the thread a buffer.
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn open(env: *mut jni::JNIEnv, tid: jni::jlong, name: jni::jstring) -> jni::jlong {
+    contained(0, || {
+        if tid < 0 {
+            return 0;
+        }
+        // SAFETY: forwarded.
+        let name = unsafe { string(env, name) }.unwrap_or_default();
+        recorder().map_or(0, |r| r.open(tid, &name) as i64)
+    })
+}
+
+/// `roll0`: exchanges the thread's buffer.
+pub fn roll(tid: jni::jlong, bytes: jni::jlong) -> jni::jlong {
+    contained(0, || if tid < 0 { 0 } else { recorder().map_or(0, |r| r.roll(tid, bytes as u64) as i64) })
+}
+
+/// `class0`: number of a run-time class.
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn class(
+    env: *mut jni::JNIEnv,
+    name: jni::jstring,
+    super_name: jni::jstring,
+    interfaces: jni::jstring,
+    flags: jni::jint,
+) -> jni::jint {
+    contained(0, || {
+        // SAFETY: forwarded.
+        let (name, super_name, interfaces) = unsafe { (string(env, name), string(env, super_name), string(env, interfaces)) };
+        let (Some(name), Some(recorder)) = (name, recorder()) else { return 0 };
+        let internal = |n: &str| n.replace('.', "/");
+        let def = ClassDef {
+            no: 0,
+            name: internal(&name),
+            super_name: super_name.as_deref().map(internal),
+            interfaces: interfaces.unwrap_or_default().split(',').filter(|n| !n.is_empty()).map(internal).collect(),
+            access: (flags & 0xffff) as u16,
+            origin: if flags & JDK != 0 { ClassOrigin::Jdk } else { ClassOrigin::Skeleton },
+            source_file: None,
+            bytes: std::sync::Arc::default(),
+        };
+        recorder.runtime_class(def) as i32
+    })
+}
+
+/// `throwable0`: puts a throwable into the table.
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn throwable(env: *mut jni::JNIEnv, tid: jni::jlong, id: jni::jlong, text: jni::jstring, uncaught: bool) {
+    contained((), || {
+        if id > 0
+            && let Some(recorder) = recorder()
+        {
+            // SAFETY: forwarded.
+            let text = unsafe { string(env, text) };
+            recorder.throwable(tid, id as u64, text.as_deref(), uncaught);
+        }
+    });
+}
+
+/// `part0`: message, cause or stack trace of a throwable as `Throwable` itself has them.
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn part(env: *mut jni::JNIEnv, throwable: jni::jthrowable, part: jni::jint) -> jni::jobject {
+    contained(std::ptr::null_mut(), || {
+        if throwable.is_null() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: `env` is the current thread's; `throwable` is live; names and types are those of java.lang.Throwable in every JDK.
+        unsafe {
+            let jni = JniEnv::from_raw(env);
+            let Some(class) = jni.find_class("java/lang/Throwable") else { return std::ptr::null_mut() };
+            let field = |name, desc| jni.get_field_id(class, name, desc);
+            match part {
+                MESSAGE => field("detailMessage", "Ljava/lang/String;"),
+                CAUSE => field("cause", "Ljava/lang/Throwable;"),
+                _ => {
+                    let method = jni.get_method_id(class, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
+                    return method.map_or(std::ptr::null_mut(), |m| jni.call_nonvirtual_object_method(throwable, class, m, &[]));
+                }
+            }
+            .map_or(std::ptr::null_mut(), |f| jni.get_object_field(throwable, f))
+        }
+    })
+}
+
+/// `loss0`: counts content that was not recorded.
+pub fn loss(what: jni::jint) {
+    contained((), || {
+        if what == 0
+            && let Some(recorder) = recorder()
+        {
+            recorder.content_dropped();
+        }
+    });
+}

@@ -1,0 +1,180 @@
+//! The agent's options: `key=value,key=value` behind `-agentpath:…/libjinsi.so=` (DESIGN §4).
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::pattern::Pattern;
+
+/// Text that `=help` prints.
+pub const HELP: &str = "\
+jinsi agent: -agentpath:<path>/libjinsi.so=key=value,key=value,...
+Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a repeated key adds up.
+
+  observe=P:P...  classes whose interactions are recorded (required)
+  exclude=P:P...  classes taken out again
+  out=FILE        trace file; %p is the process id, %t the start time (default jinsi-%p.jinsi)
+  detail=D        interactions (default)
+  on=W            keep the trace on: exit (always, default) or failure (an uncaught exception, or one named by fail=)
+  fail=C:C...     exception classes (and their subclasses) that count as a failure when thrown
+  help            print this and end
+";
+
+/// When the trace is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeepOn {
+    /// Always.
+    #[default]
+    Exit,
+    /// Only after a failure.
+    Failure,
+}
+
+/// Parsed options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// `observe=`
+    pub observe: Vec<Pattern>,
+    /// `exclude=`
+    pub exclude: Vec<Pattern>,
+    /// `out=`, placeholders not yet replaced.
+    pub out: String,
+    /// `on=`
+    pub on: KeepOn,
+    /// `fail=`
+    pub fail: Vec<Pattern>,
+}
+
+/// Why options were refused. Each is one line for a person.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum OptionError {
+    /// `help` was asked for; not an error of the user's.
+    #[error("help")]
+    Help,
+    /// A part without `=`.
+    #[error("'{0}' is not of the form key=value (try =help)")]
+    NoValue(String),
+    /// A key that does not exist.
+    #[error("unknown option '{0}' (known: observe exclude out detail on fail help)")]
+    UnknownKey(String),
+    /// A value outside what the key takes.
+    #[error("{key}={value}: {key} takes {takes}")]
+    BadValue {
+        /// The key.
+        key: &'static str,
+        /// What was given.
+        value: String,
+        /// What can be given.
+        takes: &'static str,
+    },
+    /// `observe=` is missing or empty.
+    #[error("observe= is required, for example observe=com.foo.*")]
+    NoObserve,
+}
+
+impl Options {
+    /// Parses the text behind the agent's path.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, see [`OptionError`].
+    pub fn parse(text: &str) -> Result<Self, OptionError> {
+        let mut options =
+            Options { observe: vec![], exclude: vec![], out: "jinsi-%p.jinsi".into(), on: KeepOn::Exit, fail: vec![] };
+        for part in text.split(',').filter(|p| !p.is_empty()) {
+            if part == "help" {
+                return Err(OptionError::Help);
+            }
+            let (key, value) = part.split_once('=').ok_or_else(|| OptionError::NoValue(part.into()))?;
+            options.set(key, value)?;
+        }
+        if options.observe.is_empty() {
+            return Err(OptionError::NoObserve);
+        }
+        Ok(options)
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        let bad = |key, takes| OptionError::BadValue { key, value: value.into(), takes };
+        match key {
+            "observe" => self.observe.extend(patterns(value)),
+            "exclude" => self.exclude.extend(patterns(value)),
+            "fail" => self.fail.extend(patterns(value)),
+            "out" if value.is_empty() => return Err(bad("out", "a file name")),
+            "out" => self.out = value.into(),
+            "detail" if value == "interactions" => {}
+            "detail" if matches!(value, "boundary" | "instructions") => {
+                return Err(bad("detail", "'interactions' in this version; boundary and instructions are not built yet"));
+            }
+            "detail" => return Err(bad("detail", "'interactions'")),
+            "on" => {
+                self.on = match value {
+                    "exit" => KeepOn::Exit,
+                    "failure" => KeepOn::Failure,
+                    _ => return Err(bad("on", "'exit' or 'failure'")),
+                }
+            }
+            _ => return Err(OptionError::UnknownKey(key.into())),
+        }
+        Ok(())
+    }
+
+    /// The trace file, placeholders replaced: `%p` process id, `%t` start time in seconds since the epoch, `%%` a percent sign.
+    pub fn out_path(&self, pid: u32, started_ms: u64) -> PathBuf {
+        let mut path = String::new();
+        let mut chars = self.out.chars().peekable();
+        while let Some(c) = chars.next() {
+            match (c, chars.peek()) {
+                ('%', Some('p')) => path.push_str(&pid.to_string()),
+                ('%', Some('t')) => path.push_str(&(started_ms / 1000).to_string()),
+                ('%', Some('%')) => path.push('%'),
+                _ => {
+                    path.push(c);
+                    continue;
+                }
+            }
+            chars.next();
+        }
+        PathBuf::from(path)
+    }
+}
+
+fn patterns(value: &str) -> impl Iterator<Item = Pattern> + '_ {
+    value.split(':').filter(|p| !p.trim().is_empty()).map(Pattern::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_add_up_and_defaults_hold() {
+        let o = Options::parse("observe=a.*:b.?,exclude=a.c,observe=d,on=failure,fail=x.E").unwrap();
+        assert_eq!(o.observe.iter().map(Pattern::as_str).collect::<Vec<_>>(), ["a.*", "b.?", "d"]);
+        assert_eq!(o.exclude.len(), 1);
+        assert_eq!(o.on, KeepOn::Failure);
+        assert_eq!(o.out, "jinsi-%p.jinsi");
+    }
+
+    #[test]
+    fn every_mistake_has_its_line() {
+        for (text, line) in [
+            ("observe=a,colour=red", "unknown option 'colour' (known: observe exclude out detail on fail help)"),
+            ("observe", "'observe' is not of the form key=value (try =help)"),
+            ("on=sometimes,observe=a", "on=sometimes: on takes 'exit' or 'failure'"),
+            ("observe=a,out=", "out=: out takes a file name"),
+            ("", "observe= is required, for example observe=com.foo.*"),
+            ("observe=:", "observe= is required, for example observe=com.foo.*"),
+            ("observe=a,detail=all", "detail=all: detail takes 'interactions'"),
+        ] {
+            assert_eq!(Options::parse(text).unwrap_err().to_string(), line);
+        }
+        assert_eq!(Options::parse("help"), Err(OptionError::Help));
+    }
+
+    #[test]
+    fn placeholders() {
+        let mut o = Options::parse("observe=a").unwrap();
+        o.out = "t-%p-%t-100%%-%x.jinsi".into();
+        assert_eq!(o.out_path(42, 7_999), PathBuf::from("t-42-7-100%-%x.jinsi"));
+    }
+}

@@ -1,0 +1,144 @@
+//! Class name patterns of the options: `*` and `?` over the dotted class name.
+
+/// One pattern; `com.foo.*` matches the classes of the package and of all packages below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern(String);
+
+impl Pattern {
+    /// A pattern as given in an option. Slashes are taken as dots.
+    pub fn new(text: &str) -> Self {
+        Self(text.trim().replace('/', "."))
+    }
+
+    /// The text of the pattern.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Does the dotted class name match?
+    pub fn matches(&self, dotted: &str) -> bool {
+        glob(self.0.as_bytes(), dotted.as_bytes())
+    }
+}
+
+/// Linear-time wildcard match: on a mismatch, go back to the last `*` only.
+fn glob(pattern: &[u8], text: &[u8]) -> bool {
+    let (mut p, mut t) = (0, 0);
+    let mut retry: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some(b'*') => {
+                retry = Some((p + 1, t));
+                p += 1;
+            }
+            Some(&c) if c == b'?' || c == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => match retry {
+                Some((after_star, from)) => {
+                    p = after_star;
+                    t = from + 1;
+                    retry = Some((after_star, from + 1));
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|&c| c == b'*')
+}
+
+/// Which classes are observed: matched by `observe`, not by `exclude`, and not of those that recording itself stands on.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    observe: Vec<Pattern>,
+    exclude: Vec<Pattern>,
+}
+
+/// Packages whose classes the probes call; rewriting them would make probes call themselves.
+const NEVER: &[&str] = &["java/lang/", "java/util/", "jdk/internal/", "sun/"];
+
+/// Packages of the JDK, for names of which the loader is not known.
+const JDK: &[&str] = &["java/", "javax/", "jdk/", "com/sun/"];
+
+impl Selection {
+    /// From the two options.
+    pub fn new(observe: Vec<Pattern>, exclude: Vec<Pattern>) -> Self {
+        Self { observe, exclude }
+    }
+
+    /// The `observe` patterns as given.
+    pub fn observe_text(&self) -> String {
+        self.observe.iter().map(Pattern::as_str).collect::<Vec<_>>().join(":")
+    }
+
+    /// Is the class with this internal name observed? A lone `*` means all classes but the JDK's (`jdk`).
+    pub fn observes(&self, internal: &str, jdk: bool) -> bool {
+        if internal.starts_with('[') || NEVER.iter().any(|p| internal.starts_with(p)) {
+            return false;
+        }
+        let dotted = internal.replace('/', ".");
+        let named = |p: &&Pattern| !((jdk || JDK.iter().any(|j| internal.starts_with(j))) && p.as_str() == "*");
+        self.observe.iter().filter(named).any(|p| p.matches(&dotted)) && !self.exclude.iter().any(|p| p.matches(&dotted))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn wildcards() {
+        for (pattern, name, expected) in [
+            ("com.foo.*", "com.foo.Bar", true),
+            ("com.foo.*", "com.foo.sub.Bar", true),
+            ("com.foo.*", "com.food.Bar", false),
+            ("com.?oo.Bar", "com.foo.Bar", true),
+            ("Bar", "com.foo.Bar", false),
+            ("*Bar", "com.foo.Bar", true),
+            ("*.Bar$Inner", "com.foo.Bar$Inner", true),
+            ("**a*", "bbab", true),
+            ("com/foo/Bar", "com.foo.Bar", true),
+            ("*", "", true),
+            ("", "a", false),
+        ] {
+            assert_eq!(Pattern::new(pattern).matches(name), expected, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn what_probes_stand_on_is_never_observed() {
+        let all = Selection::new(vec![Pattern::new("*")], vec![Pattern::new("com.foo.gen.*")]);
+        assert!(all.observes("com/foo/Bar", false));
+        assert!(!all.observes("com/foo/gen/Bar", false));
+        assert!(!all.observes("java/lang/String", true));
+        assert!(!all.observes("[Lcom/foo/Bar;", false));
+    }
+
+    #[test]
+    fn a_lone_star_leaves_the_jdk_out() {
+        let all = Selection::new(vec![Pattern::new("*")], vec![]);
+        assert!(!all.observes("java/text/DateFormatSymbols", false));
+        assert!(!all.observes("com/foo/Bar", true));
+        let text = Selection::new(vec![Pattern::new("java.text.*")], vec![]);
+        assert!(text.observes("java/text/DateFormatSymbols", true));
+    }
+
+    fn naive(p: &[u8], t: &[u8]) -> bool {
+        match (p.first(), t.first()) {
+            (None, None) => true,
+            (Some(b'*'), _) => naive(&p[1..], t) || (!t.is_empty() && naive(p, &t[1..])),
+            (Some(b'?'), Some(_)) => naive(&p[1..], &t[1..]),
+            (Some(a), Some(b)) if a == b => naive(&p[1..], &t[1..]),
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_naive_match(p in "[ab*?]{0,8}", t in "[ab]{0,10}") {
+            prop_assert_eq!(glob(p.as_bytes(), t.as_bytes()), naive(p.as_bytes(), t.as_bytes()));
+        }
+    }
+}

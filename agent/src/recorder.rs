@@ -1,0 +1,375 @@
+//! The recording of one JVM: tables, thread buffers, and the thread that encodes them.
+//!
+//! Application threads only ever store into a buffer and, when it is full, exchange it for an empty one; everything that takes time
+//! happens on the encoder thread. A write error stops the recording for good and leaves the program alone.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use crossbeam_channel::{Sender, unbounded};
+use jinsi_trace::model::{
+    ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, Meta, ObjectId, Record, Site, Skipped, ThreadNo,
+};
+use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
+use parking_lot::Mutex;
+
+use crate::buffers::{Buffer, Table};
+use crate::options::{KeepOn, Options};
+use crate::pattern::{Pattern, Selection};
+use crate::throwables;
+
+/// Work for the encoder thread.
+enum Job {
+    Encode(Buffer),
+    Skeleton(Box<ClassDef>),
+    Stop,
+}
+
+#[derive(Default)]
+struct Threads {
+    by_tid: HashMap<i64, ThreadNo>,
+}
+
+/// What the last line on stderr says.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The trace file, if one was kept.
+    pub path: Option<PathBuf>,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Events recorded.
+    pub events: u64,
+    /// Classes rewritten.
+    pub classes: u32,
+    /// Classes matched but left alone.
+    pub skipped: u32,
+    /// Failures seen.
+    pub failures: u32,
+    /// The write error that stopped the recording, if one did.
+    pub error: Option<String>,
+}
+
+/// State of a recording; shared by all threads of the JVM.
+pub struct Recorder {
+    /// Which classes are observed.
+    pub selection: Selection,
+    fail: Vec<Pattern>,
+    keep: KeepOn,
+    path: PathBuf,
+    writer: Arc<TraceWriter>,
+    table: Table,
+    jobs: Sender<Job>,
+    encoder: Mutex<Option<JoinHandle<()>>>,
+    classes: Mutex<HashMap<String, ClassNo>>,
+    threads: Mutex<Threads>,
+    next_site: AtomicU32,
+    rewritten: AtomicU32,
+    skipped: AtomicU32,
+    failures: AtomicU32,
+    contents_dropped: AtomicU64,
+    stopped: Arc<AtomicBool>,
+    error: Arc<Mutex<Option<String>>>,
+    started: Instant,
+}
+
+/// Milliseconds since the epoch.
+pub fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
+}
+
+impl Recorder {
+    /// Creates the trace file and starts the encoder thread.
+    ///
+    /// # Errors
+    /// The file cannot be created, or memory for the thread table cannot be reserved.
+    pub fn start(options: &Options, text: &str, java_version: String, java_vm: String) -> Result<Self, WriteError> {
+        let (pid, started_ms) = (std::process::id(), now_ms());
+        let path = std::path::absolute(options.out_path(pid, started_ms)).unwrap_or_else(|_| options.out_path(pid, started_ms));
+        let writer = Arc::new(TraceWriter::create(&path, WriterOptions::default())?);
+        let table = Table::reserve().map_err(|e| WriteError::io(&path, e))?;
+        writer.record(&Record::Meta(Meta {
+            jinsi: env!("CARGO_PKG_VERSION").into(),
+            pid,
+            started_ms,
+            options: text.into(),
+            observe: options.observe.iter().map(|p| p.as_str().into()).collect(),
+            exclude: options.exclude.iter().map(|p| p.as_str().into()).collect(),
+            detail: "interactions".into(),
+            java_version,
+            java_vm,
+        }))?;
+        let stopped = Arc::new(AtomicBool::new(false));
+        let error = Arc::new(Mutex::new(None));
+        let (jobs, todo) = unbounded();
+        let encoder = {
+            let (writer, stopped, error) = (writer.clone(), stopped.clone(), error.clone());
+            std::thread::Builder::new()
+                .name("jinsi-encoder".into())
+                .spawn(move || {
+                    for job in todo {
+                        let done = match job {
+                            Job::Encode(buffer) => writer.encode(buffer.address()),
+                            Job::Skeleton(def) => writer.record(&Record::Class(with_skeleton(*def))),
+                            Job::Stop => break,
+                        };
+                        if let Err(e) = done {
+                            stop(&stopped, &error, &e);
+                        }
+                    }
+                })
+                .map_err(|e| WriteError::io(&path, e))?
+        };
+        Ok(Self {
+            selection: Selection::new(options.observe.clone(), options.exclude.clone()),
+            fail: options.fail.clone(),
+            keep: options.on,
+            path,
+            writer,
+            table,
+            jobs,
+            encoder: Mutex::new(Some(encoder)),
+            classes: Mutex::default(),
+            threads: Mutex::default(),
+            next_site: AtomicU32::new(1),
+            rewritten: AtomicU32::new(0),
+            skipped: AtomicU32::new(0),
+            failures: AtomicU32::new(0),
+            contents_dropped: AtomicU64::new(0),
+            stopped,
+            error,
+            started: Instant::now(),
+        })
+    }
+
+    /// The trace file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The `observe=` patterns as given.
+    pub fn observed_patterns(&self) -> String {
+        self.selection.observe_text()
+    }
+
+    /// Address and number of entries of the table that maps thread ids to buffers.
+    pub fn thread_table(&self) -> (u64, u64) {
+        (self.table.address(), self.table.len())
+    }
+
+    /// Appends a table record. A write error stops the recording.
+    pub fn record(&self, record: &Record) {
+        if !self.stopped.load(Ordering::Relaxed)
+            && let Err(e) = self.writer.record(record)
+        {
+            stop(&self.stopped, &self.error, &e);
+        }
+    }
+
+    fn thread_no(&self, tid: i64, name: &str) -> ThreadNo {
+        let mut threads = self.threads.lock();
+        if let Some(&no) = threads.by_tid.get(&tid) {
+            return no;
+        }
+        let no = ThreadNo::try_from(threads.by_tid.len()).unwrap_or(ThreadNo::MAX);
+        threads.by_tid.insert(tid, no);
+        self.record(&Record::Thread { no, name: name.into() });
+        no
+    }
+
+    /// Gives the thread a buffer; 0 if the recording has ended.
+    pub fn open(&self, tid: i64, name: &str) -> u64 {
+        if self.stopped.load(Ordering::Acquire) {
+            return 0;
+        }
+        let thread = self.thread_no(tid, name);
+        match self.writer.acquire(thread, 0) {
+            Ok(address) => {
+                let buffer = Buffer::new(address);
+                buffer.begin_empty();
+                self.table.set(tid, buffer.as_u64());
+                buffer.as_u64()
+            }
+            Err(e) => {
+                stop(&self.stopped, &self.error, &e);
+                0
+            }
+        }
+    }
+
+    /// Exchanges the thread's buffer for one with room for `bytes` more; the event being written moves along. 0 if the
+    /// recording has ended.
+    pub fn roll(&self, tid: i64, bytes: u64) -> u64 {
+        let Some(old) = self.table.take(tid) else { return 0 };
+        let next = if self.stopped.load(Ordering::Acquire) {
+            None
+        } else {
+            let needed = usize::try_from(old.pending() + bytes).unwrap_or(usize::MAX);
+            match self.writer.acquire(self.thread_no(tid, ""), needed) {
+                Ok(address) => Some(Buffer::new(address)),
+                Err(e) => {
+                    stop(&self.stopped, &self.error, &e);
+                    None
+                }
+            }
+        };
+        let address = next.map_or(0, |new| {
+            new.continue_from(&old);
+            self.table.set(tid, new.as_u64());
+            new.as_u64()
+        });
+        self.hand_over(old);
+        address
+    }
+
+    /// The thread has ended: its buffer goes to the encoder.
+    pub fn close(&self, tid: i64) {
+        if let Some(buffer) = self.table.take(tid) {
+            self.hand_over(buffer);
+        }
+    }
+
+    fn hand_over(&self, buffer: Buffer) {
+        self.writer.hand_over(buffer.address());
+        // The channel has no bound, so sending fails only after the encoder is gone; then `finish` has taken all buffers.
+        let _ = self.jobs.send(Job::Encode(buffer));
+    }
+
+    /// Number of the class with this internal name; the second value is true if it is new, and then a `Record::Class` must follow.
+    pub fn class_no(&self, internal: &str) -> (ClassNo, bool) {
+        let mut classes = self.classes.lock();
+        if let Some(&no) = classes.get(internal) {
+            return (no, false);
+        }
+        let no = ClassNo::try_from(classes.len()).unwrap_or(ClassNo::MAX);
+        classes.insert(internal.into(), no);
+        (no, true)
+    }
+
+    /// A run-time class that was not seen by the class hook.
+    pub fn runtime_class(&self, def: ClassDef) -> ClassNo {
+        let (no, new) = self.class_no(&def.name);
+        if new {
+            self.record(&Record::Class(ClassDef { no, ..def }));
+        }
+        no
+    }
+
+    /// A class of a library that is not observed: its skeleton is made on the encoder thread.
+    pub fn skeleton(&self, internal: &str, bytes: &[u8]) {
+        let (no, new) = self.class_no(internal);
+        if new {
+            let _ = self.jobs.send(Job::Skeleton(Box::new(ClassDef {
+                no,
+                name: internal.into(),
+                super_name: None,
+                interfaces: vec![],
+                access: 0,
+                origin: ClassOrigin::Skeleton,
+                source_file: None,
+                bytes: bytes.into(),
+            })));
+        }
+    }
+
+    /// Reserves `count` site numbers; the first is returned.
+    pub fn reserve_sites(&self, count: u32) -> u32 {
+        self.next_site.fetch_add(count, Ordering::Relaxed)
+    }
+
+    /// An observed class was rewritten: its bytes and sites go into the tables before the JVM sees it.
+    pub fn rewritten(&self, class: ClassDef, sites: Vec<Site>) {
+        self.rewritten.fetch_add(1, Ordering::Relaxed);
+        self.record(&Record::Class(class));
+        self.record(&Record::Sites(sites));
+    }
+
+    /// An observed class stays as it is.
+    pub fn left_alone(&self, class: ClassDef, reason: String) {
+        self.skipped.fetch_add(1, Ordering::Relaxed);
+        let name = class.name.clone();
+        self.record(&Record::Class(class));
+        self.record(&Record::Skipped(Skipped { class: name, reason }));
+    }
+
+    /// Something of an observed class is not recorded although the class is.
+    pub fn note_loss(&self, class: &str, reason: String) {
+        self.record(&Record::Skipped(Skipped { class: class.into(), reason }));
+    }
+
+    /// A throwable seen for the first time, as the probe describes it, or (`text` absent) one known that now ends its thread.
+    pub fn throwable(&self, tid: i64, id: ObjectId, text: Option<&str>, uncaught: bool) {
+        let mut listed = false;
+        if let Some(text) = text
+            && let Some((def, classes)) = throwables::parse(id, text)
+        {
+            listed = classes.iter().any(|c| self.fail.iter().any(|p| p.matches(c)));
+            self.record(&Record::Throwable(def));
+        }
+        let kind = if uncaught { FailureKind::Uncaught } else { FailureKind::Listed };
+        if uncaught || listed {
+            self.failures.fetch_add(1, Ordering::Relaxed);
+            let thread = self.thread_no(tid, "");
+            self.record(&Record::Failure(Failure { kind, throwable: id, thread }));
+        }
+    }
+
+    /// Content beyond the bound was not recorded.
+    pub fn content_dropped(&self) {
+        self.contents_dropped.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Ends the recording: every buffer is encoded, the file closed or, if it is not to be kept, removed.
+    pub fn finish(&self) -> Summary {
+        self.stopped.store(true, Ordering::Release);
+        for buffer in self.table.take_all() {
+            self.hand_over(buffer);
+        }
+        let _ = self.jobs.send(Job::Stop);
+        if let Some(encoder) = self.encoder.lock().take() {
+            let _ = encoder.join();
+        }
+        let failures = self.failures.load(Ordering::Relaxed);
+        let keep = self.keep == KeepOn::Exit || failures > 0;
+        let events = self.writer.events();
+        let end = End {
+            ended_ms: now_ms(),
+            classes_rewritten: self.rewritten.load(Ordering::Relaxed),
+            contents_dropped: self.contents_dropped.load(Ordering::Relaxed),
+            events_dropped: 0,
+            seconds: self.started.elapsed().as_secs_f64(),
+        };
+        let closed = if keep { self.writer.finish(end) } else { self.writer.discard() };
+        if let Err(e) = closed {
+            stop(&self.stopped, &self.error, &e);
+        }
+        Summary {
+            bytes: std::fs::metadata(&self.path).map_or(0, |m| m.len()),
+            path: keep.then(|| self.path.clone()),
+            events,
+            classes: self.rewritten.load(Ordering::Relaxed),
+            skipped: self.skipped.load(Ordering::Relaxed),
+            failures,
+            error: self.error.lock().clone(),
+        }
+    }
+}
+
+fn stop(stopped: &AtomicBool, error: &Mutex<Option<String>>, e: &WriteError) {
+    stopped.store(true, Ordering::Release);
+    error.lock().get_or_insert_with(|| e.to_string());
+}
+
+/// Replaces the class file by its skeleton; a file that is not understood is named without bytes.
+fn with_skeleton(def: ClassDef) -> ClassDef {
+    let Ok(bytes) = jinsi_classfile::skeleton::skeleton(&def.bytes) else {
+        return ClassDef { bytes: Arc::default(), ..def };
+    };
+    match crate::hook::class_def(def.no, &bytes, ClassOrigin::Skeleton) {
+        Some(described) => described,
+        None => ClassDef { bytes: Arc::default(), ..def },
+    }
+}

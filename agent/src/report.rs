@@ -1,0 +1,37 @@
+//! The one line on stderr.
+
+use std::io::Write;
+
+use crate::recorder::Summary;
+
+/// Writes a line to stderr; a closed stderr is nobody's fault.
+pub fn line(text: &str) {
+    let _ = writeln!(std::io::stderr(), "jinsi: {text}");
+}
+
+/// What the recording came to.
+pub fn text(summary: &Summary, observe: &str) -> String {
+    if let Some(error) = &summary.error {
+        let rest = if summary.path.is_some() { "; the trace holds what was recorded before" } else { "" };
+        return format!("recording stopped: {error}{rest}");
+    }
+    let Some(path) = &summary.path else {
+        return "no failure, no trace kept (on=failure)".into();
+    };
+    if summary.classes == 0 {
+        let why = if summary.skipped > 0 {
+            format!("{} matching classes could not be rewritten", summary.skipped)
+        } else {
+            format!("no class matched observe={observe}")
+        };
+        return format!("{why}; the trace {} is empty", path.display());
+    }
+    let skipped = if summary.skipped > 0 { format!(", {} left alone", summary.skipped) } else { String::new() };
+    format!(
+        "{} events of {} classes{skipped} recorded in {} ({} bytes)",
+        summary.events,
+        summary.classes,
+        path.display(),
+        summary.bytes
+    )
+}

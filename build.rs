@@ -1,0 +1,84 @@
+//! Compiles the Java of `java-harness` with `javac` and embeds it: the probes' runtime into the agent, the replay worker into the
+//! command. The JUnit extension is embedded as source, because it is compiled against the user's own JUnit.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn main() {
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let harness = Path::new("java-harness");
+    println!("cargo:rerun-if-changed=java-harness/runtime");
+    println!("cargo:rerun-if-changed=java-harness/replay/jinsi");
+    println!("cargo:rerun-if-changed=java-harness/junit/jinsi");
+    println!("cargo:rerun-if-env-changed=JAVA_HOME");
+
+    let javac = javac();
+    let runtime = out.join("runtime");
+    let patch = format!("java.base={}", harness.join("runtime").display());
+    // Classes of java.base cannot be compiled with --release: they name its internals.
+    compile(&javac, &["-source", "11", "-target", "11", "--patch-module", &patch], &harness.join("runtime"), &runtime);
+    let replay = out.join("replay");
+    compile(&javac, &["--release", "11"], &harness.join("replay/jinsi"), &replay);
+
+    embed(&out.join("runtime.rs"), "RUNTIME_CLASSES", "Class files of the probes' runtime: internal name, bytes.", &runtime, "class");
+    embed(&out.join("replay.rs"), "REPLAY_CLASSES", "Class files of the replay worker: path, bytes.", &replay, "class");
+    embed(
+        &out.join("junit.rs"),
+        "JUNIT_SOURCES",
+        "Sources of the JUnit extension: path, bytes.",
+        &fs::canonicalize(harness.join("junit")).expect("java-harness/junit"),
+        "java",
+    );
+}
+
+fn javac() -> PathBuf {
+    match env::var_os("JAVA_HOME") {
+        Some(home) if !home.is_empty() => Path::new(&home).join("bin/javac"),
+        _ => PathBuf::from("javac"),
+    }
+}
+
+fn compile(javac: &Path, options: &[&str], sources: &Path, out: &Path) {
+    if out.exists() {
+        fs::remove_dir_all(out).expect("OUT_DIR is writable");
+    }
+    fs::create_dir_all(out).expect("OUT_DIR is writable");
+    let mut files = Vec::new();
+    collect(sources, "java", &mut files);
+    let status = Command::new(javac)
+        .args(["-nowarn", "-Xlint:-options", "-encoding", "UTF-8", "-g", "-d"])
+        .arg(out)
+        .args(options)
+        .args(&files)
+        .status()
+        .unwrap_or_else(|e| panic!("cannot run {}: {e}; a JDK (17 or newer) is needed, on PATH or as JAVA_HOME", javac.display()));
+    assert!(status.success(), "javac failed on {}", sources.display());
+}
+
+fn collect(dir: &Path, extension: &str, into: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
+    for entry in entries {
+        let path = entry.expect("readable directory").path();
+        if path.is_dir() {
+            collect(&path, extension, into);
+        } else if path.extension().is_some_and(|e| e == extension) {
+            into.push(path);
+        }
+    }
+    into.sort();
+}
+
+fn embed(file: &Path, name: &str, doc: &str, dir: &Path, extension: &str) {
+    let mut files = Vec::new();
+    collect(dir, extension, &mut files);
+    let mut text = format!("/// {doc}\npub static {name}: &[(&str, &[u8])] = &[\n");
+    for path in files {
+        let relative = path.strip_prefix(dir).expect("below").with_extension("");
+        writeln!(text, "    ({:?}, include_bytes!({:?})),", relative.display().to_string(), path.display().to_string()).expect("String");
+    }
+    text.push_str("];\n");
+    fs::write(file, text).expect("OUT_DIR is writable");
+}

@@ -1,0 +1,226 @@
+package java.lang;
+
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * Records what arrays and natural objects hold when they cross the edge of observed code.
+ *
+ * <p>Only objects whose exact class belongs to the JDK are walked, so no code of the program runs. Nested arrays and natural
+ * objects are recorded as well, each once a crossing and down to a depth.
+ */
+final class JinsiContent {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** Elements beyond which content is not recorded. */
+    private static final int BOUND = 1 << 16;
+    private static final int DEPTH = 8;
+
+    private static final int PRIMITIVES = 1;
+    private static final int ARRAY = 2;
+    private static final int ELEMENTS = 3;
+    private static final int ENTRIES = 4;
+    static final int TEXT = 5;
+    private static final int TOO_LARGE = 6;
+
+    /** What a class' instances hold. */
+    private enum Shape { NONE, ELEMENTS, ENTRIES, TEXT, LOCALE }
+
+    private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> type) {
+            return shape(type);
+        }
+    };
+
+    private JinsiContent() {}
+
+    /** Runs what a first recording would initialize, so that it does not happen inside an event. */
+    static void warmUp() {
+        SHAPES.get(java.util.ArrayList.class);
+        SHAPES.get(java.util.HashMap.class);
+        SHAPES.get(Object.class);
+        for (Class<?> array : new Class<?>[] {boolean[].class, byte[].class, char[].class, short[].class, int[].class,
+            long[].class, float[].class, double[].class}) {
+            base(array);
+        }
+    }
+
+    private static Shape shape(Class<?> type) {
+        if (type.getClassLoader() != null) {
+            return Shape.NONE;
+        }
+        String name = type.getName();
+        if (name.startsWith("java.util.")) {
+            if (type == Locale.class) {
+                return Shape.LOCALE;
+            }
+            if (type == java.util.UUID.class) {
+                return Shape.TEXT;
+            }
+            // Views and wrappers may run the program's comparators or collections below; only plain containers are walked.
+            boolean plain = name.startsWith("java.util.ImmutableCollections$") || name.indexOf('$') < 0
+                || name.equals("java.util.Arrays$ArrayList") || name.startsWith("java.util.Collections$Singleton")
+                || name.startsWith("java.util.Collections$Empty");
+            if (plain && Collection.class.isAssignableFrom(type)) {
+                return Shape.ELEMENTS;
+            }
+            if (plain && Map.class.isAssignableFrom(type)) {
+                return Shape.ENTRIES;
+            }
+            return Shape.NONE;
+        }
+        if (name.startsWith("java.math.") || name.startsWith("java.time.")) {
+            return Shape.TEXT;
+        }
+        return Shape.NONE;
+    }
+
+    /** Offset of the first element. Its return type differs between JDKs, so the method cannot be named in bytecode. */
+    static long base(Class<?> array) {
+        return BASES.get(array);
+    }
+
+    private static final ClassValue<Long> BASES = new ClassValue<>() {
+        @Override
+        protected Long computeValue(Class<?> array) {
+            try {
+                return ((Number) Unsafe.class.getMethod("arrayBaseOffset", Class.class).invoke(U, array)).longValue();
+            } catch (ReflectiveOperationException e) {
+                throw new InternalError(e);
+            }
+        }
+    };
+
+    static int length(Object array) {
+        return java.lang.reflect.Array.getLength(array);
+    }
+
+    /** Records the content of {@code value} if it is an array or a natural object. */
+    static void record(Object value) {
+        Class<?> type = value.getClass();
+        Class<?> component = type.getComponentType();
+        if (component != null && component.isPrimitive()) {
+            primitives(value, type, component);
+        } else if (component != null || walked(type)) {
+            new Walk().visit(value, 0);
+        }
+    }
+
+    private static boolean walked(Class<?> type) {
+        return type.getClassLoader() == null && type != String.class && SHAPES.get(type) != Shape.NONE;
+    }
+
+    private static void primitives(Object array, Class<?> type, Class<?> component) {
+        int length = length(array);
+        long id = JinsiProbe.identify(array);
+        if (length > BOUND) {
+            tooLarge(id, length);
+        } else if (JinsiProbe.beginContent(id, PRIMITIVES, letter(component), length)) {
+            JinsiProbe.packed(array, base(type), (long) length * U.arrayIndexScale(type));
+            JinsiProbe.endContent();
+        }
+    }
+
+    /** One crossing: every object once, and no more elements in all than the bound. */
+    private static final class Walk {
+        private final IdentityHashMap<Object, Boolean> seen = new IdentityHashMap<>();
+        private int left = BOUND;
+
+        void visit(Object value, int depth) {
+            if (value == null || depth > DEPTH) {
+                return;
+            }
+            Class<?> type = value.getClass();
+            Class<?> component = type.getComponentType();
+            boolean array = component != null;
+            if (!array && !walked(type) || seen.put(value, Boolean.TRUE) != null) {
+                return;
+            }
+            if (!array) {
+                natural(value, SHAPES.get(type), depth);
+            } else if (component.isPrimitive()) {
+                primitives(value, type, component);
+            } else {
+                elements(value, (Object[]) value, ARRAY, depth);
+            }
+        }
+
+        private void natural(Object value, Shape shape, int depth) {
+            switch (shape) {
+                case ELEMENTS:
+                    elements(value, ((Collection<?>) value).toArray(), ELEMENTS, depth);
+                    break;
+                case ENTRIES:
+                    elements(value, entries((Map<?, ?>) value), ENTRIES, depth);
+                    break;
+                case TEXT:
+                    text(JinsiProbe.identify(value), value.toString());
+                    break;
+                default:
+                    text(JinsiProbe.identify(value), ((Locale) value).toLanguageTag());
+                    break;
+            }
+        }
+
+        private void elements(Object value, Object[] all, int form, int depth) {
+            long id = JinsiProbe.identify(value);
+            left -= all.length;
+            if (left < 0) {
+                tooLarge(id, all.length);
+                return;
+            }
+            for (Object each : all) {
+                JinsiProbe.prepare(each);
+                visit(each, depth + 1);
+            }
+            if (JinsiProbe.beginContent(id, form, 0, all.length)) {
+                for (Object each : all) {
+                    JinsiProbe.element(each);
+                }
+                JinsiProbe.endContent();
+            }
+        }
+    }
+
+    private static Object[] entries(Map<?, ?> map) {
+        Object[] all = new Object[map.size() * 2];
+        int n = 0;
+        Iterator<? extends Map.Entry<?, ?>> iterator = map.entrySet().iterator();
+        while (n < all.length && iterator.hasNext()) {
+            Map.Entry<?, ?> entry = iterator.next();
+            all[n++] = entry.getKey();
+            all[n++] = entry.getValue();
+        }
+        return all;
+    }
+
+    private static void text(long id, String text) {
+        if (JinsiProbe.beginContent(id, TEXT, 0, 1)) {
+            JinsiProbe.element(text);
+            JinsiProbe.endContent();
+        }
+    }
+
+    private static void tooLarge(long id, long length) {
+        if (JinsiProbe.beginContent(id, TOO_LARGE, 0, length)) {
+            JinsiProbe.endContent();
+        }
+        JinsiProbe.contentTooLarge();
+    }
+
+    private static char letter(Class<?> primitive) {
+        if (primitive == long.class) {
+            return 'J';
+        }
+        if (primitive == boolean.class) {
+            return 'Z';
+        }
+        // The other six begin with their letter.
+        return (char) (primitive.getName().charAt(0) - ('a' - 'A'));
+    }
+}

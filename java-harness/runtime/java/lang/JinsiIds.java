@@ -1,0 +1,122 @@
+package java.lang;
+
+import java.lang.ref.WeakReference;
+import jdk.internal.misc.Unsafe;
+
+/**
+ * Identities of objects: by identity, weak, given in the order of first sight and never used twice.
+ *
+ * <p>A striped open-addressing table of weak references keyed by identity hash code. Look-ups take no lock; a new object takes its
+ * stripe's lock. Cleared entries go when a stripe is rebuilt.
+ */
+final class JinsiIds {
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final int STRIPES = 64;
+    private static final Stripe[] STRIPE = new Stripe[STRIPES];
+    private static final long NEXT = U.objectFieldOffset(Counter.class, "value");
+    private static final Counter COUNTER = new Counter();
+
+    static {
+        for (int i = 0; i < STRIPES; i++) {
+            STRIPE[i] = new Stripe();
+        }
+    }
+
+    private JinsiIds() {}
+
+    private static final class Counter {
+        @SuppressWarnings("unused") // read and written through Unsafe
+        private long value = 1;
+    }
+
+    /** An object's identity and what the trace already says of it. */
+    static final class Entry extends WeakReference<Object> {
+        final int hash;
+        final long id;
+        /** The Define event is written. */
+        boolean defined;
+        /** The throwable is in the table. */
+        boolean described;
+
+        Entry(Object object, int hash, long id) {
+            super(object);
+            this.hash = hash;
+            this.id = id;
+        }
+    }
+
+    private static final class Stripe {
+        /** Power of two long; replaced as a whole, so readers see one consistent array. */
+        volatile Entry[] slots = new Entry[64];
+        int used;
+    }
+
+    static Entry of(Object object) {
+        int hash = System.identityHashCode(object);
+        Stripe stripe = STRIPE[hash & (STRIPES - 1)];
+        Entry found = find(stripe.slots, object, hash);
+        return found != null ? found : add(stripe, object, hash);
+    }
+
+    private static Entry find(Entry[] slots, Object object, int hash) {
+        int mask = slots.length - 1;
+        for (int i = (hash >>> 6) & mask;; i = (i + 1) & mask) {
+            Entry entry = slots[i];
+            if (entry == null) {
+                return null;
+            }
+            if (entry.hash == hash && entry.get() == object) {
+                return entry;
+            }
+        }
+    }
+
+    private static Entry add(Stripe stripe, Object object, int hash) {
+        synchronized (stripe) {
+            Entry found = find(stripe.slots, object, hash);
+            if (found != null) {
+                return found;
+            }
+            if (stripe.used * 4 >= stripe.slots.length * 3) {
+                rebuild(stripe);
+            }
+            Entry entry = new Entry(object, hash, U.getAndAddLong(COUNTER, NEXT, 1));
+            place(stripe.slots, entry);
+            stripe.used++;
+            return entry;
+        }
+    }
+
+    private static void place(Entry[] slots, Entry entry) {
+        int mask = slots.length - 1;
+        int i = (entry.hash >>> 6) & mask;
+        while (slots[i] != null) {
+            i = (i + 1) & mask;
+        }
+        slots[i] = entry;
+    }
+
+    private static void rebuild(Stripe stripe) {
+        Entry[] old = stripe.slots;
+        int live = 0;
+        for (Entry entry : old) {
+            if (entry != null && entry.get() != null) {
+                live++;
+            }
+        }
+        int size = 64;
+        while (size < live * 2 + 2) {
+            size <<= 1;
+        }
+        Entry[] slots = new Entry[size];
+        int used = 0;
+        for (Entry entry : old) {
+            if (entry != null && entry.get() != null) {
+                place(slots, entry);
+                used++;
+            }
+        }
+        stripe.used = used;
+        stripe.slots = slots;
+    }
+}

@@ -1,0 +1,502 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * What rewritten classes call. Lives in {@code java.base} so that every class of every loader and module reaches it.
+ *
+ * <p>An event is written as {@link #begin()}, one call a value, {@link #end(int, int)}. Values go behind the buffer's cursor and
+ * become part of the trace only when {@code end} moves the cursor, so an event is whole or not there whatever interrupts it. The
+ * layout is the one of {@code trace/src/raw.rs}.
+ *
+ * <p>Nothing here may call code that could itself be observed, allocate on the common path, or throw into the program.
+ */
+public final class JinsiProbe {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    private static final int HEADER_BYTES = 64;
+    private static final int CURSOR = 0;
+    private static final int LIMIT = 8;
+    private static final int SCRATCH = 40;
+    /** Thread-private word of the buffer header: 1 while observed code runs, 0 while its environment does. */
+    private static final int INSIDE = 48;
+
+    /** Room that {@link #begin()} guarantees: the header, a Define event and 255 one-word operands twice over. */
+    private static final int ROOM = 8192;
+    private static final int WORD = 8;
+    private static final long LONG_EVENT = 0xffff;
+
+    private static final int TAG_OBJECT = 1;
+    private static final int TAG_STRING = 2;
+    private static final int TAG_CLASS = 3;
+    private static final int TAG_BOX = 4;
+
+    private static final int KIND_DEFINE = 14;
+    private static final int KIND_CONTENT = 15;
+    private static final int KIND_UNCAUGHT = 16;
+
+    private static final long TID = U.objectFieldOffset(Thread.class, "tid");
+    /** Flag of {@link #class0}: the class comes with the JDK. */
+    private static final int JDK = 1 << 16;
+
+    private static final int PART_MESSAGE = 0;
+    private static final int PART_CAUSE = 1;
+    private static final int PART_TRACE = 2;
+
+    /** Addresses of the threads' buffers, indexed by thread id; 0 where there is none. */
+    private static long table;
+    /** Number of entries of {@link #table}. */
+    private static long tableSize;
+    private static final long BYTES = JinsiContent.base(byte[].class);
+
+    private JinsiProbe() {}
+
+    /**
+     * Called by the agent once, before any class is rewritten. Touches every native method so that none is looked up (which
+     * runs Java code) inside an event.
+     */
+    static void init(long tableAddress, long tableEntries) {
+        JinsiIds.of(new Object());
+        JinsiContent.warmUp();
+        open0(-1, null);
+        roll0(-1, 0);
+        class0(null, null, null, 0);
+        throwable0(0, 0, null, false);
+        part0(null, PART_MESSAGE);
+        loss0(-1);
+        table = tableAddress;
+        tableSize = tableEntries;
+    }
+
+    /** Gives the thread {@code tid} a buffer; 0 if the recording has ended or cannot go on. */
+    private static native long open0(long tid, String name);
+
+    /** Replaces the buffer of {@code tid} by one with room for {@code bytes} more; the event being written moves along. */
+    private static native long roll0(long tid, long bytes);
+
+    /** Number of a class in the trace's class table. */
+    private static native int class0(String name, String superName, String interfaces, int flags);
+
+    /** Puts a throwable into the trace's table; {@code text} has its parts separated by U+0000. */
+    private static native void throwable0(long tid, long id, String text, boolean uncaught);
+
+    /** A part of a throwable as {@code Throwable} itself stores or makes it, whatever subclasses override. */
+    private static native Object part0(Throwable throwable, int part);
+
+    /** Counts something that was not recorded. */
+    private static native void loss0(int what);
+
+    private static long buffer() {
+        Thread thread = Thread.currentThread();
+        if (thread == null) {
+            return 0;
+        }
+        long tid = U.getLong(thread, TID);
+        if (tid >= tableSize) {
+            return 0;
+        }
+        long buffer = U.getLong(table + (tid << 3));
+        return buffer != 0 ? buffer : open0(tid, thread.getName());
+    }
+
+    private static long roll(long bytes) {
+        return roll0(currentTid(), bytes);
+    }
+
+    /** Id of the current thread, as it indexes the table. Also called by the agent when a thread ends. */
+    static long currentTid() {
+        return U.getLong(Thread.currentThread(), TID);
+    }
+
+    /** Begins an event. A value call without it, or after a failed one, does nothing. */
+    public static void begin() {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return;
+        }
+        long cursor = U.getLong(buffer + CURSOR);
+        U.putLong(buffer + SCRATCH, cursor + WORD);
+        if (cursor + ROOM > U.getLong(buffer + LIMIT)) {
+            roll(ROOM);
+        }
+    }
+
+    private static void word(long value) {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return;
+        }
+        long scratch = U.getLong(buffer + SCRATCH);
+        U.putLong(buffer + scratch, value);
+        U.putLong(buffer + SCRATCH, scratch + WORD);
+    }
+
+    /** A value of type boolean, byte, char, short or int. */
+    public static void i(int value) {
+        word(value);
+    }
+
+    /** A long. */
+    public static void j(long value) {
+        word(value);
+    }
+
+    /** A float. */
+    public static void f(float value) {
+        word(Float.floatToRawIntBits(value) & 0xffffffffL);
+    }
+
+    /** A double. */
+    public static void d(double value) {
+        word(Double.doubleToRawLongBits(value));
+    }
+
+    /** A reference: strings and boxes by content, classes by number, everything else by identity. */
+    public static void a(Object value) {
+        if (value == null) {
+            word(0);
+        } else if (value instanceof String) {
+            string((String) value);
+        } else if (value instanceof Class) {
+            word((long) classNo((Class<?>) value) << 3 | TAG_CLASS);
+        } else if (!box(value)) {
+            word(identify(value) << 3 | TAG_OBJECT);
+        }
+    }
+
+    private static boolean box(Object value) {
+        // A comparison of classes, not a chain of instanceof: most values are no boxes and this is one load.
+        Class<?> type = value.getClass();
+        if (type == Integer.class) {
+            box('I', (Integer) value);
+        } else if (type == Long.class) {
+            box('J', (Long) value);
+        } else if (type == Boolean.class) {
+            box('Z', (Boolean) value ? 1 : 0);
+        } else if (type == Double.class) {
+            box('D', Double.doubleToRawLongBits((Double) value));
+        } else if (type == Character.class) {
+            box('C', (Character) value);
+        } else if (type == Byte.class) {
+            box('B', (Byte) value);
+        } else if (type == Short.class) {
+            box('S', (Short) value);
+        } else if (type == Float.class) {
+            box('F', Float.floatToRawIntBits((Float) value) & 0xffffffffL);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private static void box(char letter, long bits) {
+        word((long) letter << 3 | TAG_BOX);
+        word(bits);
+    }
+
+    private static void string(String text) {
+        byte[] bytes = text.value();
+        long padded = (bytes.length + 7L) & ~7L;
+        long buffer = room(WORD + padded);
+        if (buffer == 0) {
+            return;
+        }
+        long scratch = U.getLong(buffer + SCRATCH);
+        U.putLong(buffer + scratch, (long) bytes.length << 4 | (long) text.coder() << 3 | TAG_STRING);
+        if (padded != 0) {
+            // The last word first: its tail must be zero, and buffers are used again.
+            U.putLong(buffer + scratch + padded, 0);
+            U.copyMemory(bytes, BYTES, null, buffer + scratch + WORD, bytes.length);
+        }
+        U.putLong(buffer + SCRATCH, scratch + WORD + padded);
+    }
+
+    /** Makes sure that {@code bytes} and a begin's worth more fit behind the event being written. */
+    private static long room(long bytes) {
+        long buffer = buffer();
+        if (buffer != 0 && U.getLong(buffer + SCRATCH) + bytes + ROOM > U.getLong(buffer + LIMIT)) {
+            buffer = roll(bytes + ROOM);
+        }
+        return buffer;
+    }
+
+    /** Ends the event: from here on it is in the trace. */
+    public static void end(int site, int kind) {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return;
+        }
+        long cursor = U.getLong(buffer + CURSOR);
+        long scratch = U.getLong(buffer + SCRATCH);
+        long words = (scratch - cursor - WORD) >> 3;
+        if (words >= LONG_EVENT) {
+            U.copyMemory(buffer + cursor + WORD, buffer + cursor + 2 * WORD, words << 3);
+            U.putLong(buffer + cursor + WORD, words);
+            scratch += WORD;
+            words = LONG_EVENT;
+        }
+        U.putLong(buffer + cursor, (site & 0xffffffffL) | (long) kind << 32 | words << 48);
+        U.putLongRelease(null, buffer + CURSOR, scratch);
+    }
+
+    /** Ends an event after which observed code runs. */
+    public static void endInside(int site, int kind) {
+        end(site, kind);
+        inside(1);
+    }
+
+    /** Ends an event after which the environment runs. */
+    public static void endOutside(int site, int kind) {
+        end(site, kind);
+        inside(0);
+    }
+
+    /** An event without values. */
+    public static void event(int site, int kind) {
+        begin();
+        end(site, kind);
+    }
+
+    /** An event without values after which observed code runs. */
+    public static void eventInside(int site, int kind) {
+        begin();
+        endInside(site, kind);
+    }
+
+    /** An event without values after which the environment runs. */
+    public static void eventOutside(int site, int kind) {
+        begin();
+        endOutside(site, kind);
+    }
+
+    /** A throwable that observed code throws on ({@code kind} ExitThrow) or handles (Catch). */
+    public static void thrown(Object throwable, int site, int kind) {
+        describe((Throwable) throwable, false);
+        begin();
+        a(throwable);
+        end(site, kind);
+        inside(kind == 5 ? 1 : 0);
+    }
+
+    /** A throwable that ends its thread; called from {@code Thread.dispatchUncaughtException}. */
+    public static void uncaught(Throwable throwable) {
+        if (table == 0 || throwable == null) {
+            return;
+        }
+        describe(throwable, true);
+        begin();
+        a(throwable);
+        end(0, KIND_UNCAUGHT);
+    }
+
+    private static void inside(long value) {
+        long buffer = buffer();
+        if (buffer != 0) {
+            U.putLong(buffer + INSIDE, value);
+        }
+    }
+
+    /** Content of an argument that comes from the environment: recorded only if the caller is not observed code. */
+    public static void argument(Object value) {
+        if (value != null) {
+            long buffer = buffer();
+            if (buffer != 0 && U.getLong(buffer + INSIDE) == 0) {
+                JinsiContent.record(value);
+            }
+        }
+    }
+
+    /** Content of an array or natural object that has been with the environment. */
+    public static void content(Object value) {
+        if (value != null) {
+            JinsiContent.record(value);
+        }
+    }
+
+    /** Identity of an object; its Define event is written when it is first seen. */
+    static long identify(Object value) {
+        JinsiIds.Entry entry = JinsiIds.of(value);
+        if (!entry.defined) {
+            define(entry, value);
+        }
+        return entry.id;
+    }
+
+    private static void define(JinsiIds.Entry entry, Object value) {
+        Class<?> type = value.getClass();
+        long classNo = classNo(type);
+        long length = type.isArray() ? JinsiContent.length(value) + 1L : 0;
+        long at = insert(3 * WORD);
+        if (at == 0) {
+            return;
+        }
+        U.putLong(at, (long) KIND_DEFINE << 32 | 2L << 48);
+        U.putLong(at + WORD, entry.id);
+        U.putLong(at + 2 * WORD, classNo | length << 32);
+        inserted(3 * WORD);
+        entry.defined = true;
+        if (value instanceof Enum) {
+            name(entry.id, ((Enum<?>) value).name());
+        }
+    }
+
+    /** The content event that names an enum constant. */
+    private static void name(long id, String name) {
+        byte[] bytes = name.value();
+        long padded = (bytes.length + 7L) & ~7L;
+        long at = insert(4 * WORD + padded);
+        if (at == 0) {
+            return;
+        }
+        U.putLong(at, (long) KIND_CONTENT << 32 | 3 + (padded >> 3) << 48);
+        U.putLong(at + WORD, id);
+        U.putLong(at + 2 * WORD, JinsiContent.TEXT | 1L << 16);
+        U.putLong(at + 3 * WORD, (long) bytes.length << 4 | (long) name.coder() << 3 | TAG_STRING);
+        if (padded != 0) {
+            U.putLong(at + 3 * WORD + padded, 0);
+            U.copyMemory(bytes, BYTES, null, at + 4 * WORD, bytes.length);
+        }
+        inserted(4 * WORD + padded);
+    }
+
+    /** Opens a gap in front of the event being written, which moves up; its address, 0 if there is no room to be had. */
+    private static long insert(long bytes) {
+        long buffer = room(bytes);
+        if (buffer == 0) {
+            return 0;
+        }
+        long cursor = U.getLong(buffer + CURSOR);
+        long scratch = U.getLong(buffer + SCRATCH);
+        if (scratch > cursor) {
+            U.copyMemory(buffer + cursor, buffer + cursor + bytes, scratch - cursor);
+        }
+        return buffer + cursor;
+    }
+
+    /** Makes what was written into the gap part of the trace. */
+    private static void inserted(long bytes) {
+        long buffer = buffer();
+        U.putLong(buffer + SCRATCH, U.getLong(buffer + SCRATCH) + bytes);
+        U.putLongRelease(null, buffer + CURSOR, U.getLong(buffer + CURSOR) + bytes);
+    }
+
+    private static int classNo(Class<?> type) {
+        return CLASS_NUMBERS.get(type);
+    }
+
+    private static final ClassValue<Integer> CLASS_NUMBERS = new ClassValue<>() {
+        @Override
+        protected Integer computeValue(Class<?> type) {
+            StringBuilder interfaces = new StringBuilder();
+            for (Class<?> each : type.getInterfaces()) {
+                interfaces.append(each.getName()).append(',');
+            }
+            Class<?> parent = type.getSuperclass();
+            return class0(type.getName(), parent == null ? null : parent.getName(), interfaces.toString(),
+                type.getModifiers() & 0xffff | (type.getClassLoader() == null ? JDK : 0));
+        }
+    };
+
+    private static void describe(Throwable throwable, boolean uncaught) {
+        JinsiIds.Entry entry = JinsiIds.of(throwable);
+        if (entry.described && !uncaught) {
+            return;
+        }
+        if (!entry.described) {
+            entry.described = true;
+            Object cause = part0(throwable, PART_CAUSE);
+            long causeId = 0;
+            if (cause != null && cause != throwable) {
+                describe((Throwable) cause, false);
+                causeId = JinsiIds.of(cause).id;
+            }
+            throwable0(currentTid(), entry.id, describe(throwable, causeId), uncaught);
+        } else {
+            throwable0(currentTid(), entry.id, null, true);
+        }
+    }
+
+    private static String describe(Throwable throwable, long cause) {
+        String stored = (String) part0(throwable, PART_MESSAGE);
+        // Only the VM's own message of this exact class is computed; any other getMessage() may be the program's code.
+        String shown = throwable.getClass() == NullPointerException.class ? throwable.getMessage() : stored;
+        StringBuilder text = new StringBuilder(256);
+        text.append(throwable.getClass().getName());
+        for (Class<?> c = throwable.getClass().getSuperclass(); c != Object.class; c = c.getSuperclass()) {
+            text.append(',').append(c.getName());
+        }
+        text.append('\0').append(cause);
+        optional(text, stored);
+        optional(text, shown);
+        StackTraceElement[] frames = (StackTraceElement[]) part0(throwable, PART_TRACE);
+        if (frames != null) {
+            for (StackTraceElement frame : frames) {
+                text.append('\0').append(frame.getClassName()).append('\0').append(frame.getMethodName());
+                optional(text, frame.getFileName());
+                text.append('\0').append(frame.getLineNumber());
+            }
+        }
+        return text.toString();
+    }
+
+    private static void optional(StringBuilder text, String part) {
+        text.append('\0');
+        if (part != null) {
+            // A message may hold the separator; nothing that is compared or shown needs it.
+            text.append('=').append(part.indexOf('\0') < 0 ? part : part.replace('\0', ' '));
+        }
+    }
+
+    // Content events, written by JinsiContent.
+
+    /** Begins the content of {@code value}; false if it cannot be recorded now. */
+    static boolean beginContent(long id, int form, int letter, long count) {
+        begin();
+        if (buffer() == 0) {
+            return false;
+        }
+        word(id);
+        word(form | (long) letter << 8 | count << 16);
+        return true;
+    }
+
+    /** Gives {@code value} its identity now, so that it needs no definition in the middle of an event. */
+    static void prepare(Object value) {
+        if (value != null && !(value instanceof String) && !(value instanceof Class) && !isBox(value.getClass())) {
+            identify(value);
+        }
+    }
+
+    private static boolean isBox(Class<?> type) {
+        return type == Integer.class || type == Long.class || type == Boolean.class || type == Double.class
+            || type == Character.class || type == Byte.class || type == Short.class || type == Float.class;
+    }
+
+    /** One reference of the content. */
+    static void element(Object value) {
+        if (room(2 * WORD) != 0) {
+            a(value);
+        }
+    }
+
+    /** {@code bytes} bytes of a primitive array. */
+    static void packed(Object array, long base, long bytes) {
+        long padded = (bytes + 7) & ~7L;
+        long buffer = room(padded);
+        if (buffer == 0 || padded == 0) {
+            return;
+        }
+        long scratch = U.getLong(buffer + SCRATCH);
+        U.putLong(buffer + scratch + padded - WORD, 0);
+        U.copyMemory(array, base, null, buffer + scratch, bytes);
+        U.putLong(buffer + SCRATCH, scratch + padded);
+    }
+
+    static void endContent() {
+        end(0, KIND_CONTENT);
+    }
+
+    static void contentTooLarge() {
+        loss0(0);
+    }
+}

@@ -1,0 +1,84 @@
+//! Arguments and exit status of the command.
+
+mod debug;
+mod embedded;
+mod events;
+mod info;
+mod minimize;
+mod output;
+mod progress;
+mod record;
+mod replay;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Exit status: the thing asked for did not work out.
+const FAILED: u8 = 1;
+/// Exit status: usage.
+pub(crate) const USAGE: u8 = 2;
+
+const ABOUT: &str = "Turns one failing Java run into a minimal unit test";
+
+const LONG_ABOUT: &str = "\
+Turns one failing Java run into a minimal unit test.
+
+jinsi records the interactions of a failing run once (a native agent inside the JVM), replays them against a replaced
+environment, removes every interaction that the failure does not need, and writes what is left as a JUnit test: one test a
+level of abstraction, from the class that threw up to main.
+
+  jinsi debug --observe 'com.foo.*' --out report -- java -cp app.jar com.foo.Main
+
+leaves report/report.html, report/report.json and the tests. Exit status: 0 done, 1 the thing asked for did not work out
+(no failure recorded, replay diverged, …), 2 usage.";
+
+/// The command line.
+#[derive(Parser)]
+#[command(name = "jinsi", version, about = ABOUT, long_about = LONG_ABOUT)]
+pub(crate) struct Cli {
+    /// Print one JSON document on stdout and nothing else there
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a program, record it, minimize every level, write tests and report: the main job
+    Debug(debug::Args),
+    /// Run a program and only record it
+    Record(record::Args),
+    /// What is in a trace: sizes, classes, threads, failures, losses
+    Info(info::Args),
+    /// The events of a trace, readable
+    Events(events::Args),
+    /// Replay the whole recording strictly; any divergence is an error that names the event
+    Replay(replay::Args),
+    /// Minimize a recorded failure: event slice, delta debugging, unit test
+    Minimize(minimize::Args),
+}
+
+impl Cli {
+    /// Does what was asked for and says how it went.
+    pub(crate) fn run(self) -> ExitCode {
+        let out = output::Output::new(self.json);
+        let done = match self.command {
+            Command::Debug(args) => debug::run(&args, &out),
+            Command::Record(args) => record::run(&args, &out),
+            Command::Info(args) => info::run(&args, &out),
+            Command::Events(args) => events::run(&args, &out),
+            Command::Replay(args) => replay::run(&args, &out),
+            Command::Minimize(args) => minimize::run(&args, &out),
+        };
+        match done {
+            Ok(true) => ExitCode::SUCCESS,
+            Ok(false) => ExitCode::from(FAILED),
+            Err(e) => {
+                output::error(&e);
+                ExitCode::from(FAILED)
+            }
+        }
+    }
+}

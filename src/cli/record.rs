@@ -1,0 +1,158 @@
+//! `jinsi record`: run a program with the agent.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use jinsi_trace::reader::Trace;
+use serde::Serialize;
+
+use super::output::{Output, note};
+
+/// Arguments of `record`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// Trace file to write; %p is the process id, %t the start time
+    #[arg(short = 'o', long = "output", value_name = "FILE", default_value = "jinsi-%p.jinsi")]
+    output: String,
+    /// The program, behind `--`: java and its arguments, or a script that starts java
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// What is recorded.
+#[derive(clap::Args, Clone)]
+pub(crate) struct Selection {
+    /// Classes whose interactions are recorded: wildcards over the dotted name, joined by ':' (default: every class that is not the JDK's)
+    #[arg(long, value_name = "PATTERNS")]
+    pub(crate) observe: Option<String>,
+    /// Classes taken out again
+    #[arg(long, value_name = "PATTERNS")]
+    pub(crate) exclude: Option<String>,
+    /// Exception classes that count as a failure when thrown (uncaught ones always do)
+    #[arg(long, value_name = "CLASSES")]
+    pub(crate) fail: Option<String>,
+}
+
+/// A finished recording.
+#[derive(Serialize)]
+pub(crate) struct Recorded {
+    /// The trace file.
+    pub(crate) trace: PathBuf,
+    /// The child's exit status; absent if a signal ended it.
+    pub(crate) exit_status: Option<i32>,
+    /// Seconds from start to end of the child.
+    pub(crate) seconds: f64,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let recorded = record(&args.selection, &args.output, &args.command, out)?;
+    out.result(&recorded, |_| Ok(()))?;
+    Ok(true)
+}
+
+/// Runs `command` with the agent; its stdin, stdout and stderr are the child's own, except under `--json`, where its stdout goes to
+/// stderr.
+pub(crate) fn record(selection: &Selection, output: &str, command: &[OsString], out: &Output) -> Result<Recorded> {
+    let agent = agent_library()?;
+    let (program, rest) = command.split_first().context("no command to run; give one behind --")?;
+    let observe = selection.observe.as_deref().unwrap_or("*");
+    for (name, value) in [("--observe", Some(observe)), ("--exclude", selection.exclude.as_deref()), ("--fail", selection.fail.as_deref())] {
+        if value.is_some_and(|v| v.contains(',')) {
+            bail!("{name}: join patterns by ':', not ','");
+        }
+    }
+    let pid_free = absolute(output)?;
+    let mut options = format!("observe={observe},out={}", pid_free.display());
+    if let Some(exclude) = &selection.exclude {
+        options.push_str(&format!(",exclude={exclude}"));
+    }
+    if let Some(fail) = &selection.fail {
+        options.push_str(&format!(",fail={fail}"));
+    }
+    let agent = format!("-agentpath:{}={options}", agent.display());
+
+    let before = traces_beside(&pid_free);
+    let mut child = Command::new(program);
+    if is_java(program) {
+        child.arg(&agent).args(rest);
+    } else {
+        child.args(rest).env("JAVA_TOOL_OPTIONS", joined_tool_options(&agent));
+    }
+    if out.is_json() {
+        child.stdout(std::io::stderr());
+    }
+    let started = Instant::now();
+    let status = child.status().with_context(|| format!("cannot run {}", Path::new(program).display()))?;
+    let seconds = started.elapsed().as_secs_f64();
+    let trace = find_trace(&pid_free, &before)
+        .with_context(|| format!("no trace was written ({}); see the message of the agent above", describe(status)))?;
+    Ok(Recorded { trace, exit_status: status.code(), seconds })
+}
+
+fn describe(status: ExitStatus) -> String {
+    status.code().map_or_else(|| "the program was killed".into(), |c| format!("the program ended with status {c}"))
+}
+
+/// The agent library beside this executable.
+fn agent_library() -> Result<PathBuf> {
+    let exe = std::env::current_exe().context("cannot tell where jinsi itself is")?;
+    let exe = exe.canonicalize().unwrap_or(exe);
+    let library = exe.with_file_name("libjinsi.so");
+    if !library.is_file() {
+        bail!("the agent is missing: {} (build it with cargo build)", library.display());
+    }
+    Ok(library)
+}
+
+fn is_java(program: &OsString) -> bool {
+    Path::new(program).file_name().is_some_and(|n| n == "java")
+}
+
+fn joined_tool_options(agent: &str) -> OsString {
+    let mut all = std::env::var_os("JAVA_TOOL_OPTIONS").unwrap_or_default();
+    if !all.is_empty() {
+        all.push(" ");
+    }
+    all.push(agent);
+    all
+}
+
+/// The child may change its directory, so the agent gets an absolute path. A comma would end the option.
+fn absolute(output: &str) -> Result<PathBuf> {
+    let path = std::path::absolute(output).with_context(|| format!("{output}: not a usable file name"))?;
+    if path.to_string_lossy().contains(',') {
+        bail!("{}: the agent's options cannot hold a comma; choose another directory", path.display());
+    }
+    Ok(path)
+}
+
+/// Traces in the directory that `output` names, whatever its placeholders become.
+fn traces_beside(output: &Path) -> Vec<PathBuf> {
+    let directory = output.parent().unwrap_or(Path::new("."));
+    let Ok(entries) = std::fs::read_dir(directory) else { return vec![] };
+    entries.filter_map(|e| Some(e.ok()?.path())).collect()
+}
+
+/// The trace that came into being: `output` itself, or the newest new file if it has placeholders. A command that starts several JVMs
+/// leaves several; the one with a failure is taken.
+fn find_trace(output: &Path, before: &[PathBuf]) -> Option<PathBuf> {
+    if output.is_file() {
+        return Some(output.to_path_buf());
+    }
+    let extension = output.extension().map(ToOwned::to_owned);
+    let mut new: Vec<PathBuf> = traces_beside(output)
+        .into_iter()
+        .filter(|p| !before.contains(p) && p.extension().map(ToOwned::to_owned) == extension && p.is_file())
+        .collect();
+    new.sort_by_key(|p| std::fs::metadata(p).and_then(|m| m.modified()).ok());
+    if new.len() > 1 {
+        note(&format!("{} traces were written; the last one with a failure is taken", new.len()));
+    }
+    let failed = |p: &&PathBuf| Trace::open(p).is_ok_and(|t| !t.failures().is_empty());
+    new.iter().rev().find(failed).or(new.last()).cloned()
+}
