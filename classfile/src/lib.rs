@@ -1,1 +1,60 @@
 //! Class files: bytes in, bytes out. Knows no JVM.
+//!
+//! [`class::ClassFile`] parses and writes (JVMS chapter 4, versions 45.3 to 69). An untouched class comes back byte for byte:
+//! the constant pool is kept verbatim and only appended to, attributes stay raw until somebody asks for them.
+//!
+//! [`edit::Editor`] inserts and replaces code in one method and repairs everything that names a bytecode offset. It never
+//! *computes* stack maps: inserted code is straight-line, so the frames that are there only move.
+//!
+//! [`flow`] says, for each instruction, which stack entries and locals are the receiver, or an object that `new` made and no
+//! constructor has initialized yet.
+//!
+//! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
+
+pub mod asm;
+mod bytes;
+pub mod class;
+pub mod code;
+pub mod descriptor;
+pub mod edit;
+pub mod flow;
+pub mod frames;
+pub mod insn;
+mod mutf8;
+pub mod opcode;
+pub mod pool;
+pub mod skeleton;
+pub mod subst;
+
+pub use asm::Asm;
+pub use class::{Attribute, ClassFile, Member, ParseError, WriteError};
+pub use code::{Code, Handler};
+pub use edit::{EditError, Edited, Editor};
+pub use pool::{ConstantPool, PoolError};
+
+/// `ACC_PUBLIC` (JVMS tables 4.1-B, 4.5-A, 4.6-A).
+pub const ACC_PUBLIC: u16 = 0x0001;
+/// `ACC_PRIVATE`.
+pub const ACC_PRIVATE: u16 = 0x0002;
+/// `ACC_PROTECTED`.
+pub const ACC_PROTECTED: u16 = 0x0004;
+/// `ACC_STATIC`.
+pub const ACC_STATIC: u16 = 0x0008;
+/// `ACC_FINAL`.
+pub const ACC_FINAL: u16 = 0x0010;
+/// `ACC_SYNCHRONIZED` of a method; of a class, `ACC_SUPER`.
+pub const ACC_SYNCHRONIZED: u16 = 0x0020;
+/// `ACC_BRIDGE` of a method.
+pub const ACC_BRIDGE: u16 = 0x0040;
+/// `ACC_NATIVE` of a method.
+pub const ACC_NATIVE: u16 = 0x0100;
+/// `ACC_INTERFACE` of a class.
+pub const ACC_INTERFACE: u16 = 0x0200;
+/// `ACC_ABSTRACT`.
+pub const ACC_ABSTRACT: u16 = 0x0400;
+/// `ACC_SYNTHETIC`.
+pub const ACC_SYNTHETIC: u16 = 0x1000;
+/// `ACC_ENUM`.
+pub const ACC_ENUM: u16 = 0x4000;
+/// `ACC_MODULE` of a class: `module-info`.
+pub const ACC_MODULE: u16 = 0x8000;

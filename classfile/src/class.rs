@@ -1,0 +1,411 @@
+//! A class file (JVMS §4.1), its members and their raw attributes.
+
+use std::borrow::Cow;
+
+use crate::bytes::{Reader, put_u16, put_u32};
+use crate::code::Code;
+use crate::pool::{ConstantPool, PoolError};
+
+/// First two items of every class file.
+const MAGIC: u32 = 0xCAFE_BABE;
+/// Oldest class file version read: 45.3, that of JDK 1.0.2. Before it the `Code` attribute had another layout.
+const OLDEST: (u16, u16) = (45, 3);
+/// Newest major version known, that of JDK 25.
+pub const NEWEST_MAJOR: u16 = 69;
+
+/// Why bytes are no class file that can be read. Positions are byte offsets in the item being parsed: the file, or the
+/// attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// The data end too early.
+    #[error("truncated at byte {at}")]
+    Truncated {
+        /// Where reading failed.
+        at: usize,
+    },
+    /// More data than the structure has.
+    #[error("unexpected data at byte {at}")]
+    Trailing {
+        /// Where the structure ended.
+        at: usize,
+    },
+    /// Not `CAFEBABE`.
+    #[error("no class file: magic number {0:#010x}")]
+    Magic(u32),
+    /// A version outside 45.3 to 69.
+    #[error("class file version {major}.{minor} is not supported")]
+    Version {
+        /// Major version.
+        major: u16,
+        /// Minor version.
+        minor: u16,
+    },
+    /// A constant of unknown kind.
+    #[error("constant {index} has the unknown tag {tag}")]
+    ConstantTag {
+        /// Its index.
+        index: usize,
+        /// Its tag.
+        tag: u8,
+    },
+    /// A structure breaks a rule of its own.
+    #[error("{what} (at byte {at})")]
+    Malformed {
+        /// The rule.
+        what: &'static str,
+        /// Where.
+        at: usize,
+    },
+}
+
+/// Why a class cannot be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// More of something than its count can say.
+    #[error("{count} {what} are too many")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+    },
+    /// A name that has to be written does not fit into the constant pool.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+}
+
+/// A class file.
+#[derive(Clone, Debug)]
+pub struct ClassFile {
+    /// `minor_version`.
+    pub minor: u16,
+    /// `major_version`, 45 to 69.
+    pub major: u16,
+    /// Constants.
+    pub pool: ConstantPool,
+    /// `access_flags` (JVMS table 4.1-B).
+    pub access: u16,
+    /// Pool index of this class.
+    pub this_class: u16,
+    /// Pool index of the superclass; 0 in `java/lang/Object` and module descriptors.
+    pub super_class: u16,
+    /// Pool indices of the direct superinterfaces.
+    pub interfaces: Vec<u16>,
+    /// Fields.
+    pub fields: Vec<Member>,
+    /// Methods.
+    pub methods: Vec<Member>,
+    /// Attributes of the class.
+    pub attributes: Vec<Attribute>,
+}
+
+/// A field or a method (JVMS §4.5, §4.6).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// `access_flags`.
+    pub access: u16,
+    /// Pool index of the name.
+    pub name: u16,
+    /// Pool index of the descriptor.
+    pub desc: u16,
+    /// Attributes.
+    pub attributes: Vec<Attribute>,
+}
+
+/// An attribute (JVMS §4.7), uninterpreted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attribute {
+    /// Pool index of the name.
+    pub name: u16,
+    /// Content.
+    pub data: Vec<u8>,
+}
+
+impl ClassFile {
+    /// Parses a whole class file. Checks the structure, not what constants refer to.
+    pub fn parse(bytes: &[u8]) -> Result<Self, ParseError> {
+        let mut reader = Reader::new(bytes);
+        let magic = reader.u32()?;
+        if magic != MAGIC {
+            return Err(ParseError::Magic(magic));
+        }
+        let minor = reader.u16()?;
+        let major = reader.u16()?;
+        if (major, minor) < OLDEST || major > NEWEST_MAJOR {
+            return Err(ParseError::Version { major, minor });
+        }
+        let class = ClassFile {
+            minor,
+            major,
+            pool: ConstantPool::parse(&mut reader)?,
+            access: reader.u16()?,
+            this_class: reader.u16()?,
+            super_class: reader.u16()?,
+            interfaces: list(&mut reader, Reader::u16)?,
+            fields: list(&mut reader, Member::parse)?,
+            methods: list(&mut reader, Member::parse)?,
+            attributes: list(&mut reader, Attribute::parse)?,
+        };
+        reader.end()?;
+        Ok(class)
+    }
+
+    /// Writes the class file.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        let mut out = Vec::new();
+        put_u32(&mut out, MAGIC);
+        put_u16(&mut out, self.minor);
+        put_u16(&mut out, self.major);
+        self.pool.write(&mut out);
+        put_u16(&mut out, self.access);
+        put_u16(&mut out, self.this_class);
+        put_u16(&mut out, self.super_class);
+        put_count(&mut out, self.interfaces.len(), "interfaces")?;
+        for interface in &self.interfaces {
+            put_u16(&mut out, *interface);
+        }
+        for (members, what) in [(&self.fields, "fields"), (&self.methods, "methods")] {
+            put_count(&mut out, members.len(), what)?;
+            for member in members {
+                put_u16(&mut out, member.access);
+                put_u16(&mut out, member.name);
+                put_u16(&mut out, member.desc);
+                write_attributes(&member.attributes, &mut out)?;
+            }
+        }
+        write_attributes(&self.attributes, &mut out)?;
+        Ok(out)
+    }
+
+    /// Internal name of this class (`java/util/List`).
+    pub fn name(&self) -> Result<Cow<'_, str>, PoolError> {
+        self.pool.class_name(self.this_class)
+    }
+
+    /// Internal name of the superclass, if there is one.
+    pub fn super_name(&self) -> Result<Option<Cow<'_, str>>, PoolError> {
+        match self.super_class {
+            0 => Ok(None),
+            index => self.pool.class_name(index).map(Some),
+        }
+    }
+
+    /// Internal names of the direct superinterfaces.
+    pub fn interface_names(&self) -> Result<Vec<Cow<'_, str>>, PoolError> {
+        self.interfaces
+            .iter()
+            .map(|&index| self.pool.class_name(index))
+            .collect()
+    }
+
+    /// The attribute of the class with this name.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        find(&self.attributes, &self.pool, name)
+    }
+
+    /// Content of the `SourceFile` attribute (JVMS §4.7.10), if there is a readable one.
+    pub fn source_file(&self) -> Option<Cow<'_, str>> {
+        let data = &self.attribute("SourceFile")?.data;
+        let index = u16::from_be_bytes(data.as_slice().try_into().ok()?);
+        self.pool.utf8(index).ok()
+    }
+
+    /// Index into `methods` of the method with this name and descriptor.
+    pub fn find_method(&self, name: &str, desc: &str) -> Option<usize> {
+        self.methods.iter().position(|method| {
+            self.pool.is_utf8(method.name, name) && self.pool.is_utf8(method.desc, desc)
+        })
+    }
+}
+
+impl Member {
+    fn parse(reader: &mut Reader<'_>) -> Result<Self, ParseError> {
+        Ok(Member {
+            access: reader.u16()?,
+            name: reader.u16()?,
+            desc: reader.u16()?,
+            attributes: list(reader, Attribute::parse)?,
+        })
+    }
+
+    /// Simple name.
+    pub fn name<'a>(&self, pool: &'a ConstantPool) -> Result<Cow<'a, str>, PoolError> {
+        pool.utf8(self.name)
+    }
+
+    /// Descriptor.
+    pub fn desc<'a>(&self, pool: &'a ConstantPool) -> Result<Cow<'a, str>, PoolError> {
+        pool.utf8(self.desc)
+    }
+
+    /// Is it static?
+    pub fn is_static(&self) -> bool {
+        self.access & crate::ACC_STATIC != 0
+    }
+
+    /// The attribute with this name.
+    pub fn attribute(&self, pool: &ConstantPool, name: &str) -> Option<&Attribute> {
+        find(&self.attributes, pool, name)
+    }
+
+    /// The `Code` attribute, parsed; `None` for fields, abstract and native methods.
+    pub fn code(&self, pool: &ConstantPool) -> Result<Option<Code>, ParseError> {
+        self.attribute(pool, "Code")
+            .map(|attribute| Code::parse(&attribute.data))
+            .transpose()
+    }
+
+    /// Replaces the `Code` attribute in its place, or adds one at the end.
+    pub fn set_code(&mut self, pool: &mut ConstantPool, code: &Code) -> Result<(), WriteError> {
+        let data = code.to_bytes()?;
+        let known = self
+            .attributes
+            .iter_mut()
+            .find(|attribute| pool.is_utf8(attribute.name, "Code"));
+        match known {
+            Some(attribute) => attribute.data = data,
+            None => self.attributes.push(Attribute {
+                name: pool.add_utf8("Code")?,
+                data,
+            }),
+        }
+        Ok(())
+    }
+}
+
+impl Attribute {
+    pub(crate) fn parse(reader: &mut Reader<'_>) -> Result<Self, ParseError> {
+        let name = reader.u16()?;
+        let len = reader.u32()?;
+        Ok(Attribute {
+            name,
+            data: reader.take(len as usize)?.to_vec(),
+        })
+    }
+}
+
+/// The first attribute with this name.
+pub(crate) fn find<'a>(
+    attributes: &'a [Attribute],
+    pool: &ConstantPool,
+    name: &str,
+) -> Option<&'a Attribute> {
+    attributes
+        .iter()
+        .find(|attribute| pool.is_utf8(attribute.name, name))
+}
+
+/// A u2 count and as many items. Reserves nothing: what a hostile count announces need not be there.
+pub(crate) fn list<'a, T>(
+    reader: &mut Reader<'a>,
+    mut item: impl FnMut(&mut Reader<'a>) -> Result<T, ParseError>,
+) -> Result<Vec<T>, ParseError> {
+    let count = reader.u16()?;
+    (0..count).map(|_| item(reader)).collect()
+}
+
+pub(crate) fn put_count(
+    out: &mut Vec<u8>,
+    count: usize,
+    what: &'static str,
+) -> Result<(), WriteError> {
+    let value = u16::try_from(count).map_err(|_| WriteError::TooMany { what, count })?;
+    put_u16(out, value);
+    Ok(())
+}
+
+pub(crate) fn write_attributes(
+    attributes: &[Attribute],
+    out: &mut Vec<u8>,
+) -> Result<(), WriteError> {
+    put_count(out, attributes.len(), "attributes")?;
+    for attribute in attributes {
+        let count = attribute.data.len();
+        let len = u32::try_from(count).map_err(|_| WriteError::TooMany {
+            what: "bytes in an attribute",
+            count,
+        })?;
+        put_u16(out, attribute.name);
+        put_u32(out, len);
+        out.extend_from_slice(&attribute.data);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn tiny() -> ClassFile {
+        let mut pool = ConstantPool::new();
+        let this_class = pool.add_class("a/B").unwrap();
+        let super_class = pool.add_class("java/lang/Object").unwrap();
+        let source = pool.add_utf8("B.java").unwrap();
+        let attributes = vec![Attribute {
+            name: pool.add_utf8("SourceFile").unwrap(),
+            data: source.to_be_bytes().to_vec(),
+        }];
+        ClassFile {
+            minor: 0,
+            major: 52,
+            pool,
+            access: 0x21,
+            this_class,
+            super_class,
+            interfaces: vec![super_class],
+            fields: Vec::new(),
+            methods: Vec::new(),
+            attributes,
+        }
+    }
+
+    #[test]
+    fn names_survive_writing() {
+        let bytes = tiny().to_bytes().unwrap();
+        let class = ClassFile::parse(&bytes).unwrap();
+        assert_eq!(class.name().unwrap(), "a/B");
+        assert_eq!(class.super_name().unwrap().unwrap(), "java/lang/Object");
+        assert_eq!(class.interface_names().unwrap(), ["java/lang/Object"]);
+        assert_eq!(class.source_file().unwrap(), "B.java");
+        assert_eq!(class.to_bytes().unwrap(), bytes);
+    }
+
+    #[test]
+    fn every_prefix_is_an_error() {
+        let mut bytes = tiny().to_bytes().unwrap();
+        for len in 0..bytes.len() {
+            assert!(ClassFile::parse(&bytes[..len]).is_err(), "prefix {len}");
+        }
+        bytes.push(0);
+        assert!(matches!(
+            ClassFile::parse(&bytes),
+            Err(ParseError::Trailing { .. })
+        ));
+    }
+
+    #[test]
+    fn unknown_versions_are_refused() {
+        for (major, minor, ok) in [(45, 2, false), (45, 3, true), (69, 0, true), (70, 0, false)] {
+            let class = ClassFile {
+                major,
+                minor,
+                ..tiny()
+            };
+            assert_eq!(ClassFile::parse(&class.to_bytes().unwrap()).is_ok(), ok);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_files_never_panic(at in 0usize..200, value in any::<u8>()) {
+            let mut bytes = tiny().to_bytes().unwrap();
+            let at = at % bytes.len();
+            bytes[at] = value;
+            if let Ok(class) = ClassFile::parse(&bytes) {
+                prop_assert_eq!(class.to_bytes().unwrap(), bytes);
+                let _ = (class.name().is_ok(), class.super_name().is_ok(), class.source_file());
+            }
+        }
+    }
+}

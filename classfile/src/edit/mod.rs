@@ -1,0 +1,315 @@
+//! Inserting and replacing code in one method, and repairing everything that names a bytecode offset.
+//!
+//! What is repaired: jumps (widened where they have become too long) and switches, the exception table, `LineNumberTable`,
+//! `LocalVariableTable`, `LocalVariableTypeTable`, `StackMapTable`. Dropped, because they hold offsets and only tools read them:
+//! type annotations of the code, CLDC's `StackMap`, attributes jinsi does not know.
+//!
+//! Inserted code is straight-line, so that no frame has to be computed. It may use the stack as it finds it, and locals
+//! from [`Editor::new_local`]; those are forgotten at the next frame, that is, at the next jump target.
+
+mod layout;
+mod tables;
+
+use crate::asm::{Asm, AsmError};
+use crate::class::ParseError;
+use crate::code::{Code, Handler};
+use crate::frames::{FrameError, VType};
+use crate::insn::{self, Insn, InsnError};
+use crate::opcode;
+use crate::pool::{ConstantPool, PoolError};
+
+pub use layout::OffsetMap;
+
+/// First class file version whose code has stack maps (JVMS §4.10.1).
+pub(crate) const FIRST_WITH_FRAMES: u16 = 50;
+
+/// Why a method cannot be edited. The method is then to be left as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// The original code cannot be decoded.
+    #[error(transparent)]
+    Code(#[from] InsnError),
+    /// A table of the original code cannot be parsed.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// The stack map is malformed.
+    #[error(transparent)]
+    Frame(#[from] FrameError),
+    /// A snippet could not be assembled.
+    #[error(transparent)]
+    Asm(#[from] AsmError),
+    /// A constant does not fit.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// No instruction of the original code begins here.
+    #[error("no instruction begins at {0}")]
+    Offset(u32),
+    /// `after` an instruction behind which execution never goes on.
+    #[error("execution does not go on behind the instruction at {0}")]
+    NoFallThrough(u32),
+    /// The instruction is replaced twice.
+    #[error("the instruction at {0} is replaced already")]
+    Replaced(u32),
+    /// A snippet with jumps, handlers or frames.
+    #[error("inserted code has to be straight-line")]
+    NotStraight,
+    /// The code would pass 65,535 bytes (JVMS §4.9.1).
+    #[error("the code would take {0} bytes")]
+    TooLarge(u64),
+    /// More stack or local variable slots than 65,535.
+    #[error("too many stack or local variable slots")]
+    TooManySlots,
+    /// A conditional jump would have to go further than 32 KiB, and behind it there is no frame to invert it with.
+    #[error("the conditional jump at {0} would be too long")]
+    FarBranch(u32),
+}
+
+/// An edited method.
+#[derive(Clone, Debug)]
+pub struct Edited {
+    /// The new code.
+    pub code: Code,
+    /// Where everything has gone.
+    pub offsets: OffsetMap,
+}
+
+/// What is done around one instruction.
+#[derive(Clone, Debug, Default)]
+struct Edit {
+    before: Vec<u8>,
+    after: Vec<u8>,
+    replacement: Option<Vec<u8>>,
+}
+
+/// A handler to be appended.
+#[derive(Clone, Debug)]
+struct CatchAll {
+    /// First instruction covered.
+    from: usize,
+    bytes: Vec<u8>,
+    locals: Vec<VType>,
+}
+
+/// Edits one method's code. Offsets are those of the original code throughout.
+#[derive(Clone, Debug)]
+pub struct Editor<'a> {
+    code: &'a Code,
+    /// Does the class need frames at jump targets?
+    framed: bool,
+    insns: Vec<Insn<'a>>,
+    /// Index into `edits` by instruction; 0 is none.
+    edit_of: Vec<u32>,
+    edits: Vec<Edit>,
+    entry: Vec<u8>,
+    catch_alls: Vec<CatchAll>,
+    max_locals: u32,
+    growth: u32,
+    handler_stack: u32,
+    removed_news: Vec<u16>,
+}
+
+impl<'a> Editor<'a> {
+    /// Starts on `code` of a class with class file version `major`.
+    pub fn new(code: &'a Code, major: u16) -> Result<Self, EditError> {
+        let insns = insn::decode(&code.bytes)?;
+        Ok(Editor {
+            code,
+            framed: major >= FIRST_WITH_FRAMES,
+            edit_of: vec![0; insns.len()],
+            insns,
+            edits: vec![Edit::default()],
+            entry: Vec::new(),
+            catch_alls: Vec::new(),
+            max_locals: u32::from(code.max_locals),
+            growth: 0,
+            handler_stack: 0,
+            removed_news: Vec::new(),
+        })
+    }
+
+    /// The original instructions.
+    pub fn insns(&self) -> &[Insn<'a>] {
+        &self.insns
+    }
+
+    /// Inserts at the beginning of the method. Runs once, even where a loop jumps back to offset 0, and no handler covers it.
+    pub fn entry(&mut self, snippet: &Asm) -> Result<(), EditError> {
+        let bytes = self.admit(snippet)?;
+        self.entry.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Inserts in front of an instruction: jumps to it, handlers that begin there and frames reach the snippet first. Several
+    /// snippets stand in the order in which they were inserted. A range of the exception table that begins at the instruction
+    /// covers the snippet, one that ends there does not.
+    pub fn before(&mut self, offset: u32, snippet: &Asm) -> Result<(), EditError> {
+        let bytes = self.admit(snippet)?;
+        self.edit_at(offset)?.before.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Inserts behind an instruction, on the way from it to the next one only: jumps to the next one pass it by. A range of
+    /// the exception table that covers the instruction covers the snippet.
+    pub fn after(&mut self, offset: u32, snippet: &Asm) -> Result<(), EditError> {
+        let bytes = self.admit(snippet)?;
+        let index = self.index(offset)?;
+        if !self.insns[index].falls_through() {
+            return Err(EditError::NoFallThrough(offset));
+        }
+        self.edit_at(offset)?.after.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Replaces an instruction; an empty snippet stands for `nop`. The stack has to be left as the instruction left it, as
+    /// far as the code behind and its frames go: see [`Editor::remove_new`] and [`Editor::reserve_stack`].
+    pub fn replace(&mut self, offset: u32, snippet: &Asm) -> Result<(), EditError> {
+        let bytes = match self.admit(snippet)? {
+            [] => &[opcode::NOP],
+            bytes => bytes,
+        };
+        let edit = self.edit_at(offset)?;
+        if edit.replacement.is_some() {
+            return Err(EditError::Replaced(offset));
+        }
+        edit.replacement = Some(bytes.to_vec());
+        Ok(())
+    }
+
+    /// The `new` at `offset` no longer leaves anything on the stack until its constructor has run (the client replaces it, its
+    /// `dup` and the constructor call): takes its uninitialized stack entries out of all frames. See
+    /// [`crate::frames::remove_uninitialized`].
+    pub fn remove_new(&mut self, offset: u32) -> Result<(), EditError> {
+        self.index(offset)?;
+        // Offsets of instructions are below 65,536.
+        self.removed_news.push(offset as u16);
+        Ok(())
+    }
+
+    /// Catches everything that leaves the original code from `from` on to its end (snippets among it included, entry and
+    /// handler code not): appended last in the exception table, so that the method's own handlers come first. The throwable is
+    /// alone on the stack when `snippet` runs; it has to end in `athrow` or a return. No locals are known to it.
+    ///
+    /// In a constructor `from` must lie behind the call of `super(…)`/`this(…)`: no code may be covered in which the receiver
+    /// is uninitialized (JVMS §4.10.1.4).
+    pub fn catch_all(&mut self, from: u32, snippet: &Asm) -> Result<(), EditError> {
+        self.catch_all_with(from, snippet, Vec::new())
+    }
+
+    /// [`Editor::catch_all`] with locals of these types, which must hold everywhere in the covered code: parameters that
+    /// are never assigned, for example.
+    pub fn catch_all_with(
+        &mut self,
+        from: u32,
+        snippet: &Asm,
+        locals: Vec<VType>,
+    ) -> Result<(), EditError> {
+        let bytes = self.straight(snippet)?.to_vec();
+        self.handler_stack = self.handler_stack.max(1 + u32::from(snippet.growth()));
+        let from = self.index(from)?;
+        self.catch_alls.push(CatchAll {
+            from,
+            bytes,
+            locals,
+        });
+        Ok(())
+    }
+
+    /// Fresh local variable slots above all others; the index of the first.
+    pub fn new_local(&mut self, slots: u16) -> Result<u16, EditError> {
+        let index = u16::try_from(self.max_locals).map_err(|_| EditError::TooManySlots)?;
+        self.max_locals += u32::from(slots);
+        match self.max_locals {
+            0..=0xffff => Ok(index),
+            _ => Err(EditError::TooManySlots),
+        }
+    }
+
+    /// Makes room for `slots` more on the operand stack than the snippets themselves ask for.
+    pub fn reserve_stack(&mut self, slots: u16) {
+        self.growth = self.growth.max(u32::from(slots));
+    }
+
+    /// Builds the new code. `pool` is the class's own.
+    pub fn finish(mut self, pool: &mut ConstantPool) -> Result<Edited, EditError> {
+        let layout = layout::Layout::compute(&self, self.frame_offsets(pool)?)?;
+        let too_many = |_| EditError::TooManySlots;
+        let stack = u32::from(self.code.max_stack) + self.growth;
+        let mut code = Code {
+            max_stack: u16::try_from(stack.max(self.handler_stack)).map_err(too_many)?,
+            max_locals: u16::try_from(self.max_locals).map_err(too_many)?,
+            bytes: layout.emit(&self),
+            handlers: Vec::new(),
+            attributes: Vec::new(),
+        };
+        let offsets = layout.into_offsets(&self);
+        let handler_starts = self.append_handlers(&mut code, &offsets)?;
+        self.removed_news.sort_unstable();
+        code.attributes = tables::relocate(&self, &offsets, &handler_starts, pool)?;
+        Ok(Edited { code, offsets })
+    }
+
+    /// The exception table, and the code of the handlers that are new. Where each of these begins comes back.
+    fn append_handlers(&self, code: &mut Code, offsets: &OffsetMap) -> Result<Vec<u32>, EditError> {
+        for handler in &self.code.handlers {
+            let label = |old: u16| {
+                let old = u32::from(old);
+                offsets.label(old).ok_or(EditError::Offset(old))
+            };
+            code.handlers.push(Handler {
+                start: label(handler.start)? as u16,
+                end: label(handler.end)? as u16,
+                handler: label(handler.handler)? as u16,
+                catch_type: handler.catch_type,
+            });
+        }
+        let end = code.bytes.len() as u16;
+        let mut starts = Vec::new();
+        for catch_all in &self.catch_alls {
+            starts.push(code.bytes.len() as u32);
+            code.handlers.push(Handler {
+                start: offsets.label_of(catch_all.from) as u16,
+                end,
+                handler: code.bytes.len() as u16,
+                catch_type: 0,
+            });
+            code.bytes.extend_from_slice(&catch_all.bytes);
+        }
+        Ok(starts)
+    }
+
+    fn index(&self, offset: u32) -> Result<usize, EditError> {
+        self.insns
+            .binary_search_by_key(&offset, |insn| insn.offset)
+            .map_err(|_| EditError::Offset(offset))
+    }
+
+    fn edit_at(&mut self, offset: u32) -> Result<&mut Edit, EditError> {
+        let index = self.index(offset)?;
+        if self.edit_of[index] == 0 {
+            self.edit_of[index] = self.edits.len() as u32;
+            self.edits.push(Edit::default());
+        }
+        Ok(&mut self.edits[self.edit_of[index] as usize])
+    }
+
+    /// What is done around the instruction with this index; nothing, if nothing.
+    fn edit(&self, index: usize) -> &Edit {
+        &self.edits[self.edit_of[index] as usize]
+    }
+
+    /// Bytes of a snippet, its needs noted.
+    fn admit<'s>(&mut self, snippet: &'s Asm) -> Result<&'s [u8], EditError> {
+        let bytes = self.straight(snippet)?;
+        self.growth = self.growth.max(u32::from(snippet.growth()));
+        Ok(bytes)
+    }
+
+    fn straight<'s>(&mut self, snippet: &'s Asm) -> Result<&'s [u8], EditError> {
+        let bytes = snippet.straight_line()?.ok_or(EditError::NotStraight)?;
+        self.max_locals = self.max_locals.max(snippet.locals_used());
+        Ok(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! A class without its code: what is needed to know its shape when the class itself is missing.
+
+use std::collections::HashMap;
+
+use crate::bytes::{Reader, put_u16};
+use crate::class::{Attribute, ClassFile, Member, ParseError, WriteError, list, write_attributes};
+use crate::pool::{self, ConstantPool, PoolError};
+
+/// Why no skeleton can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SkeletonError {
+    /// The class cannot be parsed.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// It refers to constants that are not there, or are of the wrong kind.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+    /// It cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// Strips a class file to its declarations. Flags, names, descriptors, constant values, declared exceptions, generic signatures,
+/// the source file and what says who belongs to whom (inner classes, nests, permitted subclasses, record components) stay;
+/// code, annotations and all other attributes go; the constant pool holds only what is used. Methods keep their flags, so that
+/// most have no code though their flags ask for it: the result can be parsed, not loaded.
+pub fn skeleton(bytes: &[u8]) -> Result<Vec<u8>, SkeletonError> {
+    let class = ClassFile::parse(bytes)?;
+    let mut copier = Copier {
+        from: &class.pool,
+        to: ConstantPool::new(),
+        copied: HashMap::new(),
+    };
+    let this_class = copier.constant(class.this_class)?;
+    let super_class = copier.optional(class.super_class)?;
+    let interfaces = class
+        .interfaces
+        .iter()
+        .map(|index| copier.constant(*index))
+        .collect::<Result<_, _>>()?;
+    let fields = copier.members(&class.fields)?;
+    let methods = copier.members(&class.methods)?;
+    let attributes = copier.attributes(&class.attributes)?;
+    let stripped = ClassFile {
+        minor: class.minor,
+        major: class.major,
+        access: class.access,
+        this_class,
+        super_class,
+        interfaces,
+        fields,
+        methods,
+        attributes,
+        pool: copier.to,
+    };
+    Ok(stripped.to_bytes()?)
+}
+
+/// Copies constants from one pool into another, and what refers to them.
+struct Copier<'a> {
+    from: &'a ConstantPool,
+    to: ConstantPool,
+    copied: HashMap<u16, u16>,
+}
+
+impl Copier<'_> {
+    /// Copies the constant and what it refers to.
+    fn constant(&mut self, index: u16) -> Result<u16, PoolError> {
+        if let Some(copied) = self.copied.get(&index) {
+            return Ok(*copied);
+        }
+        let entry = self.from.entry(index)?;
+        let copied = match entry[0] {
+            pool::UTF8 | pool::INTEGER | pool::FLOAT | pool::LONG | pool::DOUBLE => {
+                self.to.add_entry(entry)?
+            }
+            // The two kinds declarations refer to that refer to texts; checking for texts bounds the depth.
+            tag @ (pool::CLASS | pool::STRING | pool::NAME_AND_TYPE) => {
+                let mut refs = Vec::with_capacity(2);
+                for part in entry[1..].chunks_exact(2) {
+                    let text = u16::from_be_bytes([part[0], part[1]]);
+                    self.from.utf8_bytes(text)?;
+                    refs.push(self.constant(text)?);
+                }
+                self.to.add_refs(tag, &refs)?
+            }
+            found => {
+                return Err(PoolError::WrongTag {
+                    index,
+                    found,
+                    expected: pool::CLASS,
+                });
+            }
+        };
+        self.copied.insert(index, copied);
+        Ok(copied)
+    }
+
+    /// The same where 0 says that there is none.
+    fn optional(&mut self, index: u16) -> Result<u16, PoolError> {
+        match index {
+            0 => Ok(0),
+            _ => self.constant(index),
+        }
+    }
+
+    fn members(&mut self, members: &[Member]) -> Result<Vec<Member>, SkeletonError> {
+        members
+            .iter()
+            .map(|member| {
+                Ok(Member {
+                    access: member.access,
+                    name: self.constant(member.name)?,
+                    desc: self.constant(member.desc)?,
+                    attributes: self.attributes(&member.attributes)?,
+                })
+            })
+            .collect()
+    }
+
+    fn attributes(&mut self, attributes: &[Attribute]) -> Result<Vec<Attribute>, SkeletonError> {
+        let mut kept = Vec::new();
+        for attribute in attributes {
+            let name = self.from.utf8(attribute.name)?;
+            let mut reader = Reader::new(&attribute.data);
+            let data = match &*name {
+                "ConstantValue" | "Signature" | "SourceFile" | "NestHost" => {
+                    let mut out = Vec::new();
+                    put_u16(&mut out, self.constant(reader.u16()?)?);
+                    out
+                }
+                "EnclosingMethod" => {
+                    let mut out = Vec::new();
+                    put_u16(&mut out, self.constant(reader.u16()?)?);
+                    put_u16(&mut out, self.optional(reader.u16()?)?);
+                    out
+                }
+                "Exceptions" | "NestMembers" | "PermittedSubclasses" => {
+                    self.class_list(&mut reader)?
+                }
+                "InnerClasses" => self.inner_classes(&mut reader)?,
+                "Record" => self.record(&mut reader)?,
+                "Synthetic" => Vec::new(),
+                _ => continue,
+            };
+            reader.end()?;
+            let name = self.constant(attribute.name)?;
+            kept.push(Attribute { name, data });
+        }
+        Ok(kept)
+    }
+
+    fn class_list(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, SkeletonError> {
+        let classes = list(reader, Reader::u16)?;
+        let mut out = Vec::new();
+        put_u16(&mut out, classes.len() as u16);
+        for class in classes {
+            put_u16(&mut out, self.constant(class)?);
+        }
+        Ok(out)
+    }
+
+    fn inner_classes(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, SkeletonError> {
+        let rows = list(reader, |r| Ok([r.u16()?, r.u16()?, r.u16()?, r.u16()?]))?;
+        let mut out = Vec::new();
+        put_u16(&mut out, rows.len() as u16);
+        for [inner, outer, name, access] in rows {
+            put_u16(&mut out, self.constant(inner)?);
+            put_u16(&mut out, self.optional(outer)?);
+            put_u16(&mut out, self.optional(name)?);
+            put_u16(&mut out, access);
+        }
+        Ok(out)
+    }
+
+    fn record(&mut self, reader: &mut Reader<'_>) -> Result<Vec<u8>, SkeletonError> {
+        let components = list(reader, |r| {
+            Ok((r.u16()?, r.u16()?, list(r, Attribute::parse)?))
+        })?;
+        let mut out = Vec::new();
+        put_u16(&mut out, components.len() as u16);
+        for (name, desc, attributes) in components {
+            put_u16(&mut out, self.constant(name)?);
+            put_u16(&mut out, self.constant(desc)?);
+            // A component has only signatures and annotations (JVMS table 4.7-C), so this does not nest.
+            let signatures: Vec<_> = attributes
+                .into_iter()
+                .filter(|attribute| self.from.is_utf8(attribute.name, "Signature"))
+                .collect();
+            write_attributes(&self.attributes(&signatures)?, &mut out)?;
+        }
+        Ok(out)
+    }
+}
