@@ -1,4 +1,5 @@
 //! After the run: history, replay, search, reports. Starts other programs only through [`jvm`].
+pub mod history;
 pub mod jvm;
 pub mod level;
 pub mod natural;

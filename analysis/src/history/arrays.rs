@@ -1,0 +1,193 @@
+//! What an array held at any moment: contents recorded, and the element stores between them.
+
+use jinsi_trace::model::{Content, Prim, Value};
+
+use super::{Moment, objects::Snapshot};
+
+/// Longest array whose content is computed; the agent records no content beyond a far smaller bound.
+const MAX_LENGTH: u32 = 1 << 22;
+/// Fewest changes between two computed contents.
+const MIN_STRIDE: usize = 64;
+
+/// A change of an array.
+#[derive(Clone, Debug)]
+enum Change {
+    /// Content recorded: index into the snapshots.
+    Snapshot(u32),
+    /// Content computed here, so that no question needs more changes than the array has elements.
+    Computed(Vec<Value>),
+    /// One element stored.
+    Store(u32, Value),
+    /// Consecutive elements stored.
+    Range(u32, Vec<Value>),
+}
+
+/// The changes of one array, in time order.
+#[derive(Clone, Debug)]
+pub(crate) struct ArrayLog {
+    length: u32,
+    zero: Value,
+    changes: Vec<(Moment, Change)>,
+    /// Elements changed since the last whole content.
+    pending: usize,
+}
+
+impl ArrayLog {
+    /// An array of class `class` (`[I`), of zeros.
+    pub(crate) fn new(class: &str, length: u32) -> Self {
+        let letter = class.chars().nth(1).unwrap_or('L');
+        let zero = Prim::from_word(letter, 0).map_or(Value::Null, Value::Prim);
+        Self {
+            length,
+            zero,
+            changes: Vec::new(),
+            pending: 0,
+        }
+    }
+
+    /// Content right after `at`; `None` if it is not known.
+    pub(crate) fn at(&self, at: Moment, snapshots: &[Snapshot]) -> Option<Vec<Value>> {
+        let end = self.changes.partition_point(|(moment, _)| *moment <= at);
+        let whole = self.changes[..end]
+            .iter()
+            .rposition(|(_, c)| matches!(c, Change::Snapshot(_) | Change::Computed(_)));
+        let mut content = match whole.map(|at| &self.changes[at].1) {
+            Some(Change::Computed(values)) => values.clone(),
+            Some(Change::Snapshot(no)) => match &snapshots.get(*no as usize)?.content {
+                Content::Array(values) => values.clone(),
+                _ => return None,
+            },
+            _ if self.length <= MAX_LENGTH => vec![self.zero.clone(); self.length as usize],
+            _ => return None,
+        };
+        for (_, change) in &self.changes[whole.map_or(0, |at| at + 1)..end] {
+            match change {
+                Change::Store(index, value) => {
+                    write(&mut content, *index, std::slice::from_ref(value))
+                }
+                Change::Range(index, values) => write(&mut content, *index, values),
+                Change::Snapshot(_) | Change::Computed(_) => {}
+            }
+        }
+        Some(content)
+    }
+
+    /// Elements `from..from + count` right after `at`, if known and within the array.
+    pub(crate) fn range_at(
+        &self,
+        at: Moment,
+        snapshots: &[Snapshot],
+        from: u32,
+        count: u32,
+    ) -> Option<Vec<Value>> {
+        let content = self.at(at, snapshots)?;
+        let from = from as usize;
+        content
+            .get(from..from.checked_add(count as usize)?)
+            .map(<[Value]>::to_vec)
+    }
+
+    /// The snapshot numbered `no` was recorded at `at`.
+    pub(crate) fn snapshot(&mut self, at: Moment, no: u32) {
+        self.changes.push((at, Change::Snapshot(no)));
+        self.pending = 0;
+    }
+
+    /// Element `index` was stored at `at`.
+    pub(crate) fn store(&mut self, at: Moment, index: u32, value: Value, snapshots: &[Snapshot]) {
+        self.changes.push((at, Change::Store(index, value)));
+        self.changed(at, 1, snapshots);
+    }
+
+    /// Elements from `index` on were stored at `at`.
+    pub(crate) fn store_range(
+        &mut self,
+        at: Moment,
+        index: u32,
+        values: Vec<Value>,
+        snapshots: &[Snapshot],
+    ) {
+        let count = values.len();
+        self.changes.push((at, Change::Range(index, values)));
+        self.changed(at, count, snapshots);
+    }
+
+    fn changed(&mut self, at: Moment, count: usize, snapshots: &[Snapshot]) {
+        self.pending += count;
+        if self.pending > MIN_STRIDE.max(self.length as usize) {
+            if let Some(content) = self.at(at, snapshots) {
+                self.changes.push((at, Change::Computed(content)));
+            }
+            self.pending = 0;
+        }
+    }
+}
+
+/// Writes as the JVM would, leaving out what lies beyond the end.
+fn write(content: &mut [Value], index: u32, values: &[Value]) {
+    for (slot, value) in content.iter_mut().skip(index as usize).zip(values) {
+        slot.clone_from(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn int(v: i32) -> Value {
+        Value::Prim(Prim::Int(v))
+    }
+
+    #[test]
+    fn arrays_start_zeroed_by_component() {
+        assert_eq!(
+            ArrayLog::new("[I", 2).at(9, &[]),
+            Some(vec![int(0), int(0)])
+        );
+        assert_eq!(ArrayLog::new("[[I", 1).at(9, &[]), Some(vec![Value::Null]));
+        assert_eq!(
+            ArrayLog::new("[J", 1).at(9, &[]),
+            Some(vec![Value::Prim(Prim::Long(0))])
+        );
+        assert_eq!(ArrayLog::new("[I", u32::MAX).at(9, &[]), None);
+    }
+
+    proptest! {
+        /// Against an array that is simply written, at every moment.
+        #[test]
+        fn equals_a_plain_array(
+            length in 1u32..6,
+            steps in proptest::collection::vec((0u8..3, 0u32..8, proptest::collection::vec(-9i32..9, 1..4)), 0..300),
+        ) {
+            let mut log = ArrayLog::new("[I", length);
+            let mut snapshots: Vec<Snapshot> = Vec::new();
+            let mut plain = vec![int(0); length as usize];
+            let mut states = vec![plain.clone()];
+            for (step, (kind, index, values)) in steps.iter().enumerate() {
+                let at = step as Moment + 1;
+                let values: Vec<Value> = values.iter().map(|&v| int(v)).collect();
+                match kind {
+                    0 => {
+                        write(&mut plain, *index, &values[..1]);
+                        log.store(at, *index, values[0].clone(), &snapshots);
+                    }
+                    1 => {
+                        write(&mut plain, *index, &values);
+                        log.store_range(at, *index, values, &snapshots);
+                    }
+                    _ => {
+                        plain = vec![values[0].clone(); length as usize];
+                        let content = Content::Array(plain.clone());
+                        snapshots.push(Snapshot { moment: at, id: 1, content, explained: false });
+                        log.snapshot(at, snapshots.len() as u32 - 1);
+                    }
+                }
+                states.push(plain.clone());
+            }
+            for (at, state) in states.into_iter().enumerate() {
+                prop_assert_eq!(log.at(at as Moment, &snapshots), Some(state));
+            }
+        }
+    }
+}

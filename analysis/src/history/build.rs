@@ -1,0 +1,558 @@
+//! From events to nodes: a stack machine that repairs what does not balance.
+
+use std::sync::Arc;
+
+use jinsi_trace::model::{
+    CallOp, Event, EventKind, ObjectId, Payload, Prim, Site, SiteNo, ThreadNo, Value,
+};
+
+use super::{Ended, History, Moment, NO_NODE, Node, NodeKind, Objects, Tables, TooLong};
+use crate::level::NodeNo;
+
+/// Flag of static methods (JVMS table 4.6-A).
+const ACC_STATIC: u16 = 0x0008;
+
+/// Something that has begun and not ended.
+#[derive(Clone, Copy, Debug)]
+enum Open {
+    /// A run of an observed method.
+    Activation(NodeNo),
+    /// A call whose operands were recorded. `entered`: an activation other than a class initializer has run directly in it.
+    Call { node: NodeNo, entered: bool },
+    /// A call that turned out to be one with the activation in it.
+    Merged(NodeNo),
+    /// A light call: only a location for the activation directly in it, which has come if `entered`.
+    Light { site: SiteNo, entered: bool },
+}
+
+/// Builds a [`History`], event by event.
+pub(super) struct Builder {
+    history: History,
+    stack: Vec<Open>,
+}
+
+impl Builder {
+    pub(super) fn new(tables: Tables, thread: ThreadNo) -> Self {
+        let history = History {
+            tables,
+            thread,
+            nodes: Vec::new(),
+            values: Vec::new(),
+            objects: Objects::default(),
+            uncaught: None,
+            moments: 0,
+            anomalies: 0,
+        };
+        Self {
+            history,
+            stack: Vec::new(),
+        }
+    }
+
+    /// Takes the next event.
+    pub(super) fn event(&mut self, event: Event) -> Result<(), TooLong> {
+        let limit = (Moment::MAX - 1) as usize;
+        if self.history.moments >= Moment::MAX - 1 || self.history.values.len() + 0x1_0000 > limit {
+            return Err(TooLong);
+        }
+        self.history.moments += 1;
+        let now = self.history.moments;
+        match event.payload {
+            Payload::Define { id, class, length } => {
+                let name = self.history.tables.class_name(class).to_owned();
+                let first = self.history.objects.define(id, class, &name, length, now);
+                self.expect(first);
+            }
+            Payload::Content { id, content } => {
+                let known = self.history.objects.content(id, content, now);
+                self.expect(known);
+            }
+            Payload::Operands(operands) if event.kind == EventKind::Uncaught => {
+                self.uncaught(&operands)
+            }
+            Payload::Operands(operands) => match self.site(event.site) {
+                Some(site) if site.kind == event.kind => self.operands(&site, operands),
+                _ => self.expect(false),
+            },
+        }
+        Ok(())
+    }
+
+    /// What is still open stays so: the recording ended before it did.
+    pub(super) fn finish(mut self) -> History {
+        while let Some(open) = self.stack.pop() {
+            if let Some(node) = node_of(open) {
+                self.close(node);
+            }
+        }
+        self.history
+    }
+
+    fn site(&self, no: SiteNo) -> Option<Arc<Site>> {
+        self.history.tables.shared_site(no).cloned()
+    }
+
+    fn operands(&mut self, site: &Site, mut operands: Vec<Value>) {
+        match site.kind {
+            EventKind::Enter => self.enter(site, operands),
+            EventKind::This => self.this(site, operands.first()),
+            EventKind::Exit => self.exit(site, operands.pop()),
+            EventKind::ExitThrow => self.exit_throw(site, &operands),
+            EventKind::Catch => self.catch(site, &operands),
+            EventKind::Call => self.call(site, operands),
+            EventKind::CallExit => self.call_exit(site, operands.pop()),
+            EventKind::GetField | EventKind::GetStatic | EventKind::ArrayLoad => {
+                let value = operands.pop();
+                self.access(site, operands, value);
+            }
+            EventKind::PutField | EventKind::PutStatic | EventKind::ArrayStore => {
+                self.access(site, operands, None)
+            }
+            EventKind::Define | EventKind::Content | EventKind::Uncaught => self.expect(false),
+        }
+    }
+
+    fn enter(&mut self, site: &Site, operands: Vec<Value>) {
+        let has_receiver =
+            site.access & ACC_STATIC == 0 && site.method != "<init>" && site.method != "<clinit>";
+        if has_receiver && operands.is_empty() {
+            return self.expect(false);
+        }
+        let initializer = site.method == "<clinit>";
+        let mut call_site = 0;
+        match self.stack.last().copied() {
+            Some(Open::Call {
+                node,
+                entered: false,
+            }) if !initializer => {
+                if self.same_call(node, site, has_receiver, &operands) {
+                    return self.merge(node, site);
+                }
+                self.replace_top(Open::Call {
+                    node,
+                    entered: true,
+                });
+            }
+            Some(Open::Light {
+                site: light,
+                entered: false,
+            }) if self.names(light, site) => {
+                self.replace_top(Open::Light {
+                    site: light,
+                    entered: true,
+                });
+                call_site = light;
+            }
+            _ => {}
+        }
+        let node = self.push_node(NodeKind::Activation, site.no, has_receiver, operands);
+        let receiver = self.history.receiver(node).clone();
+        let n = &mut self.history.nodes[node as usize];
+        n.call_site = call_site;
+        if let Value::Object(id) = receiver {
+            n.object = id;
+        }
+        self.stack.push(Open::Activation(node));
+    }
+
+    /// Does the call site `call` name the method that begins at `enter`?
+    fn names(&self, call: SiteNo, enter: &Site) -> bool {
+        self.site(call)
+            .is_some_and(|c| c.target.name == enter.method && c.target.desc == enter.desc)
+    }
+
+    /// Is the activation that begins the callee of the open call `node`?
+    fn same_call(
+        &mut self,
+        node: NodeNo,
+        enter: &Site,
+        has_receiver: bool,
+        operands: &[Value],
+    ) -> bool {
+        let history = &self.history;
+        let Some(call) = history.site(node) else {
+            return false;
+        };
+        let declared = history.tables.class_name(enter.class);
+        call.target.name == enter.method
+            && call.target.desc == enter.desc
+            && (call.op != CallOp::New || call.target.owner == declared)
+            && history.has_receiver(node) == has_receiver
+            && (!has_receiver || operands.first() == Some(history.receiver(node)))
+            && operands[usize::from(has_receiver)..] == *history.args(node)
+    }
+
+    /// Makes the call `node` one with the activation of `enter`.
+    fn merge(&mut self, node: NodeNo, enter: &Site) {
+        let receiver = self.history.receiver(node).clone();
+        let n = &mut self.history.nodes[node as usize];
+        n.kind = NodeKind::Activation;
+        n.call_site = n.site;
+        n.site = enter.no;
+        if let Value::Object(id) = receiver {
+            n.object = id;
+        }
+        self.replace_top(Open::Merged(node));
+        self.stack.push(Open::Activation(node));
+    }
+
+    fn this(&mut self, site: &Site, object: Option<&Value>) {
+        let node = self.frame_of(site, None);
+        match (node, object) {
+            (Some(node), Some(&Value::Object(id))) => {
+                let bound = &mut self.history.nodes[node as usize].object;
+                let before = std::mem::replace(bound, id);
+                self.expect(before == 0 || before == id);
+            }
+            _ => self.expect(false),
+        }
+    }
+
+    fn exit(&mut self, site: &Site, value: Option<Value>) {
+        if let Some(node) = self.frame_of(site, None) {
+            self.drop_calls(None);
+            self.stack.pop();
+            self.set_value(node, value);
+            self.leave(node);
+        }
+    }
+
+    fn exit_throw(&mut self, site: &Site, operands: &[Value]) {
+        let thrown = throwable(operands);
+        if let Some(node) = self.frame_of(site, Some(thrown)) {
+            self.drop_calls(Some(thrown));
+            self.stack.pop();
+            self.end_by(node, thrown);
+            self.leave(node);
+        }
+    }
+
+    fn catch(&mut self, site: &Site, operands: &[Value]) {
+        let thrown = throwable(operands);
+        if self.frame_of(site, Some(thrown)).is_some() {
+            self.drop_calls(Some(thrown));
+        }
+    }
+
+    /// Closes an activation; a constructor hands its object on to the constructor whose `super(…)` or `this(…)` it was, in
+    /// case that one never gets so far as to say it itself.
+    fn leave(&mut self, node: NodeNo) {
+        self.close(node);
+        if self.history.is_constructor(node) && self.history.continues_construction(node) {
+            let (object, parent) = (
+                self.history.node(node).object,
+                self.history.node(node).parent,
+            );
+            let outer = &mut self.history.nodes[parent as usize].object;
+            if *outer == 0 {
+                *outer = object;
+            }
+        }
+    }
+
+    fn call(&mut self, site: &Site, operands: Vec<Value>) {
+        self.in_frame(site);
+        if site.light {
+            self.stack.push(Open::Light {
+                site: site.no,
+                entered: false,
+            });
+            return;
+        }
+        let has_receiver = matches!(
+            site.op,
+            CallOp::Virtual | CallOp::Special | CallOp::Interface
+        );
+        if has_receiver && operands.is_empty() {
+            return self.expect(false);
+        }
+        let node = self.push_node(NodeKind::Call, site.no, has_receiver, operands);
+        self.stack.push(Open::Call {
+            node,
+            entered: false,
+        });
+    }
+
+    fn call_exit(&mut self, site: &Site, value: Option<Value>) {
+        if self.frame_of(site, None).is_none() {
+            return;
+        }
+        let floor = self.frame_floor();
+        // A site makes events of one kind, so the call's is another one; they share their place in the code.
+        let place = |open: &Open, b: &Self| {
+            let call = match *open {
+                Open::Call { node, .. } => b.history.node(node).site,
+                Open::Merged(node) => b.history.node(node).call_site,
+                Open::Light { site, .. } => site,
+                Open::Activation(_) => 0,
+            };
+            call == site.no
+                || b.history
+                    .tables
+                    .site(call)
+                    .is_some_and(|c| c.bci == site.bci)
+        };
+        let Some(at) = (floor..self.stack.len())
+            .rev()
+            .find(|&i| place(&self.stack[i], self))
+        else {
+            return self.expect(site.light);
+        };
+        while self.stack.len() > at + 1 {
+            self.drop_top(None);
+        }
+        match self.stack.pop() {
+            Some(Open::Call { node, .. }) => {
+                self.set_value(node, value);
+                self.close(node);
+                self.after_call(node);
+            }
+            Some(Open::Merged(node)) => {
+                if let (Some(Value::Object(id)), true) = (value, self.history.is_constructor(node))
+                {
+                    self.history.nodes[node as usize].object = id;
+                }
+                self.close(node);
+            }
+            _ => {}
+        }
+    }
+
+    /// An unrecorded method has returned: indexes what it may have touched.
+    fn after_call(&mut self, node: NodeNo) {
+        let receiver = self.history.receiver(node).clone();
+        let args = self.history.args(node).to_vec();
+        let result = match self.history.node(node).ended {
+            Ended::Value(at) => self.history.values[at as usize].clone(),
+            _ => Value::Null,
+        };
+        if let (Value::Object(id), true) = (&result, self.history.is_constructor(node)) {
+            self.history.nodes[node as usize].object = *id;
+        }
+        let objects = &mut self.history.objects;
+        for value in args.iter().chain([&receiver, &result]) {
+            objects.mention(value, node);
+        }
+        if self.history.site(node).is_some_and(is_array_copy) {
+            self.array_copy(&args);
+        }
+    }
+
+    fn array_copy(&mut self, args: &[Value]) {
+        if let [Value::Object(src), from, Value::Object(dst), to, count] = args
+            && let (Some(from), Some(to), Some(count)) = (index(from), index(to), index(count))
+        {
+            let now = self.history.moments;
+            let objects = &mut self.history.objects;
+            objects.copy((*src, from), (*dst, to), count, now);
+        }
+    }
+
+    /// A field or array access: a node without duration.
+    fn access(&mut self, site: &Site, operands: Vec<Value>, value: Option<Value>) {
+        self.in_frame(site);
+        let (kind, has_receiver, count) = match site.kind {
+            EventKind::GetField => (NodeKind::GetField, true, 1),
+            EventKind::PutField => (NodeKind::PutField, true, 2),
+            EventKind::GetStatic => (NodeKind::GetStatic, false, 0),
+            EventKind::PutStatic => (NodeKind::PutStatic, false, 1),
+            EventKind::ArrayLoad => (NodeKind::ArrayLoad, true, 2),
+            _ => (NodeKind::ArrayStore, true, 3),
+        };
+        let reads = matches!(
+            kind,
+            NodeKind::GetField | NodeKind::GetStatic | NodeKind::ArrayLoad
+        );
+        if operands.len() != count || value.is_some() != reads {
+            return self.expect(false);
+        }
+        let stored = match (kind, operands.as_slice()) {
+            (NodeKind::ArrayStore, [Value::Object(id), at, value]) => {
+                index(at).map(|at| (*id, at, value.clone()))
+            }
+            _ => None,
+        };
+        let node = self.push_node(kind, site.no, has_receiver, operands);
+        self.set_value(node, value);
+        self.close(node);
+        if let Some((id, index, value)) = stored {
+            let now = self.history.moments;
+            self.history.objects.store(id, index, value, now);
+        }
+    }
+
+    /// The thread died of an exception: whatever is open ended by it.
+    fn uncaught(&mut self, operands: &[Value]) {
+        let thrown = throwable(operands);
+        self.history.uncaught = Some(thrown);
+        while !self.stack.is_empty() {
+            self.drop_top(Some(thrown));
+        }
+    }
+}
+
+// The stack.
+impl Builder {
+    /// The activation whose code `site` is in, on top of the stack but for calls it has open. Activations above it whose end is
+    /// missing are ended; `None` if there is no such activation.
+    fn frame_of(&mut self, site: &Site, thrown: Option<ObjectId>) -> Option<NodeNo> {
+        let is_frame = |b: &Self, open: &Open| match *open {
+            Open::Activation(node) => b.history.site(node).is_some_and(|s| {
+                s.class == site.class && s.method == site.method && s.desc == site.desc
+            }),
+            _ => false,
+        };
+        let Some(at) = (0..self.stack.len())
+            .rev()
+            .find(|&i| is_frame(self, &self.stack[i]))
+        else {
+            self.expect(false);
+            return None;
+        };
+        while self.stack[at + 1..]
+            .iter()
+            .any(|open| matches!(open, Open::Activation(_)))
+        {
+            self.drop_top(thrown);
+        }
+        match self.stack[at] {
+            Open::Activation(node) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// An event of ordinary code at `site`: no call of that frame can be open any more.
+    fn in_frame(&mut self, site: &Site) {
+        if self.frame_of(site, None).is_some() {
+            self.drop_calls(None);
+        }
+    }
+
+    /// Index of the first entry above the innermost activation.
+    fn frame_floor(&self) -> usize {
+        let at = self
+            .stack
+            .iter()
+            .rposition(|open| matches!(open, Open::Activation(_)));
+        at.map_or(0, |at| at + 1)
+    }
+
+    /// Ends the calls open in the innermost activation.
+    fn drop_calls(&mut self, thrown: Option<ObjectId>) {
+        let floor = self.frame_floor();
+        while self.stack.len() > floor {
+            self.drop_top(thrown);
+        }
+    }
+
+    /// Ends whatever is on top, by `thrown` if given. Only calls may end so without being an anomaly.
+    fn drop_top(&mut self, thrown: Option<ObjectId>) {
+        let Some(open) = self.stack.pop() else { return };
+        let balanced = match open {
+            Open::Light { .. } => true,
+            Open::Call { .. } => thrown.is_some(),
+            Open::Merged(node) => thrown.is_some() || self.history.node(node).ended != Ended::Open,
+            Open::Activation(_) => false,
+        };
+        self.expect(balanced);
+        if let Some(node) = node_of(open) {
+            if let (Some(thrown), Ended::Open) = (thrown, self.history.node(node).ended) {
+                self.end_by(node, thrown);
+            }
+            self.close(node);
+        }
+    }
+
+    fn replace_top(&mut self, open: Open) {
+        if let Some(top) = self.stack.last_mut() {
+            *top = open;
+        }
+    }
+
+    fn push_node(
+        &mut self,
+        kind: NodeKind,
+        site: SiteNo,
+        has_receiver: bool,
+        operands: Vec<Value>,
+    ) -> NodeNo {
+        let history = &mut self.history;
+        let no = history.nodes.len() as NodeNo;
+        let parent = self
+            .stack
+            .iter()
+            .rev()
+            .find_map(|&open| node_of(open))
+            .unwrap_or(NO_NODE);
+        history.nodes.push(Node {
+            kind,
+            site,
+            call_site: 0,
+            parent,
+            end: no + 1,
+            begin: history.moments,
+            close: history.moments,
+            object: 0,
+            values: history.values.len() as u32,
+            count: operands.len() as u32,
+            has_receiver,
+            ended: Ended::Open,
+        });
+        history.values.extend(operands);
+        no
+    }
+
+    fn close(&mut self, node: NodeNo) {
+        let (end, now) = (self.history.len(), self.history.moments);
+        let n = &mut self.history.nodes[node as usize];
+        n.end = end;
+        n.close = now;
+    }
+
+    fn set_value(&mut self, node: NodeNo, value: Option<Value>) {
+        let ended = match value {
+            None => Ended::Void,
+            Some(value) => {
+                self.history.values.push(value);
+                Ended::Value(self.history.values.len() as u32 - 1)
+            }
+        };
+        self.history.nodes[node as usize].ended = ended;
+    }
+
+    fn end_by(&mut self, node: NodeNo, thrown: ObjectId) {
+        self.history.nodes[node as usize].ended = Ended::Throw(thrown);
+    }
+
+    /// Counts an anomaly unless `fits`.
+    fn expect(&mut self, fits: bool) {
+        self.history.anomalies += u64::from(!fits);
+    }
+}
+
+fn node_of(open: Open) -> Option<NodeNo> {
+    match open {
+        Open::Activation(node) | Open::Call { node, .. } | Open::Merged(node) => Some(node),
+        Open::Light { .. } => None,
+    }
+}
+
+/// The throwable named by the operands, 0 if there is none.
+fn throwable(operands: &[Value]) -> ObjectId {
+    match operands.first() {
+        Some(Value::Object(id)) => *id,
+        _ => 0,
+    }
+}
+
+fn is_array_copy(site: &Site) -> bool {
+    site.target.owner == "java/lang/System" && site.target.name == "arraycopy"
+}
+
+/// An array index or length.
+fn index(value: &Value) -> Option<u32> {
+    match value {
+        Value::Prim(Prim::Int(v)) => u32::try_from(*v).ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,161 @@
+//! The failure of the recorded run: which it is, the predicate it gives, and the levels along its stack (Algorithm 4, digest §6.1).
+
+use std::collections::BTreeSet;
+
+use jinsi_trace::model::{Failure, FailureKind, ObjectId, ThrowableDef};
+
+use super::{Entity, History, NodeKind};
+use crate::level::{CrashPredicate, NodeNo};
+
+/// One distinct object on the stack of the failure: successive activations of the same object are one level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackLevel {
+    /// The object, or the class of static methods.
+    pub entity: Entity,
+    /// Internal name of its run-time class.
+    pub class: String,
+    /// Its activations, innermost first.
+    pub activations: Vec<NodeNo>,
+    /// The observed set of this level: the classes of this and all lower levels.
+    pub observed: BTreeSet<String>,
+}
+
+/// The failure to be reproduced.
+#[derive(Clone, Debug)]
+pub struct Crash {
+    /// The exception.
+    pub throwable: ObjectId,
+    /// What a replay must show to count as failing.
+    pub predicate: CrashPredicate,
+    /// The levels, lowest (closest to the crash) first. Objects that add no class to the observed set are joined to the level below:
+    /// they would be the same projection again.
+    pub levels: Vec<StackLevel>,
+    /// Does every activation it passed through stand in its recorded stack trace, in that order? If not, the trace was
+    /// rewritten by the program, or events are missing.
+    pub stack_matches: bool,
+}
+
+/// Why there is no crash to work on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoCrash {
+    /// The run did not fail.
+    #[error("no failure was recorded")]
+    NoFailure,
+    /// The failure names a throwable that is not in the table.
+    #[error("the failure's exception (object {0}) is not in the trace")]
+    UnknownThrowable(ObjectId),
+    /// The exception passed through no observed activation of this thread.
+    #[error("the failure passed through no observed method on its thread")]
+    NotObserved,
+}
+
+/// The failure that counts: the first that ended its thread, else the last one listed.
+pub fn pick(failures: &[Failure]) -> Option<&Failure> {
+    failures
+        .iter()
+        .find(|f| f.kind == FailureKind::Uncaught)
+        .or_else(|| failures.last())
+}
+
+impl Crash {
+    /// The crash of the thread that `history` covers, by the exception `throwable`.
+    ///
+    /// # Errors
+    /// See [`NoCrash`].
+    pub fn of(history: &History, throwable: ObjectId) -> Result<Self, NoCrash> {
+        let def = history
+            .tables()
+            .throwable(throwable)
+            .ok_or(NoCrash::UnknownThrowable(throwable))?;
+        let stack = unwound(history, throwable);
+        let Some(&innermost) = stack.first() else {
+            return Err(NoCrash::NotObserved);
+        };
+        Ok(Self {
+            throwable,
+            predicate: predicate(history, def, innermost),
+            levels: levels(history, &stack),
+            stack_matches: matches_frames(history, &stack, def),
+        })
+    }
+}
+
+/// The activations that the exception ended, innermost first: those open when it was thrown, up to where it was handled for
+/// good.
+fn unwound(history: &History, throwable: ObjectId) -> Vec<NodeNo> {
+    let ended =
+        |n: NodeNo| history.node(n).kind == NodeKind::Activation && history.threw(n, throwable);
+    // Innermost: the first to be ended. Of two that end with one event (an uncaught exception ends all), the deeper one.
+    let innermost = (0..history.len())
+        .filter(|&n| ended(n))
+        .min_by_key(|&n| (history.node(n).close, std::cmp::Reverse(n)));
+    let mut stack = Vec::new();
+    let mut at = innermost;
+    while let Some(n) = at {
+        if history.node(n).kind == NodeKind::Activation {
+            if !history.threw(n, throwable) {
+                break;
+            }
+            stack.push(n);
+        }
+        at = history.parent(n);
+    }
+    stack
+}
+
+fn predicate(history: &History, def: &ThrowableDef, innermost: NodeNo) -> CrashPredicate {
+    let (at_class, at_method, at_line) = match def.frames.first() {
+        Some(frame) => (frame.class.clone(), frame.method.clone(), frame.line),
+        // Without a stack trace: where it left observed code.
+        None => {
+            let member = history.member(innermost);
+            let class = member
+                .as_ref()
+                .map_or(String::new(), |m| m.owner.replace('/', "."));
+            (class, member.map_or(String::new(), |m| m.name), -1)
+        }
+    };
+    CrashPredicate {
+        class: def.class.clone(),
+        message: def.message.clone(),
+        at_class,
+        at_method,
+        at_line,
+    }
+}
+
+fn levels(history: &History, stack: &[NodeNo]) -> Vec<StackLevel> {
+    let mut levels: Vec<StackLevel> = Vec::new();
+    for &n in stack {
+        let entity = history.entity(n);
+        let class = history.entity_class(n).to_owned();
+        match levels.last_mut() {
+            Some(level) if level.entity == entity || level.observed.contains(&class) => {
+                level.activations.push(n);
+            }
+            last => {
+                let mut observed = last.map_or_else(BTreeSet::new, |l| l.observed.clone());
+                observed.insert(class.clone());
+                levels.push(StackLevel {
+                    entity,
+                    class,
+                    activations: vec![n],
+                    observed,
+                });
+            }
+        }
+    }
+    levels
+}
+
+/// Is the sequence of activations a subsequence of the recorded frames?
+fn matches_frames(history: &History, stack: &[NodeNo], def: &ThrowableDef) -> bool {
+    let mut frames = def.frames.iter();
+    stack
+        .iter()
+        .filter_map(|&n| history.member(n))
+        .all(|member| {
+            let class = member.owner.replace('/', ".");
+            frames.any(|f| f.class == class && f.method == member.name)
+        })
+}

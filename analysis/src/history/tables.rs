@@ -1,0 +1,123 @@
+//! The tables of a trace, indexed for the questions the analyses ask.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use jinsi_trace::model::{
+    ClassDef, ClassNo, ClassOrigin, Failure, ObjectId, Site, SiteNo, ThrowableDef,
+};
+
+/// Longest chain of superclasses followed; a damaged table may hold a cycle.
+const MAX_DEPTH: usize = 256;
+
+/// Classes, sites, throwables and failures of a trace.
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    classes: HashMap<ClassNo, ClassDef>,
+    by_name: HashMap<String, ClassNo>,
+    /// Ordered by number; numbers are nearly always dense.
+    sites: Vec<Arc<Site>>,
+    throwables: HashMap<ObjectId, ThrowableDef>,
+    failures: Vec<Failure>,
+}
+
+impl Tables {
+    /// Indexes the tables. Of two classes with one name (different loaders) the first is found by name.
+    pub fn new(
+        classes: impl IntoIterator<Item = ClassDef>,
+        sites: impl IntoIterator<Item = Site>,
+        throwables: impl IntoIterator<Item = ThrowableDef>,
+        failures: impl IntoIterator<Item = Failure>,
+    ) -> Self {
+        let mut tables = Self {
+            sites: sites.into_iter().map(Arc::new).collect(),
+            throwables: throwables.into_iter().map(|t| (t.id, t)).collect(),
+            failures: failures.into_iter().collect(),
+            ..Self::default()
+        };
+        tables.sites.sort_by_key(|s| s.no);
+        for class in classes {
+            tables.by_name.entry(class.name.clone()).or_insert(class.no);
+            tables.classes.insert(class.no, class);
+        }
+        tables
+    }
+
+    /// The class numbered `no`.
+    pub fn class(&self, no: ClassNo) -> Option<&ClassDef> {
+        self.classes.get(&no)
+    }
+
+    /// The class called `internal`.
+    pub fn class_by_name(&self, internal: &str) -> Option<&ClassDef> {
+        self.by_name
+            .get(internal)
+            .and_then(|no| self.classes.get(no))
+    }
+
+    /// Internal name of the class numbered `no`; empty if the table has no such class.
+    pub fn class_name(&self, no: ClassNo) -> &str {
+        self.classes.get(&no).map_or("", |c| &c.name)
+    }
+
+    /// The site numbered `no`.
+    pub fn site(&self, no: SiteNo) -> Option<&Site> {
+        self.shared_site(no).map(|site| &**site)
+    }
+
+    /// The site numbered `no`, to be kept.
+    pub(super) fn shared_site(&self, no: SiteNo) -> Option<&Arc<Site>> {
+        let first = self.sites.first()?.no;
+        let guess = no.checked_sub(first)? as usize;
+        match self.sites.get(guess) {
+            Some(site) if site.no == no => Some(site),
+            _ => self
+                .sites
+                .binary_search_by_key(&no, |s| s.no)
+                .ok()
+                .map(|at| &self.sites[at]),
+        }
+    }
+
+    /// What is recorded of the throwable `id`.
+    pub fn throwable(&self, id: ObjectId) -> Option<&ThrowableDef> {
+        self.throwables.get(&id)
+    }
+
+    /// Failures in the order in which they were recorded.
+    pub fn failures(&self) -> &[Failure] {
+        &self.failures
+    }
+
+    /// Is the class `internal` a subclass of `ancestor`, or that class itself, as far as the table tells?
+    pub fn is_subclass(&self, internal: &str, ancestor: &str) -> bool {
+        self.superclasses(internal).any(|name| name == ancestor)
+    }
+
+    /// Is the class `internal` a throwable's?
+    pub fn is_throwable_class(&self, internal: &str) -> bool {
+        self.superclasses(internal).any(|name| {
+            name == "java/lang/Throwable"
+                || (name.starts_with("java/")
+                    && (name.ends_with("Exception") || name.ends_with("Error")))
+        })
+    }
+
+    /// Internal names of the recorded throwable classes whose original bytes are in the trace: they run for real at every level.
+    pub fn observed_throwable_classes(&self) -> BTreeSet<String> {
+        self.classes
+            .values()
+            .filter(|c| matches!(c.origin, ClassOrigin::Observed | ClassOrigin::Skipped))
+            .filter(|c| self.is_throwable_class(&c.name))
+            .map(|c| c.name.clone())
+            .collect()
+    }
+
+    /// `internal` and its superclasses, as far as the table has them.
+    pub fn superclasses<'a>(&'a self, internal: &'a str) -> impl Iterator<Item = &'a str> {
+        std::iter::successors(Some(internal), |name| {
+            self.class_by_name(name)?.super_name.as_deref()
+        })
+        .take(MAX_DEPTH)
+    }
+}
