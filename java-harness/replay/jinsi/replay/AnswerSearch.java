@@ -1,0 +1,129 @@
+package jinsi.replay;
+
+/** Finds the recorded answer to a request: in sequence, or, when re-synchronizing, an alternative further on. */
+final class AnswerSearch {
+    /** An answer, and whether it was the next one in sequence. */
+    static final class Found {
+        /** The answer. */
+        final Outgoing outgoing;
+        /** Whether it is what the recording has next, at the same place. */
+        final boolean inSequence;
+
+        Found(Outgoing outgoing, boolean inSequence) {
+            this.outgoing = outgoing;
+            this.inSequence = inSequence;
+        }
+    }
+
+    private final Session session;
+    private final ReplayLoader loader;
+    private final ObjectPool pool;
+
+    AnswerSearch(Session session, ReplayLoader loader, ObjectPool pool) {
+        this.session = session;
+        this.loader = loader;
+        this.pool = pool;
+    }
+
+    /**
+     * The next answer in sequence.
+     *
+     * @param places whether the place of asking must be the recorded one
+     * @throws Stop if the recording has something else next
+     */
+    Found next(Context context, Request request, boolean places) {
+        Outgoing next = context.peek();
+        if (next != null && isFor(next, request) && (!places || request.isAt(next))) {
+            return new Found(context.take(context.next()), true);
+        }
+        throw Stop.unresolved(Why.HARNESS, "divergence in " + context.name + ": expected "
+                + (next == null ? "nothing more" : next) + ", got " + describe(request));
+    }
+
+    /**
+     * The next answer in sequence, or the first further on in the context with the same operation, member and receiver; one
+     * that was recorded at the place of asking is preferred (digest §4.2, Algorithm 1 with its repairs).
+     *
+     * @throws Stop if there is none
+     */
+    Found alternative(Context context, Request request) {
+        int first = -1;
+        int exact = -1;
+        for (int i = context.next(); i < context.outgoing.size() && exact < 0; i++) {
+            Outgoing candidate = context.outgoing.get(i);
+            if (isFor(candidate, request)) {
+                first = first < 0 ? i : first;
+                exact = request.isAt(candidate) ? i : exact;
+            }
+        }
+        int chosen = exact >= 0 ? exact : first;
+        if (chosen < 0) {
+            throw none(context, request);
+        }
+        boolean inSequence = chosen == context.next() && exact >= 0;
+        return new Found(context.take(chosen), inSequence);
+    }
+
+    private Stop none(Context context, Request request) {
+        boolean recorded = false;
+        for (int i = 0; i < context.outgoing.size(); i++) {
+            Outgoing candidate = context.outgoing.get(i);
+            if (!isSameOperation(candidate, request)) {
+                continue;
+            }
+            recorded = true;
+            if (i >= context.next() && request.op.hasReceiver() && isSameType(candidate, request)) {
+                return Stop.unresolved(Why.OTHER_RECEIVER, "the recorded answer is for another receiver: "
+                        + candidate + ", got " + describe(request));
+            }
+        }
+        String asked = owner(request) + "." + request.member.name;
+        return recorded
+                ? Stop.unresolved(Why.NO_ALTERNATIVE, asked + ": no unused answer is left in " + context.name + " for "
+                        + describe(request))
+                : Stop.unresolved(Why.NEVER_RECORDED, asked + ": never recorded in " + context.name + ": "
+                        + describe(request));
+    }
+
+    /** The receiver's own class if it is one of the session's, else the class that the asking place names. */
+    private String owner(Request request) {
+        if (request.receiver != null && loader.isEnvironment(request.receiver.getClass())) {
+            return request.receiver.getClass().getName().replace('.', '/');
+        }
+        return request.member.owner;
+    }
+
+    /** Whether {@code o} answers {@code request}: operation, member and receiver are the same. The place is not compared. */
+    boolean isFor(Outgoing o, Request request) {
+        if (!isSameOperation(o, request)) {
+            return false;
+        }
+        if (!request.op.hasReceiver()) {
+            return true;
+        }
+        long actual = pool.idOf(request.receiver);
+        if (actual != 0) {
+            return o.receiver.id == actual;
+        }
+        // An object that observed code made and that has no identity yet: it can be the recorded one if nothing else is.
+        return o.receiver.id != 0 && pool.get(o.receiver.id) == null && isSameType(o, request);
+    }
+
+    /** Whether operation, name, descriptor and, without receiver, the class are the same. */
+    static boolean isSameOperation(Outgoing o, Request request) {
+        return o.op == request.op && o.member.name.equals(request.member.name)
+                && o.member.desc.equals(request.member.desc)
+                && (request.op.hasReceiver() || o.member.owner.equals(request.member.owner)
+                        || o.targetClass.equals(request.member.owner));
+    }
+
+    private boolean isSameType(Outgoing o, Request request) {
+        ObjectInfo info = session.objects.get(pool.idOf(request.receiver));
+        String actual = info != null ? info.className : request.receiver.getClass().getName().replace('.', '/');
+        return o.targetClass.equals(actual);
+    }
+
+    private String describe(Request request) {
+        return request.describe(request.receiver == null ? 0 : pool.idOf(request.receiver));
+    }
+}

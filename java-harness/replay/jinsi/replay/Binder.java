@@ -1,0 +1,78 @@
+package jinsi.replay;
+
+import java.util.List;
+
+/**
+ * Ties recorded identities to the objects of this run where both meet: arguments that went out, results that came back. What
+ * differs from the recording is noted, not punished: it shows soon enough if it matters.
+ */
+final class Binder {
+    private final Session session;
+    private final ObjectPool pool;
+    private final Notes notes;
+
+    Binder(Session session, ObjectPool pool, Notes notes) {
+        this.session = session;
+        this.pool = pool;
+        this.notes = notes;
+    }
+
+    /** Ties the recorded arguments of {@code what} to the actual ones. */
+    void arguments(Object what, List<Value> recorded, Object[] actual) {
+        int count = Math.min(recorded.size(), actual.length);
+        for (int i = 0; i < count; i++) {
+            if (!value(recorded.get(i), actual[i]) && notes.hasRoom()) {
+                notes.add("argument " + i + " of " + what + " was " + recorded.get(i) + ", is " + show(actual[i]));
+            }
+        }
+    }
+
+    /**
+     * Ties {@code recorded} to {@code actual}.
+     *
+     * @return whether they are the same, as far as can be told
+     */
+    boolean value(Value recorded, Object actual) {
+        switch (recorded.kind) {
+            case NULL:
+                return actual == null;
+            case OBJECT:
+                return actual != null && object(recorded.id, actual);
+            case CLASS:
+                return actual instanceof Class
+                        && ((Class<?>) actual).getName().replace('.', '/').equals(recorded.payload);
+            default:
+                return recorded.payload.equals(actual);
+        }
+    }
+
+    private boolean object(long id, Object actual) {
+        Object known = pool.get(id);
+        if (known == actual) {
+            return true;
+        }
+        ObjectInfo info = session.objects.get(id);
+        if (known == null && pool.idOf(actual) == 0) {
+            return info == null || mayBe(info, actual) && pool.bind(id, actual);
+        }
+        // Values may be copied: an equal one is as good.
+        return known != null && info != null && info.role == ObjectInfo.Role.TEXT && known.equals(actual);
+    }
+
+    private static boolean mayBe(ObjectInfo info, Object actual) {
+        String name = actual.getClass().getName();
+        return name.replace('.', '/').equals(info.className) || info.role == ObjectInfo.Role.HIDDEN
+                || info.role == ObjectInfo.Role.NATURAL && name.startsWith("java.") || name.contains("$$Lambda");
+    }
+
+    private String show(Object actual) {
+        if (actual == null || actual instanceof Number || actual instanceof Boolean || actual instanceof Character) {
+            return String.valueOf(actual);
+        }
+        if (actual instanceof String) {
+            return '"' + (String) actual + '"';
+        }
+        long id = pool.idOf(actual);
+        return (id == 0 ? "a new " : "#" + id + ", a ") + actual.getClass().getName();
+    }
+}

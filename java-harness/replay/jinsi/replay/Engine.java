@@ -1,0 +1,420 @@
+package jinsi.replay;
+
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Replay of one test: holds its objects and answers what observed code asks. Belongs to the thread that made it.
+ *
+ * <p>A test that cannot go on is ended by a {@link Stop}. The first one decides, even if observed code catches it: the engine
+ * throws it again at the next opportunity.
+ */
+final class Engine {
+    private final Session session;
+    private final Mode mode;
+    private final long budget;
+    private final Thread thread = Thread.currentThread();
+    private final ThreadGroup group = thread.getThreadGroup();
+    private final Notes notes = new Notes();
+    private final ObjectPool pool = new ObjectPool();
+    private final MemberLookup lookup;
+    private final ObjectMaker maker;
+    private final EffectPlayer effects;
+    private final AnswerSearch search;
+    private final Binder binder;
+    private final Invoker invoker;
+    private final Deque<Context> contexts = new ArrayDeque<>();
+    private final List<Integer> used = new ArrayList<>();
+    private boolean resynchronized;
+    private long backEdges;
+    private volatile Verdict verdict;
+
+    /**
+     * @param budget number of backward branches after which the test ends as unresolved
+     */
+    Engine(Session session, ReplayLoader loader, Mode mode, long budget) {
+        this.session = session;
+        this.mode = mode;
+        this.budget = budget;
+        StandIns standIns = new StandIns(session, loader, this::proxyCalled, notes);
+        maker = new ObjectMaker(session, loader, pool, standIns, notes);
+        lookup = new MemberLookup(loader);
+        effects = new EffectPlayer(maker, pool, lookup, notes);
+        search = new AnswerSearch(session, loader, pool);
+        binder = new Binder(session, pool, notes);
+        invoker = new Invoker(maker, lookup);
+        contexts.push(mode == Mode.SCRIPT ? new Context("the test", session.answers)
+                : new Context("no interaction", List.of()));
+    }
+
+    // What rewritten classes ask: see Replay.
+
+    boolean isMock(Object object) {
+        return object != null && pool.isMock(object);
+    }
+
+    Object bridge(int no, Object receiver, Object[] args) {
+        Bridge place = session.bridges.get(no);
+        if (place == null) {
+            throw stop(Stop.unresolved(Why.HARNESS, "the session has no bridge " + no));
+        }
+        return answer(new Request(place.op, place.member, receiver, args, place));
+    }
+
+    Object trap(int no, Object self, Object[] args) {
+        Trap trap = session.traps.get(no);
+        if (trap == null) {
+            throw stop(Stop.unresolved(Why.HARNESS, "the session has no trap " + no));
+        }
+        if (trap.op == Op.CONSTRUCT) {
+            throw stop(Stop.unresolved(Why.HARNESS, "a constructor of the environment was run: " + trap.member));
+        }
+        return trapped(new Request(trap.op, trap.member, self, args, null));
+    }
+
+    private Object proxyCalled(Object proxy, Method method, Object[] args) {
+        String desc = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
+                .toMethodDescriptorString();
+        Member member = new Member(method.getDeclaringClass().getName().replace('.', '/'), method.getName(), desc);
+        return trapped(new Request(Op.CALL, member, proxy, args == null ? new Object[0] : args, null));
+    }
+
+    void backEdge() {
+        if (++backEdges > budget || verdict != null) {
+            throw verdict != null ? new Stop(verdict)
+                    : stop(Stop.unresolved(Why.BUDGET, "more than " + budget + " backward branches"));
+        }
+    }
+
+    void beginClassInit(String internalName) {
+        checkThread();
+        if (mode != Mode.SCRIPT) {
+            contexts.push(new Context("the initializer of " + internalName,
+                    session.classInits.getOrDefault(internalName, List.of())));
+        }
+    }
+
+    void endClassInit() {
+        checkThread();
+        if (mode != Mode.SCRIPT && contexts.size() > 1) {
+            contexts.pop();
+        }
+    }
+
+    // Answers.
+
+    /** Calls made by natural code are answered if recorded; identity methods of stand-ins always work. */
+    private Object trapped(Request request) {
+        checkThread();
+        String method = request.member.name + request.member.desc;
+        boolean identity = method.equals("hashCode()I") || method.equals("equals(Ljava/lang/Object;)Z")
+                || method.equals("toString()Ljava/lang/String;") || method.equals("finalize()V");
+        if (!identity || isRecorded(request)) {
+            return answer(request);
+        }
+        long id = pool.idOf(request.receiver);
+        if (notes.hasRoom()) {
+            notes.add("stand-in #" + id + " was asked for " + request.member.name + "; answered by identity");
+        }
+        switch (request.member.name) {
+            case "hashCode":
+                return id == 0 ? System.identityHashCode(request.receiver) : Long.hashCode(id);
+            case "equals":
+                return request.receiver == request.args[0];
+            case "toString":
+                return request.receiver.getClass().getName() + "@" + id;
+            default:
+                return null;
+        }
+    }
+
+    private boolean isRecorded(Request request) {
+        Context context = contexts.peek();
+        int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
+        for (int i = context.next(); i < Math.min(end, context.outgoing.size()); i++) {
+            if (search.isFor(context.outgoing.get(i), request)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Object answer(Request request) {
+        checkThread();
+        Outgoing outgoing;
+        Object result;
+        try {
+            if (request.op.hasReceiver() && request.receiver == null) {
+                throw nullReceiver(request);
+            }
+            outgoing = find(request);
+            enact(outgoing, request);
+            result = outcome(outgoing);
+        } catch (Stop e) {
+            throw stop(e);
+        } catch (NullReceiver e) {
+            throw new NullPointerException();
+        } catch (RuntimeException | LinkageError e) {
+            throw stop(Stop.unresolved(Why.HARNESS, "while answering " + request.member + ": " + e));
+        }
+        if (outgoing.outcome.kind == Outcome.Kind.THREW) {
+            throw Throwables.sneaky((Throwable) result);
+        }
+        return result;
+    }
+
+    /** The receiver is null, and so it was in the recording. */
+    private static final class NullReceiver extends Exception {
+        private static final long serialVersionUID = 1;
+    }
+
+    private NullReceiver nullReceiver(Request request) {
+        Context context = contexts.peek();
+        for (int i = context.next(); i < context.outgoing.size(); i++) {
+            Outgoing candidate = context.outgoing.get(i);
+            if (AnswerSearch.isSameOperation(candidate, request) && candidate.receiver.kind == Value.Kind.NULL) {
+                used.add(context.take(i).no);
+                return new NullReceiver();
+            }
+        }
+        throw Stop.unresolved(Why.NULL_RECEIVER, "receiver is null: " + request.describe(0));
+    }
+
+    private Outgoing find(Request request) {
+        Context context = contexts.peek();
+        AnswerSearch.Found found = mode == Mode.RESYNCHRONIZING ? search.alternative(context, request)
+                : search.next(context, request, mode == Mode.STRICT);
+        if (!found.inSequence) {
+            resynchronized = true;
+            if (notes.hasRoom()) {
+                notes.add("re-synchronized in " + context.name + ": answered by " + found.outgoing + ", "
+                        + request.describe(0));
+            }
+        }
+        used.add(found.outgoing.no);
+        return found.outgoing;
+    }
+
+    /** Does what happened while the outgoing interaction ran. */
+    private void enact(Outgoing outgoing, Request request) {
+        if (outgoing.receiver.kind == Value.Kind.OBJECT) {
+            // The search has found that the receiver is the recorded object, or that both are free.
+            pool.bind(outgoing.receiver.id, request.receiver);
+        }
+        binder.arguments(outgoing, outgoing.args, request.args);
+        effects.play(outgoing.effects);
+        for (Interaction callback : outgoing.callbacks) {
+            callBack(callback);
+        }
+    }
+
+    private Object outcome(Outgoing outgoing) {
+        switch (outgoing.outcome.kind) {
+            case OPEN:
+                throw Stop.unresolved(Why.HARNESS, "the recording ended inside " + outgoing);
+            case THREW:
+                return resolve(Value.object(outgoing.outcome.thrown), outgoing);
+            default:
+                Value value = outgoing.outcome.value;
+                return value == null ? null : typed(resolve(value, outgoing), outgoing);
+        }
+    }
+
+    private Object resolve(Value value, Outgoing outgoing) {
+        try {
+            return maker.resolve(value);
+        } catch (MissingObjectException e) {
+            throw Stop.unresolved(Why.ARGUMENT_MISSING, "answer of " + outgoing + ": " + e.getMessage());
+        }
+    }
+
+    /** A stand-in of another class must not surprise observed code by a ClassCastException of ours. */
+    private Object typed(Object result, Outgoing outgoing) {
+        Class<?> type = outgoing.op == Op.CONSTRUCT ? null : lookup.result(outgoing.member);
+        if (result != null && type != null && !type.isPrimitive() && !type.isInstance(result)) {
+            throw Stop.unresolved(Why.HARNESS, "answer of " + outgoing + " is a " + result.getClass().getName()
+                    + " here");
+        }
+        return result;
+    }
+
+    // Incoming interactions.
+
+    /**
+     * Executes an incoming interaction in a context of its own.
+     *
+     * @throws Stop if the test ends here
+     * @throws Throwable what it threw
+     */
+    Object execute(Interaction i) throws Throwable {
+        int depth = contexts.size();
+        Context context = null;
+        if (mode != Mode.SCRIPT) {
+            context = new Context(i.toString(), i.outgoing);
+            contexts.push(context);
+        }
+        try {
+            Object result = invoker.perform(i);
+            if (i.outcome.kind == Outcome.Kind.RETURNED && i.outcome.value != null) {
+                boolean same = binder.value(i.outcome.value, result);
+                if (!same && notes.hasRoom()) {
+                    notes.add(i + " returned something else than " + i.outcome.value);
+                }
+                if (!same && mode == Mode.STRICT && i.outcome.value.kind != Value.Kind.OBJECT) {
+                    throw Stop.unresolved(Why.HARNESS, "divergence in " + i + ": expected to return "
+                            + i.outcome.value + ", returned " + result);
+                }
+            }
+            return result;
+        } catch (Stop e) {
+            throw stop(e);
+        } finally {
+            while (contexts.size() > depth) {
+                contexts.pop();
+            }
+            if (context != null) {
+                checkFinished(i, context);
+            }
+        }
+    }
+
+    /** In strict replay, all answers of a finished context have been used. */
+    private void checkFinished(Interaction i, Context context) {
+        if (mode == Mode.STRICT && verdict == null && context.peek() != null && i.outcome.kind != Outcome.Kind.OPEN) {
+            stop(Stop.unresolved(Why.HARNESS,
+                    "divergence in " + i + ": expected " + context.peek() + ", got its end"));
+        }
+    }
+
+    private void callBack(Interaction callback) {
+        effects.play(callback.before);
+        try {
+            execute(callback);
+        } catch (Stop e) {
+            throw e;
+        } catch (Throwable e) {
+            if (verdict != null) {
+                throw new Stop(verdict);
+            }
+            if (!isRecordedOutcome(callback, e)) {
+                throw new Stop(judge(callback, e));
+            }
+        }
+        if (verdict != null) {
+            throw new Stop(verdict);
+        }
+    }
+
+    /**
+     * Whether {@code exception} is the one with which {@code i} ended in the recording: same class, same stored message. It
+     * gets the recorded identity.
+     */
+    boolean isRecordedOutcome(Interaction i, Throwable exception) {
+        if (i.outcome.kind != Outcome.Kind.THREW) {
+            return false;
+        }
+        ObjectInfo info = session.objects.get(i.outcome.thrown);
+        if (info == null || !exception.getClass().getName().replace('.', '/').equals(info.className)) {
+            return false;
+        }
+        String stored = Throwables.storedMessage(exception);
+        if (info.thrown != null && !Objects.equals(stored, info.thrown.message)) {
+            return false;
+        }
+        pool.bind(i.outcome.thrown, exception);
+        return true;
+    }
+
+    /** What an exception that escaped from {@code i} means for the test. */
+    Verdict judge(Interaction i, Throwable exception) {
+        if (verdict != null) {
+            return verdict;
+        }
+        if (session.predicate.matches(exception)) {
+            return Verdict.failing(exception);
+        }
+        ObjectInfo recorded = session.objects.get(i.outcome.thrown);
+        String expected = recorded == null ? "no exception"
+                : recorded + (recorded.thrown == null ? "" : " \"" + recorded.thrown.message + "\"");
+        String detail = Throwables.describe(exception) + " escaped from " + i + "; recorded: " + expected
+                + "; the failure is " + session.predicate;
+        boolean ours = exception instanceof LinkageError && !(exception instanceof ExceptionInInitializerError);
+        return Verdict.unresolved(ours ? Why.HARNESS : Why.OTHER_EXCEPTION, detail, exception);
+    }
+
+    // The end of a test.
+
+    /** Remembers the first verdict; what is thrown always carries that one. */
+    private synchronized Stop stop(Stop cause) {
+        if (verdict == null) {
+            verdict = cause.verdict;
+        }
+        return verdict == cause.verdict ? cause : new Stop(verdict);
+    }
+
+    private void checkThread() {
+        Thread current = Thread.currentThread();
+        if (current != thread) {
+            Stop foreign = Stop.unresolved(Why.HARNESS, "thread " + current.getName()
+                    + " reached the environment; replay has one thread");
+            // A finalizer left over from an earlier test must not decide this one.
+            throw current.getThreadGroup() == group ? stop(foreign) : foreign;
+        }
+        if (verdict != null) {
+            throw new Stop(verdict);
+        }
+    }
+
+    /** Ties recorded identities to objects of this test. */
+    Binder binder() {
+        return binder;
+    }
+
+    /** What ended the test early, or {@code null}. */
+    Verdict verdict() {
+        return verdict;
+    }
+
+    /** Whether an answer was used out of sequence. */
+    boolean resynchronized() {
+        return resynchronized;
+    }
+
+    /** What a person should know about this replay. */
+    List<String> notes() {
+        return notes.lines();
+    }
+
+    /** Numbers of the answers used, in order. */
+    List<Integer> used() {
+        return used;
+    }
+
+    /** Backward branches taken. */
+    long backEdges() {
+        return backEdges;
+    }
+
+    /** Repeats changes that happened outside observed code. */
+    void play(List<Effect> changes) {
+        try {
+            effects.play(changes);
+        } catch (Stop e) {
+            throw stop(e);
+        }
+    }
+
+    /**
+     * The object with identity {@code id}.
+     *
+     * @throws MissingObjectException if it cannot be had in this test
+     */
+    Object object(long id) throws MissingObjectException {
+        return maker.object(id);
+    }
+}

@@ -1,0 +1,78 @@
+package jinsi.replay;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/** Executes an incoming interaction: finds receiver and arguments, and calls or accesses the member by reflection. */
+final class Invoker {
+    private final ObjectMaker maker;
+    private final MemberLookup lookup;
+
+    Invoker(ObjectMaker maker, MemberLookup lookup) {
+        this.maker = maker;
+        this.lookup = lookup;
+    }
+
+    /**
+     * Executes {@code i}.
+     *
+     * @return what it returned, the new object for constructors, {@code null} for writes
+     * @throws Stop if it cannot be executed
+     * @throws Throwable what the executed code threw
+     */
+    Object perform(Interaction i) throws Throwable {
+        Object receiver = receiver(i);
+        Object[] args = arguments(i);
+        try {
+            switch (i.op) {
+                case CONSTRUCT:
+                    Constructor<?> constructor = lookup.constructor(i.member);
+                    return constructor.newInstance(args);
+                case CALL:
+                case CALL_STATIC:
+                    Method method = lookup.method(i.member);
+                    return method.invoke(receiver, args);
+                case GET_FIELD:
+                case GET_STATIC:
+                    return lookup.field(i.member).get(receiver);
+                default:
+                    Field field = lookup.field(i.member);
+                    field.set(receiver, args[0]);
+                    return null;
+            }
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        } catch (IllegalArgumentException | ReflectiveOperationException | ArrayIndexOutOfBoundsException e) {
+            throw Stop.unresolved(Why.HARNESS, "cannot execute " + i + ": " + e);
+        }
+    }
+
+    private Object receiver(Interaction i) {
+        if (!i.op.hasReceiver()) {
+            return null;
+        }
+        try {
+            Object receiver = maker.resolve(i.receiver);
+            if (receiver != null) {
+                return receiver;
+            }
+            throw Stop.unresolved(Why.RECEIVER_MISSING, "receiver of " + i + " is null");
+        } catch (MissingObjectException e) {
+            throw Stop.unresolved(Why.RECEIVER_MISSING, "receiver of " + i + ": " + e.getMessage());
+        }
+    }
+
+    private Object[] arguments(Interaction i) {
+        Object[] args = new Object[i.args.size()];
+        for (int k = 0; k < args.length; k++) {
+            try {
+                args[k] = maker.resolve(i.args.get(k));
+            } catch (MissingObjectException e) {
+                throw Stop.unresolved(Why.ARGUMENT_MISSING, "argument " + k + " of " + i + ": " + e.getMessage());
+            }
+        }
+        return args;
+    }
+}

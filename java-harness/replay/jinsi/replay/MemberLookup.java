@@ -1,0 +1,183 @@
+package jinsi.replay;
+
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Finds members by their exact descriptors in the classes of one test, and makes them accessible. */
+final class MemberLookup {
+    private final ReplayLoader loader;
+    private final Map<Member, AccessibleObject> found = new HashMap<>();
+    private final Map<Member, Class<?>> results = new HashMap<>();
+
+    MemberLookup(ReplayLoader loader) {
+        this.loader = loader;
+    }
+
+    /**
+     * The constructor.
+     *
+     * @throws Stop if there is none or it cannot be reached
+     */
+    Constructor<?> constructor(Member member) {
+        AccessibleObject known = found.get(member);
+        if (known == null) {
+            for (Constructor<?> candidate : type(member).getDeclaredConstructors()) {
+                if (hasParameters(member, candidate.getParameterTypes())) {
+                    known = accessible(member, candidate);
+                }
+            }
+            found.put(member, required(member, known));
+        }
+        return (Constructor<?>) known;
+    }
+
+    /**
+     * The method; searched for in the owner, then in its superclasses and interfaces.
+     *
+     * @throws Stop if there is none or it cannot be reached
+     */
+    Method method(Member member) {
+        AccessibleObject known = found.get(member);
+        if (known == null) {
+            Method declared = search(type(member), member, false);
+            if (declared != null && !declared.trySetAccessible()) {
+                // A JDK class that is not public: the same method, declared where everybody may call it.
+                declared = search(type(member), member, true);
+            }
+            known = required(member, declared);
+            found.put(member, known);
+        }
+        return (Method) known;
+    }
+
+    /**
+     * The field; searched for in the owner, then in its superclasses and interfaces.
+     *
+     * @throws Stop if there is none or it cannot be reached
+     */
+    Field field(Member member) {
+        AccessibleObject known = found.get(member);
+        if (known == null) {
+            Field declared = searchField(type(member), member);
+            known = accessible(member, required(member, declared));
+            found.put(member, known);
+        }
+        return (Field) known;
+    }
+
+    /** The class of what the member gives: a method's result, a field's type; {@code null} if it does not exist here. */
+    Class<?> result(Member member) {
+        if (!results.containsKey(member)) {
+            Class<?> type;
+            try {
+                type = loader.described(member.result);
+            } catch (ClassNotFoundException e) {
+                type = null;
+            }
+            results.put(member, type);
+        }
+        return results.get(member);
+    }
+
+    private Method search(Class<?> type, Member member, boolean callable) {
+        for (Method candidate : type.getDeclaredMethods()) {
+            if (candidate.getName().equals(member.name) && hasParameters(member, candidate.getParameterTypes())
+                    && describes(member.result, candidate.getReturnType())
+                    && (!callable || Modifier.isPublic(type.getModifiers()) && candidate.trySetAccessible())) {
+                return candidate;
+            }
+        }
+        if (type.getSuperclass() != null) {
+            Method inherited = search(type.getSuperclass(), member, callable);
+            if (inherited != null) {
+                return inherited;
+            }
+        }
+        for (Class<?> parent : type.getInterfaces()) {
+            Method inherited = search(parent, member, callable);
+            if (inherited != null) {
+                return inherited;
+            }
+        }
+        return null;
+    }
+
+    private Field searchField(Class<?> type, Member member) {
+        for (Field candidate : type.getDeclaredFields()) {
+            if (candidate.getName().equals(member.name) && describes(member.desc, candidate.getType())) {
+                return candidate;
+            }
+        }
+        for (Class<?> parent : type.getInterfaces()) {
+            Field inherited = searchField(parent, member);
+            if (inherited != null) {
+                return inherited;
+            }
+        }
+        return type.getSuperclass() == null ? null : searchField(type.getSuperclass(), member);
+    }
+
+    private static boolean hasParameters(Member member, Class<?>[] types) {
+        List<String> wanted = member.parameters;
+        if (wanted.size() != types.length) {
+            return false;
+        }
+        for (int i = 0; i < types.length; i++) {
+            if (!describes(wanted.get(i), types[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean describes(String descriptor, Class<?> type) {
+        return descriptor.equals(descriptor(type));
+    }
+
+    /** The descriptor of a type (JVMS §4.3). */
+    static String descriptor(Class<?> type) {
+        if (type.isArray()) {
+            return type.getName().replace('.', '/');
+        }
+        if (!type.isPrimitive()) {
+            return "L" + type.getName().replace('.', '/') + ";";
+        }
+        switch (type.getName()) {
+            case "boolean":
+                return "Z";
+            case "long":
+                return "J";
+            default:
+                return type.getName().substring(0, 1).toUpperCase(Locale.ROOT);
+        }
+    }
+
+    private Class<?> type(Member member) {
+        try {
+            return loader.named(member.owner);
+        } catch (ClassNotFoundException e) {
+            throw Stop.unresolved(Why.HARNESS, "class " + member.owner + " does not exist here");
+        }
+    }
+
+    private static <T extends AccessibleObject> T accessible(Member member, T candidate) {
+        if (!candidate.trySetAccessible()) {
+            throw Stop.unresolved(Why.HARNESS, member + " cannot be reached");
+        }
+        return candidate;
+    }
+
+    private static <T> T required(Member member, T candidate) {
+        if (candidate == null) {
+            throw Stop.unresolved(Why.HARNESS, member + " does not exist here or cannot be reached");
+        }
+        return candidate;
+    }
+}

@@ -1,0 +1,160 @@
+package jinsi.replay;
+
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Makes JDK collections and maps from their recorded content: of the same class where that is possible from outside, else of
+ * an equivalent one. Unmodifiable ones keep the recorded iteration order, whatever the salt of this JVM.
+ */
+final class NaturalObjects {
+    private NaturalObjects() {
+    }
+
+    /**
+     * An empty object to be filled by {@link #refill}.
+     *
+     * @param type the class, {@code null} if it does not exist here
+     * @return {@code null} if objects of this class cannot be changed after they were made: see {@link #fixed}
+     */
+    static Object empty(String className, Class<?> type, Content.Kind kind) {
+        if (isFixed(className)) {
+            return null;
+        }
+        if (type != null && Modifier.isPublic(type.getModifiers()) && !Modifier.isAbstract(type.getModifiers())) {
+            try {
+                return type.getConstructor().newInstance();
+            } catch (ReflectiveOperationException e) {
+                // No such constructor: an equivalent takes its place below.
+            }
+        }
+        Class<?> wanted = type != null ? type : kind == Content.Kind.ENTRIES ? Map.class : List.class;
+        if (Map.class.isAssignableFrom(wanted)) {
+            return SortedMap.class.isAssignableFrom(wanted) ? new TreeMap<>() : new LinkedHashMap<>();
+        }
+        if (Set.class.isAssignableFrom(wanted)) {
+            return SortedSet.class.isAssignableFrom(wanted) ? new TreeSet<>() : new LinkedHashSet<>();
+        }
+        if (List.class.isAssignableFrom(wanted)) {
+            return new ArrayList<>();
+        }
+        if (Deque.class.isAssignableFrom(wanted)) {
+            return new ArrayDeque<>();
+        }
+        return Queue.class.isAssignableFrom(wanted) ? new LinkedList<>() : new ArrayList<>();
+    }
+
+    private static boolean isFixed(String className) {
+        return className.startsWith("java/util/ImmutableCollections") || className.startsWith("java/util/Collections$")
+                || className.equals("java/util/Arrays$ArrayList") || className.equals("java/util/Optional")
+                || className.equals("java/util/EnumMap") || className.endsWith("EnumSet");
+    }
+
+    /** An object of a class that {@link #empty} cannot make, with its content, in order. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    static Object fixed(String className, Content.Kind kind, List<Object> values) {
+        if (className.equals("java/util/Arrays$ArrayList")) {
+            return Arrays.asList(values.toArray());
+        }
+        if (className.equals("java/util/Optional")) {
+            return values.isEmpty() ? Optional.empty() : Optional.ofNullable(values.get(0));
+        }
+        if (kind == Content.Kind.ENTRIES) {
+            Map<Object, Object> map = new LinkedHashMap<>();
+            for (int i = 0; i + 1 < values.size(); i += 2) {
+                map.put(values.get(i), values.get(i + 1));
+            }
+            if (className.equals("java/util/EnumMap") && !map.isEmpty()) {
+                return new EnumMap(map);
+            }
+            return className.contains("Synchronized") ? Collections.synchronizedMap(map)
+                    : className.contains("Sorted") || className.contains("Navigable")
+                            ? Collections.unmodifiableNavigableMap(new TreeMap<>(map))
+                            : Collections.unmodifiableMap(map);
+        }
+        if (className.endsWith("EnumSet") && !values.isEmpty()) {
+            return EnumSet.copyOf((Collection) values);
+        }
+        boolean isSynchronized = className.contains("Synchronized");
+        if (className.contains("Sorted") || className.contains("Navigable")) {
+            TreeSet<Object> sorted = new TreeSet<>(values);
+            return isSynchronized ? Collections.synchronizedNavigableSet(sorted)
+                    : Collections.unmodifiableNavigableSet(sorted);
+        }
+        if (className.contains("Set")) {
+            Set<Object> set = new LinkedHashSet<>(values);
+            return isSynchronized ? Collections.synchronizedSet(set) : Collections.unmodifiableSet(set);
+        }
+        List<Object> list = new ArrayList<>(values);
+        return isSynchronized ? Collections.synchronizedList(list) : Collections.unmodifiableList(list);
+    }
+
+    /**
+     * Makes {@code target} hold exactly {@code values}.
+     *
+     * @return whether its class allows that
+     * @throws RuntimeException what the target's own methods throw
+     */
+    @SuppressWarnings("unchecked")
+    static boolean refill(Object target, Content content, List<Object> values) {
+        try {
+            if (content.kind == Content.Kind.ENTRIES && target instanceof Map) {
+                Map<Object, Object> map = (Map<Object, Object>) target;
+                map.clear();
+                for (int i = 0; i + 1 < values.size(); i += 2) {
+                    map.put(values.get(i), values.get(i + 1));
+                }
+                return true;
+            }
+            if (content.kind == Content.Kind.ELEMENTS && target instanceof Collection) {
+                refill((Collection<Object>) target, values);
+                return true;
+            }
+            if (content.kind == Content.Kind.TEXT && target instanceof StringBuilder) {
+                ((StringBuilder) target).replace(0, ((StringBuilder) target).length(), content.text);
+                return true;
+            }
+            if (content.kind == Content.Kind.TEXT && target instanceof StringBuffer) {
+                ((StringBuffer) target).replace(0, ((StringBuffer) target).length(), content.text);
+                return true;
+            }
+            return content.kind == Content.Kind.TEXT && target.toString().equals(content.text);
+        } catch (UnsupportedOperationException e) {
+            return false;
+        }
+    }
+
+    private static void refill(Collection<Object> target, List<Object> values) {
+        if (target instanceof List && target.size() == values.size()) {
+            // Also right for lists of fixed size, which only allow this.
+            List<Object> list = (List<Object>) target;
+            for (int i = 0; i < values.size(); i++) {
+                if (list.get(i) != values.get(i)) {
+                    list.set(i, values.get(i));
+                }
+            }
+            return;
+        }
+        target.clear();
+        target.addAll(values);
+    }
+}

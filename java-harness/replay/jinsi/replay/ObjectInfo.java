@@ -1,0 +1,77 @@
+package jinsi.replay;
+
+import java.util.List;
+
+/** What the session knows of an object that observed code did not make itself, or may have to be named. */
+final class ObjectInfo {
+    /** How replay makes an object. The order is the encoding of the session file. */
+    enum Role {
+        /** Instance of an observed class: only its own constructor call makes it. */
+        OBSERVED,
+        /** Stand-in for an object of the environment. */
+        MOCK,
+        /** An array. */
+        ARRAY,
+        /** Object of a natural class, made for real. */
+        NATURAL,
+        /** Immutable value made from text. */
+        TEXT,
+        /** A throwable. */
+        THROWABLE,
+        /** A stand-in whose class is hidden, as that of a lambda. */
+        HIDDEN;
+
+        private static final Role[] ALL = values();
+
+        /** The role encoded as {@code code}, or {@code null}. */
+        static Role of(int code) {
+            return code < ALL.length ? ALL[code] : null;
+        }
+    }
+
+    /** A recorded throwable, as far as it can be made again. */
+    static final class Thrown {
+        /** Stored message, or {@code null}. */
+        final String message;
+        /** The message as a person reads it. */
+        final String text;
+        /** Identity of the cause, 0 if none. */
+        final long cause;
+        /** Stack trace, innermost frame first. */
+        final List<StackTraceElement> frames;
+
+        Thrown(String message, String text, long cause, List<StackTraceElement> frames) {
+            this.message = message;
+            this.text = text;
+            this.cause = cause;
+            this.frames = frames;
+        }
+    }
+
+    /** Identity. */
+    final long id;
+    /** Internal name of the class, or array descriptor. */
+    final String className;
+    /** Length of an array, else −1. */
+    final int length;
+    /** How it is made. */
+    final Role role;
+    /** Content when it first crosses into observed code; text for {@link Role#TEXT}. */
+    final Content content;
+    /** For {@link Role#THROWABLE}, else {@code null}. */
+    final Thrown thrown;
+
+    ObjectInfo(long id, String className, int length, Role role, Content content, Thrown thrown) {
+        this.id = id;
+        this.className = className;
+        this.length = length;
+        this.role = role;
+        this.content = content;
+        this.thrown = thrown;
+    }
+
+    @Override
+    public String toString() {
+        return "#" + id + " (" + className + ")";
+    }
+}

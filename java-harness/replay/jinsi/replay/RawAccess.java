@@ -1,0 +1,92 @@
+package jinsi.replay;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+
+/**
+ * The two things that ordinary reflection cannot do: make an object without running a constructor, and reach private fields
+ * of {@code java.lang} where that package is not opened. Found by name at run time, so that nothing here depends on the
+ * compiler's view of {@code sun.misc}.
+ */
+final class RawAccess {
+    private static final MethodHandle ALLOCATE;
+    private static final MethodHandle OFFSET;
+    private static final MethodHandle GET;
+    private static final MethodHandle PUT;
+    private static final MethodHandle PUT_INT;
+
+    static {
+        try {
+            Class<?> type = Class.forName("sun.misc.Unsafe");
+            Field field = type.getDeclaredField("theUnsafe");
+            field.setAccessible(true);
+            Object unsafe = field.get(null);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            ALLOCATE = lookup.bind(unsafe, "allocateInstance", MethodType.methodType(Object.class, Class.class));
+            OFFSET = lookup.bind(unsafe, "objectFieldOffset", MethodType.methodType(long.class, Field.class));
+            GET = lookup.bind(unsafe, "getObject", MethodType.methodType(Object.class, Object.class, long.class));
+            PUT = lookup.bind(unsafe, "putObject",
+                    MethodType.methodType(void.class, Object.class, long.class, Object.class));
+            PUT_INT = lookup.bind(unsafe, "putInt",
+                    MethodType.methodType(void.class, Object.class, long.class, int.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private RawAccess() {
+    }
+
+    /**
+     * Makes an instance of {@code type} without running a constructor.
+     *
+     * @throws InstantiationException if the class is abstract, an interface, an array or primitive
+     */
+    static Object allocate(Class<?> type) throws InstantiationException {
+        if (type.isPrimitive() || type.isArray() || type == Class.class) {
+            throw new InstantiationException(type.getName());
+        }
+        try {
+            return ALLOCATE.invokeExact(type);
+        } catch (InstantiationException | RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The value of an instance field of reference type. */
+    static Object get(Class<?> declaring, String name, Object target) {
+        try {
+            Field field = declaring.getDeclaredField(name);
+            if (field.trySetAccessible()) {
+                return field.get(target);
+            }
+            return GET.invoke(target, (long) OFFSET.invoke(field));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Writes an instance field of reference type or of type {@code int}. */
+    static void set(Class<?> declaring, String name, Object target, Object value) {
+        try {
+            Field field = declaring.getDeclaredField(name);
+            if (field.trySetAccessible()) {
+                field.set(target, value);
+            } else if (field.getType() == int.class) {
+                PUT_INT.invoke(target, (long) OFFSET.invoke(field), (int) (Integer) value);
+            } else {
+                PUT.invoke(target, (long) OFFSET.invoke(field), value);
+            }
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package jinsi.replay;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
+import java.util.List;
+
+/**
+ * Loads a session's rewritten classes. Each test has its own, so that it has fresh static fields. Other classes come from
+ * the JDK or are jinsi's own; anything else does not exist here.
+ */
+final class ReplayLoader extends ClassLoader {
+    private static final List<String> OWN = List.of("jinsi.replay.", "jinsi.junit.");
+    /** What a written test may use besides the session's classes. */
+    private static final List<String> TEST_LIBRARIES = List.of("org.junit.", "org.opentest4j.", "org.apiguardian.");
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final Session session;
+    private final ClassLoader own = ReplayLoader.class.getClassLoader();
+    /** Where a written test and its libraries come from; {@code null} in the worker. */
+    private final ClassLoader testLoader;
+    /** Binary name of the written test's outermost class, or {@code null}. */
+    private final String testClass;
+    private final ProtectionDomain domain;
+
+    /** A loader for the worker. */
+    ReplayLoader(Session session) {
+        this(session, null, null);
+    }
+
+    /** A loader that also defines the test class {@code testClass}, with its nested classes, from {@code testLoader}. */
+    ReplayLoader(Session session, ClassLoader testLoader, String testClass) {
+        super(ClassLoader.getPlatformClassLoader());
+        this.session = session;
+        this.testLoader = testLoader;
+        this.testClass = testClass;
+        this.domain = new ProtectionDomain(new CodeSource(null, (Certificate[]) null), null, this, null);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded != null) {
+                return loaded;
+            }
+            ClassEntry entry = session.classes.get(name);
+            if (entry != null) {
+                return define(name, entry.bytes);
+            }
+            if (isTestClass(name)) {
+                return define(name, testBytes(name));
+            }
+            if (startsWithAny(name, OWN)) {
+                return own.loadClass(name);
+            }
+            if (testLoader != null && startsWithAny(name, TEST_LIBRARIES)) {
+                return testLoader.loadClass(name);
+            }
+            return getParent().loadClass(name);
+        }
+    }
+
+    private Class<?> define(String name, byte[] bytes) {
+        int dot = name.lastIndexOf('.');
+        if (dot > 0 && getDefinedPackage(name.substring(0, dot)) == null) {
+            definePackage(name.substring(0, dot), null, null, null, null, null, null, null);
+        }
+        return defineClass(name, bytes, 0, bytes.length, domain);
+    }
+
+    private boolean isTestClass(String name) {
+        return testClass != null && (name.equals(testClass) || name.startsWith(testClass + "$"));
+    }
+
+    private byte[] testBytes(String name) throws ClassNotFoundException {
+        try (InputStream in = testLoader.getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+
+    private static boolean startsWithAny(String name, List<String> prefixes) {
+        for (String prefix : prefixes) {
+            if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The class with an internal name, an array descriptor, or a primitive type's name or letter.
+     *
+     * @throws ClassNotFoundException if it does not exist here
+     */
+    Class<?> named(String internal) throws ClassNotFoundException {
+        try {
+            return Class.forName(internal.replace('/', '.'), false, this);
+        } catch (ClassNotFoundException | NoClassDefFoundError e) {
+            Class<?> primitive = primitive(internal);
+            if (primitive != null) {
+                return primitive;
+            }
+            throw e instanceof ClassNotFoundException ? (ClassNotFoundException) e
+                    : new ClassNotFoundException(internal, e);
+        }
+    }
+
+    /** The class that a descriptor (JVMS §4.3) stands for. */
+    Class<?> described(String descriptor) throws ClassNotFoundException {
+        switch (descriptor.charAt(0)) {
+            case 'L':
+                return named(descriptor.substring(1, descriptor.length() - 1));
+            case '[':
+                return named(descriptor);
+            default:
+                return primitive(descriptor);
+        }
+    }
+
+    private static Class<?> primitive(String name) {
+        switch (name) {
+            case "Z":
+            case "boolean":
+                return boolean.class;
+            case "B":
+            case "byte":
+                return byte.class;
+            case "C":
+            case "char":
+                return char.class;
+            case "S":
+            case "short":
+                return short.class;
+            case "I":
+            case "int":
+                return int.class;
+            case "J":
+            case "long":
+                return long.class;
+            case "F":
+            case "float":
+                return float.class;
+            case "D":
+            case "double":
+                return double.class;
+            case "V":
+            case "void":
+                return void.class;
+            default:
+                return null;
+        }
+    }
+
+    /** Whether {@code type} is a class of the session whose methods only ask. */
+    boolean isEnvironment(Class<?> type) {
+        ClassEntry entry = type.getClassLoader() == this ? session.classes.get(type.getName()) : null;
+        return entry != null && entry.environment;
+    }
+}

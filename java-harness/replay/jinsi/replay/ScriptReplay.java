@@ -1,0 +1,161 @@
+package jinsi.replay;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+
+/**
+ * Replay for a written test: the session's answers are given in the order in which the test asks. Used by
+ * {@code jinsi.junit}; there is one at a time, from {@link #start} to {@link #close}, on one thread.
+ */
+public final class ScriptReplay implements AutoCloseable {
+    private final Session session;
+    private final ReplayLoader loader;
+    private final Engine engine;
+    private final MemberLookup lookup;
+    private final Binder binder;
+    private int nextInteraction;
+
+    private ScriptReplay(Session session, ReplayLoader loader, Engine engine) {
+        this.session = session;
+        this.loader = loader;
+        this.engine = engine;
+        this.lookup = new MemberLookup(loader);
+        this.binder = engine.binder();
+    }
+
+    /**
+     * Begins replay on the calling thread, and repeats what happened before the test.
+     *
+     * @param session content of the session file
+     * @param testLoader loader of the test class and of JUnit
+     * @param testClass binary name of the test class, which the replay loader defines anew, nested classes included
+     * @throws SessionFormatException if the session is damaged or not that of a written test
+     * @throws AssertionError if what happened before cannot be repeated
+     */
+    public static ScriptReplay start(byte[] session, ClassLoader testLoader, String testClass)
+            throws SessionFormatException {
+        Session read = SessionReader.read(session);
+        if (!read.script) {
+            throw new SessionFormatException("this session is for the replay worker, not for a written test");
+        }
+        ReplayLoader loader = new ReplayLoader(read, testLoader, testClass);
+        Engine engine = new Engine(read, loader, Mode.SCRIPT, Worker.DEFAULT_BUDGET);
+        Replay.run(engine);
+        try {
+            engine.play(read.setUp);
+        } catch (Stop e) {
+            Replay.run(null);
+            throw new AssertionError("replay: " + e.getMessage());
+        }
+        return new ScriptReplay(read, loader, engine);
+    }
+
+    /** The loader in which the test has to run. */
+    public ClassLoader loader() {
+        return loader;
+    }
+
+    /**
+     * The object with the recorded identity {@code id}: one that the test has made, or that comes from outside.
+     *
+     * @throws AssertionError if it cannot be had
+     */
+    public Object object(long id) {
+        try {
+            return engine.object(id);
+        } catch (MissingObjectException | Stop e) {
+            throw new AssertionError("replay: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Calls a method that Java source cannot reach. Arguments and result get the identities that the next recorded
+     * interaction with the same member has.
+     *
+     * @param className binary or internal name of the class that declares it
+     * @param name its name
+     * @param desc its descriptor (JVMS §4.3)
+     * @param receiver the receiver, {@code null} for static methods
+     * @param args the arguments
+     * @return its result, boxed. What it throws is thrown as it is
+     * @throws AssertionError if there is no such method
+     */
+    public Object call(String className, String name, String desc, Object receiver, Object... args) {
+        Member member = new Member(className.replace('.', '/'), name, desc);
+        return perform(member, arguments(args), values -> lookup.method(member).invoke(receiver, values));
+    }
+
+    /**
+     * Makes an object by a constructor that Java source cannot reach; identities as for {@link #call}.
+     *
+     * @param className binary or internal name of the class
+     * @param desc descriptor of the constructor
+     * @param args the arguments
+     * @return the new object. What the constructor throws is thrown as it is
+     * @throws AssertionError if there is no such constructor
+     */
+    public Object construct(String className, String desc, Object... args) {
+        Member member = new Member(className.replace('.', '/'), "<init>", desc);
+        return perform(member, arguments(args), values -> lookup.constructor(member).newInstance(values));
+    }
+
+    private interface Action {
+        Object with(Object[] args) throws ReflectiveOperationException;
+    }
+
+    private Object perform(Member member, Object[] args, Action action) {
+        Interaction recorded = next(member);
+        if (recorded != null) {
+            binder.arguments(recorded, recorded.args, args);
+        }
+        try {
+            Object result = action.with(args);
+            if (recorded != null && recorded.outcome.value != null) {
+                binder.value(recorded.outcome.value, result);
+            }
+            return result;
+        } catch (InvocationTargetException e) {
+            throw Throwables.sneaky(e.getCause());
+        } catch (ReflectiveOperationException | IllegalArgumentException | Stop e) {
+            throw new AssertionError("replay: cannot run " + member + ": " + e);
+        }
+    }
+
+    private Interaction next(Member member) {
+        List<Interaction> all = session.interactions;
+        for (int i = nextInteraction; i < all.size(); i++) {
+            if (all.get(i).member.equals(member)) {
+                nextInteraction = i + 1;
+                return all.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** A single null argument arrives as no array at all. */
+    private static Object[] arguments(Object[] args) {
+        return args == null ? new Object[] {null} : args;
+    }
+
+    /**
+     * Judges how the test method ended.
+     *
+     * @param thrown what it threw, {@code null} if nothing
+     * @return what the test has to throw, without the frames of rewriting: an {@code AssertionError} if the tested code asked
+     *     something else than recorded, otherwise {@code thrown}
+     */
+    public Throwable outcome(Throwable thrown) {
+        Verdict verdict = engine.verdict();
+        Throwable outcome = verdict == null ? thrown : new AssertionError("replay: " + verdict.detail);
+        if (outcome != null) {
+            Throwables.removeBridgeFrames(outcome);
+        }
+        return outcome;
+    }
+
+    /** Ends replay. */
+    @Override
+    public void close() {
+        Replay.run(null);
+    }
+}

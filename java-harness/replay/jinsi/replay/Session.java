@@ -1,0 +1,72 @@
+package jinsi.replay;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A session: everything that one level, or one written test, needs for replay. Immutable, so that all tests of a level
+ * share it. The format is described in docs/replay-session.md.
+ */
+final class Session {
+    /** Whether it belongs to a written test. */
+    final boolean script;
+    /** Internal names of the observed classes. */
+    final Set<String> observed;
+    /** Rewritten classes by binary name. */
+    final Map<String, ClassEntry> classes;
+    /** Bridges by number. */
+    final Map<Integer, Bridge> bridges;
+    /** Traps by number. */
+    final Map<Integer, Trap> traps;
+    /** Objects by identity. */
+    final Map<Long, ObjectInfo> objects;
+    /** What class initializers asked, by internal name of the class. */
+    final Map<String, List<Outgoing>> classInits;
+    /** Driven interactions in order. */
+    final List<Interaction> interactions;
+    /** The recorded failure. */
+    final Predicate predicate;
+    /** Script only: what happens before the test. */
+    final List<Effect> setUp;
+    /** Script only: the answers in the order in which the test asks. */
+    final List<Outgoing> answers;
+    private ObjectUse use;
+
+    Session(boolean script, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
+            Map<Integer, Trap> traps, Map<Long, ObjectInfo> objects, Map<String, List<Outgoing>> classInits,
+            List<Interaction> interactions, Predicate predicate, List<Effect> setUp, List<Outgoing> answers) {
+        this.script = script;
+        this.observed = observed;
+        this.classes = classes;
+        this.bridges = bridges;
+        this.traps = traps;
+        this.objects = objects;
+        this.classInits = classInits;
+        this.interactions = interactions;
+        this.predicate = predicate;
+        this.setUp = setUp;
+        this.answers = answers;
+    }
+
+    /**
+     * Reads a session file.
+     *
+     * @throws SessionFormatException if it is damaged or of another version
+     * @throws IOException if it cannot be read
+     */
+    static Session read(Path file) throws IOException {
+        return SessionReader.read(Files.readAllBytes(file));
+    }
+
+    /** How the session's interactions use its objects; computed when first asked for. */
+    synchronized ObjectUse use() {
+        if (use == null) {
+            use = ObjectUse.of(this);
+        }
+        return use;
+    }
+}

@@ -1,0 +1,86 @@
+package jinsi.replay;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Makes stand-ins for objects of the environment: the real class without its constructor. Where that class does not exist
+ * (a lambda's, or one of another JDK), a proxy of the interfaces that the session asks of the object, or the nearest class.
+ */
+final class StandIns {
+    private final Session session;
+    private final ReplayLoader loader;
+    private final InvocationHandler handler;
+    private final Notes notes;
+
+    /**
+     * @param handler gets the calls that reach a proxy
+     */
+    StandIns(Session session, ReplayLoader loader, InvocationHandler handler, Notes notes) {
+        this.session = session;
+        this.loader = loader;
+        this.handler = handler;
+        this.notes = notes;
+    }
+
+    /**
+     * A stand-in for the object that {@code info} describes.
+     *
+     * @throws Stop if nothing can stand in for it
+     */
+    Object make(ObjectInfo info) {
+        Class<?> type = null;
+        try {
+            type = loader.named(info.className);
+            return RawAccess.allocate(type);
+        } catch (ClassNotFoundException | InstantiationException e) {
+            return substitute(info, type);
+        }
+    }
+
+    private Object substitute(ObjectInfo info, Class<?> own) {
+        Set<Class<?>> interfaces = new LinkedHashSet<>();
+        Class<?> nearest = null;
+        if (own != null && own.isInterface()) {
+            interfaces.add(own);
+        }
+        for (String name : session.use().types(info.id)) {
+            Class<?> type = find(name);
+            if (type != null && type.isInterface()) {
+                interfaces.add(type);
+            } else if (type != null && (nearest == null || nearest.isAssignableFrom(type))) {
+                nearest = type;
+            }
+        }
+        try {
+            if (nearest != null && nearest != Object.class) {
+                Object made = RawAccess.allocate(nearest);
+                notes.add(info + ": its class does not exist here; " + nearest.getName() + " stands in");
+                return made;
+            }
+            if (!interfaces.isEmpty()) {
+                Object made = Proxy.newProxyInstance(loader, interfaces.toArray(new Class<?>[0]), handler);
+                if (info.role != ObjectInfo.Role.HIDDEN) {
+                    notes.add(info + ": its class does not exist here; a proxy of " + interfaces + " stands in");
+                }
+                return made;
+            }
+        } catch (InstantiationException | IllegalArgumentException e) {
+            throw Stop.unresolved(Why.HARNESS, "nothing can stand in for " + info + ": " + e.getMessage());
+        }
+        if (nearest == Object.class || own == null && session.use().types(info.id).isEmpty()) {
+            return new Object();
+        }
+        throw Stop.unresolved(Why.HARNESS, "nothing can stand in for " + info + ": its class does not exist here");
+    }
+
+    private Class<?> find(String name) {
+        try {
+            return loader.named(name);
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package jinsi.replay;
+
+import java.util.List;
+import java.util.Set;
+
+/** One test of the worker: a subset of a session's interactions, run with fresh classes and objects. */
+final class TestRun {
+    /** Deep enough for recursive programs; small enough for endless recursion to end soon. */
+    private static final long STACK_BYTES = 16L << 20;
+
+    private final Session session;
+    private final Mode mode;
+    private final Set<Integer> kept;
+    private final long budget;
+    private Engine engine;
+    private Verdict verdict;
+
+    TestRun(Session session, Mode mode, Set<Integer> kept, long budget) {
+        this.session = session;
+        this.mode = mode;
+        this.kept = kept;
+        this.budget = budget;
+    }
+
+    /** Runs the test to its end, on a thread and in a thread group of its own. */
+    void run() throws InterruptedException {
+        ThreadGroup group = new ThreadGroup("test");
+        Thread thread = new Thread(group, this::runHere, "main", STACK_BYTES);
+        thread.setDaemon(true);
+        thread.start();
+        thread.join();
+        Replay.run(null);
+    }
+
+    private void runHere() {
+        try {
+            ReplayLoader loader = new ReplayLoader(session);
+            Thread.currentThread().setContextClassLoader(loader);
+            engine = new Engine(session, loader, mode, budget);
+            Replay.run(engine);
+            verdict = new Driver(session, engine, mode == Mode.STRICT).run(kept);
+        } catch (Throwable e) {
+            // Only what replay itself did not foresee comes here; the worker must go on.
+            verdict = Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e);
+        }
+    }
+
+    /** How it ended. */
+    Verdict verdict() {
+        return verdict;
+    }
+
+    /** Whether an answer was used out of sequence. */
+    boolean resynchronized() {
+        return engine != null && engine.resynchronized();
+    }
+
+    /** What a person should know about it. */
+    List<String> notes() {
+        return engine == null ? List.of() : engine.notes();
+    }
+
+    /** Numbers of the answers used, in order. */
+    List<Integer> used() {
+        return engine == null ? List.of() : engine.used();
+    }
+
+    /** Backward branches taken. */
+    long backEdges() {
+        return engine == null ? 0 : engine.backEdges();
+    }
+}
