@@ -1,6 +1,10 @@
-//! After the run: history, replay, search, reports. Starts other programs only through [`jvm`].
+//! After the run: history, replay, search, reports. Starts other programs only through [`jvm`], and the JVM that replays through
+//! [`replay::worker`].
 pub mod history;
 pub mod jvm;
 pub mod level;
 pub mod natural;
+pub mod replay;
+pub mod report;
 pub mod search;
+pub mod testwriter;

@@ -1,0 +1,451 @@
+//! Reads session files back; the worker has its own reader, in Java. Used by tests and for diagnosis.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use jinsi_trace::model::{
+    Content, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
+};
+
+use super::{Bridge, ClassKind, MAGIC, Script, Session, SessionClass, Trap, VERSION};
+use crate::level::{
+    CrashPredicate, Effect, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Role,
+};
+
+/// Call-backs inside call-backs beyond this depth are taken for damage.
+const MAX_DEPTH: u32 = 200;
+
+/// Bytes that are no session.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("offset {offset}: {reason}")]
+pub struct ReadError {
+    /// Where, in bytes from the beginning.
+    pub offset: usize,
+    /// What is wrong there.
+    pub reason: &'static str,
+}
+
+/// The session in `bytes`. Classes named by values are numbered in order of appearance, from 0; `node` and `thread` are 0.
+///
+/// # Errors
+/// Anything but a whole session of version 1, with the place.
+pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
+    let mut r = Reader {
+        bytes,
+        at: 0,
+        depth: 0,
+        class_numbers: HashMap::new(),
+        throwables: BTreeMap::new(),
+        next_outgoing: Some(1),
+    };
+    if r.take(MAGIC.len())? != MAGIC {
+        return Err(r.error("not a jinsi session"));
+    }
+    if r.u16()? != VERSION {
+        return Err(r.error("unknown version"));
+    }
+    let is_script = r.boolean()?;
+    if is_script {
+        r.next_outgoing = None;
+    }
+    let observed = r.list(Reader::str)?.into_iter().collect();
+    let classes = r.list(Reader::class)?;
+    let bridges = r.list(Reader::bridge)?;
+    let traps = r.list(Reader::trap)?;
+    let objects = r.list(Reader::object)?;
+    let class_inits = r.list(|r| Ok((r.str()?, r.outgoings()?)))?;
+    let interactions = r.list(Reader::interaction)?;
+    let predicate = r.predicate()?;
+    let script = if is_script {
+        Some(Script {
+            setup: r.list(Reader::effect)?,
+            answers: r.list(Reader::outgoing)?,
+        })
+    } else {
+        None
+    };
+    if r.at != bytes.len() {
+        return Err(r.error("bytes behind the end"));
+    }
+    Ok(Session {
+        level: Cow::Owned(Level {
+            observed,
+            interactions,
+            class_inits: class_inits.into_iter().collect(),
+            objects: objects.into_iter().map(|o| (o.id, o)).collect(),
+        }),
+        class_names: r.class_numbers.into_iter().map(|(n, no)| (no, n)).collect(),
+        throwables: r.throwables,
+        classes,
+        bridges,
+        traps,
+        predicate,
+        script,
+    })
+}
+
+struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+    depth: u32,
+    class_numbers: HashMap<String, u32>,
+    throwables: BTreeMap<ObjectId, ThrowableDef>,
+    /// Number that the next outgoing interaction must have; `None` in a script, whose numbers are free.
+    next_outgoing: Option<u32>,
+}
+
+type Read<T> = Result<T, ReadError>;
+
+impl<'b> Reader<'b> {
+    fn error(&self, reason: &'static str) -> ReadError {
+        ReadError {
+            offset: self.at,
+            reason,
+        }
+    }
+
+    fn take(&mut self, n: usize) -> Read<&'b [u8]> {
+        let rest = &self.bytes[self.at..];
+        if rest.len() < n {
+            return Err(self.error("unexpected end"));
+        }
+        self.at += n;
+        Ok(&rest[..n])
+    }
+
+    fn array<const N: usize>(&mut self) -> Read<[u8; N]> {
+        let mut out = [0; N];
+        out.copy_from_slice(self.take(N)?);
+        Ok(out)
+    }
+
+    fn u8(&mut self) -> Read<u8> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    fn u16(&mut self) -> Read<u16> {
+        self.array().map(u16::from_be_bytes)
+    }
+
+    fn u32(&mut self) -> Read<u32> {
+        self.array().map(u32::from_be_bytes)
+    }
+
+    fn u64(&mut self) -> Read<u64> {
+        self.array().map(u64::from_be_bytes)
+    }
+
+    fn i32(&mut self) -> Read<i32> {
+        self.array().map(i32::from_be_bytes)
+    }
+
+    fn boolean(&mut self) -> Read<bool> {
+        match self.u8()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(self.error("neither 0 nor 1")),
+        }
+    }
+
+    /// `n` items; nothing is reserved in advance, so a wrong count costs no memory.
+    fn repeat<T>(&mut self, n: usize, item: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        let mut items = Vec::new();
+        for _ in 0..n {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        let n = self.u32()?;
+        self.repeat(n as usize, item)
+    }
+
+    fn short_list<T>(&mut self, item: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        let n = self.u16()?;
+        self.repeat(usize::from(n), item)
+    }
+
+    fn units(&mut self) -> Read<Option<Vec<u16>>> {
+        let n = self.u32()?;
+        if n == u32::MAX {
+            return Ok(None);
+        }
+        let bytes = (n as usize).checked_mul(2);
+        let bytes = self.take(bytes.ok_or_else(|| self.error("text too long"))?)?;
+        let pairs = bytes.chunks_exact(2);
+        Ok(Some(
+            pairs.map(|p| u16::from_be_bytes([p[0], p[1]])).collect(),
+        ))
+    }
+
+    fn optional_str(&mut self) -> Read<Option<String>> {
+        let Some(units) = self.units()? else {
+            return Ok(None);
+        };
+        let text = String::from_utf16(&units);
+        text.map(Some)
+            .map_err(|_| self.error("unpaired surrogate in a name"))
+    }
+
+    fn str(&mut self) -> Read<String> {
+        let text = self.optional_str()?;
+        text.ok_or_else(|| self.error("null where a name is due"))
+    }
+
+    fn java_string(&mut self) -> Read<JavaString> {
+        let units = self.units()?;
+        let units = units.ok_or_else(|| self.error("null where a text is due"))?;
+        Ok(JavaString(units.into()))
+    }
+
+    fn prim(&mut self, letter: u8) -> Read<Prim> {
+        Ok(match letter {
+            b'Z' => Prim::Boolean(self.boolean()?),
+            b'B' => Prim::Byte(i8::from_be_bytes(self.array()?)),
+            b'C' => Prim::Char(self.u16()?),
+            b'S' => Prim::Short(i16::from_be_bytes(self.array()?)),
+            b'I' => Prim::Int(self.i32()?),
+            b'J' => Prim::Long(i64::from_be_bytes(self.array()?)),
+            b'F' => Prim::Float(f32::from_bits(self.u32()?)),
+            b'D' => Prim::Double(f64::from_bits(self.u64()?)),
+            _ => return Err(self.error("unknown tag of a value")),
+        })
+    }
+
+    fn value(&mut self) -> Read<Value> {
+        Ok(match self.u8()? {
+            b'0' => Value::Null,
+            b's' => Value::Str(self.java_string()?),
+            b'b' => {
+                let letter = self.u8()?;
+                Value::Boxed(self.prim(letter)?)
+            }
+            b'c' => {
+                let name = self.str()?;
+                let next = self.class_numbers.len() as u32;
+                Value::Class(*self.class_numbers.entry(name).or_insert(next))
+            }
+            b'o' => Value::Object(self.u64()?),
+            letter => Value::Prim(self.prim(letter)?),
+        })
+    }
+
+    fn operation(&mut self) -> Read<Operation> {
+        Ok(match self.u8()? {
+            0 => Operation::Construct,
+            1 => Operation::Call,
+            2 => Operation::CallStatic,
+            3 => Operation::GetField,
+            4 => Operation::PutField,
+            5 => Operation::GetStatic,
+            6 => Operation::PutStatic,
+            _ => return Err(self.error("unknown operation")),
+        })
+    }
+
+    fn member(&mut self) -> Read<MemberRef> {
+        Ok(MemberRef {
+            owner: self.str()?,
+            name: self.str()?,
+            desc: self.str()?,
+        })
+    }
+
+    fn outcome(&mut self) -> Read<Outcome> {
+        Ok(match self.u8()? {
+            0 => Outcome::Open,
+            1 => Outcome::Return(None),
+            2 => Outcome::Return(Some(self.value()?)),
+            3 => Outcome::Throw(self.u64()?),
+            _ => return Err(self.error("unknown outcome")),
+        })
+    }
+
+    fn content(&mut self) -> Read<Option<Content>> {
+        Ok(Some(match self.u8()? {
+            0 => return Ok(None),
+            1 => Content::Array(self.list(Self::value)?),
+            2 => Content::Elements(self.list(Self::value)?),
+            3 => Content::Entries(self.list(Self::value)?),
+            4 => Content::Text(self.java_string()?),
+            5 => Content::TooLarge { len: self.u64()? },
+            _ => return Err(self.error("unknown form of content")),
+        }))
+    }
+
+    fn effect(&mut self) -> Read<Effect> {
+        Ok(match self.u8()? {
+            1 => {
+                let id = self.u64()?;
+                let content = self.content()?;
+                let content = content.ok_or_else(|| self.error("effect without content"))?;
+                Effect::Content { id, content }
+            }
+            2 => Effect::Store {
+                array: self.u64()?,
+                index: self.u32()?,
+                value: self.value()?,
+            },
+            3 => Effect::Natural {
+                op: self.operation()?,
+                member: self.member()?,
+                receiver: self.value()?,
+                args: self.short_list(Self::value)?,
+                result: if self.boolean()? {
+                    Some(self.value()?)
+                } else {
+                    None
+                },
+            },
+            _ => return Err(self.error("unknown effect")),
+        })
+    }
+
+    fn interaction(&mut self) -> Read<Interaction> {
+        Ok(Interaction {
+            no: self.u32()?,
+            node: 0,
+            thread: 0,
+            op: self.operation()?,
+            member: self.member()?,
+            target_class: self.str()?,
+            receiver: self.value()?,
+            args: self.short_list(Self::value)?,
+            outcome: self.outcome()?,
+            before: self.list(Self::effect)?,
+            outgoing: self.outgoings()?,
+        })
+    }
+
+    fn outgoings(&mut self) -> Read<Vec<Outgoing>> {
+        self.list(|r| r.outgoing().map(|(_, outgoing)| outgoing))
+    }
+
+    fn outgoing(&mut self) -> Read<(u32, Outgoing)> {
+        let no = self.u32()?;
+        if let Some(expected) = self.next_outgoing {
+            if no != expected {
+                return Err(self.error("outgoing interaction out of number"));
+            }
+            self.next_outgoing = expected.checked_add(1);
+        }
+        if self.depth == MAX_DEPTH {
+            return Err(self.error("call-backs nested too deep"));
+        }
+        self.depth += 1;
+        let outgoing = Outgoing {
+            node: 0,
+            op: self.operation()?,
+            member: self.member()?,
+            target_class: self.str()?,
+            site: self.u32()?,
+            bci: self.u16()?,
+            line: self.u16()?,
+            receiver: self.value()?,
+            args: self.short_list(Self::value)?,
+            outcome: self.outcome()?,
+            callbacks: self.list(Self::interaction)?,
+            effects: self.list(Self::effect)?,
+        };
+        self.depth -= 1;
+        Ok((no, outgoing))
+    }
+
+    fn object(&mut self) -> Read<ObjectInfo> {
+        let id = self.u64()?;
+        let class = self.str()?;
+        let length = match self.i32()? {
+            -1 => None,
+            n => Some(u32::try_from(n).map_err(|_| self.error("negative length"))?),
+        };
+        let role = match self.u8()? {
+            0 => Role::Observed,
+            1 => Role::Mock,
+            2 => Role::Array {
+                initial: self.content()?,
+            },
+            3 => Role::Natural {
+                initial: self.content()?,
+            },
+            4 => Role::Text(self.str()?),
+            5 => {
+                let throwable = self.throwable(id, class.replace('/', "."))?;
+                self.throwables.insert(id, throwable);
+                Role::Throwable
+            }
+            6 => Role::Hidden,
+            _ => return Err(self.error("unknown role of an object")),
+        };
+        Ok(ObjectInfo {
+            id,
+            class,
+            length,
+            role,
+        })
+    }
+
+    fn throwable(&mut self, id: ObjectId, class: String) -> Read<ThrowableDef> {
+        Ok(ThrowableDef {
+            id,
+            class,
+            message: self.optional_str()?,
+            text: self.optional_str()?,
+            cause: self.u64()?,
+            frames: self.short_list(Self::frame)?,
+        })
+    }
+
+    fn frame(&mut self) -> Read<Frame> {
+        Ok(Frame {
+            class: self.str()?,
+            method: self.str()?,
+            file: self.optional_str()?,
+            line: self.i32()?,
+        })
+    }
+
+    fn class(&mut self) -> Read<SessionClass> {
+        let name = self.str()?;
+        let kind = if self.boolean()? {
+            ClassKind::Environment
+        } else {
+            ClassKind::Code
+        };
+        let n = self.u32()? as usize;
+        let bytes = self.take(n)?.to_vec();
+        Ok(SessionClass { name, kind, bytes })
+    }
+
+    fn bridge(&mut self) -> Read<Bridge> {
+        Ok(Bridge {
+            no: self.u32()?,
+            op: self.operation()?,
+            member: self.member()?,
+            class: self.str()?,
+            method: self.str()?,
+            desc: self.str()?,
+            bci: self.u16()?,
+            line: self.u16()?,
+            site: self.u32()?,
+        })
+    }
+
+    fn trap(&mut self) -> Read<Trap> {
+        Ok(Trap {
+            no: self.u32()?,
+            op: self.operation()?,
+            member: self.member()?,
+        })
+    }
+
+    fn predicate(&mut self) -> Read<CrashPredicate> {
+        Ok(CrashPredicate {
+            class: self.str()?,
+            message: self.optional_str()?,
+            at_class: self.str()?,
+            at_method: self.str()?,
+            at_line: self.i32()?,
+        })
+    }
+}

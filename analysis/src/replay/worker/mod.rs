@@ -1,0 +1,328 @@
+//! The replay worker: one warm JVM that answers "run this subset of the interactions" (DESIGN D6).
+//!
+//! [`Worker`] keeps the session it was given. A JVM that dies or does not answer in time costs the one test it was running: the
+//! next test starts another and loads the session again.
+
+mod process;
+mod protocol;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use process::{Exchange, Process};
+use protocol::{Reply, Request};
+
+/// Version of the protocol that this module speaks.
+pub const PROTOCOL: u32 = 1;
+
+/// Where to find what a worker consists of, and its limits.
+#[derive(Clone, Debug)]
+pub struct WorkerConfig {
+    /// The `java` launcher.
+    pub java: PathBuf,
+    /// Jar or directory with the classes of `jinsi.replay`.
+    pub harness: PathBuf,
+    /// Further options for the JVM, behind ours, so that they win.
+    pub jvm_args: Vec<String>,
+    /// Longest wait for the JVM's greeting, for a session to be loaded, and for a test's result.
+    pub timeout: Duration,
+}
+
+impl WorkerConfig {
+    /// A configuration with no further options and ten seconds a test.
+    pub fn new(java: impl Into<PathBuf>, harness: impl Into<PathBuf>) -> Self {
+        Self {
+            java: java.into(),
+            harness: harness.into(),
+            jvm_args: Vec::new(),
+            timeout: Duration::from_secs(10),
+        }
+    }
+}
+
+/// How outgoing interactions are matched with recorded ones (digest `jinsi-thesis.md` §4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Each must be the next recorded one; anything else is a divergence.
+    Strict,
+    /// An alternative is searched forward within the context (Algorithm 1).
+    Resynchronizing,
+}
+
+/// Why a test is unresolved (digest `jinsi-thesis.md` §5.2). The discriminants are part of the worker's protocol.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Unresolved {
+    /// Another exception than the recorded failure escaped.
+    OtherException = 1,
+    /// The receiver of an incoming interaction does not exist: its constructor call was left out.
+    ReceiverMissing = 2,
+    /// An observed object needed as argument does not exist.
+    ArgumentMissing = 3,
+    /// An outgoing interaction was asked for that was never recorded in its context.
+    NeverRecorded = 4,
+    /// It was recorded in its context, but no answer is left.
+    NoAlternative = 5,
+    /// The receiver of an outgoing interaction is null and the recorded one did not throw.
+    NullReceiver = 6,
+    /// The receiver is another object than recorded.
+    OtherReceiver = 7,
+    /// Another array than recorded was accessed.
+    OtherArray = 8,
+    /// The harness failed: the worker died, did not answer in time, or met what it cannot replay.
+    Harness = 9,
+    /// The step budget is used up.
+    Budget = 10,
+}
+
+impl Unresolved {
+    /// All, in the order of their discriminants.
+    pub const ALL: [Unresolved; 10] = [
+        Unresolved::OtherException,
+        Unresolved::ReceiverMissing,
+        Unresolved::ArgumentMissing,
+        Unresolved::NeverRecorded,
+        Unresolved::NoAlternative,
+        Unresolved::NullReceiver,
+        Unresolved::OtherReceiver,
+        Unresolved::OtherArray,
+        Unresolved::Harness,
+        Unresolved::Budget,
+    ];
+
+    /// The reason with discriminant `n`.
+    pub fn from_u8(n: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(n).checked_sub(1)?).copied()
+    }
+
+    /// Stable name, as `report.json` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unresolved::OtherException => "other_exception",
+            Unresolved::ReceiverMissing => "receiver_missing",
+            Unresolved::ArgumentMissing => "argument_missing",
+            Unresolved::NeverRecorded => "never_recorded",
+            Unresolved::NoAlternative => "no_alternative",
+            Unresolved::NullReceiver => "null_receiver",
+            Unresolved::OtherReceiver => "other_receiver",
+            Unresolved::OtherArray => "other_array",
+            Unresolved::Harness => "harness",
+            Unresolved::Budget => "budget",
+        }
+    }
+}
+
+/// What a test came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestOutcome {
+    /// The recorded failure appeared.
+    Failing,
+    /// All interactions ran and it did not.
+    Passing,
+    /// Neither can be said.
+    Unresolved(Unresolved),
+}
+
+/// An exception that reached the driver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Escaped {
+    /// Binary name of its class.
+    pub class: String,
+    /// Its message, if any.
+    pub message: Option<String>,
+}
+
+/// Result of one test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestResult {
+    /// What it came to.
+    pub outcome: TestOutcome,
+    /// For a person: the event concerned, what was expected and what happened; may be empty.
+    pub detail: String,
+    /// Whether an answer was taken out of its recorded place.
+    pub resynchronized: bool,
+    /// What else was noticed: answers out of place, differing arguments.
+    pub notes: Vec<String>,
+    /// Numbers ([`super::session::Numbered`]) of the outgoing interactions whose answers were used, in order of use.
+    pub used_answers: Vec<u32>,
+    /// The exception that ended the test, if one did.
+    pub exception: Option<Escaped>,
+    /// Backward branches taken or passed by observed code.
+    pub back_edges: u64,
+    /// For `NeverRecorded` and `NoAlternative`: internal name of the class whose answer was missing.
+    pub blocked_on: Option<String>,
+}
+
+impl TestResult {
+    /// The result of a test that the harness could not finish.
+    fn harness(detail: String) -> Self {
+        Self {
+            outcome: TestOutcome::Unresolved(Unresolved::Harness),
+            detail,
+            resynchronized: false,
+            notes: Vec::new(),
+            used_answers: Vec::new(),
+            exception: None,
+            back_edges: 0,
+            blocked_on: None,
+        }
+    }
+}
+
+/// A worker that cannot be had, or that refuses a session.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The JVM cannot be started.
+    #[error("cannot start {}: {source}", java.display())]
+    Start {
+        /// The launcher.
+        java: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The JVM ended, or fell silent, before it could be used.
+    #[error("the replay worker is not usable: {0}")]
+    Unusable(String),
+    /// The JVM speaks another version of the protocol.
+    #[error("the replay worker speaks protocol {0}, not {PROTOCOL}")]
+    Protocol(u32),
+    /// The worker cannot load the session.
+    #[error("the replay worker refuses the session: {0}")]
+    Refused(String),
+    /// A test was asked for before a session was loaded.
+    #[error("no session is loaded")]
+    NoSession,
+    /// The session cannot be handed over.
+    #[error("cannot write the session file: {0}")]
+    SessionFile(#[source] io::Error),
+}
+
+/// A JVM that replays subsets of one level at a time.
+#[derive(Debug)]
+pub struct Worker {
+    config: WorkerConfig,
+    /// Working directory of the JVM; holds the session file and goes with the worker.
+    dir: tempfile::TempDir,
+    process: Option<Process>,
+    has_session: bool,
+    restarts: u32,
+}
+
+impl Worker {
+    /// Starts the JVM.
+    ///
+    /// # Errors
+    /// [`WorkerError::Start`], [`WorkerError::Unusable`], [`WorkerError::Protocol`]; [`WorkerError::SessionFile`] if no temporary
+    /// directory can be made.
+    pub fn start(config: &WorkerConfig) -> Result<Self, WorkerError> {
+        let dir = tempfile::Builder::new()
+            .prefix("jinsi-replay-")
+            .tempdir()
+            .map_err(WorkerError::SessionFile)?;
+        let mut worker = Self {
+            config: config.clone(),
+            dir,
+            process: None,
+            has_session: false,
+            restarts: 0,
+        };
+        worker.process = Some(worker.launch()?);
+        Ok(worker)
+    }
+
+    /// Makes `session` (the bytes of a session file) the one that tests are about.
+    ///
+    /// # Errors
+    /// The worker's refusal, or that of a new JVM to start if the old one was lost.
+    pub fn load(&mut self, session: &[u8]) -> Result<(), WorkerError> {
+        std::fs::write(self.session_file(), session).map_err(WorkerError::SessionFile)?;
+        self.has_session = false;
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => self.relaunch()?,
+        };
+        self.load_into(&mut process)?;
+        self.process = Some(process);
+        self.has_session = true;
+        Ok(())
+    }
+
+    /// Runs the interactions with these numbers, in this order, and says what came of it. Numbers are those of
+    /// `Interaction::no`; a number that the level does not have is a failure of the harness.
+    ///
+    /// # Errors
+    /// None of the test's own: only that no session is loaded, or that a lost JVM cannot be replaced.
+    pub fn test(&mut self, interactions: &[u32], mode: Mode) -> Result<TestResult, WorkerError> {
+        if !self.has_session {
+            return Err(WorkerError::NoSession);
+        }
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => {
+                let mut process = self.relaunch()?;
+                self.load_into(&mut process)?;
+                process
+            }
+        };
+        let request = Request::Test { mode, interactions };
+        match process.exchange(&request, self.config.timeout) {
+            Exchange::Reply(Reply::Result(result)) => {
+                self.process = Some(process);
+                Ok(*result)
+            }
+            Exchange::Reply(Reply::Refused(reason)) => {
+                self.process = Some(process);
+                Ok(TestResult::harness(reason))
+            }
+            Exchange::Reply(other) => Ok(TestResult::harness(format!(
+                "the replay worker answered out of turn: {}",
+                other.name()
+            ))),
+            Exchange::Lost(why) => Ok(TestResult::harness(why)),
+        }
+    }
+
+    /// How often a lost JVM was replaced.
+    pub fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
+    fn session_file(&self) -> PathBuf {
+        self.dir.path().join("session.jinsi")
+    }
+
+    fn relaunch(&mut self) -> Result<Process, WorkerError> {
+        self.restarts += 1;
+        self.launch()
+    }
+
+    fn launch(&self) -> Result<Process, WorkerError> {
+        let mut process = Process::spawn(&self.config, self.dir.path())?;
+        match process.greeting(self.config.timeout) {
+            Exchange::Reply(Reply::Hello(PROTOCOL)) => Ok(process),
+            Exchange::Reply(Reply::Hello(version)) => Err(WorkerError::Protocol(version)),
+            Exchange::Reply(other) => Err(WorkerError::Unusable(format!(
+                "it began with {}",
+                other.name()
+            ))),
+            Exchange::Lost(why) => Err(WorkerError::Unusable(why)),
+        }
+    }
+
+    fn load_into(&self, process: &mut Process) -> Result<(), WorkerError> {
+        let file = self.session_file();
+        let request = Request::Load {
+            path: Path::new(&file),
+        };
+        match process.exchange(&request, self.config.timeout) {
+            Exchange::Reply(Reply::Loaded) => Ok(()),
+            Exchange::Reply(Reply::Refused(reason)) => Err(WorkerError::Refused(reason)),
+            Exchange::Reply(other) => Err(WorkerError::Unusable(format!(
+                "it answered a session with {}",
+                other.name()
+            ))),
+            Exchange::Lost(why) => Err(WorkerError::Unusable(why)),
+        }
+    }
+}
