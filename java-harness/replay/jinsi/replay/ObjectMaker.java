@@ -271,7 +271,7 @@ final class ObjectMaker implements Resolver {
                 Throwables.setCause(made, (Throwable) object(info.thrown.cause));
             }
             return made;
-        } catch (InstantiationException e) {
+        } catch (InstantiationException | IllegalStateException | UnsupportedOperationException e) {
             throw Stop.unresolved(Why.HARNESS, info + " cannot be made: " + e);
         }
     }

@@ -57,6 +57,11 @@ final class RawAccess {
         }
     }
 
+    /** Whether private fields of {@code java.lang} can be reached by ordinary reflection. */
+    static boolean isOpen() {
+        return Throwable.class.getModule().isOpen("java.lang", RawAccess.class.getModule());
+    }
+
     /** The value of an instance field of reference type. */
     static Object get(Class<?> declaring, String name, Object target) {
         try {

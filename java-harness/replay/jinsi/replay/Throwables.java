@@ -16,7 +16,12 @@ final class Throwables {
 
     /** The message stored in the exception; {@code null} for those that the JVM computes when asked. */
     static String storedMessage(Throwable exception) {
-        return (String) RawAccess.get(Throwable.class, "detailMessage", exception);
+        try {
+            return (String) RawAccess.get(Throwable.class, "detailMessage", exception);
+        } catch (IllegalStateException | UnsupportedOperationException e) {
+            // A JVM that does not let us look, in a written test: what the exception says itself.
+            return exception instanceof NullPointerException ? null : exception.getMessage();
+        }
     }
 
     /** The innermost frame of the program, or {@code null} if the stack trace is empty. */
@@ -43,19 +48,42 @@ final class Throwables {
         return className + (message == null ? "" : ": " + message) + " at " + at;
     }
 
-    /** Makes an exception that carries what was recorded, without running its constructor. */
+    /**
+     * Makes an exception that carries what was recorded: without running a constructor where {@code java.lang} is open to us,
+     * as it is in the worker; otherwise, if it is the JDK's, with the constructor that takes a message.
+     *
+     * @throws InstantiationException if its class is abstract
+     */
     static Throwable make(Class<?> type, ObjectInfo.Thrown recorded) throws InstantiationException {
+        StackTraceElement[] frames = recorded.frames.toArray(new StackTraceElement[0]);
+        if (!RawAccess.isOpen() && type.getName().startsWith("java.")) {
+            try {
+                Throwable made = (Throwable) type.getConstructor(String.class).newInstance(recorded.message);
+                made.setStackTrace(frames);
+                return made;
+            } catch (ReflectiveOperationException e) {
+                // It has no such constructor: made like all others.
+            }
+        }
         Throwable made = (Throwable) RawAccess.allocate(type);
         RawAccess.set(Throwable.class, "detailMessage", made, recorded.message);
-        // A cause that is the exception itself means: none, and none can be set later.
+        // A cause that is the exception itself means: none yet.
         RawAccess.set(Throwable.class, "cause", made, made);
-        RawAccess.set(Throwable.class, "stackTrace", made, recorded.frames.toArray(new StackTraceElement[0]));
+        RawAccess.set(Throwable.class, "stackTrace", made, frames);
         RawAccess.set(Throwable.class, "suppressedExceptions", made, new ArrayList<Throwable>());
         return made;
     }
 
     /** Sets the cause of an exception that {@link #make} made. */
     static void setCause(Throwable made, Throwable cause) {
+        if (!RawAccess.isOpen()) {
+            try {
+                made.initCause(cause);
+                return;
+            } catch (IllegalStateException e) {
+                // Its constructor has already said that there is none: overruled below.
+            }
+        }
         RawAccess.set(Throwable.class, "cause", made, cause);
     }
 

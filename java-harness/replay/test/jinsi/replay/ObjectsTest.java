@@ -1,0 +1,131 @@
+package jinsi.replay;
+
+import static jinsi.replay.SessionBuilder.values;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Objects made from what was recorded of them, and damaged sessions. */
+final class ObjectsTest {
+    private ObjectsTest() {
+    }
+
+    static void run(Check check) {
+        Object[] texts = {new BigDecimal("1.50"), BigInteger.TEN, UUID.fromString("0-1-2-3-4"), Locale.CANADA_FRENCH,
+            LocalDate.of(1883, 11, 18), Instant.EPOCH, ZoneId.of("Europe/Berlin"), TimeUnit.DAYS, StandardCharsets.UTF_8};
+        for (Object expected : texts) {
+            check.test("from text: " + expected.getClass().getName(), () -> {
+                String text = expected instanceof Locale ? ((Locale) expected).toLanguageTag() : expected.toString();
+                check.equal(expected, made(builder().text(1, internal(expected), text)));
+            });
+        }
+        check.test("from text: changeable ones", () -> {
+            check.equal("abc", made(builder().text(1, "java/lang/StringBuilder", "abc")).toString());
+            check.equal(7L, ((AtomicLong) made(builder().text(1, "java/util/concurrent/atomic/AtomicLong", "7"))).get());
+        });
+        List<Integer> list = List.of(3, 1, 2);
+        Collection<?>[] collections = {new ArrayList<>(list), new LinkedList<>(list), list, Arrays.asList(3, 1, 2),
+            Collections.unmodifiableList(new ArrayList<>(list)), new TreeSet<>(list), new HashSet<>(list), Set.of(3, 1, 2)};
+        for (Collection<?> expected : collections) {
+            check.test("from elements: " + expected.getClass().getName(), () -> {
+                Collection<?> made = (Collection<?>) made(builder().natural(1, internal(expected),
+                        content(Content.Kind.ELEMENTS, expected.toArray())));
+                check.equal(true, expected.equals(made));
+                check.equal(new ArrayList<>(expected), new ArrayList<>(made));
+            });
+        }
+        for (Map<?, ?> expected : List.of(new HashMap<>(Map.of("k", 1)), new TreeMap<>(Map.of("k", 1)), Map.of("k", 1))) {
+            check.test("from entries: " + expected.getClass().getName(), () -> check.equal(expected,
+                    made(builder().natural(1, internal(expected), content(Content.Kind.ENTRIES, "k", 1)))));
+        }
+        check.test("Optional", () -> check.equal(Optional.of(4),
+                made(builder().natural(1, "java/util/Optional", content(Content.Kind.ELEMENTS, 4)))));
+        check.test("array of arrays that holds itself", () -> {
+            Object[] array = (Object[]) made(builder().array(1, "[Ljava/lang/Object;", 2,
+                    new Content(Content.Kind.ARRAY, List.of(Value.object(1), Value.object(2)), null))
+                    .array(2, "[[I", 1, new Content(Content.Kind.ARRAY, List.of(Value.object(3)), null))
+                    .array(3, "[I", 2, content(Content.Kind.ARRAY, 5, 6)));
+            check.equal(true, array[0] == array);
+            check.equal(6, ((int[][]) array[1])[0][1]);
+        });
+        check.test("stand-in of a class whose constructor fails, of a final and of an abstract one", () -> {
+            check.equal("sample.Gauge", made(builder().environment("sample/Gauge")
+                    .object(1, "sample/Gauge", ObjectInfo.Role.MOCK)).getClass().getName());
+            check.equal("java.lang.Runtime",
+                    made(builder().object(1, "java/lang/Runtime", ObjectInfo.Role.MOCK)).getClass().getName());
+        });
+        check.test("exception of the program's own", () -> {
+            Throwable made = (Throwable) made(builder().throwable(1, "java/util/MissingResourceException", "m", 1));
+            check.equal("m", made.getMessage());
+            check.equal(null, made.getCause());
+            made.addSuppressed(new Error());
+            check.equal(1, made.getSuppressed().length);
+        });
+        check.test("damaged sessions are refused", () -> damaged(check));
+    }
+
+    private static void damaged(Check check) throws IOException {
+        byte[] good = PanelTest.panel().throwable(9, "java/lang/Error", null, 0)
+                .natural(10, "java/util/ArrayList", content(Content.Kind.ELEMENTS, 4, 5L, 'c', "text", null)).bytes();
+        for (int length = 0; length < good.length; length++) {
+            try {
+                SessionReader.read(Arrays.copyOf(good, length));
+                check.equal("refused", "accepted a prefix of " + length);
+            } catch (SessionFormatException e) {
+                continue;
+            }
+        }
+        for (int at = 0; at < good.length; at++) {
+            for (int bit = 0; bit < 8; bit++) {
+                byte[] bad = good.clone();
+                bad[at] ^= (byte) (1 << bit);
+                try {
+                    SessionReader.read(bad);
+                } catch (SessionFormatException e) {
+                    continue;
+                }
+            }
+        }
+    }
+
+    private static SessionBuilder builder() {
+        return new SessionBuilder();
+    }
+
+    private static String internal(Object object) {
+        Class<?> type = object instanceof Enum ? ((Enum<?>) object).getDeclaringClass() : object.getClass();
+        return type.getName().replace('.', '/');
+    }
+
+    private static Content content(Content.Kind kind, Object... elements) {
+        return new Content(kind, values(elements), null);
+    }
+
+    /** Object 1 of a session. */
+    private static Object made(SessionBuilder b) throws Exception {
+        Session session = b.build();
+        return new Engine(session, new ReplayLoader(session), Mode.STRICT, 1).object(1);
+    }
+}
