@@ -1,9 +1,11 @@
 //! After the run: history, replay, search, reports. Starts other programs only through [`jvm`], and the JVM that replays through
 //! [`replay::worker`].
+pub mod event_slice;
 pub mod history;
 pub mod jvm;
 pub mod level;
 pub mod natural;
+pub mod project;
 pub mod replay;
 pub mod report;
 pub mod search;

@@ -428,6 +428,16 @@ pub enum Content {
     },
 }
 
+impl Content {
+    /// The elements, keys and values that are held.
+    pub fn values(&self) -> &[Value] {
+        match self {
+            Content::Array(v) | Content::Elements(v) | Content::Entries(v) => v,
+            Content::Text(_) | Content::TooLarge { .. } => &[],
+        }
+    }
+}
+
 /// What an event carries besides its site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Payload {

@@ -259,10 +259,12 @@ impl Builder {
             });
             return;
         }
-        let has_receiver = matches!(
-            site.op,
-            CallOp::Virtual | CallOp::Special | CallOp::Interface
-        );
+        // `super(…)` of an unobserved class is a call without a receiver: the object has no identity yet.
+        let has_receiver = site.target.name != "<init>"
+            && matches!(
+                site.op,
+                CallOp::Virtual | CallOp::Special | CallOp::Interface
+            );
         if has_receiver && operands.is_empty() {
             return self.expect(false);
         }
@@ -334,16 +336,24 @@ impl Builder {
             objects.mention(value, node);
         }
         if self.history.site(node).is_some_and(is_array_copy) {
-            self.array_copy(&args);
+            let begin = self.history.node(node).begin;
+            self.array_copy(&args, begin);
         }
     }
 
-    fn array_copy(&mut self, args: &[Value]) {
+    /// `System.arraycopy` has returned: a change of the target, unless its content was recorded meanwhile.
+    fn array_copy(&mut self, args: &[Value], begin: Moment) {
         if let [Value::Object(src), from, Value::Object(dst), to, count] = args
             && let (Some(from), Some(to), Some(count)) = (index(from), index(to), index(count))
         {
             let now = self.history.moments;
             let objects = &mut self.history.objects;
+            if objects
+                .snapshot_at(*dst, now)
+                .is_some_and(|s| s.moment >= begin)
+            {
+                return;
+            }
             objects.copy((*src, from), (*dst, to), count, now);
         }
     }

@@ -395,6 +395,9 @@ impl History {
         let Some(site) = self.site(n).filter(|_| self.node(n).kind == NodeKind::Call) else {
             return false;
         };
+        if site.op == CallOp::Special && site.target.name == "<init>" {
+            return false;
+        }
         if self.has_receiver(n) {
             return self
                 .class_of_value(self.receiver(n))

@@ -1,10 +1,11 @@
 //! The tables of a trace, indexed for the questions the analyses ask.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use jinsi_classfile::class::ClassFile;
 use jinsi_trace::model::{
-    ClassDef, ClassNo, ClassOrigin, Failure, ObjectId, Site, SiteNo, ThrowableDef,
+    ClassDef, ClassNo, ClassOrigin, Failure, MemberRef, ObjectId, Site, SiteNo, ThrowableDef,
 };
 
 /// Longest chain of superclasses followed; a damaged table may hold a cycle.
@@ -113,6 +114,25 @@ impl Tables {
             .collect()
     }
 
+    /// The class that declares the field `field`, resolved as JVMS §5.4.3.2 has it, as far as class files are in the trace; else
+    /// the class that the reference names.
+    pub fn declaring_class(&self, field: &MemberRef) -> String {
+        let mut seen = HashSet::new();
+        let mut work = vec![field.owner.as_str()];
+        while let Some(name) = work.pop() {
+            let Some(class) = self.class_by_name(name).filter(|_| seen.insert(name)) else {
+                continue;
+            };
+            if declares(&class.bytes, field) {
+                return class.name.clone();
+            }
+            // The last one pushed is looked at next: superinterfaces come before the superclass.
+            work.extend(class.super_name.as_deref());
+            work.extend(class.interfaces.iter().rev().map(String::as_str));
+        }
+        field.owner.clone()
+    }
+
     /// `internal` and its superclasses, as far as the table has them.
     pub fn superclasses<'a>(&'a self, internal: &'a str) -> impl Iterator<Item = &'a str> {
         std::iter::successors(Some(internal), |name| {
@@ -120,4 +140,15 @@ impl Tables {
         })
         .take(MAX_DEPTH)
     }
+}
+
+/// Has the class file a field of that name and type? No if it cannot be read.
+fn declares(bytes: &[u8], field: &MemberRef) -> bool {
+    let Ok(class) = ClassFile::parse(bytes) else {
+        return false;
+    };
+    class.fields.iter().any(|f| {
+        f.name(&class.pool).is_ok_and(|n| n == field.name)
+            && f.desc(&class.pool).is_ok_and(|d| d == field.desc)
+    })
 }

@@ -1,0 +1,405 @@
+//! The objects that inside can see: how replay makes them, and what happens to them outside.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use jinsi_trace::model::{Content, ObjectId, Value};
+
+use crate::history::{History, Moment, NodeKind, Snapshot};
+use crate::level::{Effect, NodeNo, ObjectInfo, Operation, Outcome, Role};
+use crate::natural::Natural;
+
+/// Methods of natural classes that change nothing; running them again would be in vain.
+const PURE: &[&str] = &[
+    "charAt",
+    "compareTo",
+    "contains",
+    "containsAll",
+    "containsKey",
+    "containsValue",
+    "equals",
+    "get",
+    "getClass",
+    "getFirst",
+    "getKey",
+    "getLast",
+    "getOrDefault",
+    "getValue",
+    "hasMoreElements",
+    "hasNext",
+    "hashCode",
+    "indexOf",
+    "intValue",
+    "isEmpty",
+    "lastIndexOf",
+    "length",
+    "longValue",
+    "peek",
+    "peekFirst",
+    "peekLast",
+    "size",
+    "toArray",
+    "toString",
+];
+
+/// Objects known inside.
+pub(super) struct Pool<'h> {
+    history: &'h History,
+    natural: &'h Natural,
+    observed: &'h BTreeSet<String>,
+    /// Every object that a value of the level names.
+    pub(super) known: BTreeMap<ObjectId, ObjectInfo>,
+    /// Natural objects, arrays and lambdas that inside made itself.
+    made_inside: HashSet<ObjectId>,
+    natural_classes: HashMap<String, bool>,
+}
+
+impl<'h> Pool<'h> {
+    pub(super) fn new(
+        history: &'h History,
+        natural: &'h Natural,
+        observed: &'h BTreeSet<String>,
+    ) -> Self {
+        Self {
+            history,
+            natural,
+            observed,
+            known: BTreeMap::new(),
+            made_inside: HashSet::new(),
+            natural_classes: HashMap::new(),
+        }
+    }
+
+    /// Is `class` natural? Remembers the answer.
+    pub(super) fn is_natural(&mut self, class: &str) -> bool {
+        if let Some(&known) = self.natural_classes.get(class) {
+            return known;
+        }
+        let natural = self.natural.is_natural_class(class);
+        self.natural_classes.insert(class.to_owned(), natural);
+        natural
+    }
+
+    /// Does a call on `id` run for real, though its callee was not recorded?
+    pub(super) fn runs_for_real(&mut self, id: ObjectId) -> bool {
+        let history = self.history;
+        let class = history.class_of(id).unwrap_or("");
+        if self.observed.contains(class) || self.made_inside.contains(&id) {
+            return true;
+        }
+        match self.known.get(&id).map(|o| &o.role) {
+            Some(Role::Mock | Role::Hidden) => false,
+            Some(Role::Throwable | Role::Text(_)) | None => self.is_natural(class),
+            Some(Role::Observed | Role::Array { .. } | Role::Natural { .. }) => true,
+        }
+    }
+
+    /// Natural code that inside runs has made or found `value`.
+    pub(super) fn made_inside(&mut self, value: &Value) {
+        let Value::Object(id) = value else { return };
+        let history = self.history;
+        let class = history.class_of(*id).unwrap_or("");
+        if !self.known.contains_key(id) && (is_hidden(class) || self.is_natural(class)) {
+            self.made_inside.insert(*id);
+        }
+    }
+
+    /// `value` leaves: inside had it.
+    pub(super) fn admit_out(&mut self, value: &Value) {
+        if let Value::Object(id) = value
+            && !self.known.contains_key(id)
+        {
+            let role = match self.simple_role(*id) {
+                Some(role) => role,
+                None if self.runs_for_real(*id) && self.length(*id).is_some() => {
+                    Role::Array { initial: None }
+                }
+                None if self.runs_for_real(*id) => Role::Natural { initial: None },
+                None => Role::Mock,
+            };
+            self.insert(*id, role);
+        }
+    }
+
+    /// `value` comes in at `at`. What replay must do to make it goes to `effects`.
+    pub(super) fn admit_in(&mut self, value: &Value, at: Moment, effects: &mut Vec<Effect>) {
+        let mut work = vec![value.clone()];
+        while let Some(value) = work.pop() {
+            let Value::Object(id) = value else { continue };
+            if self.known.contains_key(&id) {
+                continue;
+            }
+            if self.made_inside.contains(&id) {
+                self.admit_out(&value);
+                continue;
+            }
+            let role = match self.simple_role(id) {
+                Some(role) => role,
+                None if self.length(id).is_some() => Role::Array {
+                    initial: self.history.array_at(id, at),
+                },
+                None if self.is_natural(self.history.class_of(id).unwrap_or("")) => {
+                    // Its operations may name it, and it must be there then.
+                    self.insert(id, Role::Natural { initial: None });
+                    self.derive(id, at, effects)
+                }
+                None => Role::Mock,
+            };
+            if let Role::Array {
+                initial: Some(content),
+            }
+            | Role::Natural {
+                initial: Some(content),
+            } = &role
+            {
+                work.extend(
+                    content
+                        .values()
+                        .iter()
+                        .filter(|v| matches!(v, Value::Object(_)))
+                        .cloned(),
+                );
+            }
+            self.insert(id, role);
+        }
+    }
+
+    /// The role, if it does not depend on what the object holds.
+    fn simple_role(&mut self, id: ObjectId) -> Option<Role> {
+        let history = self.history;
+        let class = history.class_of(id).unwrap_or("");
+        if self.observed.contains(class) {
+            return Some(Role::Observed);
+        }
+        if history.tables().throwable(id).is_some() {
+            return Some(Role::Throwable);
+        }
+        if let Some(Content::Text(text)) = history.snapshot_at(id, Moment::MAX).map(|s| &s.content)
+        {
+            return Some(Role::Text(text.to_string()));
+        }
+        (is_hidden(class) && !self.made_inside.contains(&id)).then_some(Role::Hidden)
+    }
+
+    fn length(&self, id: ObjectId) -> Option<u32> {
+        self.history.object(id)?.length
+    }
+
+    fn insert(&mut self, id: ObjectId, role: Role) {
+        let class = self
+            .history
+            .class_of(id)
+            .unwrap_or("java/lang/Object")
+            .to_owned();
+        let info = ObjectInfo {
+            id,
+            class,
+            length: self.length(id),
+            role,
+        };
+        self.known.insert(id, info);
+    }
+
+    /// Finds how to bring the natural object `id` to its state at `at`: from a recorded content and the operations since, or
+    /// from its recorded construction on. Answers come from the trace if neither is there.
+    fn derive(&mut self, id: ObjectId, at: Moment, effects: &mut Vec<Effect>) -> Role {
+        let Some(plan) = self.plan(id, at) else {
+            return Role::Mock;
+        };
+        let mut initial = None;
+        for (member, content) in plan.bases {
+            for value in content.iter().flat_map(Content::values) {
+                self.admit_in(value, at, effects);
+            }
+            if member == id {
+                initial = content;
+            } else {
+                self.insert(member, Role::Natural { initial: content });
+            }
+        }
+        for n in plan.ops {
+            self.reenact(n, effects);
+        }
+        Role::Natural { initial }
+    }
+
+    /// The natural objects that take part in making `id`, each with the content it starts from (none: it is constructed), and the
+    /// operations on them, in order.
+    fn plan(&mut self, id: ObjectId, at: Moment) -> Option<Plan> {
+        let history = self.history;
+        let mut plan = Plan {
+            bases: BTreeMap::new(),
+            ops: BTreeSet::new(),
+        };
+        let mut work = vec![(id, at)];
+        while let Some((member, needed)) = work.pop() {
+            if plan.bases.contains_key(&member) {
+                continue;
+            }
+            let (from, content) = match history.snapshot_at(member, needed) {
+                Some(Snapshot {
+                    content: Content::TooLarge { .. },
+                    ..
+                }) => return None,
+                Some(snapshot) => (snapshot.moment, Some(snapshot.content.clone())),
+                None => (0, None),
+            };
+            let ops = history.natural_ops(self.natural, member, from, at);
+            if content.is_none() && !ops.iter().any(|&n| makes(history, n, member)) {
+                return None;
+            }
+            plan.bases.insert(member, content);
+            for n in ops {
+                if self.is_pure(n) && !makes(history, n, member) {
+                    continue;
+                }
+                plan.ops.insert(n);
+                let begin = history.node(n).begin;
+                for value in history.args(n).iter().chain([history.receiver(n)]) {
+                    if let Value::Object(other) = value
+                        && *other != member
+                        && !self.known.contains_key(other)
+                        && self.simple_role(*other).is_none()
+                        && self.length(*other).is_none()
+                        && self.is_natural(history.class_of(*other).unwrap_or(""))
+                    {
+                        work.push((*other, begin));
+                    }
+                }
+            }
+        }
+        Some(plan)
+    }
+
+    /// Is the call `n` an operation outside on something inside can see, which replay must repeat?
+    pub(super) fn must_reenact(&self, n: NodeNo) -> bool {
+        let history = self.history;
+        let sees = |value: &Value| match value {
+            Value::Object(id) => self
+                .known
+                .get(id)
+                .is_some_and(|o| matches!(o.role, Role::Natural { .. })),
+            _ => false,
+        };
+        let concerned = if history.has_receiver(n) {
+            sees(history.receiver(n))
+        } else {
+            !history.is_constructor(n) && history.args(n).iter().any(sees)
+        };
+        concerned && !self.is_pure(n) && history.is_natural_op(self.natural, n)
+    }
+
+    /// The effect that repeats the operation `n`.
+    pub(super) fn reenact(&mut self, n: NodeNo, effects: &mut Vec<Effect>) {
+        let history = self.history;
+        let Some(member) = history.member(n) else {
+            return;
+        };
+        let node = history.node(n);
+        for value in history.args(n) {
+            self.admit_in(value, node.begin, effects);
+        }
+        let (op, result) = (operation(history, n), returned(history, n));
+        if let Some(value @ Value::Object(id)) = &result {
+            let class = history.class_of(*id).unwrap_or("");
+            if !self.known.contains_key(id) {
+                if self.is_natural(class)
+                    && self.length(*id).is_none()
+                    && self.simple_role(*id).is_none()
+                {
+                    self.insert(*id, Role::Natural { initial: None });
+                } else {
+                    self.admit_in(value, node.close, effects);
+                }
+            }
+        }
+        let receiver = match (&result, op) {
+            (Some(object), Operation::Construct) => object.clone(),
+            _ => history.receiver(n).clone(),
+        };
+        let args = history.args(n).to_vec();
+        effects.push(Effect::Natural {
+            op,
+            member,
+            receiver,
+            args,
+            result,
+        });
+    }
+
+    /// The change outside that a recorded content tells of, if it does. `away`: the environment or the driver had the object.
+    pub(super) fn changed(&mut self, snapshot: &Snapshot, away: bool, effects: &mut Vec<Effect>) {
+        let history = self.history;
+        let changed = match self.known.get(&snapshot.id).map(|o| &o.role) {
+            Some(Role::Array { .. }) => !snapshot.explained,
+            Some(Role::Natural { .. }) => {
+                let before = snapshot
+                    .moment
+                    .checked_sub(1)
+                    .and_then(|at| history.snapshot_at(snapshot.id, at));
+                let from = before.map_or(0, |s| s.moment);
+                let ops = history.natural_ops(self.natural, snapshot.id, from, snapshot.moment);
+                let touched = ops.iter().any(|&n| !self.is_pure(n));
+                if touched { away } else { !snapshot.explained }
+            }
+            _ => false,
+        };
+        if changed && !matches!(snapshot.content, Content::TooLarge { .. }) {
+            for value in snapshot.content.values() {
+                self.admit_in(value, snapshot.moment, effects);
+            }
+            effects.push(Effect::Content {
+                id: snapshot.id,
+                content: snapshot.content.clone(),
+            });
+        }
+    }
+
+    fn is_pure(&self, n: NodeNo) -> bool {
+        self.history.has_receiver(n)
+            && self
+                .history
+                .site(n)
+                .is_some_and(|s| PURE.binary_search(&s.target.name.as_str()).is_ok())
+    }
+}
+
+/// How to make a natural object.
+struct Plan {
+    bases: BTreeMap<ObjectId, Option<Content>>,
+    ops: BTreeSet<NodeNo>,
+}
+
+/// Does the operation `n` return or construct `id`, without having had it before?
+fn makes(history: &History, n: NodeNo, id: ObjectId) -> bool {
+    let object = Value::Object(id);
+    history
+        .object(id)
+        .is_some_and(|o| o.defined >= history.node(n).begin)
+        && *history.receiver(n) != object
+        && returned(history, n) == Some(object)
+}
+
+fn returned(history: &History, n: NodeNo) -> Option<Value> {
+    match history.outcome(n) {
+        Outcome::Return(value) => value,
+        _ => None,
+    }
+}
+
+/// How node `n` touches its target.
+pub(super) fn operation(history: &History, n: NodeNo) -> Operation {
+    match history.node(n).kind {
+        NodeKind::GetField | NodeKind::ArrayLoad => Operation::GetField,
+        NodeKind::PutField | NodeKind::ArrayStore => Operation::PutField,
+        NodeKind::GetStatic => Operation::GetStatic,
+        NodeKind::PutStatic => Operation::PutStatic,
+        _ if history.is_constructor(n) => Operation::Construct,
+        _ if history.has_receiver(n) => Operation::Call,
+        _ => Operation::CallStatic,
+    }
+}
+
+/// Is `class` a hidden class, such as a lambda's?
+fn is_hidden(class: &str) -> bool {
+    class.contains("$$Lambda") || class.contains("/0x")
+}

@@ -1,0 +1,417 @@
+//! The walk through the history: regions, and what each node is in them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, Value};
+
+use super::crossing::{Crossing, Crossings};
+use super::objects::{Pool, operation};
+use crate::history::{History, Moment, NodeKind};
+use crate::level::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
+use crate::natural::Natural;
+
+/// Methods of `Object` that unrecorded code implements and that change nothing: asking an observed object for them is no interaction.
+const OF_OBJECT: &[&str] = &[
+    "equals",
+    "getClass",
+    "hashCode",
+    "notify",
+    "notifyAll",
+    "toString",
+    "wait",
+];
+
+/// Whose code runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Region {
+    Driver,
+    Inside,
+    Environment,
+}
+
+/// An activation or call that is open.
+struct Frame {
+    node: NodeNo,
+    region: Region,
+    /// What runs is natural code: nothing has call sites here, and recorded contents tell of its own work.
+    natural: bool,
+    /// It opened a crossing, to be closed with it.
+    crosses: bool,
+    /// An operation outside, to be repeated when it is over.
+    reenact: bool,
+}
+
+/// A projection in the making.
+pub(super) struct Walk<'h> {
+    history: &'h History,
+    natural: &'h Natural,
+    observed: &'h BTreeSet<String>,
+    frames: Vec<Frame>,
+    crossings: Crossings,
+    pool: Pool<'h>,
+    /// Next snapshot to be looked at.
+    snapshot: usize,
+    /// Declaring classes of the static fields accessed, by site.
+    declaring: HashMap<SiteNo, String>,
+}
+
+impl<'h> Walk<'h> {
+    pub(super) fn new(
+        history: &'h History,
+        natural: &'h Natural,
+        observed: &'h BTreeSet<String>,
+    ) -> Self {
+        Self {
+            history,
+            natural,
+            observed,
+            frames: Vec::new(),
+            crossings: Crossings::default(),
+            pool: Pool::new(history, natural, observed),
+            snapshot: 0,
+            declaring: HashMap::new(),
+        }
+    }
+
+    pub(super) fn run(mut self) -> Level {
+        for n in 0..self.history.len() {
+            while self
+                .frames
+                .last()
+                .is_some_and(|f| self.history.node(f.node).end <= n)
+            {
+                self.pop();
+            }
+            self.snapshots_until(self.history.node(n).begin);
+            match self.history.node(n).kind {
+                NodeKind::Activation => self.activation(n),
+                NodeKind::Call => self.call(n),
+                NodeKind::ArrayLoad => {}
+                NodeKind::ArrayStore => self.array_store(n),
+                _ => self.field(n),
+            }
+        }
+        while !self.frames.is_empty() {
+            self.pop();
+        }
+        let mut level = self.crossings.level;
+        level.observed = self.observed.clone();
+        level.objects = self.pool.known;
+        level
+    }
+
+    fn region(&self) -> Region {
+        self.frames.last().map_or(Region::Driver, |f| f.region)
+    }
+
+    fn is_observed(&self, class: &str) -> bool {
+        self.observed.contains(class)
+    }
+
+    fn push(&mut self, node: NodeNo, region: Region) -> &mut Frame {
+        self.frames.push(Frame {
+            node,
+            region,
+            natural: false,
+            crosses: false,
+            reenact: false,
+        });
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    fn pop(&mut self) {
+        let Some(node) = self.frames.last().map(|f| f.node) else {
+            return;
+        };
+        self.snapshots_until(self.history.node(node).close);
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        if frame.reenact {
+            self.pool.reenact(node, &mut self.crossings.pending);
+        }
+        if frame.crosses {
+            self.close(node);
+        }
+    }
+
+    fn close(&mut self, n: NodeNo) {
+        let close = self.history.node(n).close;
+        let answer = matches!(self.crossings.innermost(), Some(Crossing::Outgoing(_)));
+        let value = match self.history.outcome(n) {
+            Outcome::Return(Some(value)) => value,
+            Outcome::Throw(id) if id != 0 => Value::Object(id),
+            _ => Value::Null,
+        };
+        if answer {
+            self.pool
+                .admit_in(&value, close, &mut self.crossings.pending);
+        } else {
+            self.pool.admit_out(&value);
+        }
+        self.crossings.close();
+    }
+
+    /// Looks at the contents recorded before `until`: changes outside become effects.
+    fn snapshots_until(&mut self, until: Moment) {
+        let history = self.history;
+        while let Some(snapshot) = history
+            .snapshots()
+            .get(self.snapshot)
+            .filter(|s| s.moment <= until)
+        {
+            self.snapshot += 1;
+            let region = self.region();
+            if region != Region::Inside {
+                self.pool
+                    .changed(snapshot, true, &mut self.crossings.pending);
+            } else if !self.frames.last().is_some_and(|f| f.natural) {
+                let mut effects = Vec::new();
+                self.pool.changed(snapshot, false, &mut effects);
+                self.crossings.changed_behind_the_back(effects);
+            }
+        }
+    }
+
+    fn activation(&mut self, n: NodeNo) {
+        let history = self.history;
+        let class = history.entity_class(n);
+        let observed = self.is_observed(class);
+        let region = self.region();
+        if history.site(n).is_some_and(|s| s.method == "<clinit>") {
+            return self.class_initializer(n, class, observed);
+        }
+        if history.continues_construction(n) {
+            self.push(n, region);
+            return;
+        }
+        match (region, observed) {
+            (Region::Driver | Region::Environment, true) => {
+                let class = class.to_owned();
+                let Some(member) = history.member(n) else {
+                    return;
+                };
+                self.incoming(n, member, class);
+                self.push(n, Region::Inside).crosses = true;
+            }
+            (Region::Inside, false) if !self.pool.is_natural(class) => {
+                let opened = self.outgoing(n, class.to_owned());
+                self.push(n, Region::Environment).crosses = opened;
+            }
+            _ => {
+                self.push(n, region);
+            }
+        }
+    }
+
+    fn class_initializer(&mut self, n: NodeNo, class: &str, observed: bool) {
+        if observed {
+            self.crossings.begin_class_init(class.to_owned());
+            self.push(n, Region::Inside).crosses = true;
+        } else {
+            let region = match self.region() {
+                Region::Driver => Region::Driver,
+                Region::Inside | Region::Environment => Region::Environment,
+            };
+            self.push(n, region);
+        }
+    }
+
+    /// A call whose callee was not recorded.
+    fn call(&mut self, n: NodeNo) {
+        let history = self.history;
+        let region = self.region();
+        let on_observed = matches!(history.receiver(n), Value::Object(id)
+            if history.class_of(*id).is_some_and(|c| self.is_observed(c)));
+        let Some(site) = history.site(n) else { return };
+        if region == Region::Inside {
+            if self.is_inner_call(n, site) {
+                if let Outcome::Return(Some(value)) = history.outcome(n) {
+                    self.pool.made_inside(&value);
+                }
+                self.push(n, region).natural = true;
+            } else {
+                let class = match history.receiver(n) {
+                    Value::Object(id) => history.class_of(*id).unwrap_or(&site.target.owner),
+                    _ => &site.target.owner,
+                };
+                let opened = self.outgoing(n, class.to_owned());
+                self.push(n, Region::Environment).crosses = opened;
+            }
+        } else if on_observed && !OF_OBJECT.contains(&site.target.name.as_str()) {
+            // Inherited from a class that was not recorded, on an observed object.
+            let class = history
+                .class_of_value(history.receiver(n))
+                .unwrap_or("")
+                .to_owned();
+            self.incoming(n, site.target.clone(), class);
+            let frame = self.push(n, Region::Inside);
+            frame.crosses = true;
+            frame.natural = true;
+        } else {
+            let reenact = self.pool.must_reenact(n);
+            self.push(n, region).reenact = reenact;
+        }
+    }
+
+    /// Does replay run this call of inside for real?
+    fn is_inner_call(&mut self, n: NodeNo, site: &Site) -> bool {
+        let target = &site.target;
+        // `super(…)` of a class that was not recorded: part of an observed object's construction.
+        if site.op == CallOp::Special && target.name == "<init>" {
+            return true;
+        }
+        if self.history.has_receiver(n) {
+            return match self.history.receiver(n) {
+                Value::Object(id) => self.pool.runs_for_real(*id),
+                // Strings, boxes, class objects; `null` throws by itself.
+                _ => true,
+            };
+        }
+        self.is_observed(&target.owner)
+            || self
+                .natural
+                .is_natural_call(&target.owner, &target.name, &target.desc, site.op)
+    }
+
+    fn array_store(&mut self, n: NodeNo) {
+        let history = self.history;
+        let (Value::Object(array), [index, value]) = (history.receiver(n), history.args(n)) else {
+            return;
+        };
+        let known = self.pool.known.contains_key(array);
+        if let (Value::Prim(index), true, true) = (index, known, self.region() != Region::Inside) {
+            let (array, index) = (*array, index.to_word() as u32);
+            self.pool
+                .admit_in(value, history.node(n).begin, &mut self.crossings.pending);
+            let value = value.clone();
+            self.crossings.pending.push(crate::level::Effect::Store {
+                array,
+                index,
+                value,
+            });
+        }
+    }
+
+    fn field(&mut self, n: NodeNo) {
+        let history = self.history;
+        let Some(site) = history.site(n) else { return };
+        let is_static = matches!(
+            history.node(n).kind,
+            NodeKind::GetStatic | NodeKind::PutStatic
+        );
+        let class = if is_static {
+            self.declaring_class(site)
+        } else {
+            match history.class_of_value(history.receiver(n)) {
+                Some(class) => class.to_owned(),
+                None => return,
+            }
+        };
+        let observed = self.is_observed(&class);
+        match (self.region(), observed) {
+            (Region::Inside, true) | (Region::Driver | Region::Environment, false) => {}
+            (Region::Inside, false) if self.is_inner_field(n, site, is_static) => {}
+            (Region::Inside, false) => {
+                if self.outgoing(n, class) {
+                    self.close(n);
+                }
+            }
+            (Region::Driver | Region::Environment, true) => {
+                let owner = if is_static {
+                    class.clone()
+                } else {
+                    site.target.owner.clone()
+                };
+                let member = MemberRef {
+                    owner,
+                    ..site.target.clone()
+                };
+                self.incoming(n, member, class);
+                self.close(n);
+            }
+        }
+    }
+
+    /// Does replay access this field of the JDK's for real?
+    fn is_inner_field(&mut self, n: NodeNo, site: &Site, is_static: bool) -> bool {
+        let target = &site.target;
+        let inner = match self.history.receiver(n) {
+            Value::Object(id) => self.pool.runs_for_real(*id),
+            _ => {
+                is_static
+                    && self
+                        .natural
+                        .is_natural_field(&target.owner, &target.name, &target.desc)
+            }
+        };
+        if let (true, Outcome::Return(Some(value))) = (inner, self.history.outcome(n)) {
+            self.pool.made_inside(&value);
+        }
+        inner
+    }
+
+    fn declaring_class(&mut self, site: &Site) -> String {
+        let tables = self.history.tables();
+        self.declaring
+            .entry(site.no)
+            .or_insert_with(|| tables.declaring_class(&site.target))
+            .clone()
+    }
+
+    /// Opens the driven interaction or call-back that node `n` is.
+    fn incoming(&mut self, n: NodeNo, member: MemberRef, target_class: String) {
+        let history = self.history;
+        let begin = history.node(n).begin;
+        for value in history.args(n).iter().chain([history.receiver(n)]) {
+            self.pool
+                .admit_in(value, begin, &mut self.crossings.pending);
+        }
+        self.crossings.enter(Interaction {
+            no: 0,
+            node: n,
+            thread: history.thread(),
+            op: operation(history, n),
+            member,
+            target_class,
+            receiver: history.receiver(n).clone(),
+            args: history.args(n).to_vec(),
+            outcome: history.outcome(n),
+            before: Vec::new(),
+            outgoing: Vec::new(),
+        });
+    }
+
+    /// Opens the outgoing interaction that node `n` is; false if the trace does not say which member it is.
+    fn outgoing(&mut self, n: NodeNo, target_class: String) -> bool {
+        let history = self.history;
+        for value in history.args(n).iter().chain([history.receiver(n)]) {
+            self.pool.admit_out(value);
+        }
+        let by_natural = self.frames.last().is_some_and(|f| f.natural);
+        let site = history.call_site(n).filter(|_| !by_natural);
+        let member = site.map(|s| s.target.clone()).or_else(|| history.member(n));
+        let Some(member) = member else { return false };
+        let op = operation(history, n);
+        let target_class = match op {
+            Operation::CallStatic => member.owner.clone(),
+            _ => target_class,
+        };
+        self.crossings.leave(Outgoing {
+            node: n,
+            op,
+            member,
+            target_class,
+            site: site.map_or(0, |s| s.no),
+            bci: site.map_or(0, |s| s.bci),
+            line: site.map_or(0, |s| s.line),
+            receiver: history.receiver(n).clone(),
+            args: history.args(n).to_vec(),
+            outcome: history.outcome(n),
+            callbacks: Vec::new(),
+            effects: Vec::new(),
+        });
+        true
+    }
+}
