@@ -11,7 +11,7 @@ pub mod instrument;
 pub mod life;
 pub mod natives;
 pub mod options;
-pub mod pattern;
 pub mod recorder;
 pub mod report;
+pub mod selection;
 pub mod throwables;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::pattern::Pattern;
+use jinsi_trace::pattern::Pattern;
 
 /// Text that `=help` prints.
 pub const HELP: &str = "\

@@ -19,7 +19,8 @@ use parking_lot::Mutex;
 
 use crate::buffers::{Buffer, Table};
 use crate::options::{KeepOn, Options};
-use crate::pattern::{Pattern, Selection};
+use crate::selection::Selection;
+use jinsi_trace::pattern::Pattern;
 use crate::throwables;
 
 /// Work for the encoder thread.

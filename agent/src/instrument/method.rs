@@ -4,7 +4,7 @@ use jinsi_classfile::class::Member;
 use jinsi_classfile::code::{Code, line_at};
 use jinsi_classfile::descriptor::{MethodType, Type, letter_slots};
 use jinsi_classfile::edit::Editor;
-use jinsi_classfile::flow::{self, Entry, Flow};
+use jinsi_classfile::flow::{self, Flow, Value};
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
@@ -31,7 +31,7 @@ pub(super) fn probe(
     pool: &mut ConstantPool,
     next_site: &mut dyn FnMut() -> u32,
 ) -> Result<Probed, InstrumentError> {
-    let flow = flow::analyze(context.class, member)?;
+    let flow = flow::analyze_code(context.class, member, code)?;
     let mut full = Probes::new(context, member, code, pool, &flow, next_site)?;
     full.insert(true)?;
     let (rewritten, sites) = full.finish()?;
@@ -45,11 +45,11 @@ pub(super) fn probe(
 }
 
 /// `JinsiProbe.uncaught(<first parameter>)` at the start of an instance method.
-pub(super) fn call_at_entry(code: &Code, pool: &mut ConstantPool) -> Result<Code, InstrumentError> {
-    let mut editor = Editor::new(code, pool)?;
+pub(super) fn call_at_entry(code: &Code, major: u16, pool: &mut ConstantPool) -> Result<Code, InstrumentError> {
+    let mut editor = Editor::new(code, major)?;
     let mut asm = Asm::new();
     asm.load('L', 1).invokestatic(pool, PROBE, "uncaught", "(Ljava/lang/Throwable;)V");
-    editor.entry(asm);
+    editor.entry(&asm)?;
     Ok(editor.finish(pool)?.code)
 }
 
@@ -59,7 +59,7 @@ struct Probes<'a, 'c> {
     pool: &'a mut ConstantPool,
     flow: &'a Flow,
     next_site: &'a mut dyn FnMut() -> u32,
-    editor: Editor,
+    editor: Editor<'a>,
     lines: Vec<(u16, u16)>,
     name: String,
     desc: String,
@@ -78,7 +78,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         flow: &'a Flow,
         next_site: &'a mut dyn FnMut() -> u32,
     ) -> Result<Self, InstrumentError> {
-        let mut editor = Editor::new(code, pool)?;
+        let mut editor = Editor::new(code, context.class.major)?;
         let slots = spill_slots(code, &context.class.pool)?;
         let spill = if slots == 0 { code.max_locals } else { editor.new_local(slots)? };
         Ok(Self {
@@ -108,18 +108,19 @@ impl<'a, 'c> Probes<'a, 'c> {
         let mut super_call = None;
         for instruction in insn::iter(&code.bytes) {
             let instruction = instruction?;
-            let Some(stack) = self.flow.stack_at(instruction.offset) else { continue };
-            let stack = stack.to_vec();
+            if self.flow.at(instruction.offset).is_none() {
+                continue; // unreachable
+            }
             match instruction.opcode {
                 op::IRETURN..=op::RETURN => self.exit(&instruction, exit)?,
                 op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
-                    if self.call(&instruction, &stack)? {
+                    if self.call(&instruction)? {
                         super_call = super_call.or(Some(instruction.end()));
                     }
                 }
                 op::INVOKEDYNAMIC => self.dynamic(&instruction)?,
                 op::GETSTATIC | op::PUTSTATIC => self.static_field(&instruction)?,
-                op::GETFIELD | op::PUTFIELD => self.field(&instruction, &stack)?,
+                op::GETFIELD | op::PUTFIELD => self.field(&instruction)?,
                 op::IALOAD..=op::SALOAD if arrays => self.array_load(&instruction)?,
                 op::IASTORE..=op::SASTORE if arrays => self.array_store(&instruction)?,
                 _ => {}
@@ -204,7 +205,7 @@ impl<'a, 'c> Probes<'a, 'c> {
                 Some((at, param))
             })
             .collect();
-        for &(local, param) in locals.iter().filter(|(_, p)| may_hold_content(*p)) {
+        for &(local, _) in locals.iter().filter(|(_, p)| may_hold_content(*p)) {
             asm.load('L', local);
             self.content(&mut asm, "argument");
         }
@@ -218,7 +219,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.value(&mut asm, param.letter());
         }
         self.end(&mut asm, "endInside", site, EventKind::Enter);
-        self.editor.entry(asm);
+        self.editor.entry(&asm)?;
         Ok(())
     }
 
@@ -243,7 +244,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.copy(&mut asm, letter);
             self.end(&mut asm, "endOutside", site, EventKind::Exit);
         }
-        self.editor.before(at.offset, asm);
+        self.editor.before(at.offset, &asm)?;
         Ok(())
     }
 
@@ -253,7 +254,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         starts.sort_unstable();
         starts.dedup();
         for start in starts {
-            if self.flow.stack_at(u32::from(start)).is_none() {
+            if self.flow.at(u32::from(start)).is_none() {
                 continue;
             }
             let target = self.own();
@@ -261,7 +262,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             let mut asm = Asm::new();
             asm.op(op::DUP);
             self.thrown(&mut asm, site, EventKind::Catch);
-            self.editor.before(u32::from(start), asm);
+            self.editor.before(u32::from(start), &asm)?;
         }
         Ok(())
     }
@@ -287,14 +288,14 @@ impl<'a, 'c> Probes<'a, 'c> {
         asm.op(op::DUP);
         self.thrown(&mut asm, site, EventKind::ExitThrow);
         asm.op(op::ATHROW);
-        self.editor.catch_all(from, asm);
+        self.editor.catch_all(from, &asm)?;
         Ok(())
     }
 
     // Calls.
 
     /// True if this was the constructor's call of `super(…)` or `this(…)`.
-    fn call(&mut self, at: &Insn<'_>, stack: &[Entry]) -> Result<bool, InstrumentError> {
+    fn call(&mut self, at: &Insn<'_>) -> Result<bool, InstrumentError> {
         let class = self.context.class;
         let member = class.pool.member_ref(at.pool_index().unwrap_or(0))?;
         let target = MemberRef {
@@ -304,9 +305,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         };
         let method = MethodType::parse(&target.desc)?;
         let constructor = target.name == "<init>";
-        let below = stack.len().checked_sub(method.params.len() + 1);
-        let receiver = below.and_then(|i| stack.get(i)).copied();
-        let own_constructor = constructor && receiver == Some(Entry::UninitThis);
+        let own_constructor = constructor && self.flow.receiver(at.offset) == Some(Value::UninitThis);
         let call = match at.opcode {
             op::INVOKESTATIC => CallOp::Static,
             op::INVOKEVIRTUAL => CallOp::Virtual,
@@ -320,7 +319,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         }
         let site = self.classify(target.clone(), call);
         if site.light {
-            self.light_call(at, site);
+            self.light_call(at, site)?;
         } else {
             self.heavy_call(at, &site, &method)?;
         }
@@ -341,15 +340,16 @@ impl<'a, 'c> Probes<'a, 'c> {
         CallSite { target, op: call, light, outside: !observed }
     }
 
-    fn light_call(&mut self, at: &Insn<'_>, call: CallSite) {
+    fn light_call(&mut self, at: &Insn<'_>, call: CallSite) -> Result<(), InstrumentError> {
         let before = self.site(EventKind::Call, at.offset, call.target.clone(), call.op, String::new(), true);
         let after = self.site(EventKind::CallExit, at.offset, call.target, call.op, String::new(), true);
         let mut asm = Asm::new();
         self.end(&mut asm, "event", before, EventKind::Call);
-        self.editor.before(at.offset, asm);
+        self.editor.before(at.offset, &asm)?;
         let mut asm = Asm::new();
         self.end(&mut asm, "eventInside", after, EventKind::CallExit);
-        self.editor.after(at.offset, asm);
+        self.editor.after(at.offset, &asm)?;
+        Ok(())
     }
 
     fn heavy_call(&mut self, at: &Insn<'_>, call: &CallSite, method: &MethodType<'_>) -> Result<(), InstrumentError> {
@@ -380,7 +380,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         for &(local, param) in &locals {
             asm.load(param.letter(), local);
         }
-        self.editor.before(at.offset, asm);
+        self.editor.before(at.offset, &asm)?;
 
         let mut asm = Asm::new();
         for &(local, param) in &locals {
@@ -403,7 +403,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.copy(&mut asm, result);
         }
         self.end(&mut asm, "endInside", after, EventKind::CallExit);
-        self.editor.after(at.offset, asm);
+        self.editor.after(at.offset, &asm)?;
         Ok(())
     }
 
@@ -445,7 +445,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             for &(local, param) in &locals {
                 asm.load(param.letter(), local);
             }
-            self.editor.before(at.offset, asm);
+            self.editor.before(at.offset, &asm)?;
             self.end(&mut after, "eventInside", exit, EventKind::CallExit);
         }
         let own = self.own();
@@ -454,7 +454,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         after.load('L', 0);
         self.value(&mut after, 'L');
         self.end(&mut after, "endInside", this, EventKind::This);
-        self.editor.after(at.offset, after);
+        self.editor.after(at.offset, &after)?;
         Ok(())
     }
 
@@ -498,17 +498,15 @@ impl<'a, 'c> Probes<'a, 'c> {
         self.copy(&mut asm, value.letter());
         self.end(&mut asm, "end", site, kind);
         if read {
-            self.editor.after(at.offset, asm);
+            self.editor.after(at.offset, &asm)?;
         } else {
-            self.editor.before(at.offset, asm);
+            self.editor.before(at.offset, &asm)?;
         }
         Ok(())
     }
 
-    fn field(&mut self, at: &Insn<'_>, stack: &[Entry]) -> Result<(), InstrumentError> {
-        let depth = if at.opcode == op::GETFIELD { 1 } else { 2 };
-        let receiver = stack.len().checked_sub(depth).and_then(|i| stack.get(i));
-        if matches!(receiver, Some(Entry::This | Entry::UninitThis)) {
+    fn field(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        if matches!(self.flow.receiver(at.offset), Some(Value::This | Value::UninitThis)) {
             return Ok(()); // self-directed
         }
         let target = self.access_target(at)?;
@@ -522,7 +520,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             let site = self.site(EventKind::GetField, at.offset, target, CallOp::None, operands, false);
             let mut asm = Asm::new();
             asm.op(op::DUP).store('L', object);
-            self.editor.before(at.offset, asm);
+            self.editor.before(at.offset, &asm)?;
             let mut asm = Asm::new();
             if outside && may_hold_content(value) {
                 asm.op(op::DUP);
@@ -533,7 +531,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.value(&mut asm, 'L');
             self.copy(&mut asm, letter);
             self.end(&mut asm, "end", site, EventKind::GetField);
-            self.editor.after(at.offset, asm);
+            self.editor.after(at.offset, &asm)?;
         } else {
             let site = self.site(EventKind::PutField, at.offset, target, CallOp::None, operands, false);
             let mut asm = Asm::new();
@@ -545,7 +543,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.value(&mut asm, letter);
             self.end(&mut asm, "end", site, EventKind::PutField);
             asm.load(letter, held);
-            self.editor.before(at.offset, asm);
+            self.editor.before(at.offset, &asm)?;
         }
         Ok(())
     }
@@ -557,7 +555,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         let (array, index) = (self.spill, self.spill + 1);
         let mut asm = Asm::new();
         asm.op(op::DUP2).store('I', index).store('L', array);
-        self.editor.before(at.offset, asm);
+        self.editor.before(at.offset, &asm)?;
         let mut asm = Asm::new();
         self.begin(&mut asm);
         asm.load('L', array);
@@ -566,7 +564,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         self.value(&mut asm, 'I');
         self.copy(&mut asm, letter);
         self.end(&mut asm, "end", site, EventKind::ArrayLoad);
-        self.editor.after(at.offset, asm);
+        self.editor.after(at.offset, &asm)?;
         Ok(())
     }
 
@@ -586,7 +584,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         self.value(&mut asm, letter);
         self.end(&mut asm, "end", site, EventKind::ArrayStore);
         asm.load(letter, held);
-        self.editor.before(at.offset, asm);
+        self.editor.before(at.offset, &asm)?;
         Ok(())
     }
 }

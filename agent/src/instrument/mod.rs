@@ -18,7 +18,7 @@ use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_PRIVATE, asm::AsmError};
 use jinsi_trace::model::{ClassNo, Site};
 use thiserror::Error;
 
-use crate::pattern::Selection;
+use crate::selection::Selection;
 
 /// Beyond this many bytes HotSpot leaves a method to the interpreter (`-XX:+DontCompileHugeMethods`).
 const HUGE_METHOD: usize = 8_000;
@@ -141,7 +141,7 @@ pub fn watch_uncaught(bytes: &[u8]) -> Result<Option<Vec<u8>>, InstrumentError> 
         return Ok(None);
     };
     let Some(code) = class.methods[index].code(&class.pool)? else { return Ok(None) };
-    let code = method::call_at_entry(&code, &mut class.pool)?;
+    let code = method::call_at_entry(&code, class.major, &mut class.pool)?;
     let pool = &mut class.pool;
     class.methods[index].set_code(pool, &code)?;
     Ok(Some(class.to_bytes()?))

@@ -48,41 +48,6 @@ fn glob(pattern: &[u8], text: &[u8]) -> bool {
     pattern[p..].iter().all(|&c| c == b'*')
 }
 
-/// Which classes are observed: matched by `observe`, not by `exclude`, and not of those that recording itself stands on.
-#[derive(Clone, Debug, Default)]
-pub struct Selection {
-    observe: Vec<Pattern>,
-    exclude: Vec<Pattern>,
-}
-
-/// Packages whose classes the probes call; rewriting them would make probes call themselves.
-const NEVER: &[&str] = &["java/lang/", "java/util/", "jdk/internal/", "sun/"];
-
-/// Packages of the JDK, for names of which the loader is not known.
-const JDK: &[&str] = &["java/", "javax/", "jdk/", "com/sun/"];
-
-impl Selection {
-    /// From the two options.
-    pub fn new(observe: Vec<Pattern>, exclude: Vec<Pattern>) -> Self {
-        Self { observe, exclude }
-    }
-
-    /// The `observe` patterns as given.
-    pub fn observe_text(&self) -> String {
-        self.observe.iter().map(Pattern::as_str).collect::<Vec<_>>().join(":")
-    }
-
-    /// Is the class with this internal name observed? A lone `*` means all classes but the JDK's (`jdk`).
-    pub fn observes(&self, internal: &str, jdk: bool) -> bool {
-        if internal.starts_with('[') || NEVER.iter().any(|p| internal.starts_with(p)) {
-            return false;
-        }
-        let dotted = internal.replace('/', ".");
-        let named = |p: &&Pattern| !((jdk || JDK.iter().any(|j| internal.starts_with(j))) && p.as_str() == "*");
-        self.observe.iter().filter(named).any(|p| p.matches(&dotted)) && !self.exclude.iter().any(|p| p.matches(&dotted))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,24 +70,6 @@ mod tests {
         ] {
             assert_eq!(Pattern::new(pattern).matches(name), expected, "{pattern} {name}");
         }
-    }
-
-    #[test]
-    fn what_probes_stand_on_is_never_observed() {
-        let all = Selection::new(vec![Pattern::new("*")], vec![Pattern::new("com.foo.gen.*")]);
-        assert!(all.observes("com/foo/Bar", false));
-        assert!(!all.observes("com/foo/gen/Bar", false));
-        assert!(!all.observes("java/lang/String", true));
-        assert!(!all.observes("[Lcom/foo/Bar;", false));
-    }
-
-    #[test]
-    fn a_lone_star_leaves_the_jdk_out() {
-        let all = Selection::new(vec![Pattern::new("*")], vec![]);
-        assert!(!all.observes("java/text/DateFormatSymbols", false));
-        assert!(!all.observes("com/foo/Bar", true));
-        let text = Selection::new(vec![Pattern::new("java.text.*")], vec![]);
-        assert!(text.observes("java/text/DateFormatSymbols", true));
     }
 
     fn naive(p: &[u8], t: &[u8]) -> bool {

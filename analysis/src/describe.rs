@@ -1,0 +1,159 @@
+//! Events, interactions and values as text for people.
+
+use jinsi_trace::model::{Content, Event, EventKind, Payload, Prim, Site, Value};
+use jinsi_trace::reader::Trace;
+
+use crate::level::{Interaction, Operation, Outcome};
+
+/// Strings and contents are cut after so many characters or elements.
+const CUT: usize = 60;
+
+/// Writes events of one trace.
+pub struct Describer<'a> {
+    trace: &'a Trace,
+}
+
+impl<'a> Describer<'a> {
+    /// For events of `trace`.
+    pub fn new(trace: &'a Trace) -> Self {
+        Self { trace }
+    }
+
+    /// Where a site is: `pkg.Class.method(File.java:12)`.
+    pub fn location(&self, site: &Site) -> String {
+        let class = self.trace.class(site.class);
+        let name = class.map_or_else(|| "?".into(), |c| dotted(&c.name));
+        let file = class.and_then(|c| c.source_file.as_deref()).unwrap_or("Unknown Source");
+        match site.line {
+            0 => format!("{name}.{}({file})", site.method),
+            line => format!("{name}.{}({file}:{line})", site.method),
+        }
+    }
+
+    /// One event: what was called or accessed, with which values.
+    pub fn event(&self, event: &Event) -> String {
+        let site = self.trace.site(event.site);
+        match &event.payload {
+            Payload::Define { id, class, length } => {
+                let name = self.trace.class(*class).map_or_else(|| "?".into(), |c| dotted(&c.name));
+                match length {
+                    Some(n) => format!("#{id} = {name} of length {n}"),
+                    None => format!("#{id} = {name}"),
+                }
+            }
+            Payload::Content { id, content } => format!("#{id} holds {}", self.content(content)),
+            Payload::Operands(values) => match site {
+                Some(site) => self.operands(event.kind, site, values),
+                None => self.list(values),
+            },
+        }
+    }
+
+    fn operands(&self, kind: EventKind, site: &Site, values: &[Value]) -> String {
+        let owner = dotted(&site.target.owner);
+        let name = &site.target.name;
+        match (kind, values) {
+            (EventKind::Enter | EventKind::Call, values) => format!("{owner}.{name}({})", self.list(values)),
+            (EventKind::Exit | EventKind::CallExit, []) => format!("{owner}.{name} returns"),
+            (EventKind::Exit | EventKind::CallExit, [v]) => format!("{owner}.{name} returns {}", self.value(v)),
+            (EventKind::GetField, [object, v]) => format!("{}.{name} gives {}", self.value(object), self.value(v)),
+            (EventKind::PutField, [object, v]) => format!("{}.{name} = {}", self.value(object), self.value(v)),
+            (EventKind::GetStatic, [v]) => format!("{owner}.{name} gives {}", self.value(v)),
+            (EventKind::PutStatic, [v]) => format!("{owner}.{name} = {}", self.value(v)),
+            (EventKind::ArrayLoad, [array, i, v]) => {
+                format!("{}[{}] gives {}", self.value(array), self.value(i), self.value(v))
+            }
+            (EventKind::ArrayStore, [array, i, v]) => {
+                format!("{}[{}] = {}", self.value(array), self.value(i), self.value(v))
+            }
+            (_, values) => format!("{owner}.{name} {}", self.list(values)),
+        }
+    }
+
+    fn content(&self, content: &Content) -> String {
+        match content {
+            Content::Text(text) => quoted(&text.to_string()),
+            Content::TooLarge { len } => format!("{len} elements, too many to be recorded"),
+            Content::Entries(values) => {
+                let pairs = values.chunks(2).take(CUT / 4).map(|p| p.iter().map(|v| self.value(v)).collect::<Vec<_>>().join("="));
+                format!("{{{}{}}}", pairs.collect::<Vec<_>>().join(", "), more(values.len() / 2, CUT / 4))
+            }
+            Content::Array(values) | Content::Elements(values) => {
+                let shown: Vec<_> = values.iter().take(CUT / 4).map(|v| self.value(v)).collect();
+                format!("[{}{}]", shown.join(", "), more(values.len(), CUT / 4))
+            }
+        }
+    }
+
+    fn list(&self, values: &[Value]) -> String {
+        values.iter().map(|v| self.value(v)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// One value: literals as in Java, objects by identity.
+    pub fn value(&self, value: &Value) -> String {
+        match value {
+            Value::Null => "null".into(),
+            Value::Prim(p) | Value::Boxed(p) => prim(*p),
+            Value::Str(s) => quoted(&s.to_string()),
+            Value::Class(no) => {
+                self.trace.class(*no).map_or_else(|| "?.class".into(), |c| format!("{}.class", dotted(&c.name)))
+            }
+            Value::Object(id) => format!("#{id}"),
+        }
+    }
+}
+
+impl Describer<'_> {
+    /// A driven interaction: what is called or accessed on what, with which values, and how it ended unless that is of no interest.
+    pub fn interaction(&self, i: &Interaction) -> String {
+        let class = dotted(&i.target_class);
+        let name = &i.member.name;
+        let args = self.list(&i.args);
+        let on = self.value(&i.receiver);
+        let what = match i.op {
+            Operation::Construct => format!("new {class}({args})"),
+            Operation::Call => format!("{on}.{name}({args})"),
+            Operation::CallStatic => format!("{class}.{name}({args})"),
+            Operation::GetField => format!("{on}.{name}"),
+            Operation::PutField => format!("{on}.{name} = {args}"),
+            Operation::GetStatic => format!("{class}.{name}"),
+            Operation::PutStatic => format!("{class}.{name} = {args}"),
+        };
+        match (&i.outcome, i.op) {
+            (Outcome::Return(Some(object)), Operation::Construct) => format!("{} = {what}", self.value(object)),
+            (Outcome::Return(Some(value)), _) => format!("{what} gives {}", self.value(value)),
+            (Outcome::Return(None), _) => what,
+            (Outcome::Throw(id), _) => {
+                let thrown = self.trace.throwable(*id).map_or_else(|| format!("#{id}"), |t| t.class.clone());
+                format!("{what} throws {thrown}")
+            }
+            (Outcome::Open, _) => format!("{what} does not end"),
+        }
+    }
+}
+
+fn more(len: usize, shown: usize) -> String {
+    if len > shown { format!(", … {} more", len - shown) } else { String::new() }
+}
+
+fn dotted(internal: &str) -> String {
+    internal.replace('/', ".")
+}
+
+fn prim(value: Prim) -> String {
+    match value {
+        Prim::Boolean(v) => v.to_string(),
+        Prim::Byte(v) => v.to_string(),
+        Prim::Short(v) => v.to_string(),
+        Prim::Int(v) => v.to_string(),
+        Prim::Long(v) => format!("{v}L"),
+        Prim::Float(v) => format!("{v}f"),
+        Prim::Double(v) => format!("{v:?}"),
+        Prim::Char(v) => char::from_u32(u32::from(v)).map_or_else(|| format!("'\\u{v:04x}'"), |c| format!("{c:?}")),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let cut: String = text.chars().take(CUT).collect();
+    if cut.len() < text.len() { format!("{cut:?}…") } else { format!("{cut:?}") }
+}

@@ -1,0 +1,197 @@
+//! What is in a trace, for `jinsi info`.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use jinsi_trace::model::{ClassOrigin, End, FailureKind, Meta, Skipped};
+use jinsi_trace::reader::Trace;
+use serde::Serialize;
+
+/// Contents of a trace, in numbers and names.
+#[derive(Debug, Serialize)]
+pub struct Info {
+    /// What the agent knew at start.
+    pub meta: Meta,
+    /// How the program ended; `null` if the process was killed.
+    pub end: Option<End>,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+    /// Events of all threads.
+    pub events: u64,
+    /// Per kind of event.
+    pub kinds: BTreeMap<String, KindInfo>,
+    /// Classes by what is known of them.
+    pub classes: ClassCounts,
+    /// Sites that make events.
+    pub sites: usize,
+    /// Threads, by number.
+    pub threads: Vec<ThreadInfo>,
+    /// Failures, in order.
+    pub failures: Vec<FailureInfo>,
+    /// What was not recorded although it was asked for.
+    pub skipped: Vec<Skipped>,
+    /// What of the file could not be read.
+    pub damage: Vec<String>,
+}
+
+/// Events of one kind.
+#[derive(Debug, Default, Serialize)]
+pub struct KindInfo {
+    /// How many.
+    pub events: u64,
+    /// Their size in the thread buffers, in bytes.
+    pub raw_bytes: u64,
+    /// Their size in the file, in bytes.
+    pub encoded_bytes: u64,
+}
+
+/// Classes by origin.
+#[derive(Debug, Default, Serialize)]
+pub struct ClassCounts {
+    /// Rewritten and recorded, original bytes in the trace.
+    pub observed: usize,
+    /// Matched by `observe=`, left alone.
+    pub skipped: usize,
+    /// Other libraries' classes, as skeletons.
+    pub skeletons: usize,
+    /// The JDK's.
+    pub jdk: usize,
+}
+
+/// A thread.
+#[derive(Debug, Serialize)]
+pub struct ThreadInfo {
+    /// Number in the trace.
+    pub no: u32,
+    /// Java name.
+    pub name: String,
+}
+
+/// A failure.
+#[derive(Debug, Serialize)]
+pub struct FailureInfo {
+    /// `uncaught` or `listed`.
+    pub kind: &'static str,
+    /// Binary name of the exception class.
+    #[serde(rename = "type")]
+    pub class: String,
+    /// Its message.
+    pub message: Option<String>,
+    /// Thread it happened on.
+    pub thread: u32,
+    /// Stack trace, innermost frame first.
+    pub stack: Vec<String>,
+}
+
+impl Info {
+    /// Gathers everything from an open trace.
+    pub fn of(trace: &Trace) -> Self {
+        let mut classes = ClassCounts::default();
+        for class in trace.classes() {
+            match class.origin {
+                ClassOrigin::Observed => classes.observed += 1,
+                ClassOrigin::Skipped => classes.skipped += 1,
+                ClassOrigin::Skeleton => classes.skeletons += 1,
+                ClassOrigin::Jdk => classes.jdk += 1,
+            }
+        }
+        let kinds: BTreeMap<_, _> = trace
+            .kind_stats()
+            .into_iter()
+            .map(|(kind, s)| {
+                let info = KindInfo { events: s.events, raw_bytes: s.raw_bytes, encoded_bytes: s.encoded_bytes };
+                (format!("{kind:?}"), info)
+            })
+            .collect();
+        Self {
+            meta: trace.meta().clone(),
+            end: trace.end().cloned(),
+            bytes: trace.file_bytes(),
+            events: kinds.values().map(|k| k.events).sum(),
+            kinds,
+            classes,
+            sites: trace.sites().len(),
+            threads: trace.threads().iter().map(|t| ThreadInfo { no: t.no, name: t.name.clone() }).collect(),
+            failures: failures(trace),
+            skipped: trace.skipped().to_vec(),
+            damage: trace.damage().iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// The same for people.
+    ///
+    /// # Errors
+    /// Those of `to`.
+    pub fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
+        let meta = &self.meta;
+        writeln!(to, "recorded   jinsi {} on {} {}, pid {}", meta.jinsi, meta.java_vm, meta.java_version, meta.pid)?;
+        writeln!(to, "options    {}", meta.options)?;
+        match &self.end {
+            Some(end) => writeln!(to, "end        orderly, after {:.2} s", end.seconds)?,
+            None => writeln!(to, "end        none: the process was killed, or still runs")?,
+        }
+        let per_event = if self.events == 0 { 0.0 } else { self.bytes as f64 / self.events as f64 };
+        writeln!(to, "size       {} bytes, {} events, {per_event:.2} bytes an event, tables included", self.bytes, self.events)?;
+        let c = &self.classes;
+        writeln!(
+            to,
+            "classes    {} observed ({} sites), {} left alone, {} skeletons, {} of the JDK",
+            c.observed, self.sites, c.skipped, c.skeletons, c.jdk
+        )?;
+        for thread in &self.threads {
+            writeln!(to, "thread     {} {:?}", thread.no, thread.name)?;
+        }
+        for (kind, info) in &self.kinds {
+            writeln!(to, "  {kind:<12} {:>12} events {:>14} bytes raw {:>12} encoded", info.events, info.raw_bytes, info.encoded_bytes)?;
+        }
+        for failure in &self.failures {
+            let message = failure.message.as_ref().map_or_else(String::new, |m| format!(": {m}"));
+            writeln!(to, "failure    {} ({}, thread {}){message}", failure.class, failure.kind, failure.thread)?;
+            for frame in &failure.stack {
+                writeln!(to, "             at {frame}")?;
+            }
+        }
+        for skipped in &self.skipped {
+            writeln!(to, "not recorded  {}: {}", skipped.class.replace('/', "."), skipped.reason)?;
+        }
+        if let Some(dropped) = self.end.as_ref().map(|e| e.contents_dropped).filter(|&n| n > 0) {
+            writeln!(to, "not recorded  {dropped} contents of arrays or collections larger than the bound")?;
+        }
+        for damage in &self.damage {
+            writeln!(to, "damaged    {damage}")?;
+        }
+        Ok(())
+    }
+}
+
+fn failures(trace: &Trace) -> Vec<FailureInfo> {
+    let kind = |k| match k {
+        FailureKind::Uncaught => "uncaught",
+        FailureKind::Listed => "listed",
+    };
+    trace
+        .failures()
+        .iter()
+        .filter_map(|failure| {
+            let throwable = trace.throwable(failure.throwable)?;
+            Some(FailureInfo {
+                kind: kind(failure.kind),
+                class: throwable.class.clone(),
+                message: throwable.text.clone(),
+                thread: failure.thread,
+                stack: throwable.frames.iter().map(frame_text).collect(),
+            })
+        })
+        .collect()
+}
+
+/// A frame as Java prints it.
+pub fn frame_text(frame: &jinsi_trace::model::Frame) -> String {
+    let place = match (&frame.file, frame.line) {
+        (_, -2) => "Native Method".into(),
+        (Some(file), line) if line > 0 => format!("{file}:{line}"),
+        (Some(file), _) => file.clone(),
+        (None, _) => "Unknown Source".into(),
+    };
+    format!("{}.{}({place})", frame.class, frame.method)
+}

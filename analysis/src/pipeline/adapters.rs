@@ -1,0 +1,102 @@
+//! The search's view of history and worker.
+
+use std::collections::BTreeSet;
+
+use crate::event_slice::event_slice;
+use crate::history::History;
+use crate::level::Level;
+use crate::natural::Natural;
+use crate::project::project;
+use crate::replay::session::{self, ReplayCode};
+use crate::replay::worker::{Mode, TestOutcome, TestResult, Worker};
+use crate::search::ddmin::Verdict;
+use crate::search::levels::{self, LoadError, Recording, Replayer, TestRun};
+
+use super::{Case, Config, PipelineError, worker_config};
+
+/// Levels out of a history.
+pub(super) struct Projector<'a> {
+    pub(super) history: &'a History,
+    pub(super) natural: &'a Natural,
+}
+
+impl Recording for Projector<'_> {
+    fn project(&mut self, observed: &BTreeSet<String>) -> Level {
+        project(self.history, self.natural, observed)
+    }
+
+    fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32> {
+        event_slice(level, criterion)
+    }
+}
+
+/// Tests by the replay worker.
+pub(super) struct WorkerReplayer<'a> {
+    case: &'a Case,
+    config: &'a Config,
+    recording: session::Recording,
+    worker: Worker,
+}
+
+impl<'a> WorkerReplayer<'a> {
+    pub(super) fn start(case: &'a Case, config: &'a Config) -> Result<Self, PipelineError> {
+        let trace = &case.trace;
+        let recording = session::Recording::new(trace.classes(), trace.sites(), trace.throwables());
+        Ok(Self { case, config, recording, worker: Worker::start(&worker_config(config))? })
+    }
+
+    /// The classes, rewritten for the level's observed set.
+    pub(super) fn code(&self, level: &Level) -> Result<ReplayCode, PipelineError> {
+        Ok(session::rewrite_for(&self.recording, &self.config.natural, &level.observed)?)
+    }
+
+    /// The tables that sessions are made from.
+    pub(super) fn recording(&self) -> &session::Recording {
+        &self.recording
+    }
+
+    pub(super) fn load_level(&mut self, level: &Level) -> Result<(), PipelineError> {
+        let code = self.code(level)?;
+        let bytes = session::level_session(&self.recording, &code, level, self.case.predicate())?;
+        Ok(self.worker.load(&bytes)?)
+    }
+
+    pub(super) fn run(&mut self, subset: &[u32], mode: Mode) -> Result<TestResult, PipelineError> {
+        Ok(self.worker.test(subset, mode)?)
+    }
+}
+
+impl Replayer for WorkerReplayer<'_> {
+    fn load(&mut self, level: &Level) -> Result<(), LoadError> {
+        self.load_level(level).map_err(|e| LoadError(e.to_string()))
+    }
+
+    fn test(&mut self, subset: &[u32], mode: levels::Mode) -> TestRun {
+        let mode = match mode {
+            levels::Mode::Strict => Mode::Strict,
+            levels::Mode::Resynchronizing => Mode::Resynchronizing,
+        };
+        match self.run(subset, mode) {
+            Ok(result) => TestRun {
+                verdict: match result.outcome {
+                    TestOutcome::Failing => Verdict::Failing,
+                    TestOutcome::Passing => Verdict::Passing,
+                    TestOutcome::Unresolved(why) => Verdict::Unresolved(why.name().into()),
+                },
+                detail: result.detail,
+                resynchronized: result.resynchronized,
+                notes: result.notes,
+                used_answers: result.used_answers,
+                blocked_on: result.blocked_on,
+            },
+            Err(e) => TestRun {
+                verdict: Verdict::Unresolved("harness".into()),
+                detail: e.to_string(),
+                resynchronized: false,
+                notes: vec![],
+                used_answers: vec![],
+                blocked_on: None,
+            },
+        }
+    }
+}

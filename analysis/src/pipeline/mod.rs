@@ -1,0 +1,309 @@
+//! From a trace to reports and tests: the whole of `jinsi minimize`, and of `jinsi debug` after the recording.
+
+mod adapters;
+mod tests_of_levels;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use jinsi_trace::model::{ClassOrigin, Event};
+use jinsi_trace::pattern::Pattern;
+use jinsi_trace::reader::{ReadError, Trace};
+
+use crate::describe::Describer;
+use crate::history::failure::{self, Crash, NoCrash};
+use crate::history::{History, Tables, TooLong};
+use crate::info::frame_text;
+use crate::jvm::Jdk;
+use crate::level::{CrashPredicate, Level};
+use crate::natural::Natural;
+use crate::project::project;
+use crate::replay::worker::{Mode, TestResult, WorkerConfig, WorkerError};
+use crate::replay::{rewrite::RewriteError, session};
+use crate::report::html;
+use crate::report::json::{Capture, Failure, LevelReport, Part, Report, StackFrame};
+use crate::search::levels::{LevelResult, LevelSpec, Progress as SearchProgress, Search};
+
+use adapters::{Projector, WorkerReplayer};
+
+/// What the pipeline needs besides the trace.
+pub struct Config {
+    /// JDK that runs the replay worker and the written tests.
+    pub jdk: Jdk,
+    /// Directory or jar with the classes of `jinsi.replay`.
+    pub harness: PathBuf,
+    /// Sources of the JUnit extension, compiled when a test needs it.
+    pub junit_sources: Vec<PathBuf>,
+    /// What is natural.
+    pub natural: Natural,
+}
+
+/// What is to be minimized.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Only this observed set (patterns over dotted names) instead of the levels along the stack.
+    pub observe: Option<Vec<Pattern>>,
+    /// Only the lowest so many levels.
+    pub levels: Option<usize>,
+}
+
+/// Is told what happens.
+pub trait Progress: SearchProgress {
+    /// A part of the work begins.
+    fn part(&mut self, name: &str) {
+        let _ = name;
+    }
+}
+
+impl Progress for () {}
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum PipelineError {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+    #[error(transparent)]
+    NoCrash(#[from] NoCrash),
+    #[error("no observed class of the trace matches {0}")]
+    NothingMatches(String),
+    #[error("the classes cannot be rewritten for replay: {0}")]
+    Rewrite(#[from] RewriteError),
+    #[error("the level cannot be handed to the worker: {0}")]
+    Session(#[from] session::SessionError),
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+    #[error("{}: {source}", path.display())]
+    File { path: PathBuf, source: std::io::Error },
+}
+
+pub(crate) fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> PipelineError + '_ {
+    move |source| PipelineError::File { path: path.to_path_buf(), source }
+}
+
+/// A level in the hands of a worker.
+pub struct Replay<'a> {
+    level: Level,
+    replayer: WorkerReplayer<'a>,
+}
+
+impl Replay<'_> {
+    /// The level.
+    pub fn level(&self) -> &Level {
+        &self.level
+    }
+
+    /// Replays everything, strictly in the recorded order.
+    ///
+    /// # Errors
+    /// The worker cannot be used.
+    pub fn strict(&mut self) -> Result<TestResult, PipelineError> {
+        let all: Vec<u32> = self.level.interactions.iter().map(|i| i.no).collect();
+        self.replayer.run(&all, Mode::Strict)
+    }
+
+    /// Replays a subset of the driven interactions, re-synchronizing where calls are missing.
+    ///
+    /// # Errors
+    /// The worker cannot be used.
+    pub fn subset(&mut self, numbers: &[u32]) -> Result<TestResult, PipelineError> {
+        self.replayer.run(numbers, Mode::Resynchronizing)
+    }
+}
+
+/// A recorded failure, ready to be analysed.
+pub struct Case {
+    trace: Trace,
+    path: PathBuf,
+    history: History,
+    crash: Crash,
+}
+
+impl Case {
+    /// Opens a trace and finds its failure.
+    ///
+    /// # Errors
+    /// The trace cannot be read, or has no failure.
+    pub fn open(path: &Path) -> Result<Self, PipelineError> {
+        let trace = Trace::open(path)?;
+        let failure = failure::pick(trace.failures()).ok_or(NoCrash::NoFailure)?;
+        let (thread, throwable) = (failure.thread, failure.throwable);
+        // What is damaged ends the stream; the damage itself is in the trace's list and in the report.
+        let events: Vec<Event> = trace.events(thread).map_while(Result::ok).collect();
+        let history = History::build(Tables::of_trace(&trace), thread, events)?;
+        let crash = Crash::of(&history, throwable)?;
+        Ok(Self { trace, path: path.to_path_buf(), history, crash })
+    }
+
+    /// The predicate that is the same on all levels.
+    pub fn predicate(&self) -> &CrashPredicate {
+        &self.crash.predicate
+    }
+
+    /// Internal names of the classes that were recorded.
+    fn recorded(&self) -> BTreeSet<String> {
+        self.trace.classes().filter(|c| c.origin == ClassOrigin::Observed).map(|c| c.name.clone()).collect()
+    }
+
+    fn specs(&self, wanted: &Wanted) -> Result<Vec<LevelSpec>, PipelineError> {
+        let Some(patterns) = &wanted.observe else {
+            let mut specs = self.stack_specs();
+            specs.truncate(wanted.levels.unwrap_or(usize::MAX));
+            return Ok(specs);
+        };
+        let observed = self.matching(patterns)?;
+        let first = observed.first().cloned().unwrap_or_default();
+        // The set was asked for: nothing else may run, so every other recorded class counts as a caller.
+        let callers = self.recorded().difference(&observed).cloned().collect();
+        let joins = self.crash.levels.iter().map(|l| &l.class).find(|c| observed.contains(*c)).cloned().unwrap_or(first);
+        Ok(vec![LevelSpec { level: 1, joins, observed, callers }])
+    }
+
+    fn stack_specs(&self) -> Vec<LevelSpec> {
+        let stack: Vec<String> = self.crash.levels.iter().map(|l| l.class.clone()).collect();
+        crate::search::levels::level_specs(&stack)
+    }
+
+    /// A replay of the recording as the observed set `patterns` sees it (all recorded classes if `None`).
+    ///
+    /// # Errors
+    /// The set is empty, or the worker cannot be started.
+    pub fn replay<'a>(
+        &'a self,
+        config: &'a Config,
+        patterns: Option<&[Pattern]>,
+    ) -> Result<Replay<'a>, PipelineError> {
+        let observed = match patterns {
+            None => self.recorded(),
+            Some(patterns) => self.matching(patterns)?,
+        };
+        let level = project(&self.history, &config.natural, &observed);
+        let mut replayer = WorkerReplayer::start(self, config)?;
+        replayer.load_level(&level)?;
+        Ok(Replay { level, replayer })
+    }
+
+    /// The recorded classes that match.
+    fn matching(&self, patterns: &[Pattern]) -> Result<BTreeSet<String>, PipelineError> {
+        let matches = |name: &String| patterns.iter().any(|p| p.matches(&name.replace('/', ".")));
+        let observed: BTreeSet<String> = self.recorded().into_iter().filter(matches).collect();
+        if observed.is_empty() {
+            let text = patterns.iter().map(Pattern::as_str).collect::<Vec<_>>().join(":");
+            return Err(PipelineError::NothingMatches(text));
+        }
+        Ok(observed)
+    }
+
+    /// Minimizes, writes tests and reports below `out`.
+    ///
+    /// # Errors
+    /// See [`PipelineError`]. A level that cannot be replayed is no error, it is in the report.
+    pub fn minimize(
+        &self,
+        config: &Config,
+        wanted: &Wanted,
+        out: &Path,
+        earlier: &[Part],
+        progress: &mut dyn Progress,
+    ) -> Result<Report, PipelineError> {
+        let began = Instant::now();
+        let mut parts = earlier.to_vec();
+        let specs = self.specs(wanted)?;
+        fs::create_dir_all(out).map_err(file_error(out))?;
+
+        progress.part("minimizing");
+        let mut replayer = timed(&mut parts, "start the worker", || WorkerReplayer::start(self, config))?;
+        let recorded = self.recorded();
+        let results = timed(&mut parts, "minimize all levels", || {
+            let mut projector = Projector { history: &self.history, natural: &config.natural };
+            let mut search = Search {
+                recording: &mut projector,
+                replayer: &mut replayer,
+                recorded: &recorded,
+                failure: self.crash.throwable,
+            };
+            Ok::<_, PipelineError>(search.run(&specs, as_search(progress)))
+        })?;
+
+        progress.part("writing tests");
+        let mut report = self.report(&results);
+        timed(&mut parts, "write, compile and run the tests", || {
+            tests_of_levels::write(self, config, &replayer, &results, out, &mut report)
+        })?;
+        report.seconds = began.elapsed().as_secs_f64() + earlier.iter().map(|p| p.seconds).sum::<f64>();
+        report.parts = parts;
+        self.save(&report, out)?;
+        Ok(report)
+    }
+
+    fn save(&self, report: &Report, out: &Path) -> Result<(), PipelineError> {
+        let json = out.join("report.json");
+        report.write(&json).map_err(file_error(&json))?;
+        let page = out.join("report.html");
+        fs::write(&page, html::page(report, &tests_of_levels::sources(report, out))).map_err(file_error(&page))
+    }
+
+    fn report(&self, results: &[LevelResult]) -> Report {
+        let throwable = self.trace.throwable(self.crash.throwable);
+        let level_of = |class: &str| {
+            let internal = class.replace('.', "/");
+            // Inherited methods run on a level's object too: a frame belongs to the first level whose class is it or below it.
+            let tables = self.history.tables();
+            self.stack_specs().iter().find(|s| tables.is_subclass(&s.joins, &internal)).map(|s| s.level)
+        };
+        let frames = throwable.map(|t| t.frames.as_slice()).unwrap_or_default();
+        let stack: Vec<StackFrame> =
+            frames.iter().map(|f| StackFrame { text: frame_text(f), level: level_of(&f.class) }).collect();
+        let end = self.trace.end();
+        let describer = Describer::new(&self.trace);
+        let events = self.trace.kind_stats().values().map(|s| s.events).sum();
+        Report {
+            failure: Failure {
+                kind: "exception".into(),
+                class: self.crash.predicate.class.clone(),
+                message: throwable.and_then(|t| t.text.clone()),
+                at: frames.first().map(short_frame).unwrap_or_default(),
+                stack,
+            },
+            capture: Capture {
+                events,
+                bytes: self.trace.file_bytes(),
+                seconds: end.map_or(0.0, |e| e.seconds),
+                classes_rewritten: end.map_or(0, |e| u64::from(e.classes_rewritten)),
+                classes_skipped: self.trace.skipped().iter().map(|s| s.class.replace('/', ".")).collect(),
+            },
+            levels: results
+                .iter()
+                .map(|r| LevelReport::new(r, &|i| describer.interaction(i)))
+                .collect(),
+            trace: self.path.display().to_string(),
+            ..Report::default()
+        }
+    }
+}
+
+/// `Class.method(File.java:348)`: the class without its package.
+fn short_frame(frame: &jinsi_trace::model::Frame) -> String {
+    let text = frame_text(frame);
+    let prefix = frame.class.rfind('.').map_or(0, |dot| dot + 1);
+    text[prefix..].to_owned()
+}
+
+fn as_search<'p>(progress: &'p mut dyn Progress) -> &'p mut dyn SearchProgress {
+    progress
+}
+
+fn timed<T, E>(parts: &mut Vec<Part>, name: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    let began = Instant::now();
+    let result = work();
+    parts.push(Part { name: name.into(), seconds: began.elapsed().as_secs_f64() });
+    result
+}
+
+pub(crate) fn worker_config(config: &Config) -> WorkerConfig {
+    WorkerConfig::new(config.jdk.java(), &config.harness)
+}

@@ -1,0 +1,321 @@
+//! The written tests: each is compiled and run, and only one that fails as recorded counts (DESIGN D9).
+//!
+//! A level has several candidates, best form first. All levels' current candidates are compiled and run together; those that do not
+//! reproduce the failure make way for their level's next one, until every level has its test or has none left.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jinsi_classfile::ClassFile;
+use jinsi_trace::model::ClassOrigin;
+
+use crate::jvm::compile::{self, CompileError};
+use crate::jvm::junit::{self, TestResult};
+use crate::jvm::maven;
+use crate::level::CrashPredicate;
+use crate::replay::session::{Numbered, script_session};
+use crate::report::json::{Report, TestOutcome};
+use crate::search::levels::LevelResult;
+use crate::testwriter::{self, Candidate, ClassTable, Form, Request};
+
+use super::adapters::WorkerReplayer;
+use super::{Case, Config, PipelineError, file_error};
+
+/// Directory of the tests below the report's.
+const TESTS: &str = "tests";
+/// Directory of the observed classes' original bytes, against which the tests compile.
+const CLASSES: &str = "classes";
+/// Directory of the compiled JUnit extension.
+const EXTENSION: &str = "lib/jinsi-junit";
+
+/// Sources of the report's tests, in the order of its levels; absent where there is none.
+pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
+    let read = |file: &String| fs::read_to_string(out.join(file)).ok();
+    report.levels.iter().map(|l| l.test_file.as_ref().and_then(read)).collect()
+}
+
+/// A level's way through its candidates.
+struct Attempt<'a> {
+    index: usize,
+    result: &'a LevelResult,
+    candidates: Vec<Candidate>,
+    script: Option<Vec<u8>>,
+    next: usize,
+}
+
+impl Attempt<'_> {
+    fn current(&self) -> Option<&Candidate> {
+        self.candidates.get(self.next)
+    }
+}
+
+/// Writes, compiles and runs the tests of all levels; what became of each goes into `report`.
+pub(super) fn write(
+    case: &Case,
+    config: &Config,
+    replayer: &WorkerReplayer<'_>,
+    results: &[LevelResult],
+    out: &Path,
+    report: &mut Report,
+) -> Result<(), PipelineError> {
+    let mut attempts = candidates(case, replayer, results)?;
+    if attempts.is_empty() {
+        return Ok(());
+    }
+    let tests = out.join(TESTS);
+    if tests.exists() {
+        fs::remove_dir_all(&tests).map_err(file_error(&tests))?;
+    }
+    let classes = out.join(CLASSES);
+    write_classes(case, &classes)?;
+    let bench = match Bench::prepare(config, &attempts, &classes, &out.join(EXTENSION)) {
+        Ok(bench) => Some(bench),
+        Err(why) => {
+            report.levels.iter_mut().for_each(|l| l.notes.push(format!("the test was not run: {why}")));
+            None
+        }
+    };
+    // A test that needs the environment replaced comes first in no level: see the order of `testwriter::write`.
+    while attempts.iter().any(|a| a.current().is_some()) {
+        for attempt in attempts.iter().filter(|a| a.current().is_some()) {
+            save(attempt, &tests)?;
+        }
+        let outcomes = match &bench {
+            Some(bench) => bench.try_all(&attempts, &tests, case.predicate()),
+            None => attempts.iter().map(|a| (a.index, (TestOutcome::NotRun, String::new()))).collect(),
+        };
+        for attempt in &mut attempts {
+            let Some(candidate) = attempt.current() else { continue };
+            let (outcome, why) = outcomes.get(&attempt.index).cloned().unwrap_or((TestOutcome::NotRun, String::new()));
+            let level = &mut report.levels[attempt.index];
+            let good = matches!(outcome, TestOutcome::Reproduces | TestOutcome::NotRun);
+            let last = attempt.next + 1 == attempt.candidates.len();
+            if good || last {
+                level.test_file = Some(format!("{TESTS}/{}", candidate.source_path()));
+                level.test_form = Some(candidate.form.name().into());
+                level.test_outcome = Some(outcome);
+                if !why.is_empty() {
+                    level.notes.push(why);
+                }
+                attempt.next = attempt.candidates.len();
+            } else {
+                remove(candidate, &tests);
+                attempt.next += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn candidates<'a>(
+    case: &Case,
+    replayer: &WorkerReplayer<'_>,
+    results: &'a [LevelResult],
+) -> Result<Vec<Attempt<'a>>, PipelineError> {
+    let table = ClassTable::new(case.trace.classes(), case.trace.throwables());
+    let message = case.trace.throwable(case.crash.throwable).and_then(|t| t.text.clone());
+    let mut attempts = Vec::new();
+    for (index, result) in results.iter().enumerate().filter(|(_, r)| !r.kept.is_empty()) {
+        let numbered = Numbered::new(&result.level);
+        let answers: Vec<_> = result.used_answers.iter().filter_map(|&no| numbered.get(no)).collect();
+        let class_name = testwriter::class_name(&result.spec.joins, result.spec.level);
+        let written = testwriter::write(&Request {
+            level: &result.level,
+            kept: &result.kept,
+            answers: &answers,
+            predicate: case.predicate(),
+            message: message.as_deref(),
+            classes: &table,
+            class_name: &class_name,
+            level_no: (result.spec.level, results.len() as u32),
+        });
+        let script = if written.candidates.iter().any(|c| c.form == Form::Replay) {
+            let code = replayer.code(&result.level)?;
+            let (kept, used) = (&result.kept, &result.used_answers);
+            Some(script_session(replayer.recording(), &code, &result.level, kept, used, case.predicate())?)
+        } else {
+            None
+        };
+        if !written.candidates.is_empty() {
+            attempts.push(Attempt { index, result, candidates: written.candidates, script, next: 0 });
+        }
+    }
+    Ok(attempts)
+}
+
+/// The observed classes as they were loaded, so that tests compile and run where the library is not at hand.
+fn write_classes(case: &Case, into: &Path) -> Result<(), PipelineError> {
+    for class in case.trace.classes() {
+        let wanted = matches!(class.origin, ClassOrigin::Observed | ClassOrigin::Skipped | ClassOrigin::Skeleton);
+        // The name in the file decides where it goes, so it must be one that stays below the directory.
+        let named = ClassFile::parse(&class.bytes).is_ok_and(|f| f.name().is_ok_and(|n| n == class.name.as_str()));
+        let plain = !class.name.split('/').any(|part| part.is_empty() || part == "." || part == "..");
+        if !wanted || !named || !plain {
+            continue;
+        }
+        let path = into.join(format!("{}.class", class.name));
+        write_file(&path, &class.bytes)?;
+    }
+    Ok(())
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PipelineError> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(file_error(parent))?;
+    }
+    fs::write(path, bytes).map_err(file_error(path))
+}
+
+fn save(attempt: &Attempt<'_>, tests: &Path) -> Result<(), PipelineError> {
+    let Some(candidate) = attempt.current() else { return Ok(()) };
+    write_file(&tests.join(candidate.source_path()), candidate.source.as_bytes())?;
+    if let (Some(path), Some(script)) = (candidate.script_path(), &attempt.script) {
+        write_file(&tests.join(path), script)?;
+    }
+    Ok(())
+}
+
+fn remove(candidate: &Candidate, tests: &Path) {
+    // The next candidate may have another package; a file that stays would only confuse.
+    let _ = fs::remove_file(tests.join(candidate.source_path()));
+    if let Some(script) = candidate.script_path() {
+        let _ = fs::remove_file(tests.join(script));
+    }
+}
+
+/// Where tests are compiled and run.
+struct Bench<'a> {
+    config: &'a Config,
+    class_path: Vec<PathBuf>,
+}
+
+impl<'a> Bench<'a> {
+    fn prepare(config: &'a Config, attempts: &[Attempt<'_>], classes: &Path, extension: &Path) -> Result<Self, String> {
+        let uses = |form| attempts.iter().any(|a| a.candidates.iter().any(|c| c.form == form));
+        config.jdk.require_javac().map_err(|e| e.to_string())?;
+        let mut coordinates = vec![maven::JUNIT];
+        if uses(Form::Mockito) {
+            coordinates.extend(maven::MOCKITO);
+        }
+        let jars = maven::fetch(&coordinates).map_err(|e| e.to_string())?;
+        let mut class_path = vec![classes.to_path_buf()];
+        if uses(Form::Replay) {
+            let mut path = jars.clone();
+            path.push(config.harness.clone());
+            compile::javac(&config.jdk, &config.junit_sources, &path, extension).map_err(|e| e.to_string())?;
+            class_path.push(extension.to_path_buf());
+            class_path.push(config.harness.clone());
+        }
+        class_path.extend(jars);
+        Ok(Self { config, class_path })
+    }
+
+    /// Compiles and runs every attempt's current candidate; outcome and, unless it reproduces, why, by level index.
+    fn try_all(
+        &self,
+        attempts: &[Attempt<'_>],
+        tests: &Path,
+        predicate: &CrashPredicate,
+    ) -> BTreeMap<usize, (TestOutcome, String)> {
+        let mut outcomes = BTreeMap::new();
+        let mut left: Vec<&Attempt<'_>> = attempts.iter().filter(|a| a.current().is_some()).collect();
+        let Ok(compiled) = tempfile::tempdir() else {
+            return left.iter().map(|a| (a.index, (TestOutcome::NotRun, "no temporary directory".into()))).collect();
+        };
+        // Sources with errors go one round, the rest must then compile.
+        while !left.is_empty() {
+            let sources: Vec<PathBuf> = left.iter().filter_map(|a| Some(tests.join(a.current()?.source_path()))).collect();
+            match compile::javac(&self.config.jdk, &sources, &self.class_path, compiled.path()) {
+                Ok(()) => break,
+                Err(error) => self.reject(&error, &mut left, tests, &mut outcomes),
+            }
+        }
+        if !left.is_empty() {
+            self.run(&left, tests, compiled.path(), predicate, &mut outcomes);
+        }
+        outcomes
+    }
+
+    /// Takes out the attempts whose source the compiler complains about; all of them if it does not say which.
+    fn reject(
+        &self,
+        error: &CompileError,
+        left: &mut Vec<&Attempt<'_>>,
+        tests: &Path,
+        outcomes: &mut BTreeMap<usize, (TestOutcome, String)>,
+    ) {
+        let blamed = |a: &Attempt<'_>| -> Option<String> {
+            let CompileError::Rejected { diagnostics, .. } = error else { return Some(error.to_string()) };
+            let source = tests.join(a.current()?.source_path());
+            let mine = diagnostics.iter().find(|d| d.file == source);
+            match mine {
+                Some(diagnostic) => Some(format!("line {}: {}", diagnostic.line, diagnostic.message)),
+                None => diagnostics.is_empty().then(|| error.to_string()),
+            }
+        };
+        let before = left.len();
+        left.retain(|a| match blamed(a) {
+            Some(why) => {
+                outcomes.insert(a.index, (TestOutcome::DoesNotCompile, format!("the test does not compile: {why}")));
+                false
+            }
+            None => true,
+        });
+        if left.len() == before {
+            // Complaints about something else, such as a class on the class path: nobody can go on.
+            for a in left.drain(..) {
+                outcomes.insert(a.index, (TestOutcome::DoesNotCompile, error.to_string()));
+            }
+        }
+    }
+
+    fn run(
+        &self,
+        left: &[&Attempt<'_>],
+        tests: &Path,
+        compiled: &Path,
+        predicate: &CrashPredicate,
+        outcomes: &mut BTreeMap<usize, (TestOutcome, String)>,
+    ) {
+        // Compiled tests first, then the tests' own directory for the scripts beside the sources.
+        let mut class_path = vec![compiled.to_path_buf(), tests.to_path_buf()];
+        class_path.extend(self.class_path.iter().cloned());
+        let names: Vec<String> = left.iter().filter_map(|a| Some(a.current()?.binary_name())).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        // Not the recorded machine's zone and language: the environment must come from the recording.
+        let args = ["-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US", "-Xshare:auto", "-XX:TieredStopAtLevel=1"];
+        let args: Vec<String> = args.iter().map(|a| (*a).to_owned()).collect();
+        let ran = junit::run(&self.config.jdk, &class_path, &names, &args);
+        for attempt in left {
+            let name = attempt.current().map(Candidate::binary_name).unwrap_or_default();
+            let outcome = match &ran {
+                Err(e) => (TestOutcome::NotRun, e.to_string()),
+                Ok(all) => match all.iter().find(|t| t.class == name) {
+                    None => (TestOutcome::NotRun, "the launcher did not run the test".into()),
+                    Some(test) => judge(&test.result, predicate, attempt.result),
+                },
+            };
+            outcomes.insert(attempt.index, outcome);
+        }
+    }
+}
+
+/// Is this the recorded failure? Type, message and throwing place, as in the replay.
+fn judge(result: &TestResult, predicate: &CrashPredicate, level: &LevelResult) -> (TestOutcome, String) {
+    let TestResult::Failed(failure) = result else {
+        return (TestOutcome::Passes, format!("the test of level {} passes", level.spec.level));
+    };
+    let top = failure.frames.iter().find(|f| !f.method.starts_with("jinsi$"));
+    let same_message = predicate.message.is_none() || predicate.message == failure.message;
+    let same_place = top.is_some_and(|f| {
+        let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
+        f.class == predicate.at_class && f.method == predicate.at_method && line
+    });
+    if failure.exception == predicate.class && same_message && same_place {
+        return (TestOutcome::Reproduces, String::new());
+    }
+    let place = top.map_or_else(String::new, |f| format!(" at {}.{}:{}", f.class, f.method, f.line));
+    let message = failure.message.as_deref().unwrap_or("no message");
+    (TestOutcome::FailsOtherwise, format!("the test fails with {} ({message}){place}", failure.exception))
+}

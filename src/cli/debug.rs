@@ -1,0 +1,37 @@
+//! `jinsi debug`: the main job.
+
+use std::ffi::OsString;
+
+use anyhow::{Context, Result};
+use jinsi_analysis::pipeline::Wanted;
+use jinsi_analysis::report::json::Part;
+
+use super::minimize::{self, Common};
+use super::output::Output;
+use super::record::{self, Selection};
+
+/// Arguments of `debug`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    selection: Selection,
+    #[command(flatten)]
+    common: Common,
+    /// The failing program, behind `--`: java and its arguments, or a script that starts java
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let directory = &args.common.out;
+    std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    // A trace is never overwritten by the agent; that of an earlier `debug` into the same directory is meant to be.
+    let file = directory.join("trace.jinsi");
+    if file.exists() {
+        std::fs::remove_file(&file).with_context(|| format!("cannot replace {}", file.display()))?;
+    }
+    let recorded = record::record(&args.selection, &file.to_string_lossy(), &args.command, out)?;
+    let part = Part { name: "run and record the program".into(), seconds: recorded.seconds };
+    let report = minimize::minimize(&recorded.trace, &args.common, &Wanted::default(), &[part])?;
+    minimize::finish(&report, directory, out)
+}

@@ -1,0 +1,111 @@
+//! `jinsi events`: the events of a trace, readable.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use anyhow::Result;
+use jinsi_analysis::describe::Describer;
+use jinsi_trace::model::{Event, ObjectId, Payload, Site, ThreadNo, Value};
+use jinsi_trace::reader::Trace;
+use serde::Serialize;
+
+use super::output::{Output, ignore_closed_pipe, note};
+
+/// Arguments of `events`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The trace
+    #[arg(value_name = "FILE")]
+    trace: PathBuf,
+    /// Only events that name this object
+    #[arg(long, value_name = "ID")]
+    object: Option<ObjectId>,
+    /// Only events in classes of this name ('*' and '?' are wildcards)
+    #[arg(long, value_name = "PATTERN")]
+    class: Option<String>,
+    /// Only events of this thread
+    #[arg(long, value_name = "NUMBER")]
+    thread: Option<ThreadNo>,
+    /// Stop after so many
+    #[arg(long, value_name = "COUNT")]
+    limit: Option<usize>,
+}
+
+/// An event for `--json`.
+#[derive(Serialize)]
+struct Row {
+    thread: ThreadNo,
+    index: u64,
+    kind: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
+    text: String,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let trace = Trace::open(&args.trace)?;
+    let describer = Describer::new(&trace);
+    let mut rows = Vec::new();
+    let mut stdout = io::BufWriter::new(io::stdout().lock());
+    let mut left = args.limit.unwrap_or(usize::MAX);
+    let threads: Vec<ThreadNo> = trace.threads().iter().map(|t| t.no).collect();
+    'all: for thread in threads.into_iter().filter(|t| args.thread.is_none_or(|only| only == *t)) {
+        for (index, event) in (0u64..).zip(trace.events(thread)) {
+            let event = event?;
+            let site = trace.site(event.site);
+            if !wanted(args, &event, site, &trace) {
+                continue;
+            }
+            if left == 0 {
+                break 'all;
+            }
+            left -= 1;
+            let row = Row {
+                thread,
+                index,
+                kind: format!("{:?}", event.kind),
+                at: site.map(|s| describer.location(s)),
+                text: describer.event(&event),
+            };
+            if out.is_json() {
+                rows.push(row);
+            } else {
+                let line = writeln!(stdout, "{thread}:{index:<7} {:<10} {}{}", row.kind, row.text, at(&row.at));
+                if line.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
+                    return Ok(true);
+                }
+                line?;
+            }
+        }
+    }
+    ignore_closed_pipe(stdout.flush())?;
+    drop(stdout);
+    for damage in trace.damage() {
+        note(&format!("{}: {damage}", args.trace.display()));
+    }
+    if out.is_json() {
+        out.result(&rows, |_| Ok(()))?;
+    }
+    Ok(true)
+}
+
+fn at(location: &Option<String>) -> String {
+    location.as_ref().map_or_else(String::new, |l| format!("  at {l}"))
+}
+
+fn wanted(args: &Args, event: &Event, site: Option<&Site>, trace: &Trace) -> bool {
+    let class_ok = args.class.as_ref().is_none_or(|pattern| {
+        let pattern = jinsi_trace::pattern::Pattern::new(pattern);
+        site.and_then(|s| trace.class(s.class)).is_some_and(|c| pattern.matches(&c.name.replace('/', ".")))
+    });
+    class_ok && args.object.is_none_or(|id| names(event, id))
+}
+
+fn names(event: &Event, id: ObjectId) -> bool {
+    let is = |v: &Value| *v == Value::Object(id);
+    match &event.payload {
+        Payload::Operands(values) => values.iter().any(is),
+        Payload::Define { id: defined, .. } => *defined == id,
+        Payload::Content { id: holder, content } => *holder == id || content.values().iter().any(is),
+    }
+}

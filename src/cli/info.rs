@@ -1,0 +1,24 @@
+//! `jinsi info`: what is in a trace.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use jinsi_analysis::info::Info;
+use jinsi_trace::reader::Trace;
+
+use super::output::Output;
+
+/// Arguments of `info`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The trace
+    #[arg(value_name = "FILE")]
+    trace: PathBuf,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let trace = Trace::open(&args.trace)?;
+    let info = Info::of(&trace);
+    out.result(&info, |to| info.write_text(to))?;
+    Ok(true)
+}

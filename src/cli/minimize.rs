@@ -1,0 +1,181 @@
+//! `jinsi minimize`: from a trace to minimal tests and reports.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use jinsi_analysis::jvm::Jdk;
+use jinsi_analysis::natural::Natural;
+use jinsi_analysis::pipeline::{Case, Config, Progress, Wanted};
+use jinsi_analysis::report::json::{LevelReport, Part, Report, TestOutcome};
+use jinsi_analysis::search::ddmin::Verdict;
+use jinsi_analysis::search::levels::{self, LevelResult, LevelSpec};
+use jinsi_trace::pattern::Pattern;
+use tempfile::TempDir;
+
+use super::embedded;
+use super::output::Output;
+use super::progress::Spinner;
+
+/// Arguments of `minimize`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The trace
+    #[arg(value_name = "FILE")]
+    trace: PathBuf,
+    /// Minimize for this observed set only: wildcards over the dotted name, joined by ':'
+    #[arg(long, value_name = "PATTERNS", conflicts_with = "levels")]
+    observe: Option<String>,
+    /// Minimize the levels along the failure's stack, from the lowest; at most COUNT of them (default: all)
+    #[arg(long, value_name = "COUNT", num_args = 0..=1, default_missing_value = "all")]
+    levels: Option<String>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What `debug` and `minimize` share.
+#[derive(clap::Args)]
+pub(crate) struct Common {
+    /// Directory for the reports and tests
+    #[arg(long, value_name = "DIR", default_value = "jinsi-report")]
+    pub(crate) out: PathBuf,
+    #[command(flatten)]
+    pub(crate) replay: ReplayOptions,
+}
+
+/// How replay is done.
+#[derive(clap::Args)]
+pub(crate) struct ReplayOptions {
+    /// JDK for replay and the written tests (default: JAVA_HOME, else java on the PATH)
+    #[arg(long, value_name = "DIR")]
+    java_home: Option<PathBuf>,
+    /// File with more natural classes, in the form of the built-in list
+    #[arg(long, value_name = "FILE")]
+    natural: Option<PathBuf>,
+}
+
+/// The pipeline's configuration, and the directory that holds what it points to.
+pub(crate) struct Prepared {
+    pub(crate) config: Config,
+    _unpacked: TempDir,
+}
+
+impl ReplayOptions {
+    /// Finds the JDK and unpacks the worker.
+    pub(crate) fn prepare(&self) -> Result<Prepared> {
+        let jdk = Jdk::find(self.java_home.as_deref())?;
+        jdk.require_feature(17)?;
+        let unpacked = tempfile::Builder::new().prefix("jinsi-").tempdir().context("no temporary directory")?;
+        let mut natural = Natural::default();
+        if let Some(file) = &self.natural {
+            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            natural = natural.with_extra(&text).with_context(|| file.display().to_string())?;
+        }
+        let config = Config {
+            jdk,
+            harness: embedded::unpack_worker(unpacked.path())?,
+            junit_sources: embedded::unpack_junit_sources(unpacked.path())?,
+            natural,
+        };
+        Ok(Prepared { config, _unpacked: unpacked })
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let levels = match args.levels.as_deref() {
+        None | Some("all") => None,
+        Some(count) => match count.parse() {
+            Ok(n) if n > 0 => Some(n),
+            _ => bail!("--levels takes a number from 1, not '{count}'"),
+        },
+    };
+    let wanted = Wanted { observe: args.observe.as_deref().map(patterns), levels };
+    let report = minimize(&args.trace, &args.common, &wanted, &[])?;
+    finish(&report, &args.common.out, out)
+}
+
+/// Patterns joined by `:`.
+pub(crate) fn patterns(text: &str) -> Vec<Pattern> {
+    text.split(':').filter(|p| !p.trim().is_empty()).map(Pattern::new).collect()
+}
+
+/// Minimizes and writes everything below the output directory.
+pub(crate) fn minimize(trace: &Path, common: &Common, wanted: &Wanted, earlier: &[Part]) -> Result<Report> {
+    let mut progress = Terminal { spinner: Spinner::new("reading the trace"), level: String::new(), tests: 0 };
+    let case = Case::open(trace)?;
+    // Without a compiler there is no test; better said before the search than after it.
+    let prepared = common.replay.prepare()?;
+    prepared.config.jdk.require_javac()?;
+    Ok(case.minimize(&prepared.config, wanted, &common.out, earlier, &mut progress)?)
+}
+
+/// Prints the result; true if at least one level has a test that reproduces the failure.
+pub(crate) fn finish(report: &Report, directory: &Path, out: &Output) -> Result<bool> {
+    out.result(report, |to| text(report, directory, to))?;
+    Ok(report.levels.iter().any(|l| l.test_outcome == Some(TestOutcome::Reproduces)))
+}
+
+fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
+    let f = &report.failure;
+    let message = f.message.as_ref().map_or_else(String::new, |m| format!(": {m}"));
+    writeln!(to, "failure  {}{message}\n         at {}", f.class, f.at)?;
+    writeln!(to, "{:>5}  {:<44} {:>9} {:>7} {:>5} {:>6} {:>8}  test", "level", "joins", "recorded", "slice", "left", "tests", "seconds")?;
+    for level in &report.levels {
+        writeln!(
+            to,
+            "{:>5}  {:<44} {:>9} {:>7} {:>5} {:>6} {:>8.2}  {}",
+            level.level,
+            level.name,
+            level.interactions,
+            level.after_event_slice,
+            level.minimized,
+            level.tests,
+            level.seconds,
+            outcome(level)
+        )?;
+    }
+    writeln!(to, "report   {}", directory.join("report.html").display())
+}
+
+fn outcome(level: &LevelReport) -> String {
+    if level.strict_replay != "reproduced" {
+        return format!("not replayable: {}", level.strict_replay);
+    }
+    let form = level.test_form.as_deref().unwrap_or("none");
+    match level.test_outcome {
+        Some(TestOutcome::Reproduces) => format!("{form}, reproduces"),
+        Some(TestOutcome::Passes) => format!("{form}, PASSES"),
+        Some(TestOutcome::FailsOtherwise) => format!("{form}, FAILS OTHERWISE"),
+        Some(TestOutcome::DoesNotCompile) => format!("{form}, DOES NOT COMPILE"),
+        Some(TestOutcome::NotRun) => format!("{form}, not run"),
+        None => "none".into(),
+    }
+}
+
+/// Progress of the search on a terminal.
+struct Terminal {
+    spinner: Spinner,
+    level: String,
+    tests: u64,
+}
+
+impl levels::Progress for Terminal {
+    fn level_started(&mut self, spec: &LevelSpec, of: usize, interactions: usize) {
+        self.level = format!("level {} of {of}, {}: {interactions} interactions", spec.level, spec.joins.replace('/', "."));
+        self.tests = 0;
+        self.spinner.say(self.level.clone());
+    }
+
+    fn tested(&mut self, size: usize, _verdict: &Verdict) {
+        self.tests += 1;
+        self.spinner.say(format!("{}, test {} with {size}", self.level, self.tests));
+    }
+
+    fn level_finished(&mut self, _result: &LevelResult) {}
+}
+
+impl Progress for Terminal {
+    fn part(&mut self, name: &str) {
+        self.spinner.say(name.to_owned());
+    }
+}

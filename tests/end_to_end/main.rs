@@ -1,0 +1,7 @@
+//! End to end: real JVMs, the command as a user has it.
+
+mod bad_input;
+mod minimizing;
+mod numberwriter;
+mod recording;
+mod support;

@@ -1,0 +1,119 @@
+//! From a recorded failure to minimal tests.
+
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use super::support::{jdks, jinsi, jod3, json, minimize, numbers, record, run, stderr};
+
+/// Digest §5.3, Fig 4.9: the slice is {3,4,5,6,7,8}, what is left {3,5,6,8}.
+#[test]
+fn the_xml_tree() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace = record(&jdk, directory.path(), "xmltree.Main", "xmltree.*");
+        let report = minimize(&trace, "xmltree.XMLElement");
+        let level = &report["levels"][0];
+        assert_eq!(level["interactions"], 8);
+        assert_eq!(level["after_event_slice"], 6);
+        assert_eq!(numbers(&level["kept"]), [3, 5, 6, 8]);
+        let removed_by = |by: &str| -> Vec<u64> {
+            let removed = level["removed"].as_array().unwrap();
+            removed.iter().filter(|r| r["by"] == by).map(|r| r["number"].as_u64().unwrap()).collect()
+        };
+        assert_eq!(removed_by("event_slice"), [1, 2]);
+        assert_eq!(removed_by("minimization"), [4, 7]);
+        assert_eq!(level["test_outcome"], "reproduces");
+        assert_eq!(level["test_form"], "plain");
+        assert_eq!(level["resynchronized"], false);
+    }
+}
+
+#[test]
+fn the_vending_machine() {
+    let directory = tempdir().unwrap();
+    let trace = record(&jdks()[0], directory.path(), "vending.Main", "vending.*");
+    let report = minimize(&trace, "vending.VendingMachine");
+    let level = &report["levels"][0];
+    assert!(level["interactions"].as_u64().unwrap() >= 30, "{level}");
+    assert!(level["minimized"].as_u64().unwrap() <= 7, "{level}");
+    assert_eq!(level["test_outcome"], "reproduces");
+}
+
+/// One program run gives every level; each level's test is compiled, run, and fails as recorded – in another time zone than the
+/// recorded run's.
+#[test]
+fn a_real_crash_on_every_level() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let report = directory.path().join("report");
+        let mut command = jinsi();
+        command.args(["debug", "--json", "--observe", "org.joda.time.*:jod3.*", "--out"]).arg(&report).arg("--");
+        command.arg(jdk.java()).args(["-Duser.timezone=America/Los_Angeles", "-cp", &jod3(), "jod3.Jod3"]);
+        let output = run(&mut command);
+        assert!(output.status.success(), "{}", stderr(&output));
+        check_jod3(&json(&output));
+
+        // The trace alone, without Joda-Time, gives the same.
+        let elsewhere = tempdir().unwrap();
+        let trace = elsewhere.path().join("alone.jinsi");
+        std::fs::copy(report.join("trace.jinsi"), &trace).unwrap();
+        let output = run(jinsi().current_dir(elsewhere.path()).args(["--json", "minimize", "alone.jinsi", "--out", "again"]));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let again = json(&output);
+        check_jod3(&again);
+        assert_eq!(kept(&again), kept(&json_file(&report.join("report.json"))));
+    }
+}
+
+fn json_file(path: &std::path::Path) -> Value {
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+fn kept(report: &Value) -> Vec<Vec<u64>> {
+    report["levels"].as_array().unwrap().iter().map(|l| numbers(&l["kept"])).collect()
+}
+
+fn check_jod3(report: &Value) {
+    assert_eq!(report["failure"]["type"], "java.lang.ArithmeticException");
+    assert_eq!(report["failure"]["message"], "Adding time zone offset caused overflow");
+    assert_eq!(report["failure"]["at"], "ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)");
+    let levels = report["levels"].as_array().unwrap();
+    assert!(levels.len() >= 5, "{} levels", levels.len());
+    for level in levels {
+        assert_eq!(level["strict_replay"], "reproduced", "{level}");
+        assert_eq!(level["test_outcome"], "reproduces", "{level}");
+    }
+    let joining = |name: &str| levels.iter().find(|l| l["name"] == name).unwrap_or_else(|| panic!("no level of {name}"));
+    assert!(joining("org.joda.time.Period")["minimized"].as_u64().unwrap() <= 2);
+    assert_eq!(numbers(&joining("org.joda.time.tz.DateTimeZoneBuilder")["kept"]), [1, 22, 23]);
+}
+
+/// A single file that needs nothing from elsewhere, and names what was found.
+#[test]
+fn the_page_is_self_contained() {
+    let directory = tempdir().unwrap();
+    let trace = record(&jdks()[0], directory.path(), "xmltree.Main", "xmltree.*");
+    minimize(&trace, "xmltree.XMLElement");
+    let page = std::fs::read_to_string(directory.path().join("report/report.html")).unwrap();
+    assert!(page.contains("ArrayIndexOutOfBoundsException"));
+    assert!(page.contains("getNumberOfChildren"));
+    for foreign in ["src=\"http", "href=\"http", "@import", "<link"] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+}
+
+/// The written test is an ordinary test: a plain `javac` and JUnit run it, without jinsi.
+#[test]
+fn a_plain_test_needs_nothing_of_ours() {
+    let directory = tempdir().unwrap();
+    let trace = record(&jdks()[0], directory.path(), "xmltree.Main", "xmltree.*");
+    let report = minimize(&trace, "xmltree.XMLElement");
+    let file = directory.path().join("report").join(report["levels"][0]["test_file"].as_str().unwrap());
+    let source = std::fs::read_to_string(file).unwrap();
+    assert!(!source.contains("jinsi.") && !source.contains("org.mockito"), "{source}");
+    assert!(source.contains("getNumberOfChildren()"), "{source}");
+    // No test of ours starts a JVM without knowing whose it is.
+    assert!(Command::new(jdks()[0].java()).arg("-version").output().unwrap().status.success());
+}

@@ -1,0 +1,182 @@
+//! The program does not notice that it is recorded, and the trace says what happened.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use jinsi_analysis::jvm::Jdk;
+use tempfile::tempdir;
+
+use super::support::{agent, jdks, jinsi, jod3, json, programs, record, run, stderr, stdout};
+
+fn java(jdk: &Jdk, directory: &Path, arguments: &[String]) -> Output {
+    run(Command::new(jdk.java()).current_dir(directory).args(arguments))
+}
+
+fn without_our_line(text: &str) -> (String, Vec<String>) {
+    let (ours, rest): (Vec<&str>, Vec<&str>) = text.lines().partition(|l| l.starts_with("jinsi: "));
+    (rest.join("\n"), ours.into_iter().map(String::from).collect())
+}
+
+/// Output, exit status and stack traces are those of the plain run, save one line on stderr.
+fn same_with_and_without(main: &[&str], class_path: &str, observe: &str) {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let program: Vec<String> =
+            ["-Duser.timezone=America/Los_Angeles", "-cp", class_path].iter().chain(main).map(ToString::to_string).collect();
+        let plain = java(&jdk, directory.path(), &program);
+        let trace = directory.path().join("t.jinsi");
+        let mut with = vec![format!("-agentpath:{}=observe={observe},out={}", agent().display(), trace.display())];
+        with.extend(program);
+        let recorded = java(&jdk, directory.path(), &with);
+        assert_eq!(stdout(&plain), stdout(&recorded), "{} {main:?}", jdk.version());
+        assert_eq!(plain.status.code(), recorded.status.code());
+        let (theirs, ours) = without_our_line(&stderr(&recorded));
+        assert_eq!(theirs, stderr(&plain).trim_end(), "{} {main:?}", jdk.version());
+        assert_eq!(ours.len(), 1, "one line: {ours:?}");
+        assert!(ours[0].contains(&trace.display().to_string()), "{ours:?}");
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(&trace).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn programs_do_not_notice() {
+    let classes = programs().display().to_string();
+    same_with_and_without(&["xmltree.Main"], &classes, "xmltree.*");
+    same_with_and_without(&["vending.Main"], &classes, "*");
+    same_with_and_without(&["numberwriter.Main"], &classes, "numberwriter.*");
+}
+
+#[test]
+fn a_real_library_does_not_notice() {
+    same_with_and_without(&["jod3.Jod3"], &jod3(), "org.joda.time.*:jod3.*");
+}
+
+#[test]
+fn the_failure_is_in_the_trace() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace = record(&jdk, directory.path(), "xmltree.Main", "xmltree.*");
+        let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
+        let failure = &info["failures"][0];
+        assert_eq!(failure["type"], "java.lang.ArrayIndexOutOfBoundsException");
+        assert_eq!(failure["kind"], "uncaught");
+        let top = failure["stack"][0].as_str().unwrap();
+        assert!(top.starts_with("xmltree.XMLElement.getNumberOfChildren(XMLElement.java:"), "{top}");
+        assert_eq!(info["classes"]["observed"], 2);
+        assert!(info["end"].is_object());
+    }
+}
+
+/// Everything an interaction consists of (digest §2): kinds, values, locations.
+#[test]
+fn events_are_complete() {
+    let jdk = &jdks()[0];
+    let directory = tempdir().unwrap();
+    let trace = record(jdk, directory.path(), "xmltree.Main", "xmltree.*");
+    let rows = json(&run(jinsi().args(["events", "--json"]).arg(&trace)));
+    let texts: Vec<String> = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| format!("{} {}", r["kind"].as_str().unwrap(), r["text"].as_str().unwrap()))
+        .collect();
+    let has = |part: &str| assert!(texts.iter().any(|t| t.contains(part)), "no {part} in\n{}", texts.join("\n"));
+    has("Enter xmltree.Main.main(");
+    has("Enter xmltree.XMLElement.<init>()");
+    has("This xmltree.XMLElement.<init>");
+    has("\"unrelated\"");
+    has("Call java.util.List.add(");
+    has("CallExit java.util.List.add returns true");
+    has("Define ");
+    has("ArrayLoad ");
+    has("ExitThrow ");
+    has("Uncaught ");
+    let located = rows.as_array().unwrap().iter().any(|r| {
+        r["at"].as_str().is_some_and(|at| at.starts_with("xmltree.Main.main(Main.java:"))
+    });
+    assert!(located);
+}
+
+#[test]
+fn filters_of_events_hold() {
+    let jdk = &jdks()[0];
+    let directory = tempdir().unwrap();
+    let trace = record(jdk, directory.path(), "xmltree.Main", "xmltree.*");
+    let only = json(&run(jinsi().args(["events", "--json", "--class", "xmltree.Main"]).arg(&trace)));
+    assert!(only.as_array().unwrap().iter().all(|r| r["at"].as_str().unwrap().starts_with("xmltree.Main.")));
+    let few = json(&run(jinsi().args(["events", "--json", "--limit", "3"]).arg(&trace)));
+    assert_eq!(few.as_array().unwrap().len(), 3);
+}
+
+/// `System.exit` inside observed code still ends the recording in order.
+#[test]
+fn a_trace_survives_every_way_to_end() {
+    let directory = tempdir().unwrap();
+    let source = directory.path().join("Ends.java");
+    std::fs::write(
+        &source,
+        "public class Ends {
+            static int depth;
+            static void go(String how) throws Exception {
+                switch (how) {
+                    case \"exit\": System.exit(7);
+                    case \"halt\": Runtime.getRuntime().halt(8);
+                    case \"throw\": throw new Exception(\"as asked\");
+                    case \"overflow\": depth++; go(how);
+                    default: System.out.println(\"end\");
+                }
+            }
+            public static void main(String[] a) throws Exception { go(a[0]); }
+        }",
+    )
+    .unwrap();
+    for jdk in jdks() {
+        jinsi_analysis::jvm::compile::javac(&jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
+        for (how, status) in [("return", 0), ("exit", 7), ("halt", 8), ("throw", 1), ("overflow", 1)] {
+            let trace = directory.path().join(format!("{how}-{}.jinsi", jdk.version().feature));
+            let agent = format!("-agentpath:{}=observe=Ends,out={}", agent().display(), trace.display());
+            let class_path = directory.path().display().to_string();
+            let output = run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Ends", how]));
+            assert_eq!(output.status.code(), Some(status), "{how}: {}", stderr(&output));
+            let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
+            assert!(info["events"].as_u64().unwrap() > 2, "{how}: {info}");
+            assert_eq!(info["damage"].as_array().unwrap().len(), 0, "{how}: {info}");
+            let failures = usize::from(matches!(how, "throw" | "overflow"));
+            assert_eq!(info["failures"].as_array().unwrap().len(), failures, "{how}");
+        }
+    }
+}
+
+/// `on=failure` keeps the trace of a failing run only.
+#[test]
+fn traces_of_good_runs_can_be_left_out() {
+    let jdk = &jdks()[0];
+    let directory = tempdir().unwrap();
+    let source = directory.path().join("Fine.java");
+    std::fs::write(
+        &source,
+        "public class Fine {
+            public static void main(String[] a) {
+                try { Integer.parseInt(a[0]); } catch (NumberFormatException e) { System.out.println(\"no number\"); }
+            }
+        }",
+    )
+    .unwrap();
+    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
+    let class_path = directory.path().display().to_string();
+    for (options, argument, kept) in [
+        ("on=failure", "x", false),
+        ("on=failure,fail=java.lang.NumberFormatException", "x", true),
+        ("on=failure,fail=java.lang.IllegalArgumentException", "x", true),
+        ("on=failure,fail=java.lang.NumberFormatException", "1", false),
+        ("on=exit", "1", true),
+    ] {
+        let trace = directory.path().join("t.jinsi");
+        let agent = format!("-agentpath:{}=observe=Fine,out={},{options}", agent().display(), trace.display());
+        let output = run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Fine", argument]));
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(trace.exists(), kept, "{options} {argument}: {}", stderr(&output));
+        let _ = std::fs::remove_file(&trace);
+    }
+}
