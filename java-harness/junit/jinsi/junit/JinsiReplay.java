@@ -16,10 +16,11 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  * Runs the test methods of a class against a recorded environment. The recording is the resource
  * {@code <simple name of the test class>.jinsi} beside the test class.
  *
- * <p>A test method runs in a new instance of the test class, loaded anew beside the recorded classes; it has no parameters, and
- * the class needs a constructor without parameters. Life-cycle methods ({@code @BeforeEach} …) are not run in that instance.
- * What the tested code asks of its environment must be what was recorded, in the recorded order; otherwise the test fails with an
- * {@code AssertionError} that names both. Tests that use this extension run one after another.
+ * <p>A test method runs in a new instance of the test class, loaded anew beside the recorded classes; it has no
+ * parameters, and the class needs a constructor without parameters. Life-cycle methods ({@code @BeforeEach} …) are not
+ * run in that instance. What the tested code asks of its environment must be what was recorded, in the recorded order;
+ * otherwise the test fails with an {@code AssertionError} that names both. Tests that use this extension run one after
+ * another.
  */
 public final class JinsiReplay implements InvocationInterceptor {
     private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
@@ -80,8 +81,8 @@ public final class JinsiReplay implements InvocationInterceptor {
     }
 
     /**
-     * The object with a recorded identity: a stand-in for one of the environment, or one that the test has made before with
-     * {@link #construct} or {@link #call}.
+     * The object with a recorded identity: a stand-in for one of the environment, or one that the test has made before
+     * with {@link #construct} or {@link #call}.
      *
      * @param id the identity
      * @param <T> its type

@@ -41,8 +41,8 @@ final class AnswerSearch {
     }
 
     /**
-     * The next answer in sequence, or the first further on in the context with the same operation, member and receiver; one
-     * that was recorded at the place of asking is preferred (digest §4.2, Algorithm 1 with its repairs).
+     * The next answer in sequence, or the first further on in the context with the same operation, member and receiver;
+     * one that was recorded at the place of asking is preferred (digest §4.2, Algorithm 1 with its repairs).
      *
      * @throws Stop if there is none
      */
@@ -87,13 +87,16 @@ final class AnswerSearch {
 
     /** The receiver's own class if it is one of the session's, else the class that the asking place names. */
     private String owner(Request request) {
-        if (request.receiver != null && loader.isEnvironment(request.receiver.getClass())) {
+        if (request.receiver != null && loader.isOfSession(request.receiver.getClass())) {
             return request.receiver.getClass().getName().replace('.', '/');
         }
         return request.member.owner;
     }
 
-    /** Whether {@code o} answers {@code request}: operation, member and receiver are the same. The place is not compared. */
+    /**
+     * Whether {@code o} answers {@code request}: operation, member and receiver are the same. The place is not
+     * compared.
+     */
     boolean isFor(Outgoing o, Request request) {
         if (!isSameOperation(o, request)) {
             return false;
@@ -105,7 +108,7 @@ final class AnswerSearch {
         if (actual != 0) {
             return o.receiver.id == actual;
         }
-        // An object that observed code made and that has no identity yet: it can be the recorded one if nothing else is.
+        // An object that observed code made and that has no identity yet: it can be the recorded one, if nothing is.
         return o.receiver.id != 0 && pool.get(o.receiver.id) == null && isSameType(o, request);
     }
 

@@ -3,8 +3,8 @@ package jinsi.replay;
 import java.util.List;
 
 /**
- * Ties recorded identities to the objects of this run where both meet: arguments that went out, results that came back. What
- * differs from the recording is noted, not punished: it shows soon enough if it matters.
+ * Ties recorded identities to the objects of this run where both meet: arguments that went out, results that came back.
+ * What differs from the recording is noted, not punished: it shows soon enough if it matters.
  */
 final class Binder {
     private final Session session;

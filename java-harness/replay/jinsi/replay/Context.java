@@ -3,8 +3,8 @@ package jinsi.replay;
 import java.util.List;
 
 /**
- * The outgoing interactions of the incoming one that is being executed: where answers are searched for. The search only goes
- * forward, and each answer is used once.
+ * The outgoing interactions of the incoming one that is being executed: where answers are searched for. The search only
+ * goes forward, and each answer is used once.
  */
 final class Context {
     /** What is being executed, in words. */

@@ -16,8 +16,8 @@ final class Driver {
     }
 
     /**
-     * Executes the interactions whose numbers are in {@code kept}. Changes that happened outside before one of the others are
-     * repeated nevertheless, so that what is kept finds its arguments as they were.
+     * Executes the interactions whose numbers are in {@code kept}. Changes that happened outside before one of the
+     * others are repeated nevertheless, so that what is kept finds its arguments as they were.
      */
     Verdict run(Set<Integer> kept) {
         int left = kept.size();
@@ -37,7 +37,7 @@ final class Driver {
             }
         }
         if (left > 0) {
-            return Verdict.unresolved(Why.HARNESS, left + " of the interactions asked for are not in the session", null);
+            return Verdict.unresolved(Why.HARNESS, left + " of the interactions to keep are not in the session", null);
         }
         return Verdict.PASSING;
     }

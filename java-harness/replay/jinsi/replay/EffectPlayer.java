@@ -19,8 +19,8 @@ final class EffectPlayer {
     }
 
     /**
-     * Repeats {@code effects} in order. What needs an object that observed code did not make in this test cannot be repeated;
-     * the object that it would change is incomplete from then on.
+     * Repeats {@code effects} in order. What needs an object that observed code did not make in this test cannot be
+     * repeated; the object that it would change is incomplete from then on.
      *
      * @throws Stop if replay cannot repeat one
      */

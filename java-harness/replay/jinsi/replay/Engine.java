@@ -11,8 +11,8 @@ import java.util.Objects;
 /**
  * Replay of one test: holds its objects and answers what observed code asks. Belongs to the thread that made it.
  *
- * <p>A test that cannot go on is ended by a {@link Stop}. The first one decides, even if observed code catches it: the engine
- * throws it again at the next opportunity.
+ * <p>A test that cannot go on is ended by a {@link Stop}. The first one decides, even if observed code catches it: the
+ * engine throws it again at the next opportunity.
  */
 final class Engine {
     private final Session session;
@@ -311,8 +311,8 @@ final class Engine {
     }
 
     /**
-     * Whether {@code exception} is the one with which {@code i} ended in the recording: same class, same stored message. It
-     * gets the recorded identity.
+     * Whether {@code exception} is the one with which {@code i} ended in the recording: same class, same stored
+     * message. It gets the recorded identity.
      */
     boolean isRecordedOutcome(Interaction i, Throwable exception) {
         if (i.outcome.kind != Outcome.Kind.THREW) {

@@ -72,7 +72,9 @@ final class MemberLookup {
         return (Field) known;
     }
 
-    /** The class of what the member gives: a method's result, a field's type; {@code null} if it does not exist here. */
+    /**
+     * The class of what the member gives: a method's result, a field's type; {@code null} if it does not exist here.
+     */
     Class<?> result(Member member) {
         if (!results.containsKey(member)) {
             Class<?> type;

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Makes JDK collections and maps from their recorded content: of the same class where that is possible from outside, else of
- * an equivalent one. Unmodifiable ones keep the recorded iteration order, whatever the salt of this JVM.
+ * Makes JDK collections and maps from their recorded content: of the same class where that is possible from outside,
+ * else of an equivalent one. Unmodifiable ones keep the recorded iteration order, whatever the salt of this JVM.
  */
 final class NaturalObjects {
     private NaturalObjects() {

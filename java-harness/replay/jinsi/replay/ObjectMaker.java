@@ -106,7 +106,8 @@ final class ObjectMaker implements Resolver {
     private Object make(ObjectInfo info, Content content) throws MissingObjectException {
         switch (info.role) {
             case OBSERVED:
-                throw new MissingObjectException("observed object " + info + " does not exist: what makes it was left out");
+                throw new MissingObjectException(
+                        "observed object " + info + " does not exist: what makes it was left out");
             case ARRAY:
                 return array(info, content);
             case NATURAL:

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The objects of one test by recorded identity, and the identity of each object. One to one, by object identity; references
- * are strong, because the recorded holders do not exist.
+ * The objects of one test by recorded identity, and the identity of each object. One to one, by object identity;
+ * references are strong, because the recorded holders do not exist.
  */
 final class ObjectPool {
     private final Map<Long, Object> byId = new HashMap<>();

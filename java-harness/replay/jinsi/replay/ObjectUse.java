@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a session's interactions use its objects: the types an object must have to stand where it stands, and on which side
- * it was made. Both are read off the places where its identity occurs.
+ * How a session's interactions use its objects: the types an object must have to stand where it stands, and on which
+ * side it was made. Both are read off the places where its identity occurs.
  */
 final class ObjectUse {
     private final Map<Long, Set<String>> types = new HashMap<>();
@@ -35,8 +35,8 @@ final class ObjectUse {
     }
 
     /**
-     * Whether observed code made the object itself: it is seen going out before it is seen coming in. Such an object, if
-     * its content is not known, cannot be made by replay.
+     * Whether observed code made the object itself: it is seen going out before it is seen coming in. Such an object,
+     * if its content is not known, cannot be made by replay.
      */
     boolean madeInside(long id) {
         return firstGoesOut.getOrDefault(id, false);

@@ -6,9 +6,9 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 
 /**
- * The two things that ordinary reflection cannot do: make an object without running a constructor, and reach private fields
- * of {@code java.lang} where that package is not opened. Found by name at run time, so that nothing here depends on the
- * compiler's view of {@code sun.misc}.
+ * The two things that ordinary reflection cannot do: make an object without running a constructor, and reach private
+ * fields of {@code java.lang} where that package is not opened. Found by name at run time, so that nothing here depends
+ * on the compiler's view of {@code sun.misc}.
  */
 final class RawAccess {
     private static final MethodHandle ALLOCATE;

@@ -1,8 +1,8 @@
 package jinsi.replay;
 
 /**
- * What rewritten classes call, as docs/replay-session.md says. All answers come from the test that is running: there is one
- * at a time.
+ * What rewritten classes call, as docs/replay-session.md says. All answers come from the test that is running: there is
+ * one at a time.
  */
 public final class Replay {
     private static volatile Engine engine;
@@ -31,8 +31,8 @@ public final class Replay {
      * @param bridge number of the bridge
      * @param receiver the receiver, {@code null} for static methods and constructors
      * @param args the arguments, boxed
-     * @return the recorded answer, boxed; the new object for constructors, {@code null} for {@code void}. Throws the recorded
-     *     exception, checked or not, if the answer is one
+     * @return the recorded answer, boxed; the new object for constructors, {@code null} for {@code void}. Throws the
+     *     recorded exception, checked or not, if the answer is one
      */
     public static Object call(int bridge, Object receiver, Object[] args) {
         return current().bridge(bridge, receiver, args);

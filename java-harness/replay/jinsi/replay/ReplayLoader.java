@@ -8,8 +8,8 @@ import java.security.cert.Certificate;
 import java.util.List;
 
 /**
- * Loads a session's rewritten classes. Each test has its own, so that it has fresh static fields. Other classes come from
- * the JDK or are jinsi's own; anything else does not exist here.
+ * Loads a session's rewritten classes. Each test has its own, so that it has fresh static fields. Other classes come
+ * from the JDK or are jinsi's own; anything else does not exist here.
  */
 final class ReplayLoader extends ClassLoader {
     private static final List<String> OWN = List.of("jinsi.replay.", "jinsi.junit.");
@@ -33,7 +33,9 @@ final class ReplayLoader extends ClassLoader {
         this(session, null, null);
     }
 
-    /** A loader that also defines the test class {@code testClass}, with its nested classes, from {@code testLoader}. */
+    /**
+     * A loader that also defines the test class {@code testClass}, with its nested classes, from {@code testLoader}.
+     */
     ReplayLoader(Session session, ClassLoader testLoader, String testClass) {
         super(ClassLoader.getPlatformClassLoader());
         this.session = session;
@@ -160,6 +162,11 @@ final class ReplayLoader extends ClassLoader {
             default:
                 return null;
         }
+    }
+
+    /** Whether {@code type} is a class of the session, of either kind. */
+    boolean isOfSession(Class<?> type) {
+        return type.getClassLoader() == this && session.classes.containsKey(type.getName());
     }
 
     /** Whether {@code type} is a class of the session whose methods only ask. */

@@ -141,8 +141,8 @@ public final class ScriptReplay implements AutoCloseable {
      * Judges how the test method ended.
      *
      * @param thrown what it threw, {@code null} if nothing
-     * @return what the test has to throw, without the frames of rewriting: an {@code AssertionError} if the tested code asked
-     *     something else than recorded, otherwise {@code thrown}
+     * @return what the test has to throw, without the frames of rewriting: an {@code AssertionError} if the tested code
+     *     asked something else than recorded, otherwise {@code thrown}
      */
     public Throwable outcome(Throwable thrown) {
         Verdict verdict = engine.verdict();

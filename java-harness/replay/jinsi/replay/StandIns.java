@@ -6,8 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Makes stand-ins for objects of the environment: the real class without its constructor. Where that class does not exist
- * (a lambda's, or one of another JDK), a proxy of the interfaces that the session asks of the object, or the nearest class.
+ * Makes stand-ins for objects of the environment: the real class without its constructor. Where that class does not
+ * exist (a lambda's, or one of another JDK), a proxy of the interfaces that the session asks of the object, or the
+ * nearest class.
  */
 final class StandIns {
     private final Session session;

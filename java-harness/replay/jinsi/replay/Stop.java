@@ -1,8 +1,8 @@
 package jinsi.replay;
 
 /**
- * Ends a test from inside observed code. Observed code may catch it; that is why {@link Engine} remembers the verdict and
- * throws it again wherever it is reached.
+ * Ends a test from inside observed code. Observed code may catch it; that is why {@link Engine} remembers the verdict
+ * and throws it again wherever it is reached.
  */
 final class Stop extends Error {
     private static final long serialVersionUID = 1;

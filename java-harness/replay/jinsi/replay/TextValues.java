@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Makes immutable values, and a few simple mutable ones, from their text. */
 final class TextValues {
     /** Static methods that make a value from its text, in order of preference. */
-    private static final String[] FACTORIES = {"parse", "fromString", "of", "compile", "forName", "getInstance", "valueOf"};
+    private static final String[] FACTORIES = {
+        "parse", "fromString", "of", "compile", "forName", "getInstance", "valueOf"
+    };
 
     private TextValues() {
     }

@@ -49,8 +49,8 @@ final class Throwables {
     }
 
     /**
-     * Makes an exception that carries what was recorded: without running a constructor where {@code java.lang} is open to us,
-     * as it is in the worker; otherwise, if it is the JDK's, with the constructor that takes a message.
+     * Makes an exception that carries what was recorded: without running a constructor where {@code java.lang} is open
+     * to us, as it is in the worker; otherwise, if it is the JDK's, with the constructor that takes a message.
      *
      * @throws InstantiationException if its class is abstract
      */

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The warm replay worker: reads a session once, then answers "run this subset" thousands of times. Speaks a binary protocol
- * over standard input and output (java-harness/README.md); what tests print goes nowhere.
+ * The warm replay worker: reads a session once, then answers "run this subset" thousands of times. Speaks a binary
+ * protocol over standard input and output (java-harness/README.md); what tests print goes nowhere.
  */
 public final class Worker {
     private static final int PROTOCOL = 1;

@@ -11,7 +11,9 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs {@code sample.PanelReplay} under JUnit and compares how its methods end. Exit status 1 if one ends otherwise. */
+/**
+ * Runs {@code sample.PanelReplay} under JUnit and compares how its methods end. Exit status 1 if one ends otherwise.
+ */
 public final class JinsiReplayTest {
     private static final String NPE_AT_SHOW = "java.lang.NullPointerException at sample.Panel.show";
 

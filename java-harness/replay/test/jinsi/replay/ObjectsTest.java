@@ -34,7 +34,8 @@ final class ObjectsTest {
 
     static void run(Check check) {
         Object[] texts = {new BigDecimal("1.50"), BigInteger.TEN, UUID.fromString("0-1-2-3-4"), Locale.CANADA_FRENCH,
-            LocalDate.of(1883, 11, 18), Instant.EPOCH, ZoneId.of("Europe/Berlin"), TimeUnit.DAYS, StandardCharsets.UTF_8};
+            LocalDate.of(1883, 11, 18), Instant.EPOCH, ZoneId.of("Europe/Berlin"), TimeUnit.DAYS,
+            StandardCharsets.UTF_8};
         for (Object expected : texts) {
             check.test("from text: " + expected.getClass().getName(), () -> {
                 String text = expected instanceof Locale ? ((Locale) expected).toLanguageTag() : expected.toString();
@@ -43,11 +44,13 @@ final class ObjectsTest {
         }
         check.test("from text: changeable ones", () -> {
             check.equal("abc", made(builder().text(1, "java/lang/StringBuilder", "abc")).toString());
-            check.equal(7L, ((AtomicLong) made(builder().text(1, "java/util/concurrent/atomic/AtomicLong", "7"))).get());
+            Object seven = made(builder().text(1, "java/util/concurrent/atomic/AtomicLong", "7"));
+            check.equal(7L, ((AtomicLong) seven).get());
         });
         List<Integer> list = List.of(3, 1, 2);
         Collection<?>[] collections = {new ArrayList<>(list), new LinkedList<>(list), list, Arrays.asList(3, 1, 2),
-            Collections.unmodifiableList(new ArrayList<>(list)), new TreeSet<>(list), new HashSet<>(list), Set.of(3, 1, 2)};
+            Collections.unmodifiableList(new ArrayList<>(list)), new TreeSet<>(list), new HashSet<>(list),
+            Set.of(3, 1, 2)};
         for (Collection<?> expected : collections) {
             check.test("from elements: " + expected.getClass().getName(), () -> {
                 Collection<?> made = (Collection<?>) made(builder().natural(1, internal(expected),
@@ -56,7 +59,8 @@ final class ObjectsTest {
                 check.equal(new ArrayList<>(expected), new ArrayList<>(made));
             });
         }
-        for (Map<?, ?> expected : List.of(new HashMap<>(Map.of("k", 1)), new TreeMap<>(Map.of("k", 1)), Map.of("k", 1))) {
+        Map<String, Integer> map = Map.of("k", 1);
+        for (Map<?, ?> expected : List.of(new HashMap<>(map), new TreeMap<>(map), map)) {
             check.test("from entries: " + expected.getClass().getName(), () -> check.equal(expected,
                     made(builder().natural(1, internal(expected), content(Content.Kind.ENTRIES, "k", 1)))));
         }

@@ -139,8 +139,8 @@ final class SessionBuilder {
     /** An outgoing interaction made by natural code through trap {@code no}. */
     Outgoing trapped(int no, Value receiver, List<Value> args, Outcome outcome) {
         Trap at = traps.get(no);
-        return new Outgoing(++outgoingNo, at.op, at.member, at.member.owner, 0, 0, 0, receiver, args, outcome, List.of(),
-                List.of());
+        return new Outgoing(++outgoingNo, at.op, at.member, at.member.owner, 0, 0, 0, receiver, args, outcome,
+                List.of(), List.of());
     }
 
     /** A call-back. */
@@ -156,8 +156,8 @@ final class SessionBuilder {
 
     /** The session as a file has it. */
     byte[] bytes() throws IOException {
-        return SessionWriter.write(new Session(script, observed, classes, bridges, traps, objects, classInits, interactions,
-                predicate, setUp, answers));
+        return SessionWriter.write(new Session(script, observed, classes, bridges, traps, objects, classInits,
+                interactions, predicate, setUp, answers));
     }
 
     static Member member(String text) {

@@ -45,8 +45,8 @@ final class WorkerTest {
         check.equal("2 9 no session is loaded false 0", result(from));
         check.equal('k', (char) from.readByte());
         check.equal("1 0  false 1", result(from));
-        check.equal("2 2 receiver of interaction 1 (call sample/Panel.setGauge(Lsample/Gauge;)V on #1): observed object "
-                + "#1 (sample/Panel) does not exist: what makes it was left out false 0", result(from));
+        check.equal("2 2 receiver of interaction 1 (call sample/Panel.setGauge(Lsample/Gauge;)V on #1): "
+                + "observed object #1 (sample/Panel) does not exist: what makes it was left out false 0", result(from));
         check.equal('e', (char) from.readByte());
         check.contains("NoSuchFile", string(from));
         check.equal(-1, from.read());
