@@ -4,3 +4,4 @@ pub mod model;
 pub mod pattern;
 pub mod raw;
 pub mod rlese;
+pub mod rlese;

@@ -1,0 +1,30 @@
+//! A hash for keys that are one 64-bit word: the maps of the builder are looked into for every symbol.
+
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A map from words.
+pub(super) type WordMap<V> = std::collections::HashMap<u64, V, BuildHasherDefault<WordHasher>>;
+
+/// An odd constant with evenly spread bits (2^64 divided by the golden ratio).
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Multiplies to 128 bits and folds, so that every bit of a word reaches both ends of the hash.
+#[derive(Default)]
+pub(super) struct WordHasher(u64);
+
+impl Hasher for WordHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let product = u128::from(self.0 ^ word ^ SPREAD) * u128::from(SPREAD);
+        self.0 = product as u64 ^ (product >> 64) as u64;
+    }
+}
