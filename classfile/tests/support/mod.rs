@@ -1,0 +1,4 @@
+//! What the tests on real JVMs share.
+
+pub(crate) mod jdk;
+pub(crate) mod rewrite;
