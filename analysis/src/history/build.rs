@@ -85,6 +85,7 @@ impl Builder {
                 self.close(node);
             }
         }
+        self.history.objects.finish();
         self.history
     }
 

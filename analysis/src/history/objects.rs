@@ -34,7 +34,7 @@ pub struct ObjectRecord {
     pub defined: Moment,
     /// Its snapshots, by index.
     snapshots: Vec<u32>,
-    /// Calls of unrecorded methods with it as receiver, argument or result, in order of their close.
+    /// Calls of unrecorded methods with it as receiver, argument or result, in order.
     mentions: Vec<NodeNo>,
     /// Elements, if an array.
     pub(super) array: Option<super::arrays::ArrayLog>,
@@ -142,6 +142,13 @@ impl Objects {
         }
     }
 
+    /// The stream has ended. Calls were indexed as they closed; they are asked for as they began.
+    pub(super) fn finish(&mut self) {
+        for record in self.objects.values_mut() {
+            record.mentions.sort_unstable();
+        }
+    }
+
     /// `node` is a call that has `value` as receiver, argument or result.
     pub(super) fn mention(&mut self, value: &Value, node: NodeNo) {
         if let Value::Object(id) = value
@@ -154,7 +161,7 @@ impl Objects {
 }
 
 impl ObjectRecord {
-    /// Calls of unrecorded methods with the object as receiver, argument or result, in order of their close.
+    /// Calls of unrecorded methods with the object as receiver, argument or result, in order.
     pub fn mentions(&self) -> &[NodeNo] {
         &self.mentions
     }
@@ -172,13 +179,11 @@ pub(super) fn natural_ops(
     let mut seen = HashSet::from([id]);
     let mut work = vec![id];
     while let Some(id) = work.pop() {
-        for &n in history.object(id).map_or(&[][..], |r| &r.mentions) {
-            let begin = history.node(n).begin;
-            if begin < from
-                || begin > to
-                || !concerns(history, n, id)
-                || !history.is_natural_op(natural, n)
-            {
+        let mentions = history.object(id).map_or(&[][..], |r| &r.mentions);
+        let begin = mentions.partition_point(|&n| history.node(n).begin < from);
+        let end = mentions.partition_point(|&n| history.node(n).begin <= to);
+        for &n in mentions.get(begin..end).unwrap_or(&[]) {
+            if !concerns(history, n, id) || !history.is_natural_op(natural, n) {
                 continue;
             }
             ops.insert(n);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use jinsi_trace::model::{Content, ObjectId, Value};
+use jinsi_trace::model::{ClassOrigin, Content, ObjectId, Value};
 
 use crate::history::{History, Moment, NodeKind, Snapshot};
 use crate::level::{Effect, NodeNo, ObjectInfo, Operation, Outcome, Role};
@@ -88,7 +88,9 @@ impl<'h> Pool<'h> {
         }
         match self.known.get(&id).map(|o| &o.role) {
             Some(Role::Mock | Role::Hidden) => false,
-            Some(Role::Throwable | Role::Text(_)) | None => self.is_natural(class),
+            Some(Role::Throwable) | None => self.is_natural(class),
+            // A constant of the JDK's is the real one; one of the environment's enums is a stand-in.
+            Some(Role::Text(_)) => self.is_natural(class) || is_jdk(history, class),
             Some(Role::Observed | Role::Array { .. } | Role::Natural { .. }) => true,
         }
     }
@@ -397,6 +399,11 @@ pub(super) fn operation(history: &History, n: NodeNo) -> Operation {
         _ if history.has_receiver(n) => Operation::Call,
         _ => Operation::CallStatic,
     }
+}
+
+fn is_jdk(history: &History, class: &str) -> bool {
+    let class = history.tables().class_by_name(class);
+    class.is_some_and(|c| c.origin == ClassOrigin::Jdk)
 }
 
 /// Is `class` a hidden class, such as a lambda's?

@@ -192,3 +192,37 @@ fn a_list_that_the_environment_fills_is_seen_filled() {
           out #4:Lib.fill(#2) [#2:=(\"a\",\"b\")]",
     );
 }
+
+#[test]
+fn enum_constants_run_for_real_unless_they_are_the_environments() {
+    let script = "
+        class Main
+        class P
+        env Lib$Colour
+        obj #1 P
+        obj #2 java/util/concurrent/locks/Kind
+        content #2 text FAIR
+        obj #3 Lib$Colour
+        content #3 text RED
+        s> Main.main()V
+          call P.run(Ljava/lang/Enum;Ljava/lang/Enum;)V #1 #2 #3
+            > P.run(Ljava/lang/Enum;Ljava/lang/Enum;)V #1 #2 #3
+              call java/lang/Enum.ordinal()I #2
+              ret 1
+              call java/lang/Enum.ordinal()I #3
+              ret 2
+            <
+          ret
+        <";
+    assert_level(
+        script,
+        "P",
+        "
+        in #1:P.run(#2,#3)
+          out #3:java/lang/Enum.ordinal() = 2",
+    );
+    assert_eq!(
+        projected(script, "P").objects[&3].role,
+        Role::Text("RED".into())
+    );
+}
