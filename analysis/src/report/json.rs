@@ -1,0 +1,340 @@
+//! `report.json` (DESIGN §4). The format is a contract: fields may be added, never renamed or removed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::search::ddmin::Verdict;
+use crate::search::levels::{LevelResult, StrictReplay};
+
+/// The whole report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The recorded failure.
+    pub failure: Failure,
+    /// How the recording went.
+    pub capture: Capture,
+    /// The levels, lowest first.
+    pub levels: Vec<LevelReport>,
+    /// Wall time of everything.
+    pub seconds: f64,
+    /// Path of the trace file.
+    #[serde(default)]
+    pub trace: String,
+    /// Wall time of each part, in order.
+    #[serde(default)]
+    pub parts: Vec<Part>,
+}
+
+/// The recorded failure.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// `exception`; other kinds may come.
+    pub kind: String,
+    /// Binary name of the exception's class.
+    #[serde(rename = "type")]
+    pub class: String,
+    /// The message as a person reads it, `null` if it has none.
+    pub message: Option<String>,
+    /// The throwing place, `Class.method(File.java:348)`.
+    pub at: String,
+    /// The recorded stack trace, topmost frame first.
+    #[serde(default)]
+    pub stack: Vec<StackFrame>,
+}
+
+/// A frame of the failure's stack trace.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StackFrame {
+    /// `package.Class.method(File.java:348)`.
+    pub text: String,
+    /// The level whose object runs in this frame, if any.
+    pub level: Option<u32>,
+}
+
+/// How the recording went.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Capture {
+    /// Events in the trace.
+    pub events: u64,
+    /// Size of the trace file.
+    pub bytes: u64,
+    /// Wall time of the recorded run; 0 if the trace does not say (the program was killed).
+    pub seconds: f64,
+    /// Classes rewritten by the agent.
+    pub classes_rewritten: u64,
+    /// Classes that matched `observe=` and were left alone.
+    pub classes_skipped: Vec<String>,
+}
+
+/// One level.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LevelReport {
+    /// 1 is the lowest: only the topmost object of the stack.
+    pub level: u32,
+    /// Binary names of the observed classes.
+    pub observed: Vec<String>,
+    /// Driven interactions recorded.
+    pub interactions: u64,
+    /// Of these, in the event slice.
+    pub after_event_slice: u64,
+    /// Of these, left by delta debugging.
+    pub minimized: u64,
+    /// Tests of delta debugging, the whole and the empty list included.
+    pub tests: u64,
+    /// Tests that failed as recorded.
+    pub failing: u64,
+    /// Tests that passed.
+    pub passing: u64,
+    /// Tests that were unresolved.
+    pub unresolved: u64,
+    /// The final run needed re-synchronization.
+    pub resynchronized: bool,
+    /// Wall time.
+    pub seconds: f64,
+    /// The unit test's source file, relative to the report; `null` if none was written.
+    pub test_file: Option<String>,
+    /// Source lines the final run executes; `null`: not measured.
+    pub lines_executed: Option<u64>,
+    /// Of these, lines in its dynamic slice; `null`: not measured.
+    pub lines_in_slice: Option<u64>,
+    /// Binary name of the class that joins on this level.
+    #[serde(default)]
+    pub name: String,
+    /// The observed set was widened beyond the stack's objects.
+    #[serde(default)]
+    pub widened: bool,
+    /// `reproduced`, or why the level could not be replayed.
+    #[serde(default)]
+    pub strict_replay: String,
+    /// Unresolved tests by situation.
+    #[serde(default)]
+    pub unresolved_by_reason: BTreeMap<String, u64>,
+    /// What compiling and running the unit test gave; `null` if none was written.
+    #[serde(default)]
+    pub test_outcome: Option<TestOutcome>,
+    /// `plain`, `mockito` or `replay`; `null` if no test was written.
+    #[serde(default)]
+    pub test_form: Option<String>,
+    /// The interactions that are left.
+    #[serde(default)]
+    pub kept: Vec<Kept>,
+    /// The interactions that are not, in order.
+    #[serde(default)]
+    pub removed: Vec<Removed>,
+    /// Remarks.
+    #[serde(default)]
+    pub notes: Vec<String>,
+}
+
+/// What compiling and running a unit test gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TestOutcome {
+    /// It fails with the recorded failure.
+    Reproduces,
+    /// It fails with another one.
+    FailsOtherwise,
+    /// It passes.
+    Passes,
+    /// It does not compile.
+    DoesNotCompile,
+    /// It was not run (no compiler, no JUnit).
+    NotRun,
+}
+
+/// A kept interaction.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Its place among the level's driven interactions, from 1.
+    pub number: u64,
+    /// The interaction as text.
+    pub text: String,
+    /// What happens without it: `passing`, `failing`, or the situation in which the replay gets stuck.
+    pub without: String,
+}
+
+/// An interaction that was left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Removed {
+    /// Its place among the level's driven interactions, from 1.
+    pub number: u64,
+    /// The interaction as text.
+    pub text: String,
+    /// `event_slice` or `minimization`.
+    pub by: String,
+}
+
+/// Wall time of a part of the work.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// What was done.
+    pub name: String,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl Report {
+    /// Writes the report, readable, with a newline at its end.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: &Path) -> std::io::Result<()> {
+        let mut text = serde_json::to_string_pretty(self)?;
+        text.push('\n');
+        std::fs::write(path, text)
+    }
+}
+
+impl LevelReport {
+    /// The report of a level, without its unit test. Interactions are described by `describe`.
+    pub fn new(
+        result: &LevelResult,
+        describe: &dyn Fn(&crate::level::Interaction) -> String,
+    ) -> Self {
+        let level = &result.level;
+        let in_slice: std::collections::HashSet<u32> = result.sliced.iter().copied().collect();
+        let mut report = Self {
+            level: result.spec.level,
+            observed: level.observed.iter().map(|c| dotted(c)).collect(),
+            interactions: level.interactions.len() as u64,
+            after_event_slice: result.sliced.len() as u64,
+            minimized: result.kept.len() as u64,
+            tests: result.tally.tests,
+            failing: result.tally.failing,
+            passing: result.tally.passing,
+            unresolved: result.tally.unresolved,
+            resynchronized: result.resynchronized,
+            seconds: result.seconds,
+            name: dotted(&result.spec.joins),
+            widened: result.widened,
+            unresolved_by_reason: result.tally.by_reason.clone(),
+            notes: result.notes.clone(),
+            ..Self::default()
+        };
+        match &result.strict_replay {
+            StrictReplay::Reproduced => report.strict_replay = "reproduced".into(),
+            StrictReplay::NotReplayable(reason) => {
+                report.strict_replay = reason.clone();
+                return report;
+            }
+        }
+        for (i, interaction) in level.interactions.iter().enumerate() {
+            let (number, text) = (i as u64 + 1, describe(interaction));
+            if let Ok(at) = result.kept.binary_search(&interaction.no) {
+                let without = result
+                    .removals
+                    .get(at)
+                    .map_or(String::new(), |r| verdict_name(&r.verdict));
+                report.kept.push(Kept {
+                    number,
+                    text,
+                    without,
+                });
+            } else {
+                let by = if in_slice.contains(&interaction.no) {
+                    "minimization"
+                } else {
+                    "event_slice"
+                };
+                report.removed.push(Removed {
+                    number,
+                    text,
+                    by: by.into(),
+                });
+            }
+        }
+        report
+    }
+}
+
+fn verdict_name(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Failing => "failing".into(),
+        Verdict::Passing => "passing".into(),
+        Verdict::Unresolved(reason) => reason.clone(),
+    }
+}
+
+fn dotted(internal: &str) -> String {
+    internal.replace('/', ".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The contract's names, in the contract's order.
+    #[test]
+    fn the_contract_holds() {
+        let report = Report {
+            levels: vec![LevelReport::default()],
+            ..Report::default()
+        };
+        let text = serde_json::to_string(&report).unwrap();
+        let mut from = 0;
+        for name in [
+            "failure",
+            "kind",
+            "type",
+            "message",
+            "at",
+            "capture",
+            "events",
+            "bytes",
+            "seconds",
+            "classes_rewritten",
+            "classes_skipped",
+            "levels",
+            "level",
+            "observed",
+            "interactions",
+            "after_event_slice",
+            "minimized",
+            "tests",
+            "failing",
+            "passing",
+            "unresolved",
+            "resynchronized",
+            "seconds",
+            "test_file",
+            "lines_executed",
+            "lines_in_slice",
+            "seconds",
+        ] {
+            let key = format!("\"{name}\":");
+            let at = text[from..]
+                .find(&key)
+                .unwrap_or_else(|| panic!("{name} is missing or out of order in {text}"));
+            from += at + key.len();
+        }
+        assert!(text.contains("\"lines_executed\":null"));
+        assert_eq!(serde_json::from_str::<Report>(&text).unwrap(), report);
+    }
+
+    #[test]
+    fn an_earlier_report_without_added_fields_is_read() {
+        let text = r#"{"failure":{"kind":"exception","type":"T","message":null,"at":"a"},
+            "capture":{"events":1,"bytes":2,"seconds":0.5,"classes_rewritten":3,"classes_skipped":[]},
+            "levels":[{"level":1,"observed":[],"interactions":1,"after_event_slice":1,"minimized":1,"tests":2,"failing":1,
+            "passing":1,"unresolved":0,"resynchronized":false,"seconds":0.1,"test_file":null,"lines_executed":7,
+            "lines_in_slice":3}],"seconds":1.0,"trace":"t","parts":[]}"#;
+        let report: Report = serde_json::from_str(text).unwrap();
+        assert_eq!(report.levels[0].lines_executed, Some(7));
+        assert!(!report.levels[0].widened);
+    }
+
+    #[test]
+    fn outcomes_have_stable_names() {
+        let names = [
+            TestOutcome::Reproduces,
+            TestOutcome::FailsOtherwise,
+            TestOutcome::DoesNotCompile,
+        ];
+        assert_eq!(
+            serde_json::to_string(&names).unwrap(),
+            r#"["reproduces","fails_otherwise","does_not_compile"]"#
+        );
+    }
+}

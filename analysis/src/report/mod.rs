@@ -1,0 +1,3 @@
+//! What a run of the search leaves behind for machines ([`json`]).
+
+pub mod json;

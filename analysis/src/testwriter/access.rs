@@ -1,0 +1,352 @@
+//! What Java source in a given package may name (JLS §6.6), and from where.
+
+use std::collections::{BTreeMap, HashSet};
+
+use jinsi_classfile::descriptor::{MethodType, Type};
+use jinsi_classfile::{ACC_BRIDGE, ACC_PRIVATE, ACC_PUBLIC, ACC_STATIC, ACC_SYNTHETIC};
+use jinsi_trace::model::MemberRef;
+
+use super::classes::{ClassInfo, ClassLookup, MemberInfo, Nesting, guess_nesting};
+
+/// From where a class or member can be named. Ordered by restriction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Reach {
+    /// From every package.
+    Everywhere,
+    /// From its own package. `protected` counts as this: a test is no subclass.
+    Package,
+    /// From no other source file.
+    Nowhere,
+}
+
+/// Internal form of the package of a class: `java/util`, empty for the unnamed package.
+pub(super) fn package_of(internal: &str) -> &str {
+    internal.rfind('/').map_or("", |at| &internal[..at])
+}
+
+/// Internal name of the class that a class constant or descriptor element names, arrays unwrapped; `None` for primitives.
+pub(super) fn element_class(class: &str) -> Option<&str> {
+    let element = class.trim_start_matches('[');
+    if element.len() == class.len() {
+        return Some(class);
+    }
+    element.strip_prefix('L')?.strip_suffix(';')
+}
+
+/// Class name of a field descriptor, arrays unwrapped; `None` for primitives.
+pub(super) fn element_of_desc(desc: &str) -> Option<&str> {
+    desc.trim_start_matches('[')
+        .strip_prefix('L')?
+        .strip_suffix(';')
+}
+
+/// The parameters of a method descriptor; those of a broken one are none.
+pub(super) fn params(desc: &str) -> Vec<String> {
+    let method = MethodType::parse(desc);
+    method.map_or_else(
+        |_| Vec::new(),
+        |m| m.params.iter().map(|p| p.desc().to_owned()).collect(),
+    )
+}
+
+/// The result of a method descriptor, or the type of a field; `None` for `void`.
+pub(super) fn result(desc: &str) -> Option<String> {
+    if desc.starts_with('(') {
+        Some(MethodType::parse(desc).ok()?.result?.desc().to_owned())
+    } else {
+        Some(Type::parse(desc).ok()?.desc().to_owned())
+    }
+}
+
+/// Field descriptor of a class constant: `java/util/List` → `Ljava/util/List;`, `[I` → `[I`.
+pub(super) fn desc_of(class: &str) -> String {
+    if class.starts_with('[') {
+        class.to_owned()
+    } else {
+        format!("L{class};")
+    }
+}
+
+/// Questions about classes, answered from one package.
+pub(super) struct Scope<'a> {
+    pub(super) classes: &'a dyn ClassLookup,
+    /// Package of the test, internal form.
+    pub(super) package: String,
+}
+
+impl<'a> Scope<'a> {
+    /// From where `class` (internal name or array descriptor) can be named.
+    pub(super) fn class_reach(&self, class: &str) -> Reach {
+        let Some(class) = element_class(class) else {
+            return Reach::Everywhere;
+        };
+        let (access, nesting) = match self.classes.class(class) {
+            Some(info) => (info.access, info.nesting.clone()),
+            // Only the JDK's own classes may be missing from the tables (digest §3.6: everything else has a skeleton).
+            None => (ACC_PUBLIC, guess_nesting(class)),
+        };
+        if self
+            .classes
+            .class(class)
+            .is_none_or(|info| info.members.is_none())
+            && !is_exported(class)
+        {
+            return Reach::Nowhere;
+        }
+        let own = flags_reach(access);
+        match nesting {
+            Nesting::TopLevel => own,
+            Nesting::Local => Reach::Nowhere,
+            Nesting::Member { outer, .. } => own.max(self.class_reach(&outer)),
+        }
+    }
+
+    /// Can the test name this class?
+    pub(super) fn class_accessible(&self, class: &str) -> bool {
+        let package = element_class(class).map_or("", package_of);
+        self.within(self.class_reach(class), package)
+    }
+
+    /// Can the test name this type?
+    pub(super) fn type_accessible(&self, desc: &str) -> bool {
+        element_of_desc(desc).is_none_or(|class| self.class_accessible(class))
+    }
+
+    fn within(&self, reach: Reach, package: &str) -> bool {
+        match reach {
+            Reach::Everywhere => true,
+            Reach::Package => package == self.package,
+            Reach::Nowhere => false,
+        }
+    }
+
+    /// `class` and all its supertypes that are known, nearest first.
+    pub(super) fn supertypes(&self, class: &str) -> Vec<String> {
+        let mut list = vec![class.to_owned()];
+        let mut seen: HashSet<String> = list.iter().cloned().collect();
+        let mut at = 0;
+        while at < list.len() {
+            if let Some(info) = self.classes.class(&list[at]) {
+                let supers = info.super_name.iter().chain(&info.interfaces).cloned();
+                list.extend(
+                    supers
+                        .filter(|s| seen.insert(s.clone()))
+                        .collect::<Vec<_>>(),
+                );
+            }
+            at += 1;
+        }
+        list
+    }
+
+    /// Is `sub` surely assignable to `sup` (field descriptors)? What is not known is not assignable.
+    pub(super) fn is_subtype(&self, sub: &str, sup: &str) -> bool {
+        if sub == sup || (sup == "Ljava/lang/Object;" && sub.starts_with(['L', '['])) {
+            return true;
+        }
+        if let (Some(a), Some(b)) = (sub.strip_prefix('['), sup.strip_prefix('[')) {
+            return a.starts_with(['L', '[']) && self.is_subtype(a, b);
+        }
+        match (element_of_desc(sub), element_of_desc(sup)) {
+            (Some(a), Some(b)) if !sub.starts_with('[') && !sup.starts_with('[') => {
+                self.supertypes(a).iter().any(|s| s == b)
+            }
+            _ => false,
+        }
+    }
+
+    /// The declaration that `owner.name desc` resolves to, with the class that holds it.
+    pub(super) fn find(&self, member: &MemberRef) -> Option<(&'a ClassInfo, &'a MemberInfo)> {
+        self.supertypes(&member.owner).iter().find_map(|class| {
+            let info = self.classes.class(class)?;
+            let found = info.members.as_ref()?.iter();
+            found
+                .clone()
+                .find(|m| m.name == member.name && m.desc == member.desc)
+                .map(|m| (info, m))
+        })
+    }
+
+    /// From where a member can be named, apart from the class it is named through. What is not known is the JDK's and public.
+    pub(super) fn member_reach(&self, member: &MemberRef) -> Reach {
+        match self.find(member) {
+            Some((class, m)) if m.access & ACC_SYNTHETIC != 0 => {
+                let twin = |o: &MemberInfo| {
+                    o.name == m.name
+                        && o.access & ACC_SYNTHETIC == 0
+                        && params(&o.desc).len() == params(&m.desc).len()
+                };
+                let named = m.access & ACC_BRIDGE != 0 && class.members.iter().flatten().any(twin);
+                if named {
+                    flags_reach(m.access)
+                } else {
+                    Reach::Nowhere
+                }
+            }
+            Some((_, m)) => flags_reach(m.access),
+            None if self
+                .classes
+                .class(&member.owner)
+                .is_some_and(|c| c.members.is_some()) =>
+            {
+                Reach::Nowhere
+            }
+            None => Reach::Everywhere,
+        }
+    }
+
+    /// Can the test name the member, and every type its descriptor holds?
+    pub(super) fn member_accessible(&self, member: &MemberRef) -> bool {
+        let package = self
+            .find(member)
+            .map_or(package_of(&member.owner), |(c, _)| package_of(&c.name));
+        let types = if member.desc.starts_with('(') {
+            params(&member.desc)
+        } else {
+            vec![member.desc.clone()]
+        };
+        self.within(self.member_reach(member), package)
+            && types.iter().all(|t| self.type_accessible(t))
+    }
+
+    /// The nearest supertype of `class` through which the test can name all `members`.
+    pub(super) fn view(&self, class: &str, members: &[&MemberRef]) -> Option<String> {
+        self.supertypes(class).into_iter().find(|candidate| {
+            self.class_accessible(candidate)
+                && members.iter().all(|m| {
+                    let through = MemberRef {
+                        owner: candidate.clone(),
+                        ..(*m).clone()
+                    };
+                    let declared = candidate == &m.owner || self.find(&through).is_some();
+                    declared && self.member_accessible(&through)
+                })
+        })
+    }
+
+    /// Parameter lists of the other methods that a call of `member` with as many arguments could mean.
+    pub(super) fn overloads(&self, member: &MemberRef) -> Vec<Vec<String>> {
+        let arity = params(&member.desc).len();
+        let owners = if member.name == "<init>" {
+            vec![member.owner.clone()]
+        } else {
+            self.supertypes(&member.owner)
+        };
+        let members = owners
+            .iter()
+            .filter_map(|c| self.classes.class(c)?.members.as_ref())
+            .flatten();
+        members
+            .filter(|m| {
+                m.name == member.name && m.access & ACC_SYNTHETIC == 0 && m.desc.starts_with('(')
+            })
+            .map(|m| params(&m.desc))
+            .filter(|p| p.len() == arity && *p != params(&member.desc))
+            .collect()
+    }
+
+    /// Are the members of the class known?
+    pub(super) fn members_known(&self, class: &str) -> bool {
+        self.classes
+            .class(class)
+            .is_some_and(|c| c.members.is_some())
+    }
+
+    /// May a call of the member throw a checked exception? Unknown members may, unless they are those of the JDK's containers
+    /// and values.
+    pub(super) fn throws_checked(&self, member: &MemberRef) -> bool {
+        let harmless = ["java/lang", "java/math", "java/time", "java/util"]
+            .contains(&package_of(&member.owner));
+        if !member.desc.starts_with('(') || (harmless && !self.members_known(&member.owner)) {
+            return false;
+        }
+        self.find(member)
+            .is_none_or(|(_, m)| m.exceptions.iter().any(|e| !self.is_unchecked(e)))
+    }
+
+    fn is_unchecked(&self, exception: &str) -> bool {
+        const ROOTS: [&str; 2] = ["java/lang/RuntimeException", "java/lang/Error"];
+        // The JDK's classes carry their superclasses in the table if they were seen; the usual ones are known by name.
+        self.supertypes(exception)
+            .iter()
+            .any(|s| ROOTS.contains(&s.as_str()) || COMMON_UNCHECKED.contains(&s.as_str()))
+    }
+
+    /// Is the class a nested one that needs an instance of its enclosing class?
+    pub(super) fn is_inner(&self, class: &str) -> bool {
+        self.classes.class(class).is_some_and(|info| {
+            matches!(info.nesting, Nesting::Member { .. }) && info.access & ACC_STATIC == 0
+        })
+    }
+}
+
+const COMMON_UNCHECKED: [&str; 6] = [
+    "java/lang/IllegalArgumentException",
+    "java/lang/IllegalStateException",
+    "java/lang/NullPointerException",
+    "java/lang/IndexOutOfBoundsException",
+    "java/lang/UnsupportedOperationException",
+    "java/lang/ArithmeticException",
+];
+
+fn flags_reach(access: u16) -> Reach {
+    if access & ACC_PUBLIC != 0 {
+        Reach::Everywhere
+    } else if access & ACC_PRIVATE != 0 {
+        Reach::Nowhere
+    } else {
+        Reach::Package
+    }
+}
+
+/// Packages of the JDK that its modules export to everybody.
+fn is_exported(class: &str) -> bool {
+    ["java/", "javax/", "org/w3c/dom/", "org/xml/sax/"]
+        .iter()
+        .any(|p| class.starts_with(p))
+}
+
+/// The package a test is best put into: the one that most of what is only reachable within its package asks for, else
+/// `default`. The unnamed package wins if any class is in it, since it cannot be imported from.
+pub(super) fn choose_package<'m>(
+    classes: &dyn ClassLookup,
+    named: impl IntoIterator<Item = &'m str>,
+    members: impl IntoIterator<Item = &'m MemberRef>,
+    default: &str,
+) -> String {
+    let scope = Scope {
+        classes,
+        package: String::new(),
+    };
+    let mut votes: BTreeMap<String, usize> = BTreeMap::new();
+    let mut vote = |reach: Reach, package: &str| {
+        // Nobody may add classes to the JDK's packages.
+        if reach == Reach::Package && !is_exported(&format!("{package}/")) {
+            *votes.entry(package.to_owned()).or_default() += 1;
+        }
+    };
+    let mut unnamed = default.is_empty();
+    for class in named {
+        let Some(class) = element_class(class) else {
+            continue;
+        };
+        unnamed |= package_of(class).is_empty();
+        vote(scope.class_reach(class), package_of(class));
+    }
+    for member in members {
+        vote(scope.member_reach(member), package_of(&member.owner));
+    }
+    if unnamed {
+        return String::new();
+    }
+    let best = votes
+        .iter()
+        .rev()
+        .max_by_key(|(_, n)| **n)
+        .map_or(default, |(p, _)| p);
+    if is_exported(&format!("{best}/")) {
+        "tests".into()
+    } else {
+        best.to_owned()
+    }
+}

@@ -1,0 +1,270 @@
+//! From statements to a source file: indentation, line length, the comment.
+
+use super::writer::Writer;
+use super::{Form, Request};
+use crate::level::Operation;
+use crate::search::levels::interaction;
+
+/// Columns of a line.
+const WIDTH: usize = 120;
+
+/// A statement, not yet indented.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// A whole statement.
+    Code(String),
+    /// A statement that threw in the recorded run, which went on.
+    Try {
+        /// The statement.
+        code: String,
+        /// Source name of the exception's class.
+        exception: String,
+        /// Name for the exception.
+        variable: String,
+    },
+    /// An empty line.
+    Blank,
+}
+
+/// The source file of a finished test.
+pub(super) fn source(mut writer: Writer) -> String {
+    let request = writer.request;
+    let test = writer.imports.class("org/junit/jupiter/api/Test");
+    let mut annotation = String::new();
+    if writer.form == Form::Replay {
+        let with = writer
+            .imports
+            .class("org/junit/jupiter/api/extension/ExtendWith");
+        let replay = writer.imports.class("jinsi/junit/JinsiReplay");
+        annotation = format!("@{with}({replay}.class)\n");
+    }
+    let package = writer.scope.package.replace('/', ".");
+    let package = if package.is_empty() {
+        package
+    } else {
+        format!("package {package};\n\n")
+    };
+    let throws = if writer.checked {
+        " throws Exception"
+    } else {
+        ""
+    };
+    format!(
+        "{package}{imports}{annotation}class {class} {{\n\n{comment}    @{test}\n    void {method}(){throws} {{\n{body}    }}\n}}\n",
+        imports = writer.imports.render(),
+        class = request.class_name,
+        comment = comment(request, writer.form),
+        method = method_name(request),
+        body = body(&writer.lines),
+    )
+}
+
+fn body(lines: &[Line]) -> String {
+    let mut out = String::new();
+    for line in lines {
+        match line {
+            Line::Code(code) => out.push_str(&wrapped(code, 8)),
+            Line::Try {
+                code,
+                exception,
+                variable,
+            } => {
+                out.push_str("        try {\n");
+                out.push_str(&wrapped(code, 12));
+                out.push_str(&format!("        }} catch ({exception} {variable}) {{\n"));
+                out.push_str("            // The recorded program went on after this exception.\n        }\n");
+            }
+            Line::Blank => out.push('\n'),
+        }
+    }
+    out
+}
+
+/// A statement, broken behind commas where it is too long: behind those of the outermost list if that is enough.
+fn wrapped(code: &str, indent: usize) -> String {
+    let outer = filled(pieces(code, 1), indent);
+    if outer.lines().all(|l| l.len() <= WIDTH) {
+        outer
+    } else {
+        filled(pieces(code, usize::MAX), indent)
+    }
+}
+
+/// Puts as many pieces on a line as fit.
+fn filled(parts: Vec<&str>, indent: usize) -> String {
+    let mut out = String::new();
+    let mut line = " ".repeat(indent);
+    let mut parts = parts.into_iter().peekable();
+    while let Some(part) = parts.next() {
+        let part = if line.trim().is_empty() {
+            part.trim_start()
+        } else {
+            part
+        };
+        // A line that something follows loses the blank behind its last comma.
+        let needed = if parts.peek().is_some() {
+            part.trim_end().len()
+        } else {
+            part.len()
+        };
+        if !line.trim().is_empty() && line.len() + needed > WIDTH {
+            out.push_str(line.trim_end());
+            out.push('\n');
+            line = " ".repeat(indent + 8);
+        }
+        line.push_str(part);
+    }
+    out + line.trim_end() + "\n"
+}
+
+/// Cuts a statement behind each comma that is in at most `deepest` brackets and not inside a literal.
+fn pieces(code: &str, deepest: usize) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    let mut depth = 0usize;
+    let mut quote = None;
+    let mut escaped = false;
+    for (at, c) in code.char_indices() {
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some(q) if c == q => quote = None,
+            Some(_) => {}
+            None if c == '"' || c == '\'' => quote = Some(c),
+            None if "([{".contains(c) => depth += 1,
+            None if ")]}".contains(c) => depth = depth.saturating_sub(1),
+            None if c == ' ' && depth <= deepest && code[..at].ends_with(',') => {
+                parts.push(&code[from..=at]);
+                from = at + 1;
+            }
+            None => {}
+        }
+    }
+    parts.push(&code[from..]);
+    parts
+}
+
+/// What a passing test shows: `toDateTimeZoneDoesNotThrowArithmeticException`.
+fn method_name(request: &Request) -> String {
+    let simple = |name: &str| {
+        let last = name.rsplit(['.', '/', '$']).next().unwrap_or_default();
+        last.chars()
+            .filter(|c| c.is_alphanumeric() || *c == '_')
+            .collect::<String>()
+    };
+    let exception = simple(&request.predicate.class);
+    let last = request
+        .kept
+        .last()
+        .and_then(|&no| interaction(request.level, no));
+    let subject = match last {
+        Some(i) if i.op == Operation::Construct => format!("new{}", simple(&i.target_class)),
+        Some(i) => simple(&i.member.name),
+        None => String::new(),
+    };
+    let subject = if subject.is_empty() {
+        "run".into()
+    } else {
+        subject
+    };
+    format!("{subject}DoesNotThrow{exception}")
+}
+
+fn comment(request: &Request, form: Form) -> String {
+    let p = request.predicate;
+    let mut failure = p.class.clone();
+    if let Some(message) = request.message {
+        failure += &format!(": {message}");
+    }
+    let line = if p.at_line > 0 {
+        format!(", line {}", p.at_line)
+    } else {
+        String::new()
+    };
+    let place = format!("    in {}.{}{line}", p.at_class, p.at_method);
+    let (kept, all) = (request.kept.len(), request.level.interactions.len());
+    let (no, of) = request.level_no;
+    let are = if kept == 1 { "is" } else { "are" };
+    let mut lines = vec![
+        "Fails as the recorded run did, and passes once the defect is repaired:".to_owned(),
+        "<pre>".into(),
+    ];
+    lines.extend(failure.lines().map(escaped));
+    lines.push(escaped(&place));
+    lines.push("</pre>".into());
+    lines.push(format!(
+        "Of the {all} recorded interactions at level {no} of {of}, {kept} {are} left."
+    ));
+    let test = request.class_name;
+    lines.extend(match form {
+        Form::Plain => vec![format!("Run it with JUnit 5, for example {{@code mvn test -Dtest={test}}}.")],
+        Form::Mockito => vec![
+            format!("Run it with JUnit 5 and Mockito, for example {{@code mvn test -Dtest={test}}}."),
+        ],
+        Form::Replay => vec![
+            format!("The environment is answered from {{@code {test}.jinsi}}, which belongs beside the class."),
+            format!("Run it with JUnit 5 and jinsi's extension, for example {{@code mvn test -Dtest={test}}}."),
+        ],
+    });
+    let lines: String = lines
+        .iter()
+        .map(|l| format!("     * {l}").trim_end().to_owned() + "\n")
+        .collect();
+    format!("    /**\n{lines}     */\n")
+}
+
+/// Text in a documentation comment. The compiler reads `\u` even there (JLS §3.3).
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '@' => out.push_str("&#64;"),
+            '\\' => out.push_str("&#92;"),
+            '/' => out.push_str(if out.ends_with('*') { "&#47;" } else { "/" }),
+            '{' => out.push_str("&#123;"),
+            ' '..='~' => out.push(c),
+            c => out.push_str(&format!("&#{};", u32::from(c))),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_statements_are_broken_behind_commas_outside_literals() {
+        let code = format!(
+            "object.method(\"{}, {}\", 1, 'x', {});",
+            "a".repeat(40),
+            "b".repeat(40),
+            "c".repeat(30)
+        );
+        let text = wrapped(&code, 8);
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.lines().all(|l| l.len() <= WIDTH));
+        assert_eq!(
+            text.split_whitespace().collect::<Vec<_>>(),
+            code.split_whitespace().collect::<Vec<_>>()
+        );
+        assert!(
+            text.lines()
+                .nth(1)
+                .unwrap()
+                .starts_with("                c")
+        );
+        assert_eq!(wrapped("a(',', \", \");", 8), "        a(',', \", \");\n");
+    }
+
+    #[test]
+    fn comments_cannot_be_ended_or_escaped_from() {
+        assert_eq!(
+            escaped("*/ <b> \\u000a @x {@code}"),
+            "*&#47; &lt;b&gt; &#92;u000a &#64;x &#123;&#64;code}"
+        );
+    }
+}

@@ -1,0 +1,401 @@
+//! Member accesses: calls, constructions, field reads and writes.
+
+use jinsi_trace::model::{MemberRef, ObjectId, Value};
+
+use super::access::{desc_of, params, result};
+use super::plan::object;
+use super::writer::{Expr, NULL_TYPE, Writer};
+use super::{Form, Inexpressible};
+use crate::level::Operation;
+
+/// The class of the JUnit extension whose static methods say what source cannot.
+const REPLAY: &str = "jinsi/junit/JinsiReplay";
+
+impl Writer<'_> {
+    /// The expression of an access, without what happens to its result.
+    pub(super) fn access(
+        &mut self,
+        op: Operation,
+        member: &MemberRef,
+        target_class: &str,
+        receiver: &Value,
+        args: &[Value],
+    ) -> Result<Expr, Inexpressible> {
+        let direct = self.attempt(|w| w.direct(op, member, target_class, receiver, args));
+        match direct {
+            Err(_) if self.form == Form::Replay => {
+                self.by_name(op, member, target_class, receiver, args)
+            }
+            other => other,
+        }
+    }
+
+    fn direct(
+        &mut self,
+        op: Operation,
+        member: &MemberRef,
+        target_class: &str,
+        receiver: &Value,
+        args: &[Value],
+    ) -> Result<Expr, Inexpressible> {
+        match op {
+            Operation::Construct => self.construct(member, target_class, args),
+            Operation::CallStatic | Operation::GetStatic | Operation::PutStatic => {
+                let through = MemberRef {
+                    owner: self.through(member, target_class)?,
+                    ..member.clone()
+                };
+                let class = self.imports.class(&through.owner);
+                self.select(op, &class, &through, args)
+            }
+            Operation::Call | Operation::GetField | Operation::PutField => {
+                let (receiver, through) = self.receiver(member, receiver)?;
+                self.select(op, &receiver, &through, args)
+            }
+        }
+    }
+
+    /// `target.member(args)`, `target.field` or `target.field = arg`.
+    fn select(
+        &mut self,
+        op: Operation,
+        target: &str,
+        member: &MemberRef,
+        args: &[Value],
+    ) -> Result<Expr, Inexpressible> {
+        let name = &member.name;
+        Ok(match op {
+            Operation::GetField | Operation::GetStatic => {
+                Expr::new(format!("{target}.{name}"), &member.desc)
+            }
+            Operation::PutField | Operation::PutStatic => {
+                let value = args
+                    .first()
+                    .ok_or_else(|| Inexpressible("a write without a value".into()))?;
+                let value = self.value(value, &member.desc)?;
+                let value = self.fitted(value, &member.desc, false)?;
+                Expr::new(format!("{target}.{name} = {value}"), "V")
+            }
+            _ => {
+                let args = self.args(member, args)?.join(", ");
+                Expr::new(
+                    format!("{target}.{name}({args})"),
+                    result(&member.desc).unwrap_or_else(|| "V".into()),
+                )
+            }
+        })
+    }
+
+    fn construct(
+        &mut self,
+        member: &MemberRef,
+        class: &str,
+        args: &[Value],
+    ) -> Result<Expr, Inexpressible> {
+        let member = MemberRef {
+            owner: class.to_owned(),
+            ..member.clone()
+        };
+        if !self.scope.class_accessible(class) || !self.scope.member_accessible(&member) {
+            return Err(inaccessible("constructor", class));
+        }
+        let mut texts = self.args(&member, args)?;
+        let text = if self.scope.is_inner(class) && !texts.is_empty() {
+            // The enclosing instance is the first parameter of the constructor and the qualifier of `new` (JLS §15.9.2).
+            let outer = texts.remove(0);
+            let path = self.imports.class(class);
+            let simple = path.rsplit('.').next().unwrap_or(&path);
+            format!("{outer}.new {simple}({})", texts.join(", "))
+        } else {
+            format!("new {}({})", self.imports.class(class), texts.join(", "))
+        };
+        Ok(Expr::new(text, desc_of(class)))
+    }
+
+    /// The class to name a static member through.
+    fn through(&self, member: &MemberRef, target_class: &str) -> Result<String, Inexpressible> {
+        let candidates = [member.owner.as_str(), target_class];
+        let found = candidates.into_iter().find(|c| {
+            self.scope.class_accessible(c)
+                && self.scope.member_accessible(&MemberRef {
+                    owner: (*c).to_owned(),
+                    ..member.clone()
+                })
+        });
+        found
+            .map(str::to_owned)
+            .ok_or_else(|| inaccessible(&member.name, &member.owner))
+    }
+
+    /// The receiver as an expression on which the member can be named, and the member as seen through its type.
+    pub(super) fn receiver(
+        &mut self,
+        member: &MemberRef,
+        receiver: &Value,
+    ) -> Result<(String, MemberRef), Inexpressible> {
+        let own = desc_of(&member.owner);
+        let expr = self.value(receiver, &own)?;
+        if expr.ty == NULL_TYPE {
+            return Err(Inexpressible("the receiver was null".into()));
+        }
+        let seen_as = |ty: &str| MemberRef {
+            owner: ty
+                .strip_prefix('L')
+                .and_then(|t| t.strip_suffix(';'))
+                .unwrap_or(ty)
+                .to_owned(),
+            ..member.clone()
+        };
+        let named = |w: &Self, through: &MemberRef| {
+            let known = through.owner == member.owner || w.scope.find(through).is_some();
+            // A variable of a JDK type whose members are not known was declared with the object's own class.
+            let known = known || (expr.exact && !w.scope.members_known(&through.owner));
+            known && w.scope.class_accessible(&through.owner) && w.scope.member_accessible(through)
+        };
+        let through = seen_as(&expr.ty);
+        if named(self, &through) {
+            let text = if expr.text.starts_with("new ") {
+                format!("({})", expr.text)
+            } else {
+                expr.text
+            };
+            return Ok((text, through));
+        }
+        let class = match object(receiver).and_then(|id| self.request.level.objects.get(&id)) {
+            Some(info) => self.scope.view(&info.class, &[member]),
+            None => None,
+        };
+        let through = MemberRef {
+            owner: class.unwrap_or_else(|| member.owner.clone()),
+            ..member.clone()
+        };
+        if !self.scope.class_accessible(&through.owner) || !self.scope.member_accessible(&through) {
+            return Err(inaccessible(&member.name, &member.owner));
+        }
+        let class = self.imports.class(&through.owner);
+        Ok((format!("(({class}) {})", expr.text), through))
+    }
+
+    /// The arguments of a call, with the casts that make it mean this method.
+    pub(super) fn args(
+        &mut self,
+        member: &MemberRef,
+        args: &[Value],
+    ) -> Result<Vec<String>, Inexpressible> {
+        self.checked |= self.scope.throws_checked(member);
+        let types = params(&member.desc);
+        if types.len() != args.len() {
+            return Err(Inexpressible(format!(
+                "{} was recorded with {} arguments",
+                member.name,
+                args.len()
+            )));
+        }
+        let overloads = self.scope.overloads(member);
+        let mut texts = Vec::new();
+        for (i, (value, desc)) in args.iter().zip(&types).enumerate() {
+            let expr = self.value(value, desc)?;
+            let contested = overloads.iter().any(|o| o[i] != *desc)
+                || (!self.scope.members_known(&member.owner)
+                    && CONTESTED.contains(&member.name.as_str())
+                    && expr.ty != "Ljava/lang/String;");
+            texts.push(self.fitted(expr, desc, contested)?);
+        }
+        Ok(texts)
+    }
+
+    /// The expression as an operand of the type `desc`. `contested`: another overload has another type here.
+    fn fitted(&mut self, expr: Expr, desc: &str, contested: bool) -> Result<String, Inexpressible> {
+        let ambiguous = contested && expr.ty != desc;
+        let narrower = !expr.exact && !self.scope.is_subtype(&expr.ty, desc);
+        if !ambiguous && !narrower {
+            return Ok(expr.text);
+        }
+        if !self.scope.type_accessible(desc) {
+            return Err(Inexpressible(format!("the type {desc} is not accessible")));
+        }
+        let class = self.imports.descriptor(desc);
+        // `(Integer) -5` would be a subtraction.
+        Ok(if expr.text.starts_with('-') {
+            format!("({class}) ({})", expr.text)
+        } else {
+            format!("({class}) {}", expr.text)
+        })
+    }
+
+    /// The access by the name of its member, through the JUnit extension.
+    fn by_name(
+        &mut self,
+        op: Operation,
+        member: &MemberRef,
+        target_class: &str,
+        receiver: &Value,
+        args: &[Value],
+    ) -> Result<Expr, Inexpressible> {
+        let types = params(&member.desc);
+        let mut texts = Vec::new();
+        for (value, desc) in args.iter().zip(&types) {
+            texts.push(self.value(value, desc)?);
+        }
+        // A lone array or null would be taken for the array of variable arguments itself.
+        if let [only] = texts.as_mut_slice()
+            && (only.ty == NULL_TYPE || only.ty.starts_with("[L") || only.ty.starts_with("[["))
+        {
+            only.text = format!("(Object) {}", only.text);
+        }
+        let mut list: Vec<String> = Vec::new();
+        let binary = |class: &str| format!("\"{}\"", class.replace('/', "."));
+        let (method, ty) = match op {
+            Operation::Construct => {
+                list.extend([binary(target_class), format!("\"{}\"", member.desc)]);
+                ("construct", desc_of(target_class))
+            }
+            Operation::Call | Operation::CallStatic => {
+                let receiver = if op == Operation::Call {
+                    self.value(receiver, &desc_of(&member.owner))?.text
+                } else {
+                    "null".into()
+                };
+                list.extend([
+                    binary(&member.owner),
+                    format!("\"{}\"", member.name),
+                    format!("\"{}\"", member.desc),
+                    receiver,
+                ]);
+                ("call", result(&member.desc).unwrap_or_else(|| "V".into()))
+            }
+            _ => return Err(inaccessible(&member.name, &member.owner)),
+        };
+        list.extend(texts.into_iter().map(|t| t.text));
+        let class = self.imports.class(REPLAY);
+        Ok(Expr {
+            text: format!("{class}.{method}({})", list.join(", ")),
+            ty,
+            exact: false,
+            inferred: true,
+        })
+    }
+
+    /// Ends the statement; keeps the result in a variable if a later step needs the object.
+    pub(super) fn finish(&mut self, call: Expr, made: Option<ObjectId>, op: Operation) {
+        let kept = made
+            .filter(|id| self.plan.needed_after(*id, self.step) && !self.bound.contains_key(id));
+        let Some(id) = kept else {
+            // A field read alone is no statement (JLS §14.8).
+            if matches!(op, Operation::GetField | Operation::GetStatic) {
+                let declared = self.imports.descriptor(&call.ty);
+                self.declare(None, &declared, call);
+            } else {
+                self.code(call.text + ";");
+            }
+            return;
+        };
+        let run_time = self
+            .request
+            .level
+            .objects
+            .get(&id)
+            .map_or_else(|| call.ty.clone(), |o| desc_of(&o.class));
+        let ty = self.variable_type(id, &call.ty, &run_time);
+        let declared = self.imports.descriptor(&ty);
+        let exact = ty == run_time;
+        let cast = !call.inferred && ty != call.ty && !self.scope.is_subtype(&call.ty, &ty);
+        let text = if cast {
+            format!("({declared}) {}", call.text)
+        } else {
+            call.text
+        };
+        self.declare(
+            Some(id),
+            &declared,
+            Expr {
+                text,
+                ty,
+                exact,
+                inferred: false,
+            },
+        );
+    }
+
+    /// The type of a variable for an object that came from an expression of type `declared`: that type if it is all later
+    /// steps ask for, else the object's own class, else the nearest supertype that will do.
+    fn variable_type(&self, id: ObjectId, declared: &str, run_time: &str) -> String {
+        let object_type = "Ljava/lang/Object;".to_owned();
+        let Some(usage) = self.plan.usage(id) else {
+            return object_type;
+        };
+        let declared_does = declared
+            .strip_prefix('L')
+            .and_then(|d| d.strip_suffix(';'))
+            .is_some_and(|class| {
+                let sees = |m: &&MemberRef| {
+                    self.scope
+                        .find(&MemberRef {
+                            owner: class.to_owned(),
+                            ..(**m).clone()
+                        })
+                        .is_some()
+                };
+                usage.members.iter().all(sees)
+                    && usage
+                        .passed_as
+                        .iter()
+                        .all(|p| self.scope.is_subtype(declared, p))
+            });
+        if declared == run_time || declared_does {
+            if self.scope.type_accessible(declared) {
+                return declared.to_owned();
+            }
+        } else if self.scope.type_accessible(run_time) {
+            return run_time.to_owned();
+        }
+        let class = self
+            .request
+            .level
+            .objects
+            .get(&id)
+            .map_or("", |o| o.class.as_str());
+        let view = self
+            .scope
+            .view(class, &usage.members)
+            .filter(|_| !class.is_empty());
+        view.map_or(object_type, |class| desc_of(&class))
+    }
+}
+
+/// Methods of the JDK whose overloads differ in meaning for a box, `null` or an array, where the class file is not at hand.
+const CONTESTED: [&str; 6] = ["remove", "append", "insert", "valueOf", "print", "println"];
+
+fn inaccessible(member: &str, class: &str) -> Inexpressible {
+    Inexpressible(format!(
+        "{member} of {} is not accessible from a test",
+        class.replace('/', ".")
+    ))
+}
+
+/// Is `new C<>(…)` right for this class of the JDK?
+pub(super) fn is_generic_container(class: &str) -> bool {
+    const GENERIC: [&str; 18] = [
+        "ArrayList",
+        "LinkedList",
+        "Vector",
+        "Stack",
+        "ArrayDeque",
+        "PriorityQueue",
+        "HashSet",
+        "LinkedHashSet",
+        "TreeSet",
+        "HashMap",
+        "LinkedHashMap",
+        "TreeMap",
+        "Hashtable",
+        "IdentityHashMap",
+        "WeakHashMap",
+        "concurrent/ConcurrentHashMap",
+        "concurrent/CopyOnWriteArrayList",
+        "concurrent/ConcurrentLinkedQueue",
+    ];
+    class
+        .strip_prefix("java/util/")
+        .is_some_and(|simple| GENERIC.contains(&simple))
+}

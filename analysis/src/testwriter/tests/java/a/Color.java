@@ -1,0 +1,11 @@
+package a;
+
+public enum Color {
+    RED {
+        @Override
+        void warm() {
+        }
+    };
+
+    abstract void warm();
+}

@@ -1,0 +1,5 @@
+package orders;
+
+public interface Source {
+    Rows query(String text);
+}

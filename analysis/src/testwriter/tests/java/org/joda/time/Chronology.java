@@ -1,0 +1,4 @@
+package org.joda.time;
+
+public class Chronology {
+}
