@@ -4,3 +4,6 @@
 pub mod rewrite;
 pub mod session;
 pub mod worker;
+
+#[cfg(test)]
+mod testing;

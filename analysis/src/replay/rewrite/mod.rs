@@ -11,6 +11,9 @@ mod observed;
 mod sites;
 mod universe;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeSet;
 
 use jinsi_classfile::asm::AsmError;

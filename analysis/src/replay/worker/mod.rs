@@ -6,6 +6,9 @@
 mod process;
 mod protocol;
 
+#[cfg(test)]
+mod tests;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -248,7 +251,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Runs the interactions with these numbers, in this order, and says what came of it. Numbers are those of
+    /// Runs the interactions with these numbers, in recorded order, and says what came of it. Numbers are those of
     /// `Interaction::no`; a number that the level does not have is a failure of the harness.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::protocol::{Reply, Request, read_reply};
@@ -17,6 +17,8 @@ const DIAGNOSIS_BYTES: usize = 64 * 1024;
 const DIAGNOSIS_LINES: usize = 6;
 /// How long an ended JVM may take to be gone before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
+/// How often an ending process is looked after.
+const POLL: Duration = Duration::from_millis(5);
 
 /// What came of a request.
 pub(super) enum Exchange {
@@ -33,6 +35,8 @@ pub(super) struct Process {
     stdin: ChildStdin,
     replies: Receiver<Result<Reply, String>>,
     diagnosis: Arc<Mutex<Vec<u8>>>,
+    /// Fills `diagnosis` until the JVM's standard error ends.
+    listener: JoinHandle<()>,
 }
 
 impl Process {
@@ -62,12 +66,13 @@ impl Process {
         let diagnosis = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&diagnosis);
         thread::spawn(move || forward_replies(stdout, &sender));
-        thread::spawn(move || keep_tail(stderr, &kept));
+        let listener = thread::spawn(move || keep_tail(stderr, &kept));
         Ok(Self {
             child,
             stdin,
             replies,
             diagnosis,
+            listener,
         })
     }
 
@@ -107,6 +112,11 @@ impl Process {
         if let Some(status) = self.end() {
             text.push_str(&format!(", {status}"));
         }
+        // Its last words may still be on their way; a child of its own could keep the stream open for ever.
+        let deadline = Instant::now() + GRACE;
+        while !self.listener.is_finished() && Instant::now() < deadline {
+            thread::sleep(POLL);
+        }
         let kept = self
             .diagnosis
             .lock()
@@ -127,7 +137,7 @@ impl Process {
         while Instant::now() < deadline {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
-                Ok(None) => thread::sleep(Duration::from_millis(5)),
+                Ok(None) => thread::sleep(POLL),
                 Err(_) => break,
             }
         }

@@ -1,0 +1,371 @@
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use jinsi_classfile::class::Member;
+use jinsi_classfile::{ACC_STATIC, Asm, ClassFile, Code, ConstantPool, opcode};
+use jinsi_trace::model::{ClassDef, ClassOrigin};
+
+use super::*;
+use crate::jvm::Jdk;
+use crate::replay::session::{ClassKind, Recording, ReplayCode, rewrite_for};
+use crate::replay::testing;
+
+fn recording(classes: &[ClassDef]) -> Recording {
+    Recording::new(classes, &[], &[])
+}
+
+fn set<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
+    names.into_iter().map(str::to_owned).collect()
+}
+
+fn write_classes(code: &ReplayCode, dir: &Path) {
+    for class in &code.classes {
+        let file = dir.join(class.name.replace('.', "/") + ".class");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, &class.bytes).unwrap();
+    }
+}
+
+/// Output of the Java side: stub and checker are in `stub`.
+fn check(jdk: &Jdk, stub: &Path, args: &[&Path]) -> String {
+    let output = Command::new(jdk.java())
+        .args([
+            "-Xverify:all",
+            "-Xshare:auto",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+        ])
+        .arg(stub)
+        .arg("jinsi.replay.Check")
+        .args(args)
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Program compiled for this JDK and for Java 8, and the stub.
+struct Programs {
+    dir: tempfile::TempDir,
+}
+
+impl Programs {
+    /// `old` only: for tests that run nothing.
+    fn old() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let program = testing::fixtures("rewrite/fixtures/program");
+        testing::compile_for_8(&[program], &dir.path().join("old"));
+        Self { dir }
+    }
+
+    fn all() -> Self {
+        let this = Self::old();
+        let program = testing::fixtures("rewrite/fixtures/program");
+        let modern = testing::fixtures("rewrite/fixtures/modern");
+        testing::compile(&[program, modern], &this.dir.path().join("new"));
+        let stub = testing::fixtures("rewrite/fixtures/stub");
+        testing::compile(&[stub], &this.dir.path().join("stub"));
+        this
+    }
+
+    fn classes(&self, which: &str) -> Vec<ClassDef> {
+        testing::class_table(&self.dir.path().join(which))
+    }
+}
+
+#[test]
+fn every_rewritten_class_verifies_whatever_is_observed() {
+    let programs = Programs::all();
+    let root = programs.dir.path();
+    let mut dirs = Vec::new();
+    let mut expected = 0;
+    for which in ["old", "new"] {
+        let classes = programs.classes(which);
+        let recording = recording(&classes);
+        let all: BTreeSet<String> = classes.iter().map(|c| c.name.clone()).collect();
+        let each = classes.iter().map(|c| BTreeSet::from([c.name.clone()]));
+        for (i, observed) in each.chain([all]).enumerate() {
+            let code = rewrite_for(&recording, &Natural::default(), &observed).unwrap();
+            assert_eq!(
+                (code.classes.len(), code.left_out.len()),
+                (classes.len(), 0)
+            );
+            expected += classes.len();
+            let dir = root.join(format!("{which}-{i}"));
+            write_classes(&code, &dir);
+            dirs.push(dir);
+        }
+    }
+    let mut args = vec![Path::new("load")];
+    args.extend(dirs.iter().map(|d| d.as_path()));
+    for jdk in testing::jdks() {
+        let out = check(&jdk, &root.join("stub"), &args);
+        assert_eq!(
+            out,
+            format!("{expected} loaded\n"),
+            "{}",
+            jdk.home().display()
+        );
+    }
+}
+
+#[test]
+fn a_program_all_observed_runs_as_it_did() {
+    let programs = Programs::all();
+    let root = programs.dir.path();
+    for (which, main) in [("old", "fix.Main"), ("new", "fix.Modern")] {
+        let classes = programs.classes(which);
+        let observed = classes.iter().map(|c| c.name.clone()).collect();
+        let code = rewrite_for(&recording(&classes), &Natural::default(), &observed).unwrap();
+        let dir = root.join(format!("{which}-rewritten"));
+        write_classes(&code, &dir);
+        let line = |b: &Bridge| {
+            let m = &b.member;
+            format!("{:?}\t{}\t{}\t{}\n", b.op, m.owner, m.name, m.desc)
+        };
+        let table = root.join("bridges.txt");
+        fs::write(&table, code.bridges.iter().map(line).collect::<String>()).unwrap();
+        for jdk in testing::jdks() {
+            let plain = Command::new(jdk.java())
+                .arg("-cp")
+                .arg(root.join(which))
+                .arg(main)
+                .output()
+                .unwrap();
+            assert!(plain.status.success());
+            let plain = String::from_utf8(plain.stdout).unwrap();
+            let args = [Path::new("run"), &dir, &table, Path::new(main)];
+            let rewritten = check(&jdk, &root.join("stub"), &args);
+            let summary = "open initializers 0, back edges true\n";
+            assert_eq!(rewritten, plain + summary, "{which}");
+        }
+    }
+}
+
+/// Sites of `class` that are redirected, as `operation owner.name`.
+fn redirected(code: &ReplayCode, class: &str) -> BTreeSet<String> {
+    let text = |b: &Bridge| format!("{:?} {}.{}", b.op, b.member.owner, b.member.name);
+    let sites = code.bridges.iter().filter(|b| b.class == class);
+    sites.map(text).collect()
+}
+
+#[test]
+fn what_stays_and_what_is_redirected() {
+    let programs = Programs::old();
+    let classes = programs.classes("old");
+    let recording = recording(&classes);
+    let natural = Natural::default();
+    let code = rewrite_for(&recording, &natural, &set(["fix/Box"])).unwrap();
+
+    let sites = redirected(&code, "fix/Box");
+    for site in [
+        "Construct fix/Point.<init>",
+        "Construct fix/Box$Cursor.<init>",
+        "Call fix/Point.twin",
+        "GetField fix/Point.marks",
+        "Call java/util/List.size",
+        "GetField fix/Box.modifications",
+        "PutField fix/Box.modifications",
+        "GetStatic fix/Box$2.$SwitchMap$fix$Box$Kind",
+        "Call java/util/function/Supplier.get",
+    ] {
+        assert!(sites.contains(site), "{site}: {sites:?}");
+    }
+    // Natural constructions, statics of S, accesses to `this`.
+    for site in [
+        "Construct java/util/ArrayList.<init>",
+        "Construct java/util/Random.<init>",
+        "GetStatic fix/Box.boxes",
+        "CallStatic fix/Box.sized",
+        "PutField fix/Box.points",
+        "Call fix/Box.kind",
+        "Call java/lang/String.length",
+        "CallStatic java/lang/Integer.valueOf",
+    ] {
+        assert!(!sites.contains(site), "{site}");
+    }
+    // Default methods of `Shape` run on boxes; its statics do not.
+    let mut inherited = redirected(&code, "fix/Shape");
+    inherited.retain(|site| !site.contains(" java/"));
+    assert_eq!(
+        inherited,
+        BTreeSet::from(
+            [
+                "Call fix/Shape.area",
+                "CallStatic fix/Shape.prefix",
+                "CallStatic fix/Shape.unit",
+                "GetStatic fix/Shape.ORIGIN"
+            ]
+            .map(str::to_owned)
+        )
+    );
+    assert!(redirected(&code, "fix/Point").is_empty());
+    let kind = |name: &str| code.classes.iter().find(|c| c.name == name).map(|c| c.kind);
+    assert_eq!(kind("fix.Shape"), Some(ClassKind::Code));
+    assert_eq!(kind("fix.Point"), Some(ClassKind::Environment));
+    let trapped = |owner: &str, name: &str| {
+        let member = |t: &&Trap| t.member.owner == owner && t.member.name == name;
+        code.traps.iter().find(member).map(|t| t.op)
+    };
+    assert_eq!(trapped("fix/Point", "twin"), Some(Operation::Call));
+    assert_eq!(trapped("fix/Point", "<init>"), Some(Operation::Construct));
+    assert_eq!(trapped("fix/Shape", "prefix"), Some(Operation::CallStatic));
+    // Guarded: a `Shape` need not be a `Box`.
+    assert_eq!(trapped("fix/Shape", "label"), Some(Operation::Call));
+    assert_eq!(trapped("fix/Box", "label"), None);
+}
+
+#[test]
+fn places_of_sites_are_those_of_the_original_code() {
+    let programs = Programs::old();
+    let classes = programs.classes("old");
+    let code = rewrite_for(&recording(&classes), &Natural::default(), &set(["fix/Box"])).unwrap();
+    for bridge in &code.bridges {
+        let def = classes.iter().find(|c| c.name == bridge.class).unwrap();
+        let class = ClassFile::parse(&def.bytes).unwrap();
+        let index = class.find_method(&bridge.method, &bridge.desc).unwrap();
+        let body = class.methods[index].code(&class.pool).unwrap().unwrap();
+        let insn = jinsi_classfile::insn::at(&body.bytes, u32::from(bridge.bci)).unwrap();
+        let member = class.pool.member_ref(insn.pool_index().unwrap()).unwrap();
+        assert_eq!(
+            (&*member.owner, &*member.name),
+            (&*bridge.member.owner, &*bridge.member.name)
+        );
+        assert_ne!(bridge.line, 0);
+    }
+    let numbers: Vec<u32> = code.bridges.iter().map(|b| b.no).collect();
+    assert_eq!(numbers, (1..=code.bridges.len() as u32).collect::<Vec<_>>());
+}
+
+#[test]
+fn sets_that_cannot_be_replayed_are_refused_with_the_reason() {
+    let programs = Programs::old();
+    let mut classes = programs.classes("old");
+    let natural = Natural::default();
+    let refuse = |classes: &[ClassDef], observed: &BTreeSet<String>| {
+        rewrite_for(&recording(classes), &natural, observed).unwrap_err()
+    };
+    assert!(matches!(
+        refuse(&classes, &set(["fix/Nothing"])),
+        RewriteError::NoCode { class } if class == "fix/Nothing"
+    ));
+    assert!(matches!(
+        refuse(&classes, &set(["java/util/ArrayList"])),
+        RewriteError::Jdk { .. }
+    ));
+    let base = classes
+        .iter_mut()
+        .find(|c| c.name == "fix/base/Base")
+        .unwrap();
+    base.origin = ClassOrigin::Skeleton;
+    assert!(matches!(
+        refuse(&classes, &set(["fix/Point"])),
+        RewriteError::NoInheritedCode { ancestor, .. } if ancestor == "fix/base/Base"
+    ));
+    let broken = classes.iter_mut().find(|c| c.name == "fix/Main").unwrap();
+    broken.bytes = broken.bytes[..40].into();
+    assert!(matches!(
+        refuse(&classes, &set(["fix/Main"])),
+        RewriteError::Parse { .. }
+    ));
+    // As environment, a class that cannot be read is merely not there.
+    let code = rewrite_for(&recording(&classes), &natural, &set(["fix/Box"])).unwrap();
+    assert_eq!(code.left_out.len(), 1);
+}
+
+/// A class with one method, of class file version 46.
+fn old_class(access: u16, code: Code, mut pool: ConstantPool) -> ClassDef {
+    let mut method = Member {
+        access: ACC_STATIC,
+        name: pool.add_utf8("<clinit>").unwrap(),
+        desc: pool.add_utf8("()V").unwrap(),
+        attributes: Vec::new(),
+    };
+    method.set_code(&mut pool, &code).unwrap();
+    let class = ClassFile {
+        minor: 0,
+        major: 46,
+        access,
+        this_class: pool.add_class("old/Type").unwrap(),
+        super_class: pool.add_class("java/lang/Object").unwrap(),
+        pool,
+        interfaces: Vec::new(),
+        fields: Vec::new(),
+        methods: vec![method],
+        attributes: Vec::new(),
+    };
+    ClassDef {
+        no: 1,
+        name: "old/Type".to_owned(),
+        super_name: Some("java/lang/Object".to_owned()),
+        interfaces: Vec::new(),
+        access,
+        origin: ClassOrigin::Observed,
+        source_file: None,
+        bytes: class.to_bytes().unwrap().into(),
+    }
+}
+
+/// `<clinit>` that calls the environment, behind a conditional jump if `jumps`.
+fn initializer(jumps: bool) -> (Code, ConstantPool) {
+    let mut pool = ConstantPool::new();
+    let mut asm = Asm::new();
+    let end = asm.label();
+    if jumps {
+        asm.int(&mut pool, 0).branch(opcode::IFEQ, end);
+    }
+    asm.invokestatic(&mut pool, "lib/Setup", "go", "()V");
+    asm.bind(end).op(opcode::RETURN);
+    let code = asm.into_code(&mut pool, 0).unwrap();
+    (code, pool)
+}
+
+#[test]
+fn old_interfaces_get_a_version_that_allows_bridges() {
+    let rewrite = |access: u16, jumps: bool| {
+        let (code, pool) = initializer(jumps);
+        let classes = [old_class(access, code, pool)];
+        rewrite_for(
+            &recording(&classes),
+            &Natural::default(),
+            &set(["old/Type"]),
+        )
+    };
+    let major = |code: ReplayCode| ClassFile::parse(&code.classes[0].bytes).unwrap().major;
+    let interface = 0x0600;
+    assert_eq!(major(rewrite(interface, false).unwrap()), 52);
+    assert_eq!(major(rewrite(0x20, true).unwrap()), 46);
+    let refused = rewrite(interface, true).unwrap_err();
+    assert!(
+        matches!(refused, RewriteError::Unsupported { bci: 4, ref method, .. } if method == "<clinit>"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_construction_taken_apart_is_refused() {
+    let mut pool = ConstantPool::new();
+    let mut asm = Asm::new();
+    asm.typed(opcode::NEW, &mut pool, "lib/Thing")
+        .store('L', 0)
+        .load('L', 0);
+    let init = pool
+        .add_method_ref("lib/Thing", "<init>", "()V", false)
+        .unwrap();
+    asm.invoke(opcode::INVOKESPECIAL, init, "()V")
+        .op(opcode::RETURN);
+    let code = asm.into_code(&mut pool, 0).unwrap();
+    let classes = [old_class(0x20, code, pool)];
+    let error = rewrite_for(
+        &recording(&classes),
+        &Natural::default(),
+        &set(["old/Type"]),
+    );
+    assert!(
+        matches!(error, Err(RewriteError::Unsupported { bci: 5, .. })),
+        "{error:?}"
+    );
+}
