@@ -4,4 +4,3 @@ pub mod model;
 pub mod pattern;
 pub mod raw;
 pub mod rlese;
-pub mod rlese;
