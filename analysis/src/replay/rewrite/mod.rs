@@ -141,6 +141,8 @@ pub struct World<'a> {
     natural: &'a Natural,
     observed: &'a BTreeSet<String>,
     inherited: BTreeSet<&'a str>,
+    /// Supertypes of classes that are not in S.
+    of_others: BTreeSet<&'a str>,
 }
 
 impl<'a> World<'a> {
@@ -179,11 +181,17 @@ impl<'a> World<'a> {
                     && universe.class(s).is_some_and(Class::has_code)
             }));
         }
+        let others = universe.with_bytes().into_iter().map(Class::name);
+        let of_others = others
+            .filter(|name| !observed.contains(*name))
+            .flat_map(|name| universe.supertypes(name))
+            .collect();
         Ok(Self {
             universe,
             natural,
             observed,
             inherited,
+            of_others,
         })
     }
 
@@ -209,12 +217,7 @@ impl<'a> World<'a> {
     /// Whether an object of which `name` is a superclass may be a stand-in: `name` itself, or something that inherits from it, is not
     /// in S.
     fn may_be_mocked(&self, name: &str) -> bool {
-        !self.is_observed(name)
-            || self
-                .universe
-                .with_bytes()
-                .into_iter()
-                .any(|c| !self.is_observed(c.name()) && self.universe.is_subtype(c.name(), name))
+        !self.is_observed(name) || self.of_others.contains(name)
     }
 }
 

@@ -74,14 +74,17 @@ impl Sites<'_> {
         };
         Ok(match insn.opcode {
             op @ (opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE) => {
-                self.call_on_object(insn.offset, &member(op)?)
+                let member = member(op)?;
+                let receiver = self.receiver_type(&member);
+                self.call_on_object(insn.offset, &member, receiver)
             }
             op @ opcode::INVOKESPECIAL => {
                 let member = member(op)?;
                 if member.name == "<init>" {
                     return self.construction(insn.offset, &member);
                 }
-                self.call_on_object(insn.offset, &member)
+                // Private methods, and superclass methods called by accessors: on nothing but the current class (JVMS §4.10.1.9).
+                self.call_on_object(insn.offset, &member, self.class)
             }
             op @ opcode::INVOKESTATIC => self.static_call(&member(op)?),
             op @ (opcode::GETFIELD | opcode::PUTFIELD) => {
@@ -92,7 +95,13 @@ impl Sites<'_> {
         })
     }
 
-    fn call_on_object(&self, offset: u32, member: &MemberRef<'_>) -> Option<Redirect> {
+    /// A call on an object; the bridge takes it as a `receiver`.
+    fn call_on_object(
+        &self,
+        offset: u32,
+        member: &MemberRef<'_>,
+        receiver: &str,
+    ) -> Option<Redirect> {
         let always_real = member.owner.starts_with('[') || ALWAYS_REAL.contains(&&*member.owner);
         // Old compilers call `clone` of arrays by this name; no bridge can say that its receiver is either an array or of the current class,
         // as verification wants it (JVMS §4.10.1.8).
@@ -101,9 +110,6 @@ impl Sites<'_> {
         if always_real || protected_of_object || self.is_this(offset) {
             return None;
         }
-        let universe = self.world.universe;
-        let declared = universe.method(&member.owner, &member.name, &member.desc);
-        let receiver = self.receiver_type(member, declared);
         let rest = member.desc.strip_prefix('(').unwrap_or_default();
         Some(Redirect {
             keeps_original: true,
@@ -179,9 +185,9 @@ impl Sites<'_> {
         if self.is_this(offset) {
             return None;
         }
+        let receiver = self.receiver_type(member);
         let universe = self.world.universe;
         let declared = universe.field(&member.owner, &member.name, &member.desc);
-        let receiver = self.receiver_type(member, declared);
         let desc = &member.desc;
         let (operation, access, bridge_desc) = if op == opcode::GETFIELD {
             let desc = format!("(L{receiver};){desc}");
@@ -241,14 +247,21 @@ impl Sites<'_> {
 
     /// Type of the bridge's receiver. The instruction's own class will do, but for protected members inherited from another package: they
     /// are accessible on the current class only (JVMS §4.10.1.8), which the object then is.
-    fn receiver_type(&self, member: &MemberRef<'_>, declared: Option<Declared<'_>>) -> String {
+    fn receiver_type<'m>(&'m self, member: &'m MemberRef<'_>) -> &'m str {
+        let universe = self.world.universe;
+        let (owner, name, desc) = (&*member.owner, &*member.name, &*member.desc);
+        let declared = if desc.starts_with('(') {
+            universe.method(owner, name, desc)
+        } else {
+            universe.field(owner, name, desc)
+        };
         let is_protected = declared.is_some_and(|d| {
             d.access & ACC_PROTECTED != 0 && package(d.class) != package(self.class)
         });
-        if is_protected && self.world.universe.is_subtype(self.class, &member.owner) {
-            self.class.to_owned()
+        if is_protected && universe.is_subtype(self.class, owner) {
+            self.class
         } else {
-            member.owner.to_string()
+            owner
         }
     }
 }
