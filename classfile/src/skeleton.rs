@@ -192,3 +192,104 @@ impl Copier<'_> {
         Ok(out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class(attributes: impl FnOnce(&mut ConstantPool) -> Vec<Attribute>) -> Vec<u8> {
+        let mut pool = ConstantPool::new();
+        let this_class = pool.add_class("a/R").unwrap();
+        let super_class = pool.add_class("java/lang/Record").unwrap();
+        pool.add_string("used by code only").unwrap();
+        let method = Member {
+            access: 1,
+            name: pool.add_utf8("m").unwrap(),
+            desc: pool.add_utf8("()V").unwrap(),
+            attributes: vec![Attribute {
+                name: pool.add_utf8("Code").unwrap(),
+                data: vec![1, 2, 3],
+            }],
+        };
+        let class = ClassFile {
+            minor: 0,
+            major: 61,
+            access: 0x31,
+            this_class,
+            super_class,
+            interfaces: Vec::new(),
+            fields: Vec::new(),
+            methods: vec![method],
+            attributes: attributes(&mut pool),
+            pool,
+        };
+        class.to_bytes().unwrap()
+    }
+
+    fn words(words: &[u16]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_be_bytes()).collect()
+    }
+
+    #[test]
+    fn declarations_stay_and_the_rest_goes() {
+        let bytes = class(|pool| {
+            let mut add = |text: &str| pool.add_utf8(text).unwrap();
+            let (component, signature) = (add("x"), add("Signature"));
+            let (desc, annotations) = (add("La/B;"), add("RuntimeVisibleAnnotations"));
+            // One component with two attributes, of which one stays.
+            let mut record = words(&[1, component, desc, 2, annotations, 0, 2, 0]);
+            record.extend(words(&[signature, 0, 2, desc]));
+            let (record_name, inner_name) = (add("Record"), add("InnerClasses"));
+            let inner = pool.add_class("a/R$1").unwrap();
+            vec![
+                Attribute {
+                    name: record_name,
+                    data: record,
+                },
+                Attribute {
+                    name: inner_name,
+                    data: words(&[1, inner, 0, 0, 8]),
+                },
+                Attribute {
+                    name: annotations,
+                    data: words(&[0]),
+                },
+            ]
+        });
+        let stripped = ClassFile::parse(&skeleton(&bytes).unwrap()).unwrap();
+        assert!(stripped.methods[0].attributes.is_empty());
+        assert_eq!(stripped.attributes.len(), 2);
+        let record = &stripped.attribute("Record").unwrap().data;
+        assert_eq!(record.len(), 2 + 6 + 8);
+        let word = |at: usize| u16::from_be_bytes([record[at], record[at + 1]]);
+        let text = |at| stripped.pool.utf8(word(at)).unwrap();
+        assert_eq!((text(2), text(4)), ("x".into(), "La/B;".into()));
+        assert_eq!(
+            (word(6), text(8), text(14)),
+            (1, "Signature".into(), "La/B;".into())
+        );
+        let inner = &stripped.attribute("InnerClasses").unwrap().data;
+        assert_eq!(inner[4..], words(&[0, 0, 8]));
+        let texts = (1..stripped.pool.count()).filter_map(|i| stripped.pool.utf8(i).ok());
+        let unused = ["used by code only", "Code", "RuntimeVisibleAnnotations"];
+        assert!(texts.into_iter().all(|text| !unused.contains(&&*text)));
+    }
+
+    #[test]
+    fn malformed_attributes_are_errors() {
+        for data in [vec![], vec![0], words(&[999]), words(&[1, 1])] {
+            let bytes = class(|pool| {
+                vec![Attribute {
+                    name: pool.add_utf8("SourceFile").unwrap(),
+                    data,
+                }]
+            });
+            assert!(skeleton(&bytes).is_err());
+        }
+        // A class constant that names itself.
+        let mut bytes = class(|_| Vec::new());
+        let class_constant = bytes.iter().position(|b| *b == pool::CLASS).unwrap();
+        bytes[class_constant + 2] = 2;
+        assert!(skeleton(&bytes).is_err());
+    }
+}

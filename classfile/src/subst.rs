@@ -79,3 +79,56 @@ pub fn replace_body(class: &mut ClassFile, index: usize, code: &Code) -> Result<
     method.set_code(&mut class.pool, code)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ACC_PUBLIC;
+    use crate::asm::Asm;
+    use crate::pool::ConstantPool;
+
+    #[test]
+    fn methods_come_and_go() {
+        let mut pool = ConstantPool::new();
+        let mut class = ClassFile {
+            minor: 0,
+            major: 52,
+            access: 0x21,
+            this_class: pool.add_class("T").unwrap(),
+            super_class: pool.add_class("java/lang/Object").unwrap(),
+            pool,
+            interfaces: Vec::new(),
+            fields: Vec::new(),
+            methods: Vec::new(),
+            attributes: Vec::new(),
+        };
+        let body = |class: &mut ClassFile, value| {
+            let mut asm = Asm::new();
+            asm.int(&mut class.pool, value).ret('I');
+            asm.into_code(&mut class.pool, 0).unwrap()
+        };
+        let (one, two) = (body(&mut class, 1), body(&mut class, 2));
+        let index = add_private_static(&mut class, "f", "()I", &one).unwrap();
+        assert_eq!(class.methods[index].access, 0x100a);
+        assert_eq!(
+            add_method(&mut class, ACC_PUBLIC, "f", "()I", &two),
+            Err(SubstError::Exists("f()I".to_owned()))
+        );
+        add_method(&mut class, ACC_PUBLIC, "f", "()J", &two).unwrap();
+
+        class.methods[index].access |= ACC_NATIVE;
+        class.methods[index].attributes.clear();
+        replace_body(&mut class, index, &two).unwrap();
+        assert_eq!(class.methods[index].access, 0x100a);
+        let read = ClassFile::parse(&class.to_bytes().unwrap()).unwrap();
+        assert_eq!(read.methods[index].code(&read.pool), Ok(Some(two.clone())));
+        assert_eq!(
+            replace_body(&mut class, 9, &two),
+            Err(SubstError::NoSuchMethod(9))
+        );
+
+        assert!(remove_method(&mut class, "f", "()I"));
+        assert!(!remove_method(&mut class, "f", "()I"));
+        assert_eq!(class.find_method("f", "()J"), Some(0));
+    }
+}

@@ -207,6 +207,47 @@ fn check_skeletons(classes: &[NamedClass]) {
     }
 }
 
+/// A class with a method that takes from an empty stack.
+fn broken(bytes: &[u8]) -> Vec<u8> {
+    let mut class = ClassFile::parse(bytes).unwrap();
+    let with_code = |class: &ClassFile, index: &usize| {
+        class.methods[*index].code(&class.pool).unwrap().is_some()
+    };
+    let index = (0..class.methods.len())
+        .find(|index| with_code(&class, index))
+        .unwrap();
+    let code = Code {
+        max_stack: 1,
+        max_locals: 9,
+        bytes: vec![opcode::POP, opcode::RETURN],
+        ..Code::default()
+    };
+    subst::replace_body(&mut class, index, &code).unwrap();
+    class.to_bytes().unwrap()
+}
+
+#[test]
+#[should_panic(expected = "1 classes do not verify")]
+fn loading_notices_a_broken_class() {
+    let harness = &jdk::harnesses()[0];
+    let mut classes = plain(&harness.home);
+    classes[0].1 = broken(&classes[0].1);
+    harness.load(&classes[..1]);
+}
+
+#[test]
+#[should_panic(expected = "1 classes do not verify")]
+fn redefining_notices_a_broken_class() {
+    let harness = &jdk::harnesses()[0];
+    let classes = harness.module("java.base", 1);
+    let classes = [classes
+        .into_iter()
+        .find(|(name, _)| name == "java/util/ArrayList")
+        .unwrap()];
+    let broken = [(classes[0].0.clone(), broken(&classes[0].1))];
+    harness.redefine(&classes, &broken);
+}
+
 #[test]
 fn rewritten_classes_of_the_jdk_verify() {
     let every = env::var("JINSI_CORPUS_EVERY").map_or(20, |every| every.parse().unwrap());

@@ -123,17 +123,17 @@ impl Layout {
         Ok(more)
     }
 
-    /// An inverted conditional jump makes the place behind it a jump target. Where frames are needed there must be one.
+    /// An inverted conditional jump makes the place behind it a jump target. There must be an instruction, and where frames are
+    /// needed, a frame.
     fn check_inversions(&self, editor: &Editor<'_>, framed: &[u32]) -> Result<(), EditError> {
-        if !editor.framed {
-            return Ok(());
-        }
         for (index, insn) in editor.insns.iter().enumerate() {
             if !self.widened[index] || opcode::inverted(insn.opcode).is_none() {
                 continue;
             }
-            let has_frame = framed.binary_search(&insn.end()).is_ok();
-            if !has_frame || !editor.edit(index).after.is_empty() {
+            let is_last = index + 1 == editor.insns.len();
+            let has_frame =
+                framed.binary_search(&insn.end()).is_ok() && editor.edit(index).after.is_empty();
+            if is_last || (editor.framed && !has_frame) {
                 return Err(EditError::FarBranch(insn.offset));
             }
         }
