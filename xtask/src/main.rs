@@ -1,1 +1,55 @@
-fn main() {}
+//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask doctor`.
+
+mod demo;
+mod doctor;
+mod repository;
+mod test;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Automation of the jinsi repository
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Do the main job on a real crash (Joda-Time 1.6) and check the result
+    ///
+    /// Builds jinsi in the release profile, fetches Joda-Time, JUnit and Mockito by their Maven coordinates, records one failing run,
+    /// minimizes it on every level, and checks what is left against what is known about this crash. Leaves target/demo.
+    Demo {
+        /// Go on to the next part when the result of one is not what it has to be
+        #[arg(long)]
+        keep_going: bool,
+        /// The JDK to use instead of JAVA_HOME or the `java` on the PATH: its home directory or its `java` program
+        #[arg(long, value_name = "PATH")]
+        java: Option<PathBuf>,
+    },
+    /// Run every check and test: formatting, clippy, Rust tests, Java tests
+    Test,
+    /// Say whether everything is there that the other tasks need
+    Doctor,
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().task {
+        Task::Demo { keep_going, java } => demo::run(java.as_deref(), keep_going),
+        Task::Test => test::run(),
+        Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
