@@ -1,3 +1,4 @@
-//! What a run of the search leaves behind for machines ([`json`]).
+//! What a run of the search leaves behind for machines ([`json`]) and for people ([`html`]).
 
+pub mod html;
 pub mod json;

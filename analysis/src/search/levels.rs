@@ -16,15 +16,8 @@ use jinsi_trace::model::ObjectId;
 
 use super::ddmin::{Minimized, Oracle, Removal, Tally, Verdict, ddmin};
 use crate::level::{Interaction, Level, Outcome};
-
-/// How a test is to be replayed (digest §4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Every outgoing interaction must be the next recorded one.
-    Strict,
-    /// A subset: alternatives are searched within the context (Algorithm 1).
-    Resynchronizing,
-}
+pub use crate::replay::worker::Mode;
+use crate::replay::worker::{TestOutcome, TestResult};
 
 /// What one test gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +34,24 @@ pub struct TestRun {
     pub used_answers: Vec<u32>,
     /// If the test is unresolved for want of an answer: internal name of the class that was asked.
     pub blocked_on: Option<String>,
+}
+
+impl From<TestResult> for TestRun {
+    fn from(result: TestResult) -> Self {
+        let verdict = match result.outcome {
+            TestOutcome::Failing => Verdict::Failing,
+            TestOutcome::Passing => Verdict::Passing,
+            TestOutcome::Unresolved(why) => Verdict::Unresolved(why.name().to_owned()),
+        };
+        Self {
+            verdict,
+            detail: result.detail,
+            resynchronized: result.resynchronized,
+            notes: result.notes,
+            used_answers: result.used_answers,
+            blocked_on: result.blocked_on,
+        }
+    }
 }
 
 /// A level could not be handed to the replay.

@@ -1,4 +1,5 @@
 mod compile;
+mod reading;
 mod scene;
 
 use jinsi_trace::model::{Content, Prim, Value};

@@ -64,10 +64,11 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(super) fn new(request: &'a Request<'a>, form: Form, raw: bool, package: &str) -> Self {
-        let scripted = request.answers.iter().filter_map(|o| match &o.outcome {
-            Outcome::Return(Some(Value::Object(id))) if form == Form::Replay => Some(*id),
-            _ => None,
-        });
+        let scripted = if form == Form::Replay {
+            scripted(request)
+        } else {
+            HashSet::new()
+        };
         Self {
             request,
             form,
@@ -82,7 +83,7 @@ impl<'a> Writer<'a> {
             bound: HashMap::new(),
             contents: HashMap::new(),
             open: HashSet::new(),
-            scripted: scripted.collect(),
+            scripted,
             lines: Vec::new(),
             checked: false,
             step: 0,
@@ -304,6 +305,24 @@ impl<'a> Writer<'a> {
             .filter(|t| t.len() > 1 && self.scope.type_accessible(t));
         types.collect()
     }
+}
+
+/// Objects that answers hand out or change: the test must use the same ones.
+fn scripted(request: &Request) -> HashSet<ObjectId> {
+    let mut ids = HashSet::new();
+    for answer in request.answers {
+        if let Outcome::Return(Some(value)) = &answer.outcome {
+            ids.extend(object(value));
+        }
+        for effect in &answer.effects {
+            match effect {
+                Effect::Content { id, .. } => ids.extend([*id]),
+                Effect::Store { array, .. } => ids.extend([*array]),
+                Effect::Natural { receiver, .. } => ids.extend(object(receiver)),
+            }
+        }
+    }
+    ids
 }
 
 /// The value array elements begin with.

@@ -1,0 +1,453 @@
+//! `report.html`: the same as `report.json`, for people. One file, nothing is loaded from elsewhere, no script.
+
+mod java;
+
+use std::fmt::Write;
+
+use super::json::{Kept, LevelReport, Report, TestOutcome};
+
+const STYLE: &str = include_str!("html/style.css");
+
+/// Left-out interactions that are listed one by one.
+const LISTED: usize = 500;
+
+/// The page. `tests` holds the unit test's source for each of the report's levels, as far as there is one.
+pub fn render(report: &Report, tests: &[Option<String>]) -> String {
+    let mut page = Page { out: String::new() };
+    page.head(report);
+    page.summary(report);
+    page.stack(report);
+    page.staircase(report);
+    page.raw("<h2>Minimal tests</h2>\n");
+    for (i, level) in report.levels.iter().enumerate() {
+        page.level(level, tests.get(i).and_then(Option::as_deref));
+    }
+    page.times(report);
+    page.footer(report);
+    page.raw("</main>\n</body>\n</html>\n");
+    page.out
+}
+
+/// Text as HTML, in elements and in quoted attributes.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// `14629` → `14,629`.
+fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Seconds with a sensible number of digits.
+fn seconds(s: f64) -> String {
+    if s < 0.0995 {
+        format!("{:.0} ms", s * 1000.0)
+    } else if s < 10.0 {
+        format!("{s:.1} s")
+    } else {
+        format!("{s:.0} s")
+    }
+}
+
+fn bytes(n: u64) -> String {
+    match n {
+        0..10_000 => format!("{} bytes", number(n)),
+        10_000..10_000_000 => format!("{} kB", number(n / 1000)),
+        _ => format!("{} MB", number(n / 1_000_000)),
+    }
+}
+
+fn simple(class: &str) -> &str {
+    class
+        .rsplit(['.', '$'])
+        .find(|s| !s.is_empty())
+        .unwrap_or(class)
+}
+
+/// A situation's stable name as words.
+fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+struct Page {
+    out: String,
+}
+
+impl Page {
+    fn raw(&mut self, html: &str) {
+        self.out.push_str(html);
+    }
+
+    fn line(&mut self, html: std::fmt::Arguments) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.out, "{html}");
+    }
+
+    fn head(&mut self, report: &Report) {
+        let title = escape(&format!(
+            "{}: {}",
+            simple(&report.failure.class),
+            report.failure.at
+        ));
+        self.line(format_args!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
+        ));
+        self.line(format_args!(
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+        ));
+        let policy = "default-src 'none'; style-src 'unsafe-inline'";
+        self.line(format_args!(
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"
+        ));
+        self.line(format_args!(
+            "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>"
+        ));
+    }
+
+    fn summary(&mut self, report: &Report) {
+        let failure = &report.failure;
+        self.line(format_args!(
+            "<p class=\"kicker\">jinsi · reproduction of a recorded failure</p>"
+        ));
+        self.line(format_args!("<h1>{}</h1>", escape(&failure.class)));
+        if let Some(message) = &failure.message {
+            self.line(format_args!("<p class=\"message\">{}</p>", escape(message)));
+        }
+        self.line(format_args!(
+            "<p class=\"dim mono\">{}</p>",
+            escape(&failure.at)
+        ));
+        let done: Vec<&LevelReport> = report.levels.iter().filter(|l| l.minimized > 0).collect();
+        let best = done
+            .iter()
+            .max_by_key(|l| (l.interactions, std::cmp::Reverse(l.minimized)));
+        self.raw("<ul class=\"big\">\n");
+        if let Some(level) = best {
+            let text = format!(
+                "{} → {}",
+                number(level.interactions),
+                number(level.minimized)
+            );
+            self.figure(&text, &format!("interactions, level {}", level.level));
+        }
+        self.figure(
+            &format!("{} of {}", done.len(), report.levels.len()),
+            "levels minimized",
+        );
+        let reproducing = report
+            .levels
+            .iter()
+            .filter(|l| l.test_outcome == Some(TestOutcome::Reproduces))
+            .count();
+        self.figure(&reproducing.to_string(), "unit tests that fail as recorded");
+        self.figure(
+            &number(report.levels.iter().map(|l| l.tests).sum()),
+            "replays while minimizing",
+        );
+        self.figure(&seconds(report.seconds), "in all");
+        self.raw("</ul>\n");
+    }
+
+    fn figure(&mut self, figure: &str, what: &str) {
+        self.line(format_args!(
+            "<li><b>{}</b><span>{}</span></li>",
+            escape(figure),
+            escape(what)
+        ));
+    }
+
+    fn stack(&mut self, report: &Report) {
+        if report.failure.stack.is_empty() {
+            return;
+        }
+        self.raw("<h2>Where it was thrown</h2>\n<div class=\"card\">\n<ol class=\"stack mono\">\n");
+        let mut last = None;
+        for frame in &report.failure.stack {
+            let mark = match frame.level {
+                Some(level) if last != frame.level => {
+                    format!("<a class=\"badge\" href=\"#level-{level}\">level {level}</a>")
+                }
+                _ => String::new(),
+            };
+            last = frame.level;
+            let dim = if frame.level.is_none() {
+                " class=\"dim\""
+            } else {
+                ""
+            };
+            let text = escape(&frame.text);
+            self.line(format_args!(
+                "<li><span class=\"mark\">{mark}</span><span{dim}>{text}</span></li>"
+            ));
+        }
+        self.raw("</ol>\n</div>\n");
+    }
+
+    /// Recorded, sliced, minimal, a row a level. The bars are logarithmic: the numbers span four orders of magnitude.
+    fn staircase(&mut self, report: &Report) {
+        let largest = report
+            .levels
+            .iter()
+            .map(|l| l.interactions)
+            .max()
+            .unwrap_or(0);
+        let width = |n: u64| 75.0 * ((n + 1) as f64).ln() / ((largest + 1) as f64).ln().max(1.0);
+        self.raw(
+            "<h2>Levels</h2>\n<p class=\"dim\">Each level observes one more class on the stack. ",
+        );
+        self.raw("Bars are logarithmic: recorded interactions, those in the event slice, those left.</p>\n");
+        self.raw("<div class=\"card stairs\">\n");
+        for level in &report.levels {
+            let n = level.level;
+            let name = escape(simple(&level.name));
+            self.line(format_args!(
+                "<a class=\"badge\" href=\"#level-{n}\">{n}</a><span class=\"name\">{name}</span>"
+            ));
+            self.raw("<div class=\"bars\">\n");
+            if level.minimized == 0 {
+                self.line(format_args!(
+                    "<div class=\"bar\"><span>not replayable</span></div>"
+                ));
+            } else {
+                let rows = [
+                    (level.interactions, "b1", "recorded"),
+                    (level.after_event_slice, "b2", "in the event slice"),
+                    (level.minimized, "b3", "left"),
+                ];
+                for (n, class, what) in rows {
+                    let (width, n) = (width(n), number(n));
+                    self.line(format_args!(
+                        "<div class=\"bar\"><i class=\"{class}\" style=\"width:{width:.1}%\"></i><b>{n}</b><span>{what}</span></div>"
+                    ));
+                }
+            }
+            self.raw("</div>\n");
+        }
+        self.raw("</div>\n");
+    }
+
+    fn level(&mut self, level: &LevelReport, test: Option<&str>) {
+        let n = level.level;
+        self.line(format_args!(
+            "<section class=\"card\" id=\"level-{n}\">\n<div class=\"head\">"
+        ));
+        self.line(format_args!("<h3>Level {n}: {}</h3>", escape(&level.name)));
+        self.badges(level);
+        self.raw("</div>\n");
+        if level.minimized == 0 {
+            self.line(format_args!(
+                "<p>Not replayable: {}</p>",
+                escape(&level.strict_replay)
+            ));
+        } else {
+            let (left, all) = (number(level.minimized), number(level.interactions));
+            let (tests, time) = (number(level.tests), seconds(level.seconds));
+            self.line(format_args!(
+                "<p>Of {all} interactions <b>{left}</b> {} left, after {tests} tests in {time}: {} failing, {} passing, {} unresolved.</p>",
+                if level.minimized == 1 { "is" } else { "are" },
+                number(level.failing),
+                number(level.passing),
+                number(level.unresolved)
+            ));
+        }
+        if let Some(test) = test {
+            let file = level.test_file.as_deref().unwrap_or_default();
+            self.line(format_args!(
+                "<h4>Unit test <code>{}</code></h4>",
+                escape(file)
+            ));
+            self.line(format_args!(
+                "<pre><code>{}</code></pre>",
+                java::highlight(test.trim_end())
+            ));
+        }
+        self.kept(&level.kept);
+        self.details(level);
+        self.raw("</section>\n");
+    }
+
+    fn badges(&mut self, level: &LevelReport) {
+        let mut badge = |class: &str, text: &str| {
+            self.line(format_args!(
+                "<span class=\"badge {class}\">{}</span>",
+                escape(text)
+            ));
+        };
+        match level.test_outcome {
+            Some(TestOutcome::Reproduces) => badge("good", "test fails as recorded"),
+            Some(TestOutcome::FailsOtherwise) => badge("bad", "test fails otherwise"),
+            Some(TestOutcome::Passes) => badge("bad", "test passes"),
+            Some(TestOutcome::DoesNotCompile) => badge("bad", "test does not compile"),
+            Some(TestOutcome::NotRun) => badge("warn", "test not run"),
+            None if level.minimized == 0 => badge("bad", "not replayable"),
+            None => badge("bad", "no test"),
+        }
+        if let Some(form) = &level.test_form {
+            badge("", form);
+        }
+        if level.widened {
+            badge("", "observed set widened");
+        }
+        if level.resynchronized {
+            badge("warn", "re-synchronized");
+        }
+    }
+
+    /// The kept interactions. Those without which the failure is gone stand out, for that is where to look first (digest §7); the
+    /// last one always is such a one, since it lets the failure out, and tells nothing.
+    fn kept(&mut self, kept: &[Kept]) {
+        if kept.is_empty() {
+            return;
+        }
+        self.raw("<h4>Interactions left</h4>\n<table>\n<tr><th>no.</th><th>interaction</th><th>without it</th></tr>\n");
+        for (i, k) in kept.iter().enumerate() {
+            let passes = k.without == "passing";
+            let look = passes && (i + 1 < kept.len() || kept.len() == 1);
+            let class = if look { " class=\"look\"" } else { "" };
+            let without = if passes {
+                "the failure is gone".into()
+            } else {
+                words(&k.without)
+            };
+            self.line(format_args!(
+                "<tr{class}><td class=\"num\">{}</td><td><code>{}</code></td><td class=\"fit\">{}</td></tr>",
+                number(k.number),
+                escape(&k.text),
+                escape(&without)
+            ));
+        }
+        self.raw("</table>\n");
+    }
+
+    fn details(&mut self, level: &LevelReport) {
+        if !level.removed.is_empty() {
+            let count = number(level.removed.len() as u64);
+            let noun = if level.removed.len() == 1 {
+                "interaction"
+            } else {
+                "interactions"
+            };
+            self.line(format_args!(
+                "<details><summary>{count} {noun} left out</summary>\n<table>"
+            ));
+            for removed in level.removed.iter().take(LISTED) {
+                self.line(format_args!(
+                    "<tr><td class=\"num\">{}</td><td><code>{}</code></td><td class=\"fit dim\">{}</td></tr>",
+                    number(removed.number),
+                    escape(&removed.text),
+                    escape(&words(&removed.by))
+                ));
+            }
+            self.raw("</table>\n");
+            if let Some(more) = level.removed.len().checked_sub(LISTED).filter(|n| *n > 0) {
+                self.line(format_args!(
+                    "<p class=\"dim\">… and {} more; all are in report.json.</p>",
+                    number(more as u64)
+                ));
+            }
+            self.raw("</details>\n");
+        }
+        if !level.unresolved_by_reason.is_empty() {
+            self.line(format_args!(
+                "<details><summary>Why tests were unresolved</summary>\n<table>"
+            ));
+            for (reason, n) in &level.unresolved_by_reason {
+                let (reason, n) = (escape(&words(reason)), number(*n));
+                self.line(format_args!(
+                    "<tr><td class=\"num\">{n}</td><td>{reason}</td></tr>"
+                ));
+            }
+            self.raw("</table>\n</details>\n");
+        }
+        let observed = level
+            .observed
+            .iter()
+            .map(|c| format!("<code>{}</code>", escape(c)));
+        let observed: Vec<String> = observed.collect();
+        let what = if observed.len() == 1 {
+            "class"
+        } else {
+            "classes"
+        };
+        self.line(format_args!(
+            "<details><summary>{} observed {what}</summary>\n<p>{}</p>\n</details>",
+            observed.len(),
+            observed.join(", ")
+        ));
+        if !level.notes.is_empty() {
+            self.raw("<ul class=\"notes\">\n");
+            for note in &level.notes {
+                self.line(format_args!("<li>{}</li>", escape(note)));
+            }
+            self.raw("</ul>\n");
+        }
+    }
+
+    fn times(&mut self, report: &Report) {
+        if report.parts.is_empty() {
+            return;
+        }
+        let longest = report
+            .parts
+            .iter()
+            .map(|p| p.seconds)
+            .fold(0.0, f64::max)
+            .max(f64::MIN_POSITIVE);
+        self.raw("<h2>Time</h2>\n<div class=\"card\">\n<table>\n");
+        for part in &report.parts {
+            let width = 75.0 * part.seconds / longest;
+            self.line(format_args!(
+                "<tr><td class=\"fit\">{}</td><td><div class=\"bar\"><i class=\"b2\" style=\"width:{width:.1}%\"></i><b>{}</b></div></td></tr>",
+                escape(&part.name),
+                seconds(part.seconds)
+            ));
+        }
+        self.raw("</table>\n</div>\n");
+    }
+
+    fn footer(&mut self, report: &Report) {
+        let c = &report.capture;
+        self.line(format_args!(
+            "<footer><p>Recorded {} events in {} ({} on disk); {} classes rewritten. Trace: <code>{}</code></p>",
+            number(c.events),
+            seconds(c.seconds),
+            bytes(c.bytes),
+            number(c.classes_rewritten),
+            escape(&report.trace)
+        ));
+        if !c.classes_skipped.is_empty() {
+            let list: Vec<String> = c
+                .classes_skipped
+                .iter()
+                .map(|s| format!("<code>{}</code>", escape(s)))
+                .collect();
+            self.line(format_args!(
+                "<p>Left alone although observed: {}</p>",
+                list.join(", ")
+            ));
+        }
+        self.raw("</footer>\n");
+    }
+}
+
+#[cfg(test)]
+mod tests;

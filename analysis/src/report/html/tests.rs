@@ -1,0 +1,248 @@
+use super::super::json::{Capture, Failure, Part, Removed, StackFrame};
+use super::*;
+
+const TEST: &str = r#"package org.joda.time.tz;
+
+import org.junit.jupiter.api.Test;
+
+class DateTimeZoneBuilderLevel5Test {
+
+    /**
+     * Fails as the recorded run did, and passes once the defect is repaired.
+     */
+    @Test
+    void toDateTimeZoneDoesNotThrowArithmeticException() {
+        DateTimeZoneBuilder builder = new DateTimeZoneBuilder();
+        builder.addRecurringSavings("PDT", 3600000, 1987, Integer.MAX_VALUE, 'w', 4, 1, 7, true, 7200000);
+        builder.toDateTimeZone("America/Los_Angeles", false);
+    }
+}
+"#;
+
+fn kept(number: u64, text: &str, without: &str) -> Kept {
+    Kept {
+        number,
+        text: text.into(),
+        without: without.into(),
+    }
+}
+
+fn level(level: u32, name: &str, counts: [u64; 3]) -> LevelReport {
+    LevelReport {
+        level,
+        name: name.into(),
+        observed: vec![name.into()],
+        interactions: counts[0],
+        after_event_slice: counts[1],
+        minimized: counts[2],
+        tests: 29,
+        failing: 6,
+        passing: 20,
+        unresolved: 3,
+        seconds: 0.25,
+        strict_replay: "reproduced".into(),
+        test_outcome: Some(TestOutcome::Reproduces),
+        test_form: Some("plain".into()),
+        test_file: Some(format!("tests/{}.java", simple(name))),
+        ..LevelReport::default()
+    }
+}
+
+fn sample() -> Report {
+    let frame = |text: &str, level| StackFrame {
+        text: text.into(),
+        level,
+    };
+    let mut period = level(3, "org.joda.time.Period", [14_629, 1_940, 2]);
+    period.widened = true;
+    period.resynchronized = true;
+    period.unresolved_by_reason = [
+        ("never_recorded".to_owned(), 2),
+        ("receiver_missing".to_owned(), 1),
+    ]
+    .into();
+    period.notes = vec!["widened to 12 observed classes: 2 interactions left instead of 5".into()];
+    let mut builder = level(5, "org.joda.time.tz.DateTimeZoneBuilder", [23, 23, 3]);
+    builder.kept = vec![
+        kept(
+            1,
+            "new DateTimeZoneBuilder() → DateTimeZoneBuilder#1",
+            "receiver_missing",
+        ),
+        kept(
+            22,
+            "DateTimeZoneBuilder#1.addRecurringSavings(\"PDT\", 3600000, 1987, Integer.MAX_VALUE, 'w', …)",
+            "passing",
+        ),
+        kept(
+            23,
+            "DateTimeZoneBuilder#1.toDateTimeZone(\"America/Los_Angeles\", false) throws ArithmeticException",
+            "passing",
+        ),
+    ];
+    builder.removed = vec![Removed {
+        number: 2,
+        text: "DateTimeZoneBuilder#1.addCutover(Integer.MIN_VALUE, 'w', 1, 1, 0, false, 0)".into(),
+        by: "minimization".into(),
+    }];
+    let mut lost = level(6, "Jod3", [1, 0, 0]);
+    lost.strict_replay = "no_alternative: interaction 1 asked System.out".into();
+    lost.test_outcome = None;
+    lost.test_form = None;
+    Report {
+        failure: Failure {
+            kind: "exception".into(),
+            class: "java.lang.ArithmeticException".into(),
+            message: Some("Adding time zone offset caused overflow".into()),
+            at: "ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)"
+                .into(),
+            stack: vec![
+                frame(
+                    "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)",
+                    Some(1),
+                ),
+                frame(
+                    "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getDifference(ZonedChronology.java:330)",
+                    Some(1),
+                ),
+                frame(
+                    "org.joda.time.chrono.BaseChronology.get(BaseChronology.java:260)",
+                    Some(2),
+                ),
+                frame(
+                    "org.joda.time.base.BasePeriod.<init>(BasePeriod.java:100)",
+                    Some(3),
+                ),
+                frame("org.joda.time.Period.<init>(Period.java:439)", Some(3)),
+                frame(
+                    "org.joda.time.tz.DateTimeZoneBuilder$PrecalculatedZone.create(DateTimeZoneBuilder.java:1432)",
+                    Some(4),
+                ),
+                frame(
+                    "org.joda.time.tz.DateTimeZoneBuilder.toDateTimeZone(DateTimeZoneBuilder.java:395)",
+                    Some(5),
+                ),
+                frame("Jod3.main(Jod3.java:29)", None),
+            ],
+        },
+        capture: Capture {
+            events: 484_745,
+            bytes: 1_234_567,
+            seconds: 1.5,
+            classes_rewritten: 136,
+            classes_skipped: vec![],
+        },
+        levels: vec![
+            level(
+                1,
+                "org.joda.time.chrono.ZonedChronology$ZonedDurationField",
+                [45, 12, 2],
+            ),
+            level(2, "org.joda.time.chrono.ISOChronology", [310, 80, 3]),
+            period,
+            builder,
+            lost,
+        ],
+        seconds: 7.3,
+        trace: "target/demo/jod3.jinsi".into(),
+        parts: [
+            ("record", 1.9),
+            ("read the trace", 0.04),
+            ("minimize", 3.8),
+            ("write and run the tests", 1.5),
+        ]
+        .map(|(name, seconds)| Part {
+            name: name.into(),
+            seconds,
+        })
+        .into(),
+    }
+}
+
+#[test]
+fn the_page_has_everything() {
+    let tests = [None, None, None, Some(TEST.to_owned()), None];
+    let page = render(&sample(), &tests);
+    insta::assert_snapshot!(page.replace(STYLE, ""));
+}
+
+#[test]
+fn nothing_is_loaded_and_nothing_runs() {
+    let page = render(&sample(), &[]).to_lowercase();
+    for word in [
+        "<script",
+        "<link",
+        "<img",
+        "<iframe",
+        "<object",
+        "src=",
+        "url(",
+        "@import",
+        "http:",
+        "https:",
+        "javascript:",
+        "onclick",
+        "onload",
+        "onerror",
+    ] {
+        assert!(!page.contains(word), "{word}");
+    }
+}
+
+/// Every text of the report goes through the escaping: no element appears that the page does not make itself.
+#[test]
+fn hostile_text_stays_text() {
+    const EVIL: &str = "</code></script><script>alert('x')</script>\"&<b>";
+    let json = serde_json::to_string(&sample()).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    poison(&mut value, EVIL);
+    let report: Report = serde_json::from_value(value).unwrap();
+    let tests: Vec<Option<String>> = report
+        .levels
+        .iter()
+        .map(|_| Some(EVIL.to_owned()))
+        .collect();
+    let page = render(&report, &tests);
+    assert!(
+        !page.contains("<script") && !page.contains("<b>alert") && !page.contains("alert('x')")
+    );
+    let count = |tag: &str| page.matches(&format!("<{tag}")).count();
+    for tag in ["section", "details", "table", "pre", "main", "footer"] {
+        assert_eq!(
+            count(tag),
+            page.matches(&format!("</{tag}>")).count(),
+            "{tag}"
+        );
+    }
+    assert!(page.contains("&lt;script&gt;alert(&#39;x&#39;)"));
+}
+
+fn poison(value: &mut serde_json::Value, text: &str) {
+    match value {
+        serde_json::Value::String(s) if s != "reproduces" => *s = text.to_owned(),
+        serde_json::Value::Array(list) => list.iter_mut().for_each(|v| poison(v, text)),
+        serde_json::Value::Object(map) => {
+            if map.contains_key("never_recorded") {
+                map.insert(text.to_owned(), 1.into());
+            }
+            map.values_mut().for_each(|v| poison(v, text));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn numbers_read_well() {
+    assert_eq!(
+        [0, 999, 1000, 14_629, 1_234_567].map(number).join(" "),
+        "0 999 1,000 14,629 1,234,567"
+    );
+    assert_eq!(
+        [0.0, 0.0412, 0.0996, 4.25, 97.6].map(seconds).join(" "),
+        "0 ms 41 ms 0.1 s 4.2 s 98 s"
+    );
+    assert_eq!(
+        [9_999, 10_000, 12_345_678].map(bytes).join(" "),
+        "9,999 bytes 10 kB 12 MB"
+    );
+}
