@@ -132,8 +132,8 @@ pub(super) fn trap(
     Ok(asm.into_code(pool, method.param_slots() + first)?)
 }
 
-/// The body of a trapped constructor: the receiver cannot be handed over before its superclass' constructor has run, which would run real
-/// code; so it is never initialized, and if the worker returns, `null` is thrown.
+/// The body of a trapped constructor: the receiver cannot be handed over before its superclass' constructor has run,
+/// which would run real code; so it is never initialized, and if the worker returns, `null` is thrown.
 pub(super) fn constructor_trap(
     pool: &mut ConstantPool,
     no: u32,

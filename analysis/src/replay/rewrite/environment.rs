@@ -6,8 +6,8 @@ use jinsi_trace::model::MemberRef;
 use super::{CodeError, RewriteError, Tables, bridge};
 use crate::level::Operation;
 
-/// The class with these bytes (original or skeleton) as replay has it: no class initializer, and every method that can be
-/// called is a trap, native ones included. Fields, hierarchy, flags and attributes stay.
+/// The class with these bytes (original or skeleton) as replay has it: no class initializer, and every method that can
+/// be called is a trap, native ones included. Fields, hierarchy, flags and attributes stay.
 ///
 /// # Errors
 /// [`RewriteError::Parse`], or [`RewriteError::Code`] at a limit of the class file format.

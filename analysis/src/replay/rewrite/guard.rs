@@ -1,8 +1,8 @@
 //! Guards of inherited methods.
 //!
-//! A stand-in may be of a class that inherits methods of an observed one, or of a class whose code runs because an observed class inherits it. Calls
-//! by observed code are redirected at the site; but natural code (`HashMap`, `List.sort`) that calls such a method would run it on an
-//! object without state. So the method begins by asking.
+//! A stand-in may be of a class that inherits methods of an observed one, or of a class whose code runs because an
+//! observed class inherits it. Calls by observed code are redirected at the site; but natural code (`HashMap`,
+//! `List.sort`) that calls such a method would run it on an object without state. So the method begins by asking.
 
 use jinsi_classfile::class::Attribute;
 use jinsi_classfile::frames::{self, Frame, FrameKind};
@@ -12,8 +12,8 @@ use jinsi_trace::model::MemberRef;
 use super::{CodeError, Tables, bridge};
 use crate::level::Operation;
 
-/// Puts a guard in front of the code of the instance method `member`. Returns its length in bytes: where the method's own code will
-/// begin, and need a frame.
+/// Puts a guard in front of the code of the instance method `member`. Returns its length in bytes: where the method's
+/// own code will begin, and need a frame.
 pub(super) fn insert(
     editor: &mut Editor<'_>,
     pool: &mut ConstantPool,

@@ -1,8 +1,9 @@
 //! Rewrites classes for replay (DESIGN D5, D7; `docs/replay-session.md`).
 //!
-//! *Observed* classes, and what they inherit code from, keep their code: sites that may reach the environment become calls of *bridges*, added
-//! methods `jinsi$N` that ask the worker for the recorded answer ([`observed`]). *Environment* classes keep their shape only:
-//! every method is a *trap* ([`environment`]). *Natural* classes are left as they are.
+//! *Observed* classes, and what they inherit code from, keep their code: sites that may reach the environment become
+//! calls of *bridges*, added methods `jinsi$N` that ask the worker for the recorded answer ([`observed`]).
+//! *Environment* classes keep their shape only: every method is a *trap* ([`environment`]). *Natural* classes are left
+//! as they are.
 
 mod bridge;
 mod environment;
@@ -126,7 +127,8 @@ pub enum CodeError {
 pub enum ClassRole {
     /// In S.
     Observed,
-    /// Not in S, but an S class inherits its code: instance methods run on observed objects; its statics are environment.
+    /// Not in S, but an S class inherits its code: instance methods run on observed objects; its statics are
+    /// environment.
     Inherited,
     /// Runs for real, untouched.
     Natural,
@@ -214,8 +216,8 @@ impl<'a> World<'a> {
         self.observed.contains(name)
     }
 
-    /// Whether an object of which `name` is a superclass may be a stand-in: `name` itself, or something that inherits from it, is not
-    /// in S.
+    /// Whether an object of which `name` is a superclass may be a stand-in: `name` itself, or something that inherits
+    /// from it, is not in S.
     fn may_be_mocked(&self, name: &str) -> bool {
         !self.is_observed(name) || self.of_others.contains(name)
     }

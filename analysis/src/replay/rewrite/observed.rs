@@ -14,14 +14,15 @@ use super::sites::{Redirect, SiteError, Sites};
 use super::{BRIDGE_PREFIX, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, guard};
 use crate::replay::session::Bridge;
 
-/// First class file version whose interfaces may have private static methods, with code called through an interface method reference.
+/// First class file version whose interfaces may have private static methods, with code called through an interface
+/// method reference.
 const FIRST_WITH_INTERFACE_CODE: u16 = 52;
 /// First class file version with stack maps.
 const FIRST_WITH_FRAMES: u16 = 50;
 
-/// The class with these (original) bytes as replay has it: its own code, in which every site that may reach the environment calls a bridge,
-/// every backward branch is counted, and class initializers are announced. Of an inherited class that is not in S itself, the
-/// statics are environment: its initializer goes, its static methods become traps.
+/// The class with these (original) bytes as replay has it: its own code, in which every site that may reach the
+/// environment calls a bridge, every backward branch is counted, and class initializers are announced. Of an inherited
+/// class that is not in S itself, the statics are environment: its initializer goes, its static methods become traps.
 ///
 /// # Errors
 /// See [`RewriteError`]; the level cannot be replayed then.
@@ -95,8 +96,8 @@ impl Rewriter<'_> {
         })
     }
 
-    /// Old interfaces may have no methods with code but their initializer; bridges need a newer version. Straight-line code
-    /// is the same in every version, other code needs the stack maps that only versions from 50 on have.
+    /// Old interfaces may have no methods with code but their initializer; bridges need a newer version. Straight-line
+    /// code is the same in every version, other code needs the stack maps that only versions from 50 on have.
     fn raise_version(&mut self) {
         if !self.interface || self.major >= FIRST_WITH_INTERFACE_CODE {
             return;

@@ -10,7 +10,8 @@ use super::bridge::Access;
 use super::{Declared, World};
 use crate::level::Operation;
 
-/// Classes whose instances are never stand-ins: values travel by content, and class objects and method handles are the JVM's own.
+/// Classes whose instances are never stand-ins: values travel by content, and class objects and method handles are the
+/// JVM's own.
 const ALWAYS_REAL: [&str; 12] = [
     "java/lang/String",
     "java/lang/Boolean",
@@ -83,7 +84,8 @@ impl Sites<'_> {
                 if member.name == "<init>" {
                     return self.construction(insn.offset, &member);
                 }
-                // Private methods, and superclass methods called by accessors: on nothing but the current class (JVMS §4.10.1.9).
+                // Private methods, and superclass methods called by accessors: on nothing but the current class (JVMS
+                // §4.10.1.9).
                 self.call_on_object(insn.offset, &member, self.class)
             }
             op @ opcode::INVOKESTATIC => self.static_call(&member(op)?),
@@ -103,8 +105,8 @@ impl Sites<'_> {
         receiver: &str,
     ) -> Option<Redirect> {
         let always_real = member.owner.starts_with('[') || ALWAYS_REAL.contains(&&*member.owner);
-        // Old compilers call `clone` of arrays by this name; no bridge can say that its receiver is either an array or of the current class,
-        // as verification wants it (JVMS §4.10.1.8).
+        // Old compilers call `clone` of arrays by this name; no bridge can say that its receiver is either an array or
+        // of the current class, as verification wants it (JVMS §4.10.1.8).
         let protected_of_object =
             member.owner == "java/lang/Object" && matches!(&*member.name, "clone" | "finalize");
         if always_real || protected_of_object || self.is_this(offset) {
@@ -193,7 +195,8 @@ impl Sites<'_> {
             let desc = format!("(L{receiver};){desc}");
             (Operation::GetField, Access::Get, desc)
         } else {
-            // Legal in a constructor of the declaring class only, where no bridge can do it; the object is one of S then.
+            // Legal in a constructor of the declaring class only, where no bridge can do it; the object is one of S
+            // then.
             if declared.is_some_and(|d| d.access & ACC_FINAL != 0) {
                 return None;
             }
@@ -233,7 +236,8 @@ impl Sites<'_> {
         matches!(receiver, Some(Value::This | Value::UninitThis))
     }
 
-    /// The class that declares a static member. If the table does not know, it is in the JDK, at or above the first class there.
+    /// The class that declares a static member. If the table does not know, it is in the JDK, at or above the first
+    /// class there.
     fn declaring<'m>(
         &'m self,
         member: &'m MemberRef<'_>,
@@ -245,8 +249,8 @@ impl Sites<'_> {
         }
     }
 
-    /// Type of the bridge's receiver. The instruction's own class will do, but for protected members inherited from another package: they
-    /// are accessible on the current class only (JVMS §4.10.1.8), which the object then is.
+    /// Type of the bridge's receiver. The instruction's own class will do, but for protected members inherited from
+    /// another package: they are accessible on the current class only (JVMS §4.10.1.8), which the object then is.
     fn receiver_type<'m>(&'m self, member: &'m MemberRef<'_>) -> &'m str {
         let universe = self.world.universe;
         let (owner, name, desc) = (&*member.owner, &*member.name, &*member.desc);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use jinsi_classfile::class::Member;
-use jinsi_classfile::{ACC_STATIC, Asm, ClassFile, Code, ConstantPool, opcode};
+use jinsi_classfile::{ACC_STATIC, Asm, ClassFile, Code, ConstantPool, opcode, skeleton};
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 
 use super::*;
@@ -99,6 +99,18 @@ fn every_rewritten_class_verifies_whatever_is_observed() {
             dirs.push(dir);
         }
     }
+    // What the trace has of classes outside `observe=`: skeletons.
+    let mut classes = programs.classes("new");
+    for class in classes.iter_mut().filter(|c| c.name != "fix/Modern") {
+        class.origin = ClassOrigin::Skeleton;
+        class.bytes = skeleton::skeleton(&class.bytes).unwrap().into();
+    }
+    let observed = set(["fix/Modern"]);
+    let code = rewrite_for(&recording(&classes), &Natural::default(), &observed).unwrap();
+    expected += code.classes.len();
+    dirs.push(root.join("skeletons"));
+    write_classes(&code, &root.join("skeletons"));
+
     let mut args = vec![Path::new("load")];
     args.extend(dirs.iter().map(|d| d.as_path()));
     for jdk in testing::jdks() {

@@ -55,8 +55,8 @@ pub struct Universe {
 }
 
 impl Universe {
-    /// From a class table. Of several classes with one name the first that has bytes counts; a class whose bytes cannot be parsed has
-    /// no members.
+    /// From a class table. Of several classes with one name the first that has bytes counts; a class whose bytes cannot
+    /// be parsed has no members.
     pub fn new<'c>(table: impl IntoIterator<Item = &'c ClassDef>) -> Self {
         let mut classes: HashMap<String, Class> = HashMap::new();
         for def in table {
@@ -150,8 +150,8 @@ impl Universe {
             .map_or(name, |c| c.super_name.as_deref().unwrap_or(&c.name))
     }
 
-    /// `name`, its superclasses and superinterfaces, each once, in the order of resolution: the class itself, then, if `interfaces_first`,
-    /// its superinterfaces before its superclass; else all superclasses before any superinterface.
+    /// `name`, its superclasses and superinterfaces, each once, in the order of resolution: the class itself, then, if
+    /// `interfaces_first`, its superinterfaces before its superclass; else all superclasses before any superinterface.
     fn linear(&self, name: &str, interfaces_first: bool) -> Vec<&Class> {
         let mut order = Vec::new();
         let mut seen = BTreeSet::new();

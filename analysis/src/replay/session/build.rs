@@ -94,7 +94,8 @@ pub struct ReplayCode {
     pub bridges: Vec<Bridge>,
     /// Trapped methods in them.
     pub traps: Vec<Trap>,
-    /// Environment classes that could not be rewritten and are not there, with the reason: a replay that needs one is unresolved.
+    /// Environment classes that could not be rewritten and are not there, with the reason: a replay that needs one is
+    /// unresolved.
     pub left_out: Vec<(String, RewriteError)>,
 }
 
@@ -166,9 +167,11 @@ pub fn level_session(
     Ok(write(&session)?)
 }
 
-/// The session file of a written test: the kept interactions, and the answers in the order in which the minimized run used them.
+/// The session file of a written test: the kept interactions, and the answers in the order in which the minimized run
+/// used them.
 ///
-/// `kept` are numbers of interactions; `used` those of outgoing interactions as [`crate::replay::worker::TestResult`] gives them.
+/// `kept` are numbers of interactions; `used` those of outgoing interactions as [`crate::replay::worker::TestResult`]
+/// gives them.
 ///
 /// # Errors
 /// A number that the level does not have, or [`SessionError::Write`].

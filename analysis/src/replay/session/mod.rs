@@ -103,18 +103,18 @@ pub struct Trap {
 /// The second half of a script session: what the environment answers while a written test runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
-    /// Changes to arrays and natural objects before the test begins: the `before` effects of every recorded interaction up to the
-    /// last kept one, in order.
+    /// Changes to arrays and natural objects before the test begins: the `before` effects of every recorded interaction
+    /// up to the last kept one, in order.
     pub setup: Vec<Effect>,
-    /// Number in the level, and answer, in the order in which the test asks. Flat: an answer's call-backs carry no outgoing
-    /// interactions of their own, those follow as answers.
+    /// Number in the level, and answer, in the order in which the test asks. Flat: an answer's call-backs carry no
+    /// outgoing interactions of their own, those follow as answers.
     pub answers: Vec<(u32, Outgoing)>,
 }
 
 /// The outgoing interactions of a level by the numbers they have in its session.
 ///
-/// Numbers count from 1: first those of class initializers (classes in name order), then those of the interactions; within
-/// a list in order, each followed by the outgoing interactions inside its call-backs.
+/// Numbers count from 1: first those of class initializers (classes in name order), then those of the interactions;
+/// within a list in order, each followed by the outgoing interactions inside its call-backs.
 pub struct Numbered<'a> {
     all: Vec<&'a Outgoing>,
 }

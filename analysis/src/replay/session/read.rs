@@ -25,7 +25,8 @@ pub struct ReadError {
     pub reason: &'static str,
 }
 
-/// The session in `bytes`. Classes named by values are numbered in order of appearance, from 0; `node` and `thread` are 0.
+/// The session in `bytes`. Classes named by values are numbered in order of appearance, from 0; `node` and `thread` are
+/// 0.
 ///
 /// # Errors
 /// Anything but a whole session of version 1, with the place.

@@ -1,7 +1,7 @@
 //! The replay worker: one warm JVM that answers "run this subset of the interactions" (DESIGN D6).
 //!
-//! [`Worker`] keeps the session it was given. A JVM that dies or does not answer in time costs the one test it was running: the
-//! next test starts another and loads the session again.
+//! [`Worker`] keeps the session it was given. A JVM that dies or does not answer in time costs the one test it was
+//! running: the next test starts another and loads the session again.
 
 mod process;
 mod protocol;
@@ -216,8 +216,8 @@ impl Worker {
     /// Starts the JVM.
     ///
     /// # Errors
-    /// [`WorkerError::Start`], [`WorkerError::Unusable`], [`WorkerError::Protocol`]; [`WorkerError::SessionFile`] if no temporary
-    /// directory can be made.
+    /// [`WorkerError::Start`], [`WorkerError::Unusable`], [`WorkerError::Protocol`]; [`WorkerError::SessionFile`] if no
+    /// temporary directory can be made.
     pub fn start(config: &WorkerConfig) -> Result<Self, WorkerError> {
         let dir = tempfile::Builder::new()
             .prefix("jinsi-replay-")

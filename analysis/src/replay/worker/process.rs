@@ -166,7 +166,8 @@ fn command(java: &Path, harness: &Path, dir: &Path, jvm_args: &[String]) -> Comm
             "-Dfile.encoding=UTF-8",
             "-Djava.awt.headless=true",
         ])
-        // Tests are short and many: start and compile fast. Frames of thrown exceptions decide outcomes: never omit them.
+        // Tests are short and many: start and compile fast. Frames of thrown exceptions decide outcomes: never omit
+        // them.
         .args([
             "-XX:TieredStopAtLevel=1",
             "-Xshare:auto",

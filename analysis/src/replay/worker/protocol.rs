@@ -99,8 +99,8 @@ pub(super) fn read_reply(input: &mut impl Read) -> io::Result<Option<Reply>> {
     }))
 }
 
-/// u8 outcome (0 failing, 1 passing, 2 unresolved), u8 reason, str detail, u8 re-synchronized, u32 n + n str notes, u32 n + n
-/// u32 answers used, str class of the exception (null: none), str its message, u64 back edges.
+/// u8 outcome (0 failing, 1 passing, 2 unresolved), u8 reason, str detail, u8 re-synchronized, u32 n + n str notes, u32
+/// n + n u32 answers used, str class of the exception (null: none), str its message, u64 back edges.
 fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let [outcome, why] = read_array(input)?;
     let outcome = match (outcome, Unresolved::from_u8(why)) {

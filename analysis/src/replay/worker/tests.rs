@@ -84,7 +84,8 @@ fn outgoing(
     }
 }
 
-/// 1 `new Till("T")` · 2 `add` an item of 30 · 3 `add` one of 12 · 4 `pay(35)`, which throws · 5 `count`, which does not end.
+/// 1 `new Till("T")` · 2 `add` an item of 30 · 3 `add` one of 12 · 4 `pay(35)`, which throws · 5 `count`, which does
+/// not end.
 fn level(code: &ReplayCode) -> Level {
     let till = |name: &str, desc: &str| member("till/Till", name, desc);
     let add = |no: u32, item: u64, hash: i32, price: i32| {
