@@ -281,6 +281,7 @@ impl Page {
             ));
         }
         self.kept(&level.kept);
+        self.left_out(level);
         self.details(level);
         self.raw("</section>\n");
     }
@@ -338,7 +339,7 @@ impl Page {
         self.raw("</table>\n");
     }
 
-    fn details(&mut self, level: &LevelReport) {
+    fn left_out(&mut self, level: &LevelReport) {
         if !level.removed.is_empty() {
             let count = number(level.removed.len() as u64);
             let noun = if level.removed.len() == 1 {
@@ -366,6 +367,9 @@ impl Page {
             }
             self.raw("</details>\n");
         }
+    }
+
+    fn details(&mut self, level: &LevelReport) {
         if !level.unresolved_by_reason.is_empty() {
             self.line(format_args!(
                 "<details><summary>Why tests were unresolved</summary>\n<table>"

@@ -320,6 +320,8 @@ impl Search<'_> {
     ) {
         let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
         let mut sliced = self.recording.event_slice(&result.level, criterion);
+        // Delta debugging cuts consecutive blocks of the recorded order.
+        sliced.sort_unstable();
         let mut oracle = ReplayOracle {
             replayer: &mut *self.replayer,
             blocked_on,

@@ -30,8 +30,8 @@ pub(super) fn highlight(source: &str) -> String {
 fn token(text: &str, first: char) -> (usize, &'static str) {
     if text.starts_with("//") {
         (text.find('\n').unwrap_or(text.len()), "c")
-    } else if text.starts_with("/*") {
-        (text[2..].find("*/").map_or(text.len(), |at| at + 4), "c")
+    } else if let Some(comment) = text.strip_prefix("/*") {
+        (comment.find("*/").map_or(text.len(), |at| at + 4), "c")
     } else if first == '"' || first == '\'' {
         (literal_len(text, first), "s")
     } else if first == '@' {
