@@ -5,35 +5,49 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use jinsi_classfile::class::ClassFile;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{Asm, Code, opcode, skeleton, subst};
 
-use support::jdk::{self, NamedClass};
+use support::jdk::{self, Harness, NamedClass};
 use support::rewrite::{self, Tally};
 
 /// Enough that probes at every instruction push the loop's ends more than 32 KiB apart, and the method stays below 64 KiB.
 const FAR_STATEMENTS: usize = 1_000;
 
-fn plain(home: &Path) -> Vec<NamedClass> {
-    let body = "sum = sum * 31 + rounds;\n".repeat(FAR_STATEMENTS);
-    let source = include_str!("java/Plain.java").replace("/*BODY*/", &body);
-    jdk::compile(home, "8", "Plain", &source)
+/// A main class and all classes of its program.
+type Program = (&'static str, Vec<NamedClass>);
+
+/// The test programs, `Plain` first, compiled by the JDK of each harness once.
+fn programs(harness: &Harness) -> &'static [Program] {
+    static COMPILED: Mutex<BTreeMap<PathBuf, &'static [Program]>> = Mutex::new(BTreeMap::new());
+    let mut compiled = COMPILED.lock().unwrap();
+    compiled
+        .entry(harness.home.clone())
+        .or_insert_with(|| compile_programs(&harness.home).leak())
 }
 
-/// Sources for all tests: main class and its classes.
-fn programs(home: &Path) -> Vec<(&'static str, Vec<NamedClass>)> {
+fn compile_programs(home: &Path) -> Vec<Program> {
+    let body = "sum = sum * 31 + rounds;\n".repeat(FAR_STATEMENTS);
+    let plain = include_str!("java/Plain.java").replace("/*BODY*/", &body);
     let lambdas = include_str!("java/Lambdas.java");
     let modern = include_str!("java/Modern.java");
     vec![
-        ("Plain", plain(home)),
+        ("Plain", jdk::compile(home, "8", "Plain", &plain)),
         ("Lambdas", jdk::compile(home, "8", "Lambdas", lambdas)),
         ("Lambdas", jdk::compile(home, "17", "Lambdas", lambdas)),
         ("Modern", jdk::compile(home, "17", "Modern", modern)),
     ]
+}
+
+/// The classes of the program without invokedynamic.
+fn plain(harness: &Harness) -> Vec<NamedClass> {
+    programs(harness)[0].1.clone()
 }
 
 /// What a program printed, without the line on probes.
@@ -44,15 +58,15 @@ fn printed(out: &str) -> &str {
 #[test]
 fn probed_programs_print_the_same() {
     for harness in jdk::harnesses() {
-        for (main, classes) in programs(&harness.home) {
+        for (main, classes) in programs(harness) {
             let mut tally = Tally::default();
-            let rewritten = rewrite::probe_all(&classes, &mut tally);
-            let expected = harness.main(&classes, main);
+            let rewritten = rewrite::probe_all(classes, &mut tally);
+            let expected = harness.main(classes, main);
             let found = harness.main(&rewritten, main);
             assert_eq!(printed(&found), printed(&expected));
             assert!(found.ends_with("\nhit\n"), "{found}");
             assert_eq!(tally.untouched, 0);
-            if main == "Plain" {
+            if *main == "Plain" {
                 assert!(tally.jumps_widened > 0 && tally.far > 0, "{tally:?}");
             }
         }
@@ -67,7 +81,7 @@ fn classes_without_frames_get_inverted_jumps() {
         asm
     };
     for harness in jdk::harnesses() {
-        let classes: Vec<_> = plain(&harness.home)
+        let classes: Vec<_> = plain(harness)
             .into_iter()
             .map(|(name, bytes)| (name, rewrite::downgraded(&bytes)))
             .collect();
@@ -94,7 +108,7 @@ fn classes_without_frames_get_inverted_jumps() {
 #[test]
 fn constructions_can_be_moved_into_factories() {
     for harness in jdk::harnesses() {
-        for (main, classes) in programs(&harness.home) {
+        for (main, classes) in programs(harness) {
             let mut moved = 0;
             let rewritten: Vec<_> = classes
                 .iter()
@@ -105,7 +119,7 @@ fn constructions_can_be_moved_into_factories() {
                 })
                 .collect();
             assert!(moved > 3, "{main}: {moved}");
-            let expected = harness.main(&classes, main);
+            let expected = harness.main(classes, main);
             assert_eq!(printed(&harness.main(&rewritten, main)), printed(&expected));
         }
     }
@@ -230,7 +244,7 @@ fn broken(bytes: &[u8]) -> Vec<u8> {
 #[should_panic(expected = "1 classes do not verify")]
 fn loading_notices_a_broken_class() {
     let harness = &jdk::harnesses()[0];
-    let mut classes = plain(&harness.home);
+    let mut classes = plain(harness);
     classes[0].1 = broken(&classes[0].1);
     harness.load(&classes[..1]);
 }
@@ -267,9 +281,9 @@ fn rewritten_classes_of_the_jdk_verify() {
 #[test]
 fn rewritten_classes_of_a_corpus_verify() {
     for harness in jdk::harnesses() {
-        let mut classes: Vec<_> = programs(&harness.home)
-            .into_iter()
-            .flat_map(|(_, c)| c)
+        let mut classes: Vec<_> = programs(harness)
+            .iter()
+            .flat_map(|(_, c)| c.clone())
             .collect();
         // One of each name: two programs are the same source for two releases.
         classes.dedup_by(|a, b| a.0 == b.0);
