@@ -1,18 +1,21 @@
 //! Every check and test of the repository, quick ones first.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_analysis::jvm::{Jdk, compile, maven};
 
 use crate::{doctor, repository};
 
-/// Where the replay worker is, with its tests.
+/// The replay worker with its tests.
 const REPLAY: &str = "java-harness/replay";
-/// Its class with all tests: ends with another status than 0 if one fails.
-const SELF_TEST: &str = "jinsi.replay.SelfTest";
+/// The JUnit extension, and its tests.
+const EXTENSION: [&str; 2] = ["java-harness/junit", "java-harness/junit-test"];
+/// What the worker is started with, too: messages and causes of exceptions can be set.
+const OPENS: [&str; 2] = ["--add-opens", "java.base/java.lang=ALL-UNNAMED"];
 
 /// Runs everything; the first failure ends it with an error.
 pub(crate) fn run() -> Result<bool> {
@@ -20,8 +23,8 @@ pub(crate) fn run() -> Result<bool> {
     cargo(&["fmt", "--all", "--check"])?;
     for jdk in doctor::usable_jdks()? {
         step(
-            &format!("tests of {REPLAY} on Java {}", jdk.version()),
-            || test_replay(&jdk),
+            &format!("tests of java-harness on Java {}", jdk.version()),
+            || test_harness(&jdk),
         )?;
     }
     cargo(&[
@@ -52,22 +55,59 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     Ok(())
 }
 
-/// Compiles the replay worker with its tests, and runs them.
-fn test_replay(jdk: &Jdk) -> Result<()> {
+/// Compiles and tests the replay worker, then the JUnit extension, as `java-harness/README.md` says.
+fn test_harness(jdk: &Jdk) -> Result<()> {
     let classes = tempfile::tempdir()?;
-    let sources = java_sources(&repository::root().join(REPLAY))?;
-    compile::javac(jdk, &sources, &[], classes.path())?;
-    repository::run(jdk.command().arg("-cp").arg(classes.path()).arg(SELF_TEST))
+    let directory = classes.path();
+    compile::javac(jdk, &java_sources(REPLAY)?, &[], directory)?;
+    java(
+        jdk,
+        &[directory.to_owned()],
+        &OPENS,
+        &["jinsi.replay.SelfTest"],
+    )?;
+
+    let mut class_path = maven::fetch(&[maven::JUNIT])?;
+    class_path.push(directory.to_owned());
+    let sources = [java_sources(EXTENSION[0])?, java_sources(EXTENSION[1])?].concat();
+    compile::javac(jdk, &sources, &class_path, directory)?;
+    let recording = directory
+        .join("sample/PanelReplay.jinsi")
+        .display()
+        .to_string();
+    java(
+        jdk,
+        &class_path,
+        &[],
+        &["jinsi.replay.WriteSample", &recording],
+    )?;
+    java(jdk, &class_path, &[], &["jinsi.junit.JinsiReplayTest"])
 }
 
-/// The Java sources in a directory and those below, in a fixed order.
-fn java_sources(directory: &Path) -> Result<Vec<PathBuf>> {
+/// Runs a main class, given with its arguments; an error if it ends with another status than 0.
+fn java(jdk: &Jdk, class_path: &[PathBuf], options: &[&str], main: &[&str]) -> Result<()> {
+    let class_path = env::join_paths(class_path)?;
+    repository::run(
+        jdk.command()
+            .args(options)
+            .arg("-cp")
+            .arg(class_path)
+            .args(main),
+    )
+}
+
+/// The Java sources below a directory of the repository, in a fixed order.
+fn java_sources(directory: &str) -> Result<Vec<PathBuf>> {
+    sources_below(&repository::root().join(directory))
+}
+
+fn sources_below(directory: &Path) -> Result<Vec<PathBuf>> {
     let unreadable = || format!("cannot read {}", directory.display());
     let mut sources = Vec::new();
     for entry in fs::read_dir(directory).with_context(unreadable)? {
         let path = entry.with_context(unreadable)?.path();
         if path.is_dir() {
-            sources.extend(java_sources(&path)?);
+            sources.extend(sources_below(&path)?);
         } else if path
             .extension()
             .is_some_and(|extension| extension == "java")
@@ -94,7 +134,7 @@ mod tests {
             .iter()
             .map(|file| directory.path().join(file))
             .collect();
-        assert_eq!(java_sources(directory.path()).unwrap(), expected);
-        assert!(java_sources(&directory.path().join("none")).is_err());
+        assert_eq!(sources_below(directory.path()).unwrap(), expected);
+        assert!(sources_below(&directory.path().join("none")).is_err());
     }
 }
