@@ -1,6 +1,13 @@
 //! The trace: what was recorded, and the file that holds it. Knows no JVM and no Java program.
 
+mod chunk;
 pub mod model;
 pub mod pattern;
 pub mod raw;
+pub mod reader;
 pub mod rlese;
+mod segment;
+pub mod synthetic;
+mod table;
+mod varint;
+pub mod writer;

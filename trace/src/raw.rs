@@ -67,3 +67,79 @@ pub const FORM_ENTRIES: u64 = 4;
 pub const FORM_TEXT: u64 = 5;
 /// Larger than the bound.
 pub const FORM_TOO_LARGE: u64 = 6;
+
+mod encode;
+mod value;
+mod walk;
+
+pub use encode::{EncodeError, encode};
+pub use value::{RawContent, RawPayload, RawValue};
+pub(crate) use value::{java_string, references, unpack};
+pub use walk::{Cursor, RawError, RawEvent, Walker};
+
+use std::sync::Arc;
+
+use crate::model::{EventKind, Site, SiteNo};
+
+/// What the raw form needs to know of a site: kind and operand letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SiteShape {
+    /// [`crate::model::Site::kind`].
+    pub kind: EventKind,
+    /// [`crate::model::Site::operands`].
+    pub operands: Arc<str>,
+}
+
+impl SiteShape {
+    /// The shape of `site`.
+    pub fn of(site: &Site) -> Self {
+        Self {
+            kind: site.kind,
+            operands: site.operands.as_str().into(),
+        }
+    }
+}
+
+/// Where walker, encoder and decoder look sites up.
+pub trait SiteShapes {
+    /// The shape of the site numbered `no`, if it is known.
+    fn shape(&self, no: SiteNo) -> Option<SiteShape>;
+}
+
+impl SiteShapes for std::collections::HashMap<SiteNo, SiteShape> {
+    fn shape(&self, no: SiteNo) -> Option<SiteShape> {
+        self.get(&no).cloned()
+    }
+}
+
+/// Operand letters of an event: the site's, or for kinds without site the model's own. `None` for `Define` and `Content`,
+/// which have no operands.
+///
+/// # Errors
+/// The site is unknown or makes events of another kind.
+pub fn operand_letters(
+    kind: EventKind,
+    site: SiteNo,
+    sites: &impl SiteShapes,
+) -> Result<Option<Arc<str>>, RawError> {
+    match kind {
+        EventKind::Define | EventKind::Content => Ok(None),
+        EventKind::Uncaught => Ok(Some("L".into())),
+        _ => match sites.shape(site) {
+            None => Err(RawError::UnknownSite { site }),
+            Some(shape) if shape.kind != kind => Err(RawError::WrongKind { site, kind }),
+            Some(shape) => Ok(Some(shape.operands)),
+        },
+    }
+}
+
+/// Width in bytes of a packed element of primitive type `letter`.
+pub fn packed_width(letter: u8) -> Option<usize> {
+    match letter {
+        b'Z' | b'B' => Some(1),
+        b'C' | b'S' => Some(2),
+        b'I' | b'F' => Some(4),
+        b'J' | b'D' => Some(8),
+        _ => None,
+    }
+}

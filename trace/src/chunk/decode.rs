@@ -1,0 +1,362 @@
+//! From a chunk to events, forward or backward.
+
+use std::io::Read;
+
+use thiserror::Error;
+
+use super::column::{ColumnReader, Form};
+use super::{ChunkHeader, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
+use crate::model::{ClassNo, Content, Event, EventKind, JavaString, Payload, Prim, SiteNo, Value};
+use crate::raw::{
+    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, RawError,
+    SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, java_string, operand_letters,
+    packed_width, references, unpack,
+};
+use crate::rlese::{Grammar, GrammarError};
+use crate::varint::Reader;
+
+/// Slots beyond this do not exist: a method has at most 255 parameters (JVMS §4.3.3), an event two slots an operand.
+const MAX_SLOT: u64 = 1024;
+/// A body is never larger than this many times the raw bytes it was made of, and this many bytes.
+const BODY_FACTOR: u64 = 4;
+const BODY_SLACK: u64 = 1 << 16;
+
+/// Why a chunk cannot be read, although its checksum is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ChunkError {
+    /// The front of the chunk.
+    #[error("malformed chunk header")]
+    Header,
+    /// The control stream.
+    #[error("malformed control stream: {0}")]
+    Control(#[from] GrammarError),
+    /// The compressed body.
+    #[error("chunk body cannot be decompressed")]
+    Zstd,
+    /// The directory of columns and strings.
+    #[error("malformed column directory")]
+    Directory,
+    /// A symbol that is no event.
+    #[error("control symbol {0:#x} is no event")]
+    Symbol(u64),
+    /// A site that does not fit.
+    #[error("{0}")]
+    Site(#[from] RawError),
+    /// A column has fewer values than events need, or one that is no value.
+    #[error("values of site {site} are missing or malformed")]
+    Values {
+        /// The site.
+        site: SiteNo,
+    },
+}
+
+/// Which way a chunk is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// Oldest event first.
+    Forward,
+    /// Newest event first.
+    Backward,
+}
+
+/// A chunk taken apart: its control stream still a grammar, its columns decompressed but not decoded.
+#[derive(Debug)]
+pub(crate) struct Chunk {
+    grammar: Grammar,
+    body: Vec<u8>,
+    strings: Vec<JavaString>,
+    /// By alphabet place, then slot.
+    columns: Vec<Vec<ColumnEntry>>,
+}
+
+#[derive(Debug)]
+struct ColumnEntry {
+    slot: usize,
+    form: Form,
+    range: std::ops::Range<usize>,
+    last: u64,
+}
+
+impl Chunk {
+    /// Takes a chunk apart.
+    ///
+    /// # Errors
+    /// It is malformed.
+    pub(crate) fn read(payload: &[u8]) -> Result<Self, ChunkError> {
+        let mut reader = Reader::new(payload);
+        let header = ChunkHeader::read(&mut reader)?;
+        let size = reader.count().ok_or(ChunkError::Header)?;
+        let control = reader.bytes(size).ok_or(ChunkError::Header)?;
+        let (grammar, used) = Grammar::read_from(control, u64::from(header.events))?;
+        if used != control.len() || grammar.len() != u64::from(header.events) {
+            return Err(ChunkError::Header);
+        }
+        let size = reader.number().ok_or(ChunkError::Header)?;
+        let bound = (header.to - header.from).saturating_mul(BODY_FACTOR);
+        if size > bound.saturating_add(BODY_SLACK) {
+            return Err(ChunkError::Header);
+        }
+        let body = decompress(reader.rest(), size).ok_or(ChunkError::Zstd)?;
+        let (columns, strings) =
+            directory(&body, grammar.alphabet().len()).ok_or(ChunkError::Directory)?;
+        Ok(Self {
+            grammar,
+            body,
+            strings,
+            columns,
+        })
+    }
+
+    /// The events, in the direction asked for.
+    ///
+    /// # Errors
+    /// A site of the chunk is not in the tables.
+    pub(crate) fn events(
+        self,
+        direction: Direction,
+        sites: &impl SiteShapes,
+    ) -> Result<Events, ChunkError> {
+        let readers = self.grammar.alphabet().iter().zip(&self.columns);
+        let groups = readers
+            .map(|(&symbol, columns)| Group::new(symbol, columns, direction, sites))
+            .collect::<Result<_, _>>()?;
+        // The alphabet rises, so the place of a symbol is found by bisection; a chunk has few different symbols.
+        let place =
+            |symbol: u64| self.grammar.alphabet().binary_search(&symbol).unwrap_or(0) as u32;
+        let order: Vec<u32> = match direction {
+            Direction::Forward => self.grammar.iter().map(place).collect(),
+            Direction::Backward => self.grammar.iter_backward().map(place).collect(),
+        };
+        Ok(Events {
+            body: self.body,
+            strings: self.strings,
+            groups,
+            order: order.into_iter(),
+        })
+    }
+}
+
+/// Decompresses what should be `size` bytes. Memory grows only as data arrives.
+fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
+    let mut body = Vec::new();
+    let decoder = zstd::stream::Decoder::with_buffer(frame).ok()?;
+    decoder.take(size + 1).read_to_end(&mut body).ok()?;
+    (body.len() as u64 == size).then_some(body)
+}
+
+type Directory = (Vec<Vec<ColumnEntry>>, Vec<JavaString>);
+
+fn directory(body: &[u8], symbols: usize) -> Option<Directory> {
+    let mut reader = Reader::new(body);
+    let mut columns = Vec::with_capacity(symbols);
+    for _ in 0..symbols {
+        let mut entries = Vec::new();
+        for _ in 0..reader.count()? {
+            let slot = reader.number().filter(|&slot| slot < MAX_SLOT)?;
+            let form = Form::from_number(reader.number()?)?;
+            let size = usize::try_from(reader.number()?).ok()?;
+            let last = match form {
+                Form::Words => reader.number()?,
+                Form::Bytes => 0,
+            };
+            entries.push(ColumnEntry {
+                slot: slot as usize,
+                form,
+                range: 0..size,
+                last,
+            });
+        }
+        columns.push(entries);
+    }
+    let count = reader.count()?;
+    let lengths: Vec<u64> = (0..count).map(|_| reader.number()).collect::<Option<_>>()?;
+    let mut at = body.len() - reader.rest().len();
+    for column in columns.iter_mut().flatten() {
+        let end = at.checked_add(column.range.end)?;
+        reader.bytes(column.range.end)?;
+        column.range = at..end;
+        at = end;
+    }
+    let strings = lengths.into_iter().map(|length| {
+        let bytes = reader.bytes(usize::try_from(length >> 1).ok()?)?;
+        let utf16 = length & 1 != 0;
+        (!utf16 || bytes.len() % 2 == 0).then(|| java_string(utf16, bytes))
+    });
+    let strings = strings.collect::<Option<_>>()?;
+    reader.rest().is_empty().then_some((columns, strings))
+}
+
+/// The events of one symbol.
+#[derive(Debug)]
+struct Group {
+    kind: EventKind,
+    site: SiteNo,
+    letters: Option<Box<[u8]>>,
+    /// By slot.
+    columns: Vec<Option<ColumnReader>>,
+    direction: Direction,
+}
+
+impl Group {
+    fn new(
+        symbol: u64,
+        entries: &[ColumnEntry],
+        direction: Direction,
+        sites: &impl SiteShapes,
+    ) -> Result<Self, ChunkError> {
+        let kind = u8::try_from(symbol >> 32).ok().and_then(EventKind::from_u8);
+        let kind = kind.ok_or(ChunkError::Symbol(symbol))?;
+        let site = (symbol & 0xffff_ffff) as SiteNo;
+        let letters = operand_letters(kind, site, sites)?;
+        let len = entries.iter().map(|e| e.slot + 1).max().unwrap_or(0);
+        let mut columns = vec![None; len];
+        for entry in entries {
+            columns[entry.slot] = Some(ColumnReader::new(
+                entry.form,
+                entry.range.clone(),
+                entry.last,
+                direction,
+            ));
+        }
+        Ok(Self {
+            kind,
+            site,
+            letters: letters.map(|l| l.bytes().collect()),
+            columns,
+            direction,
+        })
+    }
+
+    fn word(&mut self, slot: usize, body: &[u8]) -> Option<u64> {
+        self.columns.get_mut(slot)?.as_mut()?.word(body)
+    }
+
+    fn reference(&mut self, slot: usize, store: Store<'_>) -> Option<Value> {
+        let word = self.word(slot, store.body)?;
+        let rest = word >> 3;
+        match word & 7 {
+            TAG_NULL if word == 0 => Some(Value::Null),
+            TAG_OBJECT => Some(Value::Object(rest)),
+            TAG_CLASS => ClassNo::try_from(rest).ok().map(Value::Class),
+            TAG_STRING => {
+                let text = store.strings.get(usize::try_from(rest).ok()?)?;
+                Some(Value::Str(text.clone()))
+            }
+            TAG_BOX => {
+                let letter = char::from(u8::try_from(rest).ok()?);
+                Prim::from_word(letter, self.word(slot + 1, store.body)?).map(Value::Boxed)
+            }
+            _ => None,
+        }
+    }
+
+    fn references(&mut self, slot: usize, count: u64, store: Store<'_>) -> Option<Vec<Value>> {
+        let mut values = Vec::new();
+        for _ in 0..count {
+            values.push(self.reference(slot, store)?);
+        }
+        if self.direction == Direction::Backward {
+            values.reverse();
+        }
+        Some(values)
+    }
+
+    fn payload(&mut self, store: Store<'_>) -> Option<Payload> {
+        match self.kind {
+            EventKind::Define => {
+                let id = self.word(SLOT_ID, store.body)?;
+                let class = ClassNo::try_from(self.word(SLOT_SECOND, store.body)?).ok()?;
+                let length = u32::try_from(self.word(SLOT_THIRD, store.body)?).ok()?;
+                Some(Payload::Define {
+                    id,
+                    class,
+                    length: length.checked_sub(1),
+                })
+            }
+            EventKind::Content => Some(Payload::Content {
+                id: self.word(SLOT_ID, store.body)?,
+                content: self.content(store)?,
+            }),
+            _ => {
+                let letters = self.letters.take().unwrap_or_default();
+                let values = letters
+                    .iter()
+                    .enumerate()
+                    .map(|(position, &letter)| match letter {
+                        b'L' => self.reference(2 * position, store),
+                        _ => {
+                            let word = self.word(2 * position, store.body)?;
+                            Prim::from_word(char::from(letter), word).map(Value::Prim)
+                        }
+                    });
+                let values = values.collect::<Option<_>>();
+                self.letters = Some(letters);
+                values.map(Payload::Operands)
+            }
+        }
+    }
+
+    fn content(&mut self, store: Store<'_>) -> Option<Content> {
+        let word = self.word(SLOT_SECOND, store.body)?;
+        let (form, letter, count) = (word & 0xff, (word >> 8) as u8, word >> 16);
+        match form {
+            FORM_PRIMITIVES => {
+                let len = usize::try_from(count)
+                    .ok()?
+                    .checked_mul(packed_width(letter)?)?;
+                let column = self.columns.get_mut(SLOT_PACKED)?.as_mut()?;
+                Some(Content::Array(unpack(
+                    letter,
+                    column.bytes(store.body, len)?,
+                )))
+            }
+            FORM_ENTRIES if count % 2 != 0 => None,
+            FORM_ARRAY | FORM_ELEMENTS | FORM_ENTRIES => {
+                Some(references(form, self.references(SLOT_THIRD, count, store)?))
+            }
+            FORM_TEXT => match self.reference(SLOT_THIRD, store)? {
+                Value::Str(text) => Some(Content::Text(text)),
+                _ => None,
+            },
+            FORM_TOO_LARGE => Some(Content::TooLarge { len: count }),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Store<'a> {
+    body: &'a [u8],
+    strings: &'a [JavaString],
+}
+
+/// The events of a chunk in one direction. Ends after the first error.
+#[derive(Debug)]
+pub(crate) struct Events {
+    body: Vec<u8>,
+    strings: Vec<JavaString>,
+    groups: Vec<Group>,
+    order: std::vec::IntoIter<u32>,
+}
+
+impl Iterator for Events {
+    type Item = Result<Event, ChunkError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let group = self.groups.get_mut(self.order.next()? as usize)?;
+        let store = Store {
+            body: &self.body,
+            strings: &self.strings,
+        };
+        let (kind, site) = (group.kind, group.site);
+        let Some(payload) = group.payload(store) else {
+            self.order = Vec::new().into_iter();
+            return Some(Err(ChunkError::Values { site }));
+        };
+        Some(Ok(Event {
+            kind,
+            site,
+            payload,
+        }))
+    }
+}

@@ -1,0 +1,149 @@
+//! Event chunks: a piece of one buffer, control flow and operands apart (digest `jslice-thesis.md` §2.1).
+//!
+//! Payload of an event segment; fixed-width numbers little-endian, all others varints:
+//!
+//! ```text
+//! thread u32, flags u32 (0)
+//! ordinal u64: the buffer's
+//! from u64, to u64: byte range of the raw events in the buffer, counted from its first event
+//! events u32, malformed u32: how many events are here, how many of the range could not be read and are not
+//! number of kinds, then for each: kind, events, raw bytes, encoded bytes
+//! size of the control stream, then the control stream: an RLESe grammar over symbols kind << 32 | site
+//! size of the body, then the body, as one zstd frame
+//! ```
+//!
+//! Body:
+//!
+//! ```text
+//! for each symbol of the grammar's alphabet: number of columns, then for each:
+//!     slot, form, size in bytes, and for words: the last word
+//! number of strings, then for each: size in bytes << 1 | UTF-16
+//! the bytes of all columns in this order, then of all strings
+//! ```
+//!
+//! A column holds what one operand of one site was, event after event. Its form is *words*: zigzag differences of 64-bit
+//! words, the first to 0; or *bytes*: packed array elements. Both can be read from either end.
+//!
+//! Slots: an operand at position `p` has its word in slot `2p`: primitives as in the raw form, references as the raw form's
+//! reference word, with a string's place in the string table instead of its length (`place << 3 | TAG_STRING`). The value of a
+//! box is in slot `2p + 1`. `Define` has identity, class and array length + 1 in slots 0, 2 and 4; `Content` has identity, form
+//! word and references (elements, or the text) in slots 0, 2 and 4 (boxes 5), packed elements in slot 6.
+
+mod column;
+mod decode;
+mod encode;
+
+use std::collections::BTreeMap;
+
+pub use decode::ChunkError;
+pub(crate) use decode::{Chunk, Direction, Events};
+pub(crate) use encode::encode;
+
+use crate::model::{EventKind, ThreadNo};
+use crate::varint::{self, Reader};
+
+/// A buffer's events are cut into chunks of at most so many raw bytes, unless one event alone is larger. Bounds what
+/// writer and reader hold in memory.
+pub(crate) const MAX_RAW_BYTES: usize = 1 << 20;
+/// Most events a chunk can have: the smallest event takes a word.
+const MAX_EVENTS: u64 = MAX_RAW_BYTES as u64 / 8;
+
+const SLOT_ID: usize = 0;
+const SLOT_SECOND: usize = 2;
+const SLOT_THIRD: usize = 4;
+const SLOT_PACKED: usize = 6;
+
+/// Numbers of one event kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KindStats {
+    /// Events.
+    pub events: u64,
+    /// Their size in the thread buffers, in bytes.
+    pub raw_bytes: u64,
+    /// Their share of the chunks, in bytes: a chunk's control stream is shared out by number of events, its body by size
+    /// of the columns before compression.
+    pub encoded_bytes: u64,
+}
+
+impl KindStats {
+    /// Adds the numbers of `other`.
+    pub fn add(&mut self, other: &KindStats) {
+        self.events += other.events;
+        self.raw_bytes += other.raw_bytes;
+        self.encoded_bytes += other.encoded_bytes;
+    }
+}
+
+/// What the front of a chunk says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ChunkHeader {
+    pub(crate) thread: ThreadNo,
+    pub(crate) ordinal: u64,
+    pub(crate) from: u64,
+    pub(crate) to: u64,
+    pub(crate) events: u32,
+    pub(crate) malformed: u32,
+    pub(crate) kinds: BTreeMap<EventKind, KindStats>,
+}
+
+impl ChunkHeader {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        out.extend(self.thread.to_le_bytes());
+        out.extend(0u32.to_le_bytes());
+        out.extend(self.ordinal.to_le_bytes());
+        out.extend(self.from.to_le_bytes());
+        out.extend(self.to.to_le_bytes());
+        out.extend(self.events.to_le_bytes());
+        out.extend(self.malformed.to_le_bytes());
+        varint::write(out, self.kinds.len() as u64);
+        for (kind, stats) in &self.kinds {
+            varint::write(out, *kind as u64);
+            varint::write(out, stats.events);
+            varint::write(out, stats.raw_bytes);
+            varint::write(out, stats.encoded_bytes);
+        }
+    }
+
+    /// Takes the header off the front of a chunk.
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, ChunkError> {
+        Self::parse(reader).ok_or(ChunkError::Header)
+    }
+
+    fn parse(reader: &mut Reader<'_>) -> Option<Self> {
+        let thread = reader.u32()?;
+        if reader.u32()? != 0 {
+            return None;
+        }
+        let mut header = Self {
+            thread,
+            ordinal: reader.u64()?,
+            from: reader.u64()?,
+            to: reader.u64()?,
+            events: reader.u32()?,
+            malformed: reader.u32()?,
+            kinds: BTreeMap::new(),
+        };
+        if header.from > header.to || u64::from(header.events) > MAX_EVENTS {
+            return None;
+        }
+        for _ in 0..reader.count()? {
+            let kind = EventKind::from_u8(u8::try_from(reader.number()?).ok()?)?;
+            let stats = KindStats {
+                events: reader.number()?,
+                raw_bytes: reader.number()?,
+                encoded_bytes: reader.number()?,
+            };
+            header.kinds.insert(kind, stats);
+        }
+        let bound = u64::from(u32::MAX) << 8;
+        let sane = |s: &KindStats| {
+            s.events <= MAX_EVENTS && s.raw_bytes <= bound && s.encoded_bytes <= bound
+        };
+        header.kinds.values().all(sane).then_some(header)
+    }
+}
+
+/// The control symbol of an event.
+fn symbol(kind: EventKind, site: u32) -> u64 {
+    (kind as u64) << 32 | u64::from(site)
+}

@@ -1,0 +1,295 @@
+//! Reading the raw form. Total: whatever the bytes are, the answer is events or an error, and nothing is allocated
+//! that the bytes do not pay for.
+
+use thiserror::Error;
+
+use super::{
+    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE,
+    LONG_EVENT, RawContent, RawPayload, RawValue, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
+    TAG_OBJECT, TAG_STRING, operand_letters, packed_width,
+};
+use crate::model::{ClassNo, Event, EventKind, Prim, SiteNo};
+
+const WORD: usize = 8;
+
+/// Why raw bytes are not an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum RawError {
+    /// The words that the header promises are not there.
+    #[error("event header promises {words} words, {left} are left")]
+    Cut {
+        /// Payload words promised.
+        words: u64,
+        /// Payload words there.
+        left: u64,
+    },
+    /// The header names a kind that does not exist.
+    #[error("no event kind has number {0}")]
+    Kind(u8),
+    /// The header names a site that is not in the tables.
+    #[error("site {site} is not in the site table")]
+    UnknownSite {
+        /// The site.
+        site: SiteNo,
+    },
+    /// The header names a site whose events are of another kind.
+    #[error("site {site} makes no {kind:?} events")]
+    WrongKind {
+        /// The site.
+        site: SiteNo,
+        /// The event's kind.
+        kind: EventKind,
+    },
+    /// The payload ends inside a value.
+    #[error("event payload ends inside a value")]
+    Short,
+    /// The payload goes on behind the last value.
+    #[error("{0} bytes behind the last value of an event")]
+    Rest(usize),
+    /// A reference word with an undefined tag or undefined bits.
+    #[error("no reference is written {0:#018x}")]
+    Reference(u64),
+    /// An operand letter of a site, or the letter of a box or array, that is no type's.
+    #[error("no operand type has letter {0:#04x}")]
+    Letter(u8),
+    /// Undefined form of content, or one that contradicts its count.
+    #[error("no content has form word {0:#018x}")]
+    Form(u64),
+}
+
+/// Reads words off the front of a byte slice.
+#[derive(Clone, Debug)]
+pub struct Cursor<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Cursor<'a> {
+    /// At the start of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    /// Bytes not yet read.
+    pub fn left(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The next word.
+    ///
+    /// # Errors
+    /// Fewer than eight bytes are left.
+    pub fn word(&mut self) -> Result<u64, RawError> {
+        let (word, rest) = self.rest.split_first_chunk().ok_or(RawError::Short)?;
+        self.rest = rest;
+        Ok(u64::from_le_bytes(*word))
+    }
+
+    /// The next `len` bytes; what pads them to whole words is skipped.
+    ///
+    /// # Errors
+    /// They are not there.
+    pub fn padded(&mut self, len: u64) -> Result<&'a [u8], RawError> {
+        let len = usize::try_from(len).map_err(|_| RawError::Short)?;
+        let padded = len.checked_next_multiple_of(WORD).ok_or(RawError::Short)?;
+        let (taken, rest) = self.rest.split_at_checked(padded).ok_or(RawError::Short)?;
+        self.rest = rest;
+        Ok(&taken[..len])
+    }
+
+    /// The next value of type `letter`.
+    ///
+    /// # Errors
+    /// It is cut or malformed, or no type has this letter.
+    pub fn value(&mut self, letter: u8) -> Result<RawValue<'a>, RawError> {
+        if letter == b'L' {
+            self.reference()
+        } else {
+            self.prim(letter).map(RawValue::Prim)
+        }
+    }
+
+    fn prim(&mut self, letter: u8) -> Result<Prim, RawError> {
+        let word = self.word()?;
+        Prim::from_word(char::from(letter), word).ok_or(RawError::Letter(letter))
+    }
+
+    /// The next reference.
+    ///
+    /// # Errors
+    /// It is cut or malformed.
+    pub fn reference(&mut self) -> Result<RawValue<'a>, RawError> {
+        let word = self.word()?;
+        let bad = RawError::Reference(word);
+        match word & 7 {
+            TAG_NULL if word == 0 => Ok(RawValue::Null),
+            TAG_OBJECT => Ok(RawValue::Object(word >> 3)),
+            TAG_STRING => {
+                let (len, utf16) = (word >> 4, word & 8 != 0);
+                if utf16 && len % 2 != 0 {
+                    return Err(bad);
+                }
+                let bytes = self.padded(len)?;
+                Ok(RawValue::Str { utf16, bytes })
+            }
+            TAG_CLASS => ClassNo::try_from(word >> 3)
+                .map(RawValue::Class)
+                .map_err(|_| bad),
+            TAG_BOX => {
+                let letter = u8::try_from(word >> 3).map_err(|_| bad)?;
+                self.prim(letter).map(RawValue::Boxed)
+            }
+            _ => Err(bad),
+        }
+    }
+}
+
+/// An event in a buffer: its header is sound, its payload not yet looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawEvent<'a> {
+    /// Kind.
+    pub kind: EventKind,
+    /// Site; 0 for kinds without.
+    pub site: SiteNo,
+    /// Payload words.
+    pub payload: &'a [u8],
+    /// Size with header, in bytes.
+    pub bytes: usize,
+}
+
+impl<'a> RawEvent<'a> {
+    /// The payload, its operands as `letters` say; `letters` is `None` for `Define` and `Content`.
+    ///
+    /// # Errors
+    /// The payload is malformed or does not fit the letters.
+    pub fn read(&self, letters: Option<&str>) -> Result<RawPayload<'a>, RawError> {
+        let mut cursor = Cursor::new(self.payload);
+        let payload = match (self.kind, letters) {
+            (EventKind::Define, _) => {
+                let (id, rest) = (cursor.word()?, cursor.word()?);
+                RawPayload::Define {
+                    id,
+                    class: (rest & 0xffff_ffff) as ClassNo,
+                    length_plus_1: (rest >> 32) as u32,
+                }
+            }
+            (EventKind::Content, _) => RawPayload::Content {
+                id: cursor.word()?,
+                content: content(&mut cursor)?,
+            },
+            (_, letters) => {
+                let letters = letters.unwrap_or_default().bytes();
+                RawPayload::Operands(letters.map(|l| cursor.value(l)).collect::<Result<_, _>>()?)
+            }
+        };
+        match cursor.left() {
+            0 => Ok(payload),
+            rest => Err(RawError::Rest(rest)),
+        }
+    }
+
+    /// The event in the event model.
+    ///
+    /// # Errors
+    /// The site is unknown, or the payload does not fit it.
+    pub fn to_event(&self, sites: &impl SiteShapes) -> Result<Event, RawError> {
+        let letters = operand_letters(self.kind, self.site, sites)?;
+        Ok(Event {
+            kind: self.kind,
+            site: self.site,
+            payload: self.read(letters.as_deref())?.to_payload(),
+        })
+    }
+}
+
+fn content<'a>(cursor: &mut Cursor<'a>) -> Result<RawContent<'a>, RawError> {
+    let word = cursor.word()?;
+    let (form, letter, count) = (word & 0xff, (word >> 8) as u8, word >> 16);
+    match form {
+        FORM_PRIMITIVES => {
+            let width = packed_width(letter).ok_or(RawError::Letter(letter))?;
+            // The count has 48 bits and the width 4: the product cannot overflow.
+            let bytes = cursor.padded(count * width as u64)?;
+            Ok(RawContent::Primitives { letter, bytes })
+        }
+        FORM_ARRAY | FORM_ELEMENTS | FORM_ENTRIES => {
+            if form == FORM_ENTRIES && count % 2 != 0 {
+                return Err(RawError::Form(word));
+            }
+            // Every reference takes a word, so this bounds what is allocated by what is there.
+            if count > (cursor.left() / WORD) as u64 {
+                return Err(RawError::Short);
+            }
+            let values = (0..count).map(|_| cursor.reference());
+            let values = values.collect::<Result<_, _>>()?;
+            Ok(RawContent::References { form, values })
+        }
+        FORM_TEXT if count == 1 => match cursor.reference()? {
+            text @ RawValue::Str { .. } => Ok(RawContent::Text(text)),
+            _ => Err(RawError::Form(word)),
+        },
+        FORM_TOO_LARGE => Ok(RawContent::TooLarge { len: count }),
+        _ => Err(RawError::Form(word)),
+    }
+}
+
+/// Walks the events of a buffer, header by header. After an error that leaves unknown where the next event begins
+/// ([`RawError::Cut`]) it ends; an undefined kind is an error and the walk goes on behind it.
+#[derive(Clone, Debug)]
+pub struct Walker<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Walker<'a> {
+    /// Over `bytes`, which begin at an event: a buffer's `[HEADER_BYTES..cursor]`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// Offset of the next event.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+}
+
+impl<'a> Iterator for Walker<'a> {
+    type Item = Result<RawEvent<'a>, RawError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.bytes.get(self.at..).filter(|r| !r.is_empty())?;
+        let mut cursor = Cursor::new(rest);
+        let header = cursor.word().and_then(|head| {
+            let words = match head >> 48 {
+                LONG_EVENT => cursor.word()?,
+                words => words,
+            };
+            Ok((head, words))
+        });
+        let Ok((head, words)) = header else {
+            self.at = self.bytes.len();
+            return Some(Err(RawError::Short));
+        };
+        let left = (cursor.left() / WORD) as u64;
+        if words > left {
+            self.at = self.bytes.len();
+            return Some(Err(RawError::Cut { words, left }));
+        }
+        // No more than `left` words, so it fits.
+        let start = rest.len() - cursor.left();
+        let bytes = start + words as usize * WORD;
+        self.at += bytes;
+        let number = (head >> 32) as u8;
+        if (head >> 40) & 0xff != 0 {
+            return Some(Err(RawError::Kind(u8::MAX)));
+        }
+        Some(match EventKind::from_u8(number) {
+            None => Err(RawError::Kind(number)),
+            Some(kind) => Ok(RawEvent {
+                kind,
+                site: (head & 0xffff_ffff) as SiteNo,
+                payload: &rest[start..bytes],
+                bytes,
+            }),
+        })
+    }
+}

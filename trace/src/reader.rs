@@ -1,0 +1,238 @@
+//! Reading a trace, closed or not.
+//!
+//! [`Trace::open`] reads all tables and checks every segment; events are decoded as they are asked for. Any prefix of a trace
+//! can be read. What cannot be read is left out and listed ([`Trace::damage`]).
+//!
+//! A trace whose process was killed still has its staging zones: events in buffers that were not encoded yet are read from
+//! there, behind the thread's chunks.
+
+mod error;
+mod events;
+mod scan;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+pub use error::{Damage, ReadError, SegmentPlace};
+pub use events::Events;
+
+use crate::chunk::Direction;
+pub use crate::chunk::{ChunkError, KindStats};
+use crate::model::{
+    ClassDef, ClassNo, End, EventKind, Failure, Meta, ObjectId, Record, Site, SiteNo, Skipped,
+    ThreadNo, ThrowableDef,
+};
+use crate::raw::SiteShape;
+use events::Part;
+use source::Source;
+
+/// A recorded thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ThreadDef {
+    /// Own number.
+    pub no: ThreadNo,
+    /// Its Java name; empty if the record that names it is lost.
+    pub name: String,
+}
+
+/// The records of a trace, by kind.
+#[derive(Debug, Default)]
+struct Tables {
+    meta: Option<Meta>,
+    end: Option<End>,
+    classes: Vec<ClassDef>,
+    class_places: HashMap<ClassNo, usize>,
+    class_names: HashMap<String, usize>,
+    sites: Vec<Site>,
+    site_places: HashMap<SiteNo, usize>,
+    shapes: HashMap<SiteNo, SiteShape>,
+    threads: Vec<ThreadDef>,
+    throwables: Vec<ThrowableDef>,
+    throwable_places: HashMap<ObjectId, usize>,
+    failures: Vec<Failure>,
+    skipped: Vec<Skipped>,
+}
+
+impl Tables {
+    /// Adds a record. Of two with one number the first counts.
+    fn add(&mut self, record: Record) {
+        match record {
+            Record::Meta(meta) => {
+                self.meta.get_or_insert(meta);
+            }
+            Record::Class(class) => {
+                let place = self.classes.len();
+                self.class_places.entry(class.no).or_insert(place);
+                self.class_names.entry(class.name.clone()).or_insert(place);
+                self.classes.push(class);
+            }
+            Record::Sites(sites) => {
+                for site in sites {
+                    self.site_places.entry(site.no).or_insert(self.sites.len());
+                    self.shapes
+                        .entry(site.no)
+                        .or_insert_with(|| SiteShape::of(&site));
+                    self.sites.push(site);
+                }
+            }
+            Record::Thread { no, name } => self.threads.push(ThreadDef { no, name }),
+            Record::Throwable(def) => {
+                self.throwable_places
+                    .entry(def.id)
+                    .or_insert(self.throwables.len());
+                self.throwables.push(def);
+            }
+            Record::Failure(failure) => self.failures.push(failure),
+            Record::Skipped(skipped) => self.skipped.push(skipped),
+            Record::End(end) => {
+                self.end.get_or_insert(end);
+            }
+        }
+    }
+}
+
+/// An open trace.
+#[derive(Debug)]
+pub struct Trace {
+    source: Source,
+    tables: Tables,
+    meta: Meta,
+    /// By thread, in order of recording.
+    parts: BTreeMap<ThreadNo, Vec<Part>>,
+    stats: BTreeMap<EventKind, KindStats>,
+    damage: Vec<Damage>,
+}
+
+impl Trace {
+    /// Opens the trace at `path`.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no trace, is one of another version, or ends before its first record.
+    pub fn open(path: &Path) -> Result<Self, ReadError> {
+        Self::read(Source::open(path)?)
+    }
+
+    /// A trace in memory: the bytes of a trace file.
+    ///
+    /// # Errors
+    /// As [`Trace::open`].
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
+        Self::read(Source::memory(bytes))
+    }
+
+    fn read(source: Source) -> Result<Self, ReadError> {
+        let mut scan = scan::scan(&source)?;
+        let Some(meta) = scan.tables.meta.take() else {
+            return Err(ReadError::Empty(source.path().to_owned()));
+        };
+        Ok(Self {
+            source,
+            tables: scan.tables,
+            meta,
+            parts: scan.parts,
+            stats: scan.stats,
+            damage: scan.damage,
+        })
+    }
+
+    /// What the agent knew when it began.
+    pub fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// The orderly end; `None` if the process was killed or still runs.
+    pub fn end(&self) -> Option<&End> {
+        self.tables.end.as_ref()
+    }
+
+    /// All classes, in order of recording.
+    pub fn classes(&self) -> &[ClassDef] {
+        &self.tables.classes
+    }
+
+    /// The class numbered `no`.
+    pub fn class(&self, no: ClassNo) -> Option<&ClassDef> {
+        self.tables.classes.get(*self.tables.class_places.get(&no)?)
+    }
+
+    /// The class of this internal name; the first, if class loaders have several.
+    pub fn class_by_name(&self, internal: &str) -> Option<&ClassDef> {
+        self.tables
+            .classes
+            .get(*self.tables.class_names.get(internal)?)
+    }
+
+    /// All sites, in order of recording.
+    pub fn sites(&self) -> &[Site] {
+        &self.tables.sites
+    }
+
+    /// The site numbered `no`.
+    pub fn site(&self, no: SiteNo) -> Option<&Site> {
+        self.tables.sites.get(*self.tables.site_places.get(&no)?)
+    }
+
+    /// All threads, by number.
+    pub fn threads(&self) -> &[ThreadDef] {
+        &self.tables.threads
+    }
+
+    /// All throwables, in order of recording.
+    pub fn throwables(&self) -> &[ThrowableDef] {
+        &self.tables.throwables
+    }
+
+    /// The throwable with this identity.
+    pub fn throwable(&self, id: ObjectId) -> Option<&ThrowableDef> {
+        self.tables
+            .throwables
+            .get(*self.tables.throwable_places.get(&id)?)
+    }
+
+    /// The failures, in order.
+    pub fn failures(&self) -> &[Failure] {
+        &self.tables.failures
+    }
+
+    /// Classes that are not, or not wholly, recorded.
+    pub fn skipped(&self) -> &[Skipped] {
+        &self.tables.skipped
+    }
+
+    /// What of the file could not be read. Empty for a trace whose process was killed and whose file is whole.
+    pub fn damage(&self) -> &[Damage] {
+        &self.damage
+    }
+
+    /// Size of the file in bytes.
+    pub fn file_bytes(&self) -> u64 {
+        self.source.len()
+    }
+
+    /// Numbers by kind of event. For events that were not encoded any more, encoded and raw size are the same.
+    pub fn kind_stats(&self) -> BTreeMap<EventKind, KindStats> {
+        self.stats.clone()
+    }
+
+    /// Number of events of a thread.
+    pub fn event_count(&self, thread: ThreadNo) -> u64 {
+        self.parts_of(thread).iter().map(Part::events).sum()
+    }
+
+    /// The events of a thread, oldest first. Ends after the first error.
+    pub fn events(&self, thread: ThreadNo) -> Events<'_> {
+        Events::new(self, thread, Direction::Forward)
+    }
+
+    /// The events of a thread, newest first. Ends after the first error.
+    pub fn events_backward(&self, thread: ThreadNo) -> Events<'_> {
+        Events::new(self, thread, Direction::Backward)
+    }
+
+    fn parts_of(&self, thread: ThreadNo) -> &[Part] {
+        self.parts.get(&thread).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,219 @@
+//! The events of one thread, part after part.
+
+use super::Trace;
+use super::error::{ReadError, SegmentPlace};
+use super::source::Source;
+use crate::chunk::{self, Chunk, ChunkHeader, Direction};
+use crate::model::{Event, ThreadNo};
+use crate::raw::{
+    HEADER_BYTES, OFFSET_CURSOR, OFFSET_ORDINAL, OFFSET_STATE, OFFSET_THREAD, Walker,
+};
+use crate::segment::SEGMENT_HEADER_BYTES;
+
+/// A run of events of one thread: a chunk, or what is left in a buffer.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    ordinal: u64,
+    from: u64,
+    events: u64,
+    place: Place,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    Chunk { segment: SegmentPlace, len: u64 },
+    Raw(RawPlace),
+}
+
+impl Part {
+    pub(super) fn chunk(header: &ChunkHeader, segment: SegmentPlace, len: u64) -> Self {
+        Self {
+            ordinal: header.ordinal,
+            from: header.from,
+            events: u64::from(header.events),
+            place: Place::Chunk { segment, len },
+        }
+    }
+
+    pub(super) fn raw(raw: RawPlace, events: u64) -> Self {
+        Self {
+            ordinal: raw.ordinal,
+            from: raw.from,
+            events,
+            place: Place::Raw(raw),
+        }
+    }
+
+    /// Rises along the thread's stream.
+    pub(super) fn position(&self) -> (u64, u64) {
+        (self.ordinal, self.from)
+    }
+
+    /// Number of events.
+    pub(super) fn events(&self) -> u64 {
+        self.events
+    }
+}
+
+/// A thread buffer in the file that was not, or not wholly, encoded.
+#[derive(Clone, Debug)]
+pub(super) struct RawPlace {
+    offset: u64,
+    pub(super) state: u64,
+    pub(super) cursor: u64,
+    pub(super) ordinal: u64,
+    pub(super) thread: ThreadNo,
+    /// How many bytes of the events are in chunks.
+    pub(super) from: u64,
+}
+
+impl RawPlace {
+    /// Reads the header of the buffer at `offset`; `None` if it is cut.
+    pub(super) fn read(source: &Source, offset: u64) -> Result<Option<Self>, ReadError> {
+        let header = source.read(offset, HEADER_BYTES as u64)?;
+        if header.len() < HEADER_BYTES {
+            return Ok(None);
+        }
+        let word = |at: usize| {
+            let bytes = header[at..].first_chunk().copied();
+            u64::from_le_bytes(bytes.unwrap_or_default())
+        };
+        Ok(Some(Self {
+            offset,
+            state: word(OFFSET_STATE),
+            cursor: word(OFFSET_CURSOR),
+            ordinal: word(OFFSET_ORDINAL),
+            thread: word(OFFSET_THREAD) as ThreadNo,
+            from: 0,
+        }))
+    }
+
+    /// The raw events behind `from`.
+    pub(super) fn bytes(&self, source: &Source) -> Result<Vec<u8>, ReadError> {
+        let start = self.from.saturating_add(HEADER_BYTES as u64);
+        let len = self.cursor.saturating_sub(start);
+        let bytes = source.read(self.offset.saturating_add(start), len)?;
+        // A running process may have given the buffer to another thread meanwhile.
+        match Self::read(source, self.offset)? {
+            Some(now) if now.ordinal == self.ordinal => Ok(bytes),
+            _ => Err(ReadError::Changed(source.path().to_owned())),
+        }
+    }
+}
+
+/// The part being read.
+#[derive(Debug)]
+enum Current {
+    Chunk(SegmentPlace, chunk::Events),
+    Raw {
+        bytes: Vec<u8>,
+        /// Where the events that are left begin, next one last.
+        offsets: Vec<usize>,
+    },
+}
+
+/// Iterator over the events of one thread; see [`Trace::events`] and [`Trace::events_backward`].
+#[derive(Debug)]
+pub struct Events<'t> {
+    trace: &'t Trace,
+    /// The parts that are left.
+    parts: &'t [Part],
+    direction: Direction,
+    current: Option<Current>,
+}
+
+impl<'t> Events<'t> {
+    pub(super) fn new(trace: &'t Trace, thread: ThreadNo, direction: Direction) -> Self {
+        Self {
+            trace,
+            parts: trace.parts_of(thread),
+            direction,
+            current: None,
+        }
+    }
+
+    fn next_part(&mut self) -> Option<&'t Part> {
+        let (part, rest) = match self.direction {
+            Direction::Forward => self.parts.split_first()?,
+            Direction::Backward => self.parts.split_last()?,
+        };
+        self.parts = rest;
+        Some(part)
+    }
+
+    fn open(&self, part: &Part) -> Result<Current, ReadError> {
+        let source = &self.trace.source;
+        match &part.place {
+            Place::Raw(raw) => {
+                let bytes = raw.bytes(source)?;
+                let mut walker = Walker::new(&bytes);
+                let mut offsets = vec![0];
+                while walker.next().is_some() {
+                    offsets.push(walker.offset());
+                }
+                if self.direction == Direction::Forward {
+                    offsets.reverse();
+                }
+                Ok(Current::Raw { bytes, offsets })
+            }
+            Place::Chunk { segment, len } => {
+                let payload = source.read(segment.offset + SEGMENT_HEADER_BYTES, *len)?;
+                let events = Chunk::read(&payload)
+                    .and_then(|chunk| chunk.events(self.direction, &self.trace.tables.shapes));
+                let events = events.map_err(|source| self.chunk_error(*segment, source))?;
+                Ok(Current::Chunk(*segment, events))
+            }
+        }
+    }
+
+    fn chunk_error(&self, place: SegmentPlace, source: chunk::ChunkError) -> ReadError {
+        ReadError::Chunk {
+            path: self.trace.source.path().to_owned(),
+            place,
+            source,
+        }
+    }
+
+    fn next_of_current(&mut self) -> Option<Result<Event, ReadError>> {
+        match self.current.as_mut()? {
+            Current::Chunk(place, events) => {
+                let place = *place;
+                let event = events.next()?;
+                Some(event.map_err(|source| self.chunk_error(place, source)))
+            }
+            Current::Raw { bytes, offsets } => {
+                let sites = &self.trace.tables.shapes;
+                // Malformed events were counted when the trace was opened.
+                std::iter::from_fn(|| offsets.pop()).find_map(|at| {
+                    let event = Walker::new(&bytes[at..]).next()?.ok()?;
+                    event.to_event(sites).ok().map(Ok)
+                })
+            }
+        }
+    }
+}
+
+impl Iterator for Events<'_> {
+    type Item = Result<Event, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(next) = self.next_of_current() {
+                if next.is_err() {
+                    self.parts = &[];
+                    self.current = None;
+                }
+                return Some(next);
+            }
+            let part = self.next_part()?;
+            match self.open(part) {
+                Ok(current) => self.current = Some(current),
+                Err(e) => {
+                    self.parts = &[];
+                    self.current = None;
+                    return Some(Err(e));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The walk over all segments when a trace is opened.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::error::{Damage, ReadError, SegmentPlace};
+use super::events::{Part, RawPlace};
+use super::source::Source;
+use super::{Tables, ThreadDef};
+use crate::chunk::{ChunkHeader, KindStats};
+use crate::model::{EventKind, ThreadNo};
+use crate::raw::{HEADER_BYTES, STATE_FULL, STATE_LIVE, Walker};
+use crate::segment::{
+    FILE_HEADER_BYTES, FileHeader, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind,
+    ZONE_HEADER_BYTES, Zone, read_file_header,
+};
+use crate::table;
+use crate::varint::Reader;
+
+/// What the walk found.
+#[derive(Debug, Default)]
+pub(super) struct Scan {
+    pub(super) tables: Tables,
+    pub(super) parts: BTreeMap<ThreadNo, Vec<Part>>,
+    pub(super) stats: BTreeMap<EventKind, KindStats>,
+    pub(super) damage: Vec<Damage>,
+    zones: Vec<Zone>,
+    /// How much of each buffer is in chunks, by ordinal.
+    encoded: HashMap<u64, u64>,
+    sequence: u64,
+}
+
+/// Reads everything but the events.
+pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
+    let clean = match read_file_header(&source.read(0, FILE_HEADER_BYTES)?) {
+        FileHeader::Trace { clean } => clean,
+        FileHeader::Foreign => return Err(ReadError::Foreign(source.path().to_owned())),
+        FileHeader::Version(version) => {
+            let path = source.path().to_owned();
+            return Err(ReadError::Version { path, version });
+        }
+    };
+    let mut scan = Scan::default();
+    scan.segments(source, clean)?;
+    if !clean {
+        for zone in std::mem::take(&mut scan.zones) {
+            scan.zone(source, zone)?;
+        }
+    } else if scan.tables.end.is_none() {
+        scan.damage.push(Damage::NoEnd);
+    }
+    scan.order();
+    Ok(scan)
+}
+
+impl Scan {
+    fn segments(&mut self, source: &Source, clean: bool) -> Result<(), ReadError> {
+        let mut offset = FILE_HEADER_BYTES;
+        for index in 0.. {
+            let place = SegmentPlace { index, offset };
+            let bytes = source.read(offset, SEGMENT_HEADER_BYTES)?;
+            if bytes.is_empty() {
+                break;
+            }
+            if (bytes.len() as u64) < SEGMENT_HEADER_BYTES {
+                self.truncated(source);
+                break;
+            }
+            let Some(header) = SegmentHeader::read(&bytes) else {
+                self.damage.push(Damage::Header(place));
+                break;
+            };
+            let Some(end) = header.end(offset) else {
+                self.damage.push(Damage::Header(place));
+                break;
+            };
+            if !header.committed {
+                // The last segment of a killed process is often being appended when it dies; its events are still in
+                // their buffer.
+                let being_appended = !clean && end >= source.len();
+                if !being_appended {
+                    self.damage.push(Damage::Uncommitted(place));
+                }
+            } else if header.kind == SegmentKind::Zone {
+                self.zone_segment(source, place, &header, end)?;
+            } else {
+                self.segment(source, place, &header)?;
+            }
+            offset = end;
+        }
+        Ok(())
+    }
+
+    fn truncated(&mut self, source: &Source) {
+        self.damage.push(Damage::Truncated {
+            offset: source.len(),
+        });
+    }
+
+    fn zone_segment(
+        &mut self,
+        source: &Source,
+        place: SegmentPlace,
+        header: &SegmentHeader,
+        end: u64,
+    ) -> Result<(), ReadError> {
+        let start = place.offset + SEGMENT_HEADER_BYTES;
+        let description = source.read(start, ZONE_HEADER_BYTES)?;
+        if end > source.len() {
+            self.truncated(source);
+        }
+        if crc32fast::hash(&description) != header.crc {
+            self.damage.push(Damage::Checksum(place));
+        } else if let Some(zone) = Zone::read(&description, start, end) {
+            self.zones.push(zone);
+        } else {
+            self.damage.push(Damage::Payload(place));
+        }
+        Ok(())
+    }
+
+    fn segment(
+        &mut self,
+        source: &Source,
+        place: SegmentPlace,
+        header: &SegmentHeader,
+    ) -> Result<(), ReadError> {
+        let payload = source.read(place.offset + SEGMENT_HEADER_BYTES, header.len)?;
+        if (payload.len() as u64) < header.len {
+            self.truncated(source);
+            return Ok(());
+        }
+        let expected = self.sequence + 1;
+        if header.sequence != expected {
+            self.damage.push(Damage::Sequence {
+                place,
+                expected,
+                found: header.sequence,
+            });
+        }
+        self.sequence = header.sequence.min(u64::MAX - 1);
+        if crc32fast::hash(&payload) != header.crc {
+            self.damage.push(Damage::Checksum(place));
+        } else if header.kind == SegmentKind::Table {
+            match table::decode(&payload) {
+                Some(record) => self.tables.add(record),
+                None => self.damage.push(Damage::Payload(place)),
+            }
+        } else {
+            match ChunkHeader::read(&mut Reader::new(&payload)) {
+                Ok(chunk) => self.chunk(place, header.len, &chunk),
+                Err(_) => self.damage.push(Damage::Payload(place)),
+            }
+        }
+        Ok(())
+    }
+
+    fn chunk(&mut self, place: SegmentPlace, len: u64, chunk: &ChunkHeader) {
+        for (kind, stats) in &chunk.kinds {
+            self.stats.entry(*kind).or_default().add(stats);
+        }
+        self.malformed(chunk.thread, chunk.ordinal, u64::from(chunk.malformed));
+        let encoded = self.encoded.entry(chunk.ordinal).or_default();
+        *encoded = chunk.to.max(*encoded);
+        let parts = self.parts.entry(chunk.thread).or_default();
+        parts.push(Part::chunk(chunk, place, len));
+    }
+
+    fn malformed(&mut self, thread: ThreadNo, ordinal: u64, count: u64) {
+        if count > 0 {
+            self.damage.push(Damage::Malformed {
+                thread,
+                ordinal,
+                count,
+            });
+        }
+    }
+
+    fn zone(&mut self, source: &Source, zone: Zone) -> Result<(), ReadError> {
+        for place in 0..zone.count {
+            // `Zone::read` has checked that this does not overflow.
+            let offset = zone.first + place * zone.buffer_bytes;
+            if offset >= source.len() {
+                break;
+            }
+            self.buffer(source, offset, zone.buffer_bytes)?;
+        }
+        Ok(())
+    }
+
+    fn buffer(&mut self, source: &Source, offset: u64, bytes: u64) -> Result<(), ReadError> {
+        let Some(mut raw) = RawPlace::read(source, offset)? else {
+            return Ok(());
+        };
+        match raw.state {
+            STATE_LIVE | STATE_FULL => {}
+            crate::raw::STATE_FREE => return Ok(()),
+            _ => {
+                self.damage.push(Damage::Buffer { offset });
+                return Ok(());
+            }
+        }
+        if raw.cursor < HEADER_BYTES as u64 || raw.cursor > bytes {
+            self.damage.push(Damage::Buffer { offset });
+            return Ok(());
+        }
+        raw.from = self.encoded.get(&raw.ordinal).copied().unwrap_or(0);
+        let events = raw.bytes(source)?;
+        let mut malformed = 0;
+        let mut count = 0;
+        for event in Walker::new(&events) {
+            match event.and_then(|e| e.to_event(&self.tables.shapes).map(|_| e)) {
+                Err(_) => malformed += 1,
+                Ok(event) => {
+                    count += 1;
+                    self.stats.entry(event.kind).or_default().add(&KindStats {
+                        events: 1,
+                        raw_bytes: event.bytes as u64,
+                        encoded_bytes: event.bytes as u64,
+                    });
+                }
+            }
+        }
+        self.malformed(raw.thread, raw.ordinal, malformed);
+        if count > 0 {
+            let parts = self.parts.entry(raw.thread).or_default();
+            parts.push(Part::raw(raw, count));
+        }
+        Ok(())
+    }
+
+    /// Puts parts and threads into order. Threads whose record is lost get one without name.
+    fn order(&mut self) {
+        for parts in self.parts.values_mut() {
+            parts.sort_by_key(Part::position);
+        }
+        let threads = &mut self.tables.threads;
+        threads.sort_by_key(|t| t.no);
+        threads.dedup_by_key(|t| t.no);
+        for &no in self.parts.keys() {
+            if let Err(at) = threads.binary_search_by_key(&no, |t| t.no) {
+                threads.insert(
+                    at,
+                    ThreadDef {
+                        no,
+                        name: String::new(),
+                    },
+                );
+            }
+        }
+    }
+}

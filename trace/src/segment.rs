@@ -1,0 +1,207 @@
+//! The frame of the trace file: header and segments.
+//!
+//! The file begins with a header of [`FILE_HEADER_BYTES`] bytes; everything behind it is segments, back to back, each
+//! beginning at a multiple of eight. All numbers are little-endian.
+//!
+//! ```text
+//! file header                          segment header
+//!  0  magic "JINSITRC"                  0  magic "jseg"
+//!  8  version u32                       4  kind u32
+//! 12  byte order mark 0x01020304        8  payload length u64, without padding
+//! 16  flags u64: bit 0 clean close     16  sequence u64
+//! 24  reserved, 0                      24  crc32 of the checked part of the payload u32
+//!                                      28  crc32 of bytes 0..28 u32
+//!                                      32  commit mark u64: COMMITTED, 0 until all else is written
+//! ```
+//!
+//! Table and event segments are numbered from 1 without gaps; their whole payload is checked. A zone segment has sequence 0:
+//! it is a staging zone, whose first [`ZONE_HEADER_BYTES`] bytes (size of a buffer, number of buffers, offset of the first
+//! buffer in the file; all u64) are the checked part and whose rest is thread buffers. Only a trace that was not closed has
+//! zones.
+
+use crate::varint::Reader;
+
+/// Size of the header of the file.
+pub(crate) const FILE_HEADER_BYTES: u64 = 64;
+/// Version of the file format.
+pub(crate) const VERSION: u32 = 1;
+/// Size of the header of a segment.
+pub(crate) const SEGMENT_HEADER_BYTES: u64 = 40;
+/// Size of the checked part of a zone.
+pub(crate) const ZONE_HEADER_BYTES: u64 = 24;
+/// Offset of the commit mark in the segment header.
+pub(crate) const COMMIT_OFFSET: u64 = 32;
+/// The commit mark.
+pub(crate) const COMMITTED: u64 = 0x6465_7474_696d_6d6f;
+/// Offset of the flags in the file header.
+pub(crate) const FLAGS_OFFSET: u64 = 16;
+/// Flag: the writer closed the file.
+pub(crate) const FLAG_CLEAN: u64 = 1;
+
+const FILE_MAGIC: [u8; 8] = *b"JINSITRC";
+const SEGMENT_MAGIC: [u8; 4] = *b"jseg";
+const BYTE_ORDER: u32 = 0x0102_0304;
+
+/// What a segment holds; the discriminants are part of the file format.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SegmentKind {
+    /// A table record.
+    Table = 1,
+    /// An event chunk.
+    Events = 2,
+    /// A staging zone.
+    Zone = 3,
+}
+
+impl SegmentKind {
+    fn from_u32(n: u32) -> Option<Self> {
+        [Self::Table, Self::Events, Self::Zone]
+            .into_iter()
+            .find(|&k| k as u32 == n)
+    }
+}
+
+/// The header of a new file.
+pub(crate) fn file_header(clean: bool) -> [u8; FILE_HEADER_BYTES as usize] {
+    let mut header = [0; FILE_HEADER_BYTES as usize];
+    header[..8].copy_from_slice(&FILE_MAGIC);
+    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    header[12..16].copy_from_slice(&BYTE_ORDER.to_le_bytes());
+    header[16] = u8::from(clean);
+    header
+}
+
+/// What a file header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileHeader {
+    /// No trace.
+    Foreign,
+    /// A trace of another version.
+    Version(u32),
+    /// A trace.
+    Trace {
+        /// The writer closed it.
+        clean: bool,
+    },
+}
+
+/// Reads a file header.
+pub(crate) fn read_file_header(bytes: &[u8]) -> FileHeader {
+    let mut reader = Reader::new(bytes);
+    if reader.array() != Some(FILE_MAGIC) {
+        return FileHeader::Foreign;
+    }
+    match (reader.u32(), reader.u32(), reader.u64()) {
+        (Some(VERSION), Some(BYTE_ORDER), Some(flags)) => FileHeader::Trace {
+            clean: flags & FLAG_CLEAN != 0,
+        },
+        (Some(version), Some(_), Some(_)) if version != VERSION => FileHeader::Version(version),
+        _ => FileHeader::Foreign,
+    }
+}
+
+/// The header of a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SegmentHeader {
+    pub(crate) kind: SegmentKind,
+    pub(crate) len: u64,
+    pub(crate) sequence: u64,
+    pub(crate) crc: u32,
+    pub(crate) committed: bool,
+}
+
+impl SegmentHeader {
+    /// For a payload of which `checked` is the checked part.
+    pub(crate) fn new(kind: SegmentKind, len: u64, sequence: u64, checked: &[u8]) -> Self {
+        Self {
+            kind,
+            len,
+            sequence,
+            crc: crc32fast::hash(checked),
+            committed: false,
+        }
+    }
+
+    pub(crate) fn to_bytes(self) -> [u8; SEGMENT_HEADER_BYTES as usize] {
+        let mut bytes = [0; SEGMENT_HEADER_BYTES as usize];
+        bytes[..4].copy_from_slice(&SEGMENT_MAGIC);
+        bytes[4..8].copy_from_slice(&(self.kind as u32).to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.len.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.sequence.to_le_bytes());
+        bytes[24..28].copy_from_slice(&self.crc.to_le_bytes());
+        let crc = crc32fast::hash(&bytes[..28]);
+        bytes[28..32].copy_from_slice(&crc.to_le_bytes());
+        let mark = if self.committed { COMMITTED } else { 0 };
+        bytes[32..].copy_from_slice(&mark.to_le_bytes());
+        bytes
+    }
+
+    /// Reads a header; `None` if there is none or it is damaged.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader::new(bytes);
+        if reader.array()? != SEGMENT_MAGIC {
+            return None;
+        }
+        let header = Self {
+            kind: SegmentKind::from_u32(reader.u32()?)?,
+            len: reader.u64()?,
+            sequence: reader.u64()?,
+            crc: reader.u32()?,
+            committed: false,
+        };
+        if reader.u32()? != crc32fast::hash(&bytes[..28]) {
+            return None;
+        }
+        Some(Self {
+            committed: reader.u64()? == COMMITTED,
+            ..header
+        })
+    }
+
+    /// Offset of the next segment behind one at `at`; `None` if there is no such offset.
+    pub(crate) fn end(&self, at: u64) -> Option<u64> {
+        at.checked_add(SEGMENT_HEADER_BYTES)?
+            .checked_add(self.len)?
+            .checked_next_multiple_of(8)
+    }
+}
+
+/// Where the buffers of a staging zone are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Zone {
+    /// Size of a buffer.
+    pub(crate) buffer_bytes: u64,
+    /// Number of buffers.
+    pub(crate) count: u64,
+    /// Offset of the first in the file.
+    pub(crate) first: u64,
+}
+
+impl Zone {
+    pub(crate) fn to_bytes(self) -> [u8; ZONE_HEADER_BYTES as usize] {
+        let mut bytes = [0; ZONE_HEADER_BYTES as usize];
+        bytes[..8].copy_from_slice(&self.buffer_bytes.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.count.to_le_bytes());
+        bytes[16..].copy_from_slice(&self.first.to_le_bytes());
+        bytes
+    }
+
+    /// Reads the description of a zone that lies in `start..end`; `None` if it contradicts itself.
+    pub(crate) fn read(bytes: &[u8], start: u64, end: u64) -> Option<Self> {
+        let mut reader = Reader::new(bytes);
+        let zone = Self {
+            buffer_bytes: reader.u64()?,
+            count: reader.u64()?,
+            first: reader.u64()?,
+        };
+        let last = zone
+            .buffer_bytes
+            .checked_mul(zone.count)?
+            .checked_add(zone.first)?;
+        let sound = zone.buffer_bytes >= crate::raw::HEADER_BYTES as u64
+            && zone.first >= start
+            && last <= end;
+        sound.then_some(zone)
+    }
+}

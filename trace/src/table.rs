@@ -1,0 +1,89 @@
+//! Table records in segments.
+//!
+//! Payload: flags u32 (bit 0: the rest is one zstd frame), size of the rest before compression u32; then the size of the JSON
+//! text u32, the record as JSON, and, for a class, the bytes of its class file.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::model::Record;
+use crate::varint::Reader;
+
+const FLAG_ZSTD: u32 = 1;
+const ZSTD_LEVEL: i32 = 1;
+/// Below this a frame costs more than it saves.
+const WORTH_COMPRESSING: usize = 256;
+
+/// Why a record cannot be written.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// It has no JSON form.
+    #[error("table record has no JSON form: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It cannot be compressed.
+    #[error("table record cannot be compressed: {0}")]
+    Zstd(std::io::Error),
+    /// It is larger than 4 GiB.
+    #[error("table record of {0} bytes is too large")]
+    Large(usize),
+}
+
+/// The payload of a table segment.
+pub(crate) fn encode(record: &Record) -> Result<Vec<u8>, RecordError> {
+    let size = |n: usize| u32::try_from(n).map_err(|_| RecordError::Large(n));
+    let mut rest = vec![0; 4];
+    serde_json::to_writer(&mut rest, record)?;
+    let json = size(rest.len() - 4)?;
+    rest[..4].copy_from_slice(&json.to_le_bytes());
+    if let Record::Class(class) = record {
+        rest.extend(&*class.bytes);
+    }
+    let full = size(rest.len())?;
+    let (flags, rest) = if rest.len() < WORTH_COMPRESSING {
+        (0, rest)
+    } else {
+        let packed = zstd::bulk::compress(&rest, ZSTD_LEVEL).map_err(RecordError::Zstd)?;
+        (FLAG_ZSTD, packed)
+    };
+    let mut payload = Vec::with_capacity(rest.len() + 8);
+    payload.extend(flags.to_le_bytes());
+    payload.extend(full.to_le_bytes());
+    payload.extend(rest);
+    Ok(payload)
+}
+
+/// The record of a table segment; `None` if the payload is no record.
+pub(crate) fn decode(payload: &[u8]) -> Option<Record> {
+    let mut reader = Reader::new(payload);
+    let (flags, full) = (reader.u32()?, reader.u32()?);
+    let unpacked;
+    let rest = match flags {
+        0 => reader.rest(),
+        FLAG_ZSTD => {
+            let mut bytes = Vec::new();
+            let decoder = zstd::stream::Decoder::with_buffer(reader.rest()).ok()?;
+            decoder
+                .take(u64::from(full) + 1)
+                .read_to_end(&mut bytes)
+                .ok()?;
+            unpacked = bytes;
+            &unpacked
+        }
+        _ => return None,
+    };
+    if rest.len() as u64 != u64::from(full) {
+        return None;
+    }
+    let mut reader = Reader::new(rest);
+    let json = reader.u32()?;
+    let json = reader.bytes(usize::try_from(json).ok()?)?;
+    let mut record = serde_json::from_slice(json).ok()?;
+    match &mut record {
+        Record::Class(class) => class.bytes = Arc::from(reader.rest()),
+        _ if !reader.rest().is_empty() => return None,
+        _ => {}
+    }
+    Some(record)
+}

@@ -1,0 +1,307 @@
+//! Writing a trace, from inside the recorded process.
+//!
+//! Everything that is whole survives the death of the process (not of the machine: nothing is synchronized to the disk):
+//! table records once [`TraceWriter::record`] has returned, events once a thread has moved the cursor of its buffer, which is a
+//! page of the file.
+//!
+//! A buffer goes round: [`acquire`](TraceWriter::acquire) gives it to a thread; [`hand_over`](TraceWriter::hand_over) takes it
+//! back; [`encode`](TraceWriter::encode), on a thread of the agent, appends its events as chunks and frees it. If encoding falls
+//! behind, more staging zones are appended to the file: recording threads never wait, and what is needed is space on the disk,
+//! which closing gives back.
+
+mod append;
+mod close;
+mod staging;
+#[cfg(test)]
+mod tests;
+
+use std::fs::OpenOptions;
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use parking_lot::{Mutex, RwLock};
+use thiserror::Error;
+
+use crate::chunk;
+use crate::model::{End, Record, SiteNo, ThreadNo};
+use crate::raw::{SiteShape, SiteShapes};
+use crate::segment::SegmentKind;
+use crate::table::{self, RecordError};
+
+use append::Appender;
+use staging::Buffer;
+
+/// Sizes of a trace being written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriterOptions {
+    /// Size of a thread buffer in bytes; rounded up to whole pages of 4 KiB, at least four.
+    pub buffer_bytes: usize,
+    /// Buffers that are added at a time when all are taken; at least one.
+    pub buffers_per_zone: usize,
+    /// A closed trace that takes up to this many bytes is copied so that no empty staging zone is left in it. In a larger one
+    /// the zones stay, as holes without disk space where the file system has holes.
+    pub rewrite_limit: u64,
+}
+
+impl Default for WriterOptions {
+    fn default() -> Self {
+        Self {
+            buffer_bytes: 256 << 10,
+            buffers_per_zone: 64,
+            rewrite_limit: 1 << 30,
+        }
+    }
+}
+
+/// Why a trace cannot be written.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    /// The operating system says no. After this the writer takes nothing more.
+    #[error("cannot write {}: {source}", path.display())]
+    Io {
+        /// The trace file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The file exists. A trace is never overwritten: it may be the only record of a failure.
+    #[error("{} exists; a trace is never overwritten", .0.display())]
+    Exists(PathBuf),
+    /// An earlier error was reported, or the trace is closed.
+    #[error("the recording to {} has ended", .0.display())]
+    Ended(PathBuf),
+    /// The record cannot be stored.
+    #[error("cannot write {}: {source}", path.display())]
+    Record {
+        /// The trace file.
+        path: PathBuf,
+        /// The reason.
+        source: RecordError,
+    },
+    /// The address is not the beginning of a buffer of this trace.
+    #[error("{0:#x} is no buffer of the trace")]
+    Buffer(usize),
+}
+
+impl WriteError {
+    /// An error of the operating system about the file at `path`.
+    pub fn io(path: &Path, source: io::Error) -> Self {
+        let path = path.to_owned();
+        if source.kind() == io::ErrorKind::AlreadyExists {
+            return Self::Exists(path);
+        }
+        Self::Io { path, source }
+    }
+}
+
+/// Kind and operands of all sites recorded so far. Locked for one lookup at a time, so that a class being loaded does not
+/// wait for a chunk.
+#[derive(Debug, Default)]
+struct Sites(RwLock<std::collections::HashMap<SiteNo, SiteShape>>);
+
+impl SiteShapes for Sites {
+    fn shape(&self, no: SiteNo) -> Option<SiteShape> {
+        self.0.read().get(&no).cloned()
+    }
+}
+
+/// Writes a trace. All methods may be called from all threads.
+#[derive(Debug)]
+pub struct TraceWriter {
+    path: PathBuf,
+    /// False once the trace is closed or discarded. Held for reading by every operation, so that closing waits for them.
+    open: RwLock<bool>,
+    /// Set by the first error.
+    stopped: AtomicBool,
+    appender: Mutex<Appender>,
+    buffers: Mutex<append::Buffers>,
+    sites: Sites,
+    events: AtomicU64,
+    raw_bytes: AtomicU64,
+    rewrite_limit: u64,
+}
+
+impl TraceWriter {
+    /// Creates the trace file, readable by its owner only, and its first staging zone.
+    ///
+    /// # Errors
+    /// The file exists already, cannot be created, or the space for the staging zone is not there.
+    pub fn create(path: &Path, options: WriterOptions) -> Result<Self, WriteError> {
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(path)
+            .map_err(|e| WriteError::io(path, e))?;
+        let writer = Self {
+            path: path.to_owned(),
+            open: RwLock::new(true),
+            stopped: AtomicBool::new(false),
+            rewrite_limit: options.rewrite_limit,
+            buffers: Mutex::new(append::Buffers::new(&options)),
+            appender: Mutex::new(Appender::new(file)),
+            sites: Sites::default(),
+            events: AtomicU64::new(0),
+            raw_bytes: AtomicU64::new(0),
+        };
+        let begun = writer.appender.lock().begin();
+        let begun =
+            begun.and_then(|()| writer.buffers.lock().add_zone(&mut writer.appender.lock()));
+        if let Err(e) = begun {
+            // The file is of no use and was made by this call.
+            let _ = std::fs::remove_file(path);
+            return Err(WriteError::io(path, e));
+        }
+        Ok(writer)
+    }
+
+    /// Appends a table record. When this returns, the record is in the file even if the process is killed.
+    ///
+    /// # Errors
+    /// The record cannot be written, or recording has ended.
+    pub fn record(&self, record: &Record) -> Result<(), WriteError> {
+        let _open = self.enter()?;
+        self.append_record(record)
+    }
+
+    fn append_record(&self, record: &Record) -> Result<(), WriteError> {
+        let payload = table::encode(record).map_err(|source| WriteError::Record {
+            path: self.path.clone(),
+            source,
+        })?;
+        self.append(SegmentKind::Table, &payload)?;
+        if let Record::Sites(sites) = record {
+            let mut known = self.sites.0.write();
+            known.extend(sites.iter().map(|site| (site.no, SiteShape::of(site))));
+        }
+        Ok(())
+    }
+
+    /// Gives `thread` an empty buffer with room for `min_bytes` bytes of events (0: for a buffer of the usual size): its state is
+    /// live, its cursor at [`crate::raw::HEADER_BYTES`], ordinal, limit and thread set. The address is valid for the rest of the process.
+    ///
+    /// # Errors
+    /// No space is left, or recording has ended.
+    pub fn acquire(&self, thread: ThreadNo, min_bytes: usize) -> Result<*mut u8, WriteError> {
+        let _open = self.enter()?;
+        let acquired = self
+            .buffers
+            .lock()
+            .acquire(thread, min_bytes, &self.appender);
+        acquired.map(Buffer::address).map_err(|e| self.failed(e))
+    }
+
+    /// Notes that no thread will write into the buffer any more. An address that is no buffer's is ignored.
+    pub fn hand_over(&self, buffer: *mut u8) {
+        self.buffers.lock().hand_over(buffer);
+    }
+
+    /// Appends the events of a buffer that was handed over and frees it. A buffer that is free already is left alone.
+    /// Malformed events are left out; a reader of the trace is told how many.
+    ///
+    /// # Errors
+    /// The events cannot be written (then they stay in the buffer, where a reader finds them), recording has ended, or the
+    /// address is no buffer's.
+    pub fn encode(&self, buffer: *mut u8) -> Result<(), WriteError> {
+        let _open = self.enter()?;
+        let taken = self.buffers.lock().take(buffer);
+        match taken {
+            None => Err(WriteError::Buffer(buffer.addr())),
+            Some(None) => Ok(()),
+            Some(Some(taken)) => {
+                let done = self.encode_events(&taken);
+                self.buffers.lock().give_back(taken, done.is_ok());
+                done
+            }
+        }
+    }
+
+    fn encode_events(&self, taken: &append::Taken) -> Result<(), WriteError> {
+        let raw = taken.buffer.events();
+        let (thread, ordinal) = (taken.buffer.thread(), taken.buffer.ordinal());
+        let mut from = 0;
+        while from < raw.len() {
+            let encoded = chunk::encode(thread, ordinal, raw, from, &self.sites);
+            let encoded = encoded.map_err(|e| self.failed(e))?;
+            self.append(SegmentKind::Events, &encoded.payload)?;
+            self.events.fetch_add(encoded.events, Ordering::Relaxed);
+            self.raw_bytes
+                .fetch_add((encoded.to - from) as u64, Ordering::Relaxed);
+            from = encoded.to;
+        }
+        Ok(())
+    }
+
+    /// Events encoded so far.
+    pub fn events(&self) -> u64 {
+        self.events.load(Ordering::Relaxed)
+    }
+
+    /// Size of the events encoded so far in the thread buffers, in bytes.
+    pub fn raw_bytes(&self) -> u64 {
+        self.raw_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Size of the segments written so far in bytes, tables included, staging zones not.
+    pub fn written_bytes(&self) -> u64 {
+        self.appender.lock().written()
+    }
+
+    /// Closes the trace: encodes what is left in the buffers, handed over or not, appends `end`, and takes the staging
+    /// zones out of the file. Threads that still hold a buffer may go on storing into it; those events are not in the trace.
+    ///
+    /// # Errors
+    /// Something cannot be written, or recording has ended before. What was written until then can be read.
+    pub fn finish(&self, end: End) -> Result<(), WriteError> {
+        let mut open = self.open.write();
+        if !*open || self.stopped.load(Ordering::Acquire) {
+            return Err(WriteError::Ended(self.path.clone()));
+        }
+        *open = false;
+        let rest = self.buffers.lock().take_all();
+        for taken in rest {
+            self.encode_events(&taken)?;
+            self.buffers.lock().give_back(taken, true);
+        }
+        self.append_record(&Record::End(end))?;
+        let closed = close::close(&self.appender.lock(), &self.path, self.rewrite_limit);
+        closed.map_err(|e| self.failed(e))
+    }
+
+    /// Ends the recording and deletes the trace file.
+    ///
+    /// # Errors
+    /// The file cannot be deleted, or the trace is closed.
+    pub fn discard(&self) -> Result<(), WriteError> {
+        let mut open = self.open.write();
+        if !*open {
+            return Err(WriteError::Ended(self.path.clone()));
+        }
+        *open = false;
+        std::fs::remove_file(&self.path).map_err(|e| WriteError::io(&self.path, e))
+    }
+
+    fn enter(&self) -> Result<parking_lot::RwLockReadGuard<'_, bool>, WriteError> {
+        let open = self.open.read();
+        if !*open || self.stopped.load(Ordering::Acquire) {
+            return Err(WriteError::Ended(self.path.clone()));
+        }
+        Ok(open)
+    }
+
+    fn append(&self, kind: SegmentKind, payload: &[u8]) -> Result<(), WriteError> {
+        let appended = self.appender.lock().append(kind, payload);
+        appended.map_err(|e| self.failed(e))
+    }
+
+    /// The error for the caller. The first is reported as it is and stops the recording.
+    fn failed(&self, source: io::Error) -> WriteError {
+        if self.stopped.swap(true, Ordering::AcqRel) {
+            return WriteError::Ended(self.path.clone());
+        }
+        WriteError::io(&self.path, source)
+    }
+}

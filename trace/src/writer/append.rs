@@ -1,0 +1,240 @@
+//! The end of the file where segments go, and the buffers of the staging zones.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+
+use parking_lot::Mutex;
+
+use super::WriterOptions;
+use super::staging::{Buffer, MappedZone, reserve};
+use crate::model::ThreadNo;
+use crate::raw::{HEADER_BYTES, STATE_FREE, STATE_FULL, STATE_LIVE};
+use crate::segment::{
+    COMMIT_OFFSET, COMMITTED, FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind,
+    ZONE_HEADER_BYTES, Zone, file_header,
+};
+
+const PAGE: usize = 4096;
+const MIN_PAGES: usize = 4;
+
+/// Appends segments.
+#[derive(Debug)]
+pub(super) struct Appender {
+    pub(super) file: File,
+    /// Where the next segment goes.
+    pub(super) tail: u64,
+    /// Segments that are zones.
+    pub(super) zones: Vec<Range<u64>>,
+    sequence: u64,
+}
+
+impl Appender {
+    pub(super) fn new(file: File) -> Self {
+        Self {
+            file,
+            tail: FILE_HEADER_BYTES,
+            zones: Vec::new(),
+            sequence: 0,
+        }
+    }
+
+    /// Writes the file header.
+    pub(super) fn begin(&self) -> io::Result<()> {
+        self.file.write_all_at(&file_header(false), 0)
+    }
+
+    /// Size of header and segments, without zones.
+    pub(super) fn written(&self) -> u64 {
+        self.tail - self.zones.iter().map(|z| z.end - z.start).sum::<u64>()
+    }
+
+    /// Appends a segment. After an error the file is as before, as readers see it.
+    pub(super) fn append(&mut self, kind: SegmentKind, payload: &[u8]) -> io::Result<()> {
+        let sequence = self.sequence + 1;
+        let header = SegmentHeader::new(kind, payload.len() as u64, sequence, payload);
+        let mut bytes = header.to_bytes().to_vec();
+        bytes.extend(payload);
+        bytes.resize(bytes.len().next_multiple_of(8), 0);
+        self.file.write_all_at(&bytes, self.tail)?;
+        self.commit()?;
+        self.tail += bytes.len() as u64;
+        self.sequence = sequence;
+        Ok(())
+    }
+
+    fn commit(&self) -> io::Result<()> {
+        self.file
+            .write_all_at(&COMMITTED.to_le_bytes(), self.tail + COMMIT_OFFSET)
+    }
+
+    fn append_zone(&mut self, buffer_bytes: usize, count: usize) -> io::Result<MappedZone> {
+        let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
+        let bytes = buffer_bytes.checked_mul(count).ok_or_else(too_large)? as u64;
+        let payload = self.tail + SEGMENT_HEADER_BYTES;
+        let first = (payload + ZONE_HEADER_BYTES).next_multiple_of(PAGE as u64);
+        let end = first.checked_add(bytes).ok_or_else(too_large)?;
+        reserve(&self.file, self.tail, end)?;
+        let zone = Zone {
+            buffer_bytes: buffer_bytes as u64,
+            count: count as u64,
+            first,
+        };
+        let description = zone.to_bytes();
+        let header = SegmentHeader::new(SegmentKind::Zone, end - payload, 0, &description);
+        self.file.write_all_at(&description, payload)?;
+        self.file.write_all_at(&header.to_bytes(), self.tail)?;
+        self.commit()?;
+        self.zones.push(self.tail..end);
+        self.tail = end;
+        MappedZone::map(&self.file, zone)
+    }
+}
+
+/// A buffer that is being encoded.
+#[derive(Debug)]
+pub(super) struct Taken {
+    pub(super) buffer: Buffer,
+    at: Place,
+}
+
+/// Zone and place in it.
+type Place = (usize, usize);
+
+/// Which buffers there are and who has them.
+#[derive(Debug)]
+pub(super) struct Buffers {
+    zones: Vec<MappedZone>,
+    /// Free buffers of the usual size.
+    free: Vec<Place>,
+    /// Free buffers that were made for one large event.
+    large: Vec<Place>,
+    taken: HashSet<Place>,
+    ordinal: u64,
+    buffer_bytes: usize,
+    per_zone: usize,
+}
+
+impl Buffers {
+    pub(super) fn new(options: &WriterOptions) -> Self {
+        let pages = options.buffer_bytes.div_ceil(PAGE).max(MIN_PAGES);
+        Self {
+            zones: Vec::new(),
+            free: Vec::new(),
+            large: Vec::new(),
+            taken: HashSet::new(),
+            ordinal: 0,
+            buffer_bytes: pages * PAGE,
+            per_zone: options.buffers_per_zone.max(1),
+        }
+    }
+
+    /// Appends a zone of buffers of the usual size.
+    pub(super) fn add_zone(&mut self, appender: &mut Appender) -> io::Result<()> {
+        let zone = appender.append_zone(self.buffer_bytes, self.per_zone)?;
+        let no = self.zones.len();
+        self.free
+            .extend((0..zone.count()).rev().map(|place| (no, place)));
+        self.zones.push(zone);
+        Ok(())
+    }
+
+    fn buffer(&self, (zone, place): Place) -> Option<Buffer> {
+        self.zones.get(zone)?.buffer(place)
+    }
+
+    pub(super) fn acquire(
+        &mut self,
+        thread: ThreadNo,
+        min_bytes: usize,
+        appender: &Mutex<Appender>,
+    ) -> io::Result<Buffer> {
+        let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
+        let needed = min_bytes.checked_add(HEADER_BYTES).ok_or_else(too_large)?;
+        let place = if needed > self.buffer_bytes {
+            self.large_place(needed, appender)?
+        } else {
+            if self.free.is_empty() {
+                self.add_zone(&mut appender.lock())?;
+            }
+            self.free.pop().ok_or_else(too_large)?
+        };
+        let buffer = self.buffer(place).ok_or_else(too_large)?;
+        self.ordinal += 1;
+        buffer.begin(thread, self.ordinal);
+        buffer.set_state(STATE_LIVE);
+        Ok(buffer)
+    }
+
+    /// The smallest free large buffer that is large enough, or a new one.
+    fn large_place(&mut self, needed: usize, appender: &Mutex<Appender>) -> io::Result<Place> {
+        let size = |place: &Place| self.zones.get(place.0).map_or(0, MappedZone::buffer_bytes);
+        let fitting = (0..self.large.len()).filter(|&i| size(&self.large[i]) >= needed);
+        if let Some(best) = fitting.min_by_key(|&i| size(&self.large[i])) {
+            return Ok(self.large.swap_remove(best));
+        }
+        let bytes = needed
+            .checked_next_multiple_of(self.buffer_bytes)
+            .ok_or_else(|| io::Error::from(io::ErrorKind::FileTooLarge))?;
+        let zone = appender.lock().append_zone(bytes, 1)?;
+        self.zones.push(zone);
+        Ok((self.zones.len() - 1, 0))
+    }
+
+    fn find(&self, address: *mut u8) -> Option<Place> {
+        let mut zones = self.zones.iter().enumerate();
+        zones.find_map(|(no, zone)| Some((no, zone.place(address)?)))
+    }
+
+    pub(super) fn hand_over(&mut self, address: *mut u8) {
+        if let Some(buffer) = self.find(address).and_then(|place| self.buffer(place))
+            && buffer.state() == STATE_LIVE
+        {
+            buffer.set_state(STATE_FULL);
+        }
+    }
+
+    /// Takes a buffer for encoding: `None` if the address is no buffer's, `Some(None)` if there is nothing to do.
+    pub(super) fn take(&mut self, address: *mut u8) -> Option<Option<Taken>> {
+        let at = self.find(address)?;
+        Some(self.take_place(at))
+    }
+
+    fn take_place(&mut self, at: Place) -> Option<Taken> {
+        let buffer = self.buffer(at)?;
+        (buffer.state() != STATE_FREE && self.taken.insert(at)).then_some(Taken { buffer, at })
+    }
+
+    /// Takes all buffers that are not free, in the order in which threads got them.
+    pub(super) fn take_all(&mut self) -> Vec<Taken> {
+        let places = self.zones.iter().enumerate();
+        let places = places.flat_map(|(no, zone)| (0..zone.count()).map(move |place| (no, place)));
+        let places: Vec<Place> = places.collect();
+        let mut all: Vec<Taken> = places
+            .into_iter()
+            .filter_map(|at| self.take_place(at))
+            .collect();
+        all.sort_by_key(|taken| taken.buffer.ordinal());
+        all
+    }
+
+    /// Ends what `take` began. `free`: the events are in the file, the buffer can be used again.
+    pub(super) fn give_back(&mut self, taken: Taken, free: bool) {
+        self.taken.remove(&taken.at);
+        if free {
+            taken.buffer.set_state(STATE_FREE);
+            let large = self
+                .zones
+                .get(taken.at.0)
+                .is_some_and(|z| z.buffer_bytes() > self.buffer_bytes);
+            if large {
+                &mut self.large
+            } else {
+                &mut self.free
+            }
+            .push(taken.at);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Taking the staging zones out of a finished trace.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use super::append::Appender;
+use super::staging::punch;
+use crate::segment::{
+    FILE_HEADER_BYTES, FLAG_CLEAN, FLAGS_OFFSET, SEGMENT_HEADER_BYTES, ZONE_HEADER_BYTES,
+    file_header,
+};
+
+/// Marks the trace as closed. Up to `rewrite_limit` bytes, its segments are copied into a new file without zones, which then takes the
+/// trace's name: the old file stays as long as threads of this process have it mapped, so their stores go on hitting memory. If
+/// copying fails (a full disk, a directory that cannot be written) or would take long, the zones stay as holes.
+pub(super) fn close(appender: &Appender, path: &Path, rewrite_limit: u64) -> io::Result<()> {
+    if appender.written() <= rewrite_limit && rewrite(appender, path).is_ok() {
+        return Ok(());
+    }
+    for zone in &appender.zones {
+        // The segment's header stays, so that the zone can be stepped over.
+        punch(
+            &appender.file,
+            zone.start + SEGMENT_HEADER_BYTES + ZONE_HEADER_BYTES,
+            zone.end,
+        );
+    }
+    mark_clean(&appender.file)
+}
+
+fn mark_clean(file: &File) -> io::Result<()> {
+    file.write_all_at(&FLAG_CLEAN.to_le_bytes(), FLAGS_OFFSET)
+}
+
+/// Name of the new file while it is written.
+fn temporary(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".closing");
+    name.into()
+}
+
+fn rewrite(appender: &Appender, path: &Path) -> io::Result<()> {
+    let temporary = temporary(path);
+    let done = copy(appender, &temporary).and_then(|()| fs::rename(&temporary, path));
+    if done.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    done
+}
+
+fn copy(appender: &Appender, to: &Path) -> io::Result<()> {
+    let mut out = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(to)?;
+    out.write_all(&file_header(false))?;
+    for range in without(FILE_HEADER_BYTES..appender.tail, &appender.zones) {
+        // All other access to this file is positioned, so its own position is free.
+        (&appender.file).seek(SeekFrom::Start(range.start))?;
+        let len = range.end - range.start;
+        if io::copy(&mut (&appender.file).take(len), &mut out)? != len {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+    }
+    mark_clean(&out)
+}
+
+/// The parts of `all` between the `holes`, which are in rising order.
+fn without(all: Range<u64>, holes: &[Range<u64>]) -> Vec<Range<u64>> {
+    let starts = std::iter::once(all.start).chain(holes.iter().map(|h| h.end));
+    let ends = holes
+        .iter()
+        .map(|h| h.start)
+        .chain(std::iter::once(all.end));
+    starts
+        .zip(ends)
+        .map(|(start, end)| start..end)
+        .filter(|r| !r.is_empty())
+        .collect()
+}
