@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -80,6 +81,29 @@ fn executable_in(messages: &str) -> Option<PathBuf> {
         })
 }
 
+/// The Java sources below a directory of the repository, in a fixed order.
+pub(crate) fn java_sources(directory: &str) -> Result<Vec<PathBuf>> {
+    sources_below(&root().join(directory))
+}
+
+fn sources_below(directory: &Path) -> Result<Vec<PathBuf>> {
+    let unreadable = || format!("cannot read {}", directory.display());
+    let mut sources = Vec::new();
+    for entry in fs::read_dir(directory).with_context(unreadable)? {
+        let path = entry.with_context(unreadable)?.path();
+        if path.is_dir() {
+            sources.extend(sources_below(&path)?);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "java")
+        {
+            sources.push(path);
+        }
+    }
+    sources.sort();
+    Ok(sources)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +133,20 @@ not json
             error.to_string().starts_with("sh -c exit 3 failed"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn sources_are_found_below_directories() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir_all(directory.path().join("b/c")).unwrap();
+        for file in ["b/c/D.java", "A.java", "b/notes.md"] {
+            fs::write(directory.path().join(file), "").unwrap();
+        }
+        let expected: Vec<PathBuf> = ["A.java", "b/c/D.java"]
+            .iter()
+            .map(|file| directory.path().join(file))
+            .collect();
+        assert_eq!(sources_below(directory.path()).unwrap(), expected);
+        assert!(sources_below(&directory.path().join("none")).is_err());
     }
 }

@@ -1,11 +1,10 @@
 //! Every check and test of the repository, quick ones first.
 
 use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use jinsi_analysis::jvm::{Jdk, compile, maven};
 
 use crate::{doctor, repository};
@@ -59,7 +58,7 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
 fn test_harness(jdk: &Jdk) -> Result<()> {
     let classes = tempfile::tempdir()?;
     let directory = classes.path();
-    compile::javac(jdk, &java_sources(REPLAY)?, &[], directory)?;
+    compile::javac(jdk, &repository::java_sources(REPLAY)?, &[], directory)?;
     java(
         jdk,
         &[directory.to_owned()],
@@ -69,7 +68,11 @@ fn test_harness(jdk: &Jdk) -> Result<()> {
 
     let mut class_path = maven::fetch(&[maven::JUNIT])?;
     class_path.push(directory.to_owned());
-    let sources = [java_sources(EXTENSION[0])?, java_sources(EXTENSION[1])?].concat();
+    let sources = [
+        repository::java_sources(EXTENSION[0])?,
+        repository::java_sources(EXTENSION[1])?,
+    ]
+    .concat();
     compile::javac(jdk, &sources, &class_path, directory)?;
     let recording = directory
         .join("sample/PanelReplay.jinsi")
@@ -94,47 +97,4 @@ fn java(jdk: &Jdk, class_path: &[PathBuf], options: &[&str], main: &[&str]) -> R
             .arg(class_path)
             .args(main),
     )
-}
-
-/// The Java sources below a directory of the repository, in a fixed order.
-fn java_sources(directory: &str) -> Result<Vec<PathBuf>> {
-    sources_below(&repository::root().join(directory))
-}
-
-fn sources_below(directory: &Path) -> Result<Vec<PathBuf>> {
-    let unreadable = || format!("cannot read {}", directory.display());
-    let mut sources = Vec::new();
-    for entry in fs::read_dir(directory).with_context(unreadable)? {
-        let path = entry.with_context(unreadable)?.path();
-        if path.is_dir() {
-            sources.extend(sources_below(&path)?);
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "java")
-        {
-            sources.push(path);
-        }
-    }
-    sources.sort();
-    Ok(sources)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sources_are_found_below_directories() {
-        let directory = tempfile::tempdir().unwrap();
-        fs::create_dir_all(directory.path().join("b/c")).unwrap();
-        for file in ["b/c/D.java", "A.java", "b/notes.md"] {
-            fs::write(directory.path().join(file), "").unwrap();
-        }
-        let expected: Vec<PathBuf> = ["A.java", "b/c/D.java"]
-            .iter()
-            .map(|file| directory.path().join(file))
-            .collect();
-        assert_eq!(sources_below(directory.path()).unwrap(), expected);
-        assert!(sources_below(&directory.path().join("none")).is_err());
-    }
 }

@@ -12,9 +12,14 @@ use jinsi_analysis::report::json::{Failure, Report};
 
 use super::Demo;
 use super::check::Check;
+use crate::repository;
 
-/// The recorded program does not crash in this time zone.
-const ZONE: &str = "-Duser.timezone=UTC";
+/// The recorded program does not crash in this time zone. The other option is for a quick start.
+const OPTIONS: [&str; 2] = ["-Duser.timezone=UTC", "-XX:TieredStopAtLevel=1"];
+/// What a test needs that plain Java cannot express: the JUnit extension, and the replay behind it.
+const EXTENSION: [&str; 2] = ["java-harness/junit", "java-harness/replay/jinsi"];
+/// Methods whose names begin so are not the program's: rewriting put them there.
+const BRIDGE: &str = "jinsi$";
 
 /// A written test.
 struct Written {
@@ -63,7 +68,7 @@ pub(super) fn in_utc(demo: &Demo, report: &Report) -> Result<Vec<Check>> {
     }))
 }
 
-/// Compiles all tests; the class path to run them with.
+/// Compiles all tests, and what those need that are not plain Java; the class path to run them with.
 fn compile(demo: &Demo, tests: &[Written], classes: &Path) -> Result<Vec<PathBuf>> {
     let sources: Vec<&Source> = tests
         .iter()
@@ -73,7 +78,10 @@ fn compile(demo: &Demo, tests: &[Written], classes: &Path) -> Result<Vec<PathBuf
     let mut class_path = vec![classes.to_owned()];
     class_path.extend(roots);
     class_path.extend_from_slice(&demo.jars);
-    let files: Vec<PathBuf> = sources.iter().map(|source| source.file.clone()).collect();
+    let mut files: Vec<PathBuf> = sources.iter().map(|source| source.file.clone()).collect();
+    for directory in EXTENSION {
+        files.extend(repository::java_sources(directory)?);
+    }
     compile::javac(&demo.jdk, &files, &class_path, classes)?;
     Ok(class_path)
 }
@@ -86,7 +94,12 @@ fn check(demo: &Demo, test: &Written, class_path: &[PathBuf], expected: &str) ->
     let Some(source) = &test.source else {
         return Check::new(what, false, "there is no test");
     };
-    match junit::run(&demo.jdk, class_path, &[&source.class], &[ZONE.to_owned()]) {
+    match junit::run(
+        &demo.jdk,
+        class_path,
+        &[&source.class],
+        &OPTIONS.map(str::to_owned),
+    ) {
         Ok(outcomes) => {
             let found: Vec<String> = outcomes.iter().map(describe).collect();
             Check::new(what, found == [expected], &found.join("; "))
@@ -133,7 +146,11 @@ fn describe(outcome: &TestOutcome) -> String {
         TestResult::Skipped(reason) => return format!("it is skipped: {reason}"),
         TestResult::Failed(failure) => failure,
     };
-    let top = failure.frames.first().map(|frame| {
+    let program = failure
+        .frames
+        .iter()
+        .find(|frame| !frame.method.starts_with(BRIDGE));
+    let top = program.map(|frame| {
         let file = frame.file.as_deref().unwrap_or("Unknown Source");
         format!("{}.{}({file}:{})", frame.class, frame.method, frame.line)
     });
@@ -184,16 +201,16 @@ mod tests {
 
     #[test]
     fn a_test_and_the_report_describe_one_failure_alike() {
-        let frame = junit::Frame {
+        let frame = |method: &str, line| junit::Frame {
             class: "p.C".to_owned(),
-            method: "m".to_owned(),
+            method: method.to_owned(),
             file: Some("C.java".to_owned()),
-            line: 7,
+            line,
         };
         let failed = junit::Failure {
             exception: "p.E".to_owned(),
             message: Some("text".to_owned()),
-            frames: vec![frame],
+            frames: vec![frame("jinsi$3", 0), frame("m", 7), frame("n", 8)],
             trace: String::new(),
         };
         let outcome = |result| TestOutcome {
