@@ -61,8 +61,11 @@ impl Agent for JinsiAgent {
         }
         let property = |name| jvmti.get_system_property(name).unwrap_or_default();
         match Recorder::start(&options, &text, property("java.vm.version"), property("java.vm.name")) {
-            Ok(recorder) if RECORDER.set(recorder).is_ok() => {}
-            Ok(_) => return refuse("the agent is loaded twice"),
+            Ok(recorder) => {
+                if RECORDER.set(recorder).is_err() {
+                    return refuse("the agent is loaded twice");
+                }
+            }
             Err(e) => return refuse(&e.to_string()),
         }
         let events = [

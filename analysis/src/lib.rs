@@ -10,3 +10,6 @@ pub mod replay;
 pub mod report;
 pub mod search;
 pub mod testwriter;
+pub mod describe;
+pub mod info;
+pub mod pipeline;

@@ -134,7 +134,13 @@ impl Case {
         let (thread, throwable) = (failure.thread, failure.throwable);
         // What is damaged ends the stream; the damage itself is in the trace's list and in the report.
         let events: Vec<Event> = trace.events(thread).map_while(Result::ok).collect();
-        let history = History::build(Tables::of_trace(&trace), thread, events)?;
+        let tables = Tables::new(
+            trace.classes().iter().cloned(),
+            trace.sites().iter().cloned(),
+            trace.throwables().iter().cloned(),
+            trace.failures().iter().cloned(),
+        );
+        let history = History::build(tables, thread, events)?;
         let crash = Crash::of(&history, throwable)?;
         Ok(Self { trace, path: path.to_path_buf(), history, crash })
     }
@@ -146,7 +152,7 @@ impl Case {
 
     /// Internal names of the classes that were recorded.
     fn recorded(&self) -> BTreeSet<String> {
-        self.trace.classes().filter(|c| c.origin == ClassOrigin::Observed).map(|c| c.name.clone()).collect()
+        self.trace.classes().iter().filter(|c| c.origin == ClassOrigin::Observed).map(|c| c.name.clone()).collect()
     }
 
     fn specs(&self, wanted: &Wanted) -> Result<Vec<LevelSpec>, PipelineError> {
@@ -244,7 +250,7 @@ impl Case {
         let json = out.join("report.json");
         report.write(&json).map_err(file_error(&json))?;
         let page = out.join("report.html");
-        fs::write(&page, html::page(report, &tests_of_levels::sources(report, out))).map_err(file_error(&page))
+        fs::write(&page, html::render(report, &tests_of_levels::sources(report, out))).map_err(file_error(&page))
     }
 
     fn report(&self, results: &[LevelResult]) -> Report {

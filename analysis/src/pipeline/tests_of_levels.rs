@@ -17,7 +17,8 @@ use crate::level::CrashPredicate;
 use crate::replay::session::{Numbered, script_session};
 use crate::report::json::{Report, TestOutcome};
 use crate::search::levels::LevelResult;
-use crate::testwriter::{self, Candidate, ClassTable, Form, Request};
+use crate::testwriter::classes::ClassTable;
+use crate::testwriter::{self, Candidate, Form, Request};
 
 use super::adapters::WorkerReplayer;
 use super::{Case, Config, PipelineError, file_error};
