@@ -157,9 +157,10 @@ impl ConstantPool {
                 offsets.push(NO_ENTRY);
             }
         }
-        if offsets.len() > count.max(1) {
+        // A count of 0, or one that ends between the two slots of a long or double.
+        if offsets.len() != count {
             return Err(ParseError::Malformed {
-                what: "constant pool ends inside a long or double",
+                what: "impossible constant pool count",
                 at: reader.pos(),
             });
         }
@@ -479,6 +480,19 @@ mod tests {
             Err(PoolError::NoSuchConstant { index: 999 })
         );
         assert!(pool.add_utf8(&"x".repeat(65_536)).is_err());
+    }
+
+    #[test]
+    fn impossible_counts_are_errors() {
+        let long = [&[LONG][..], &[0; 8]].concat();
+        for (count, ok) in [(0, false), (1, true), (2, false), (3, true)] {
+            let mut bytes = vec![0, count];
+            if count > 1 {
+                bytes.extend(&long);
+            }
+            let read = ConstantPool::parse(&mut Reader::new(&bytes));
+            assert_eq!(read.is_ok(), ok, "{count}");
+        }
     }
 
     #[test]
