@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
+use jinsi_analysis::report::json::{Failure, LevelReport, Report, TestOutcome};
 
 /// The least number of levels.
 const LEVELS: usize = 5;
@@ -48,15 +48,20 @@ pub(super) fn print(checks: &[Check]) -> bool {
     checks.iter().all(|check| check.held)
 }
 
+/// The throwing place of the recorded failure, with the package.
+pub(super) fn place(failure: &Failure) -> &str {
+    failure
+        .stack
+        .first()
+        .map_or(&failure.at, |frame| &frame.text)
+}
+
 /// What has to hold after the run was recorded and minimized with its results in `out`.
 pub(super) fn first_run(report: &Report, out: &Path) -> Vec<Check> {
     let failure = &report.failure;
-    let found = format!("{}: {:?} at {}", failure.class, failure.message, failure.at);
-    let recorded = (
-        failure.class.as_str(),
-        failure.message.as_deref(),
-        failure.at.as_str(),
-    );
+    let at = place(failure);
+    let found = format!("{}: {:?} at {at}", failure.class, failure.message);
+    let recorded = (failure.class.as_str(), failure.message.as_deref(), at);
     let traces = count_traces(out);
     let levels = report.levels.len();
     let mut checks = vec![
@@ -118,8 +123,8 @@ fn test_of(level: &LevelReport, out: &Path) -> Check {
         .is_some_and(|file| out.join(file).is_file());
     let reproduces = level.test_outcome == Some(TestOutcome::Reproduces);
     let found = format!(
-        "file {:?}, outcome {:?}",
-        level.test_file, level.test_outcome
+        "file {:?}, outcome {:?}, replay {}",
+        level.test_file, level.test_outcome, level.strict_replay
     );
     Check::new(what, written && reproduces, &found)
 }
@@ -214,7 +219,7 @@ fn count_traces(directory: &Path) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use jinsi_analysis::report::json::{Failure, Kept};
+    use jinsi_analysis::report::json::{Kept, StackFrame};
 
     use super::*;
 
@@ -246,7 +251,10 @@ mod tests {
             failure: Failure {
                 class: FAILURE.0.to_owned(),
                 message: Some(FAILURE.1.to_owned()),
-                at: FAILURE.2.to_owned(),
+                stack: vec![StackFrame {
+                    text: FAILURE.2.to_owned(),
+                    level: Some(1),
+                }],
                 ..Failure::default()
             },
             levels: vec![

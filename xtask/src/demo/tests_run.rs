@@ -11,7 +11,7 @@ use jinsi_analysis::jvm::junit::{self, TestOutcome, TestResult};
 use jinsi_analysis::report::json::{Failure, Report};
 
 use super::Demo;
-use super::check::Check;
+use super::check::{self, Check};
 use crate::repository;
 
 /// The recorded program does not crash in this time zone. The other option is for a quick start.
@@ -59,7 +59,7 @@ pub(super) fn in_utc(demo: &Demo, report: &Report) -> Result<Vec<Check>> {
     Ok(thread::scope(|scope| {
         let running: Vec<_> = tests
             .iter()
-            .map(|test| scope.spawn(|| check(demo, test, &class_path, &expected)))
+            .map(|test| scope.spawn(|| check_level(demo, test, &class_path, &expected)))
             .collect();
         running
             .into_iter()
@@ -86,7 +86,7 @@ fn compile(demo: &Demo, tests: &[Written], classes: &Path) -> Result<Vec<PathBuf
     Ok(class_path)
 }
 
-fn check(demo: &Demo, test: &Written, class_path: &[PathBuf], expected: &str) -> Check {
+fn check_level(demo: &Demo, test: &Written, class_path: &[PathBuf], expected: &str) -> Check {
     let what = format!(
         "level {}: in UTC, the test fails with the recorded failure",
         test.level
@@ -162,7 +162,11 @@ fn describe(outcome: &TestOutcome) -> String {
 }
 
 fn described_failure(failure: &Failure) -> String {
-    described(&failure.class, failure.message.as_deref(), &failure.at)
+    described(
+        &failure.class,
+        failure.message.as_deref(),
+        check::place(failure),
+    )
 }
 
 fn described(exception: &str, message: Option<&str>, at: &str) -> String {
