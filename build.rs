@@ -74,7 +74,7 @@ fn collect(dir: &Path, extension: &str, into: &mut Vec<PathBuf>) {
 fn embed(file: &Path, name: &str, doc: &str, dir: &Path, extension: &str) {
     let mut files = Vec::new();
     collect(dir, extension, &mut files);
-    let mut text = format!("/// {doc}\npub static {name}: &[(&str, &[u8])] = &[\n");
+    let mut text = format!("/// {doc}\npub(crate) static {name}: &[(&str, &[u8])] = &[\n");
     for path in files {
         let relative = path.strip_prefix(dir).expect("below").with_extension("");
         writeln!(text, "    ({:?}, include_bytes!({:?})),", relative.display().to_string(), path.display().to_string()).expect("String");

@@ -88,14 +88,13 @@ impl Natural {
     ///
     /// Static members and constructors: `owner` is natural and the member is not excluded, or it is one of the few included
     /// members of other classes. `invokedynamic` (`owner` is the bootstrap method's class): the bootstrap class is natural.
-    /// Instance methods: only whether `owner` is natural; what decides in the end is the receiver's run-time class.
+    /// Instance methods: whether `owner` is natural and the member is not excluded; for receivers that may be stand-ins, what decides
+    /// in the end is their run-time class.
     pub fn is_natural_call(&self, owner: &str, name: &str, desc: &str, op: CallOp) -> bool {
         match op {
             CallOp::None => false,
-            CallOp::Virtual | CallOp::Special | CallOp::Interface | CallOp::Dynamic => {
-                self.is_natural_class(owner)
-            }
-            CallOp::New | CallOp::Static => self.is_natural_member(owner, name, desc),
+            CallOp::Dynamic => self.is_natural_class(owner),
+            _ => self.is_natural_member(owner, name, desc),
         }
     }
 

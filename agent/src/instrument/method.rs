@@ -105,19 +105,18 @@ impl<'a, 'c> Probes<'a, 'c> {
         self.entry()?;
         let exit = self.exit_site();
         let code = self.code;
-        let mut super_call = None;
+        let mut initialized_from = 0;
         for instruction in insn::iter(&code.bytes) {
             let instruction = instruction?;
-            if self.flow.at(instruction.offset).is_none() {
+            let Some(state) = self.flow.at(instruction.offset) else {
                 continue; // unreachable
+            };
+            if state.stack.contains(&Value::UninitThis) || state.locals.contains(&Value::UninitThis) {
+                initialized_from = instruction.end();
             }
             match instruction.opcode {
                 op::IRETURN..=op::RETURN => self.exit(&instruction, exit)?,
-                op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
-                    if self.call(&instruction)? {
-                        super_call = super_call.or(Some(instruction.end()));
-                    }
-                }
+                op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => self.call(&instruction)?,
                 op::INVOKEDYNAMIC => self.dynamic(&instruction)?,
                 op::GETSTATIC | op::PUTSTATIC => self.static_field(&instruction)?,
                 op::GETFIELD | op::PUTFIELD => self.field(&instruction)?,
@@ -127,7 +126,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             }
         }
         self.handlers()?;
-        self.exit_throw(super_call)
+        self.exit_throw(initialized_from)
     }
 
     // Sites and snippets.
@@ -272,13 +271,8 @@ impl<'a, 'c> Probes<'a, 'c> {
         asm.invokestatic(self.pool, PROBE, "thrown", "(Ljava/lang/Object;II)V");
     }
 
-    /// In a constructor only from the super call on: before it, an exception cannot be handled (JVMS §4.10.2.4).
-    fn exit_throw(&mut self, super_call: Option<u32>) -> Result<(), InstrumentError> {
-        let from = match (self.name.as_str(), super_call) {
-            ("<init>", None) => return Ok(()),
-            ("<init>", Some(end)) => end,
-            _ => 0,
-        };
+    /// From where the receiver is initialized: before, an exception cannot be handled (JVMS §4.10.1.4).
+    fn exit_throw(&mut self, from: u32) -> Result<(), InstrumentError> {
         if from as usize >= self.code.bytes.len() {
             return Ok(());
         }
@@ -294,8 +288,7 @@ impl<'a, 'c> Probes<'a, 'c> {
 
     // Calls.
 
-    /// True if this was the constructor's call of `super(…)` or `this(…)`.
-    fn call(&mut self, at: &Insn<'_>) -> Result<bool, InstrumentError> {
+    fn call(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let class = self.context.class;
         let member = class.pool.member_ref(at.pool_index().unwrap_or(0))?;
         let target = MemberRef {
@@ -314,16 +307,10 @@ impl<'a, 'c> Probes<'a, 'c> {
             _ => CallOp::Special,
         };
         if own_constructor {
-            self.own_constructor_call(at, target.clone())?;
-            return Ok(true);
+            return self.own_constructor_call(at, target);
         }
         let site = self.classify(target.clone(), call);
-        if site.light {
-            self.light_call(at, site)?;
-        } else {
-            self.heavy_call(at, &site, &method)?;
-        }
-        Ok(false)
+        if site.light { self.light_call(at, site) } else { self.heavy_call(at, &site, &method) }
     }
 
     fn classify(&self, target: MemberRef, call: CallOp) -> CallSite {

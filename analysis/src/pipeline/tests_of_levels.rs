@@ -8,13 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jinsi_classfile::ClassFile;
-use jinsi_trace::model::ClassOrigin;
 
 use crate::jvm::compile::{self, CompileError};
 use crate::jvm::junit::{self, TestResult};
 use crate::jvm::maven;
 use crate::level::CrashPredicate;
-use crate::replay::session::{Numbered, script_session};
+use crate::replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use crate::report::json::{Report, TestOutcome};
 use crate::search::levels::LevelResult;
 use crate::testwriter::classes::ClassTable;
@@ -145,20 +144,28 @@ fn candidates<'a>(
     Ok(attempts)
 }
 
-/// The observed classes as they were loaded, so that tests compile and run where the library is not at hand.
+/// The recorded classes as they were loaded, and empty ones in place of those they name that were not, so that tests compile and run where
+/// the library is not at hand.
 fn write_classes(case: &Case, into: &Path) -> Result<(), PipelineError> {
-    for class in case.trace.classes() {
-        let wanted = matches!(class.origin, ClassOrigin::Observed | ClassOrigin::Skipped | ClassOrigin::Skeleton);
+    let mut classes = Vec::new();
+    for class in case.trace.classes().iter().filter(|c| !c.bytes.is_empty()) {
         // The name in the file decides where it goes, so it must be one that stays below the directory.
         let named = ClassFile::parse(&class.bytes).is_ok_and(|f| f.name().is_ok_and(|n| n == class.name.as_str()));
-        let plain = !class.name.split('/').any(|part| part.is_empty() || part == "." || part == "..");
-        if !wanted || !named || !plain {
-            continue;
+        if named && is_plain(&class.name) {
+            let name = class.name.replace('/', ".");
+            classes.push(SessionClass { name, kind: ClassKind::Code, bytes: class.bytes.to_vec() });
         }
-        let path = into.join(format!("{}.class", class.name));
-        write_file(&path, &class.bytes)?;
+    }
+    let missing = placeholders::of(&classes);
+    for class in classes.iter().chain(missing.iter().filter(|c| is_plain(&c.name.replace('.', "/")))) {
+        write_file(&into.join(format!("{}.class", class.name.replace('.', "/"))), &class.bytes)?;
     }
     Ok(())
+}
+
+/// Is this a path that stays below the directory it is joined to?
+fn is_plain(internal: &str) -> bool {
+    internal.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PipelineError> {

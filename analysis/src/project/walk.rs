@@ -265,7 +265,12 @@ impl<'h> Walk<'h> {
         if self.history.has_receiver(n) {
             return match self.history.receiver(n) {
                 Value::Object(id) => self.pool.runs_for_real(*id),
-                // Strings, boxes, class objects; `null` throws by itself.
+                // Real, but some of what it can be asked depends on the machine.
+                Value::Class(_) => {
+                    self.natural
+                        .is_natural_call(&target.owner, &target.name, &target.desc, site.op)
+                }
+                // Strings and boxes; `null` throws by itself.
                 _ => true,
             };
         }

@@ -26,7 +26,9 @@ pub(super) struct Body<'a> {
     pub(super) access: Access,
     /// Its descriptor: receiver, if any, and arguments as the replaced instruction has them on the stack.
     pub(super) desc: &'a str,
-    /// The first parameter is the receiver; the original instruction (opcode and constant, with its descriptor) is run
+    /// The first parameter is the receiver.
+    pub(super) receiver: bool,
+    /// There is a receiver; the original instruction (opcode and constant, with its descriptor) is run
     /// unless the receiver is a stand-in.
     pub(super) original: Option<Original<'a>>,
 }
@@ -73,7 +75,7 @@ impl Body<'_> {
 
     /// Asks the worker and returns its answer.
     fn ask(&self, asm: &mut Asm, pool: &mut ConstantPool, method: &MethodType<'_>) {
-        let receivers = usize::from(self.original.is_some());
+        let receivers = usize::from(self.receiver);
         let (receiver, args) = method.params.split_at(receivers);
         asm.int(pool, self.no as i32);
         match receiver {

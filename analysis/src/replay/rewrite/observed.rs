@@ -10,7 +10,7 @@ use jinsi_trace::model::MemberRef;
 
 use super::bridge::{Body, Original};
 use super::environment::{method_name, trap_method};
-use super::sites::{Redirect, SiteError, Sites};
+use super::sites::{Receiver, Redirect, SiteError, Sites};
 use super::{BRIDGE_PREFIX, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, guard};
 use crate::replay::session::Bridge;
 
@@ -247,7 +247,7 @@ impl Rewriter<'_> {
             line: line_at(&method.lines, insn.offset).unwrap_or(0),
             site: 0,
         });
-        let original = redirect.keeps_original.then(|| Original {
+        let original = (redirect.receiver == Receiver::MayBeReal).then(|| Original {
             opcode: insn.opcode,
             index: insn.pool_index().unwrap_or_default(),
             desc: &redirect.desc,
@@ -256,6 +256,7 @@ impl Rewriter<'_> {
             no,
             access: redirect.access,
             desc: &redirect.bridge_desc,
+            receiver: redirect.receiver != Receiver::None,
             original,
         };
         let code = body.code(&mut self.class.pool, self.major)?;

@@ -27,6 +27,17 @@ const ALWAYS_REAL: [&str; 12] = [
     "java/lang/invoke/VarHandle",
 ];
 
+/// The receiver of a redirected site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Receiver {
+    /// There is none.
+    None,
+    /// The original instruction remains, for receivers that are no stand-ins.
+    MayBeReal,
+    /// It is real, but what it is asked is the environment's business (`Class.getClassLoader`).
+    AnswersFromRecording,
+}
+
 /// A site to be redirected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Redirect {
@@ -38,8 +49,8 @@ pub(super) struct Redirect {
     pub(super) desc: String,
     /// Descriptor of the bridge.
     pub(super) bridge_desc: String,
-    /// Whether the original instruction has a receiver and remains, for receivers that are no stand-ins.
-    pub(super) keeps_original: bool,
+    /// Whether there is a receiver, and what it means.
+    pub(super) receiver: Receiver,
     /// Of a construction: offset of the `new`, and whether a `dup` follows it.
     pub(super) new: Option<(u32, bool)>,
 }
@@ -109,12 +120,16 @@ impl Sites<'_> {
         // of the current class, as verification wants it (JVMS §4.10.1.8).
         let protected_of_object =
             member.owner == "java/lang/Object" && matches!(&*member.name, "clone" | "finalize");
-        if always_real || protected_of_object || self.is_this(offset) {
+        let natural = self.world.natural;
+        let asked = always_real
+            && !member.owner.starts_with('[')
+            && !natural.is_natural_call(&member.owner, &member.name, &member.desc, CallOp::Virtual);
+        if !asked && (always_real || protected_of_object || self.is_this(offset)) {
             return None;
         }
         let rest = member.desc.strip_prefix('(').unwrap_or_default();
         Some(Redirect {
-            keeps_original: true,
+            receiver: if asked { Receiver::AnswersFromRecording } else { Receiver::MayBeReal },
             ..redirect(
                 Operation::Call,
                 Access::Call,
@@ -204,7 +219,7 @@ impl Sites<'_> {
             (Operation::PutField, Access::Put, desc)
         };
         Some(Redirect {
-            keeps_original: true,
+            receiver: Receiver::MayBeReal,
             ..redirect(operation, access, member, bridge_desc)
         })
     }
@@ -283,7 +298,7 @@ fn redirect(
         name: member.name.to_string(),
         desc: member.desc.to_string(),
         bridge_desc,
-        keeps_original: false,
+        receiver: Receiver::None,
         new: None,
     }
 }

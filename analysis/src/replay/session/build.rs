@@ -8,6 +8,7 @@ use jinsi_trace::model::{
 };
 
 use super::{
+    placeholders,
     Bridge, ClassKind, Numbered, Script, Session, SessionClass, Trap, WriteError, without_outgoing,
     write,
 };
@@ -136,6 +137,8 @@ pub fn rewrite_for(
             bytes,
         });
     }
+    let placeholders = placeholders::of(&code.classes);
+    code.classes.extend(placeholders);
     code.bridges = tables.bridges;
     code.traps = tables.traps;
     for bridge in &mut code.bridges {

@@ -1,6 +1,7 @@
 //! The session file: all that a replay worker, or a written test, needs to know of a level (`docs/replay-session.md`).
 
 mod build;
+pub mod placeholders;
 mod read;
 mod write;
 
@@ -64,6 +65,8 @@ pub enum ClassKind {
     Code,
     /// Every method is a trap.
     Environment,
+    /// Named by other classes but not in the trace: an empty class, unless the JDK has one of this name.
+    Placeholder,
 }
 
 /// A redirected site: a method `jinsi$no` in an observed class.

@@ -408,10 +408,11 @@ impl<'b> Reader<'b> {
 
     fn class(&mut self) -> Read<SessionClass> {
         let name = self.str()?;
-        let kind = if self.boolean()? {
-            ClassKind::Environment
-        } else {
-            ClassKind::Code
+        let kind = match self.u8()? {
+            0 => ClassKind::Code,
+            1 => ClassKind::Environment,
+            2 => ClassKind::Placeholder,
+            _ => return Err(self.error("unknown kind of class")),
         };
         let n = self.u32()? as usize;
         let bytes = self.take(n)?.to_vec();

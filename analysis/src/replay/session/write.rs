@@ -364,6 +364,7 @@ impl Writer<'_> {
             self.u8(match class.kind {
                 ClassKind::Code => 0,
                 ClassKind::Environment => 1,
+                ClassKind::Placeholder => 2,
             });
             self.count(class.bytes.len(), "class file bytes")?;
             self.out.extend_from_slice(&class.bytes);

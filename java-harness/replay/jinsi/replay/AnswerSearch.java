@@ -104,6 +104,10 @@ final class AnswerSearch {
         if (!request.op.hasReceiver()) {
             return true;
         }
+        if (request.receiver instanceof Class) {
+            return o.receiver.kind == Value.Kind.CLASS
+                    && o.receiver.payload.equals(((Class<?>) request.receiver).getName().replace('.', '/'));
+        }
         long actual = pool.idOf(request.receiver);
         if (actual != 0) {
             return o.receiver.id == actual;

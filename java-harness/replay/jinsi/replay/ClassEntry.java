@@ -6,12 +6,15 @@ final class ClassEntry {
     final String name;
     /** Whether its methods only ask; otherwise it is observed code. */
     final boolean environment;
+    /** Whether it is an empty class, to be used only if the JDK has none of this name. */
+    final boolean placeholder;
     /** The class file. Never changed. */
     final byte[] bytes;
 
-    ClassEntry(String name, boolean environment, byte[] bytes) {
+    ClassEntry(String name, boolean environment, boolean placeholder, byte[] bytes) {
         this.name = name;
         this.environment = environment;
+        this.placeholder = placeholder;
         this.bytes = bytes;
     }
 }

@@ -53,7 +53,8 @@ final class ReplayLoader extends ClassLoader {
             }
             ClassEntry entry = session.classes.get(name);
             if (entry != null) {
-                return define(name, entry.bytes);
+                Class<?> ofJdk = entry.placeholder ? ofJdk(name) : null;
+                return ofJdk != null ? ofJdk : define(name, entry.bytes);
             }
             if (isTestClass(name)) {
                 return define(name, testBytes(name));
@@ -65,6 +66,14 @@ final class ReplayLoader extends ClassLoader {
                 return testLoader.loadClass(name);
             }
             return getParent().loadClass(name);
+        }
+    }
+
+    private Class<?> ofJdk(String name) {
+        try {
+            return getParent().loadClass(name);
+        } catch (ClassNotFoundException e) {
+            return null;
         }
     }
 

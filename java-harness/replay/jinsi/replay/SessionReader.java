@@ -95,7 +95,7 @@ final class SessionReader {
     private ClassEntry classEntry() throws IOException {
         String name = name();
         int kind = in.readUnsignedByte();
-        if (kind > 1) {
+        if (kind > 2) {
             throw bad("class kind", kind);
         }
         int length = in.readInt();
@@ -103,7 +103,7 @@ final class SessionReader {
         if (bytes.length != length) {
             throw new EOFException();
         }
-        return new ClassEntry(name, kind == 1, bytes);
+        return new ClassEntry(name, kind == 1, kind == 2, bytes);
     }
 
     private Bridge bridge() throws IOException {

@@ -41,7 +41,7 @@ final class SessionBuilder {
     private SessionBuilder withClass(String internal, boolean environment) throws IOException {
         try (InputStream in = SessionBuilder.class.getResourceAsStream("/" + internal + ".class")) {
             String name = internal.replace('/', '.');
-            classes.put(name, new ClassEntry(name, environment, in.readAllBytes()));
+            classes.put(name, new ClassEntry(name, environment, false, in.readAllBytes()));
         }
         return this;
     }

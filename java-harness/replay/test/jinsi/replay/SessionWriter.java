@@ -40,7 +40,7 @@ final class SessionWriter {
         list(s.observed, this::string);
         list(s.classes.values(), c -> {
             string(c.name);
-            out.writeByte(c.environment ? 1 : 0);
+            out.writeByte(c.environment ? 1 : c.placeholder ? 2 : 0);
             out.writeInt(c.bytes.length);
             out.write(c.bytes);
         });
