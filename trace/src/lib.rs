@@ -1,5 +1,7 @@
 //! The trace: what was recorded, and the file that holds it. Knows no JVM and no Java program.
 
+#[cfg(test)]
+mod arbitrary;
 mod chunk;
 pub mod model;
 pub mod pattern;

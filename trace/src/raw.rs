@@ -143,3 +143,6 @@ pub fn packed_width(letter: u8) -> Option<usize> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

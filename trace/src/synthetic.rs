@@ -9,8 +9,6 @@ use crate::model::{End, Event, Meta, Record, SiteNo, ThreadNo};
 use crate::raw::{EncodeError, RawError, SiteShape, encode, operand_letters};
 use crate::writer::{TraceWriter, WriteError, WriterOptions};
 
-mod feed;
-
 /// Why a synthetic trace cannot be built.
 #[derive(Debug, Error)]
 pub enum BuildError {
@@ -51,7 +49,8 @@ pub struct TraceBuilder {
 struct State {
     writer: TraceWriter,
     sites: HashMap<SiteNo, SiteShape>,
-    buffers: HashMap<ThreadNo, feed::Feed>,
+    /// The buffer of each thread.
+    buffers: HashMap<ThreadNo, *mut u8>,
     has_meta: bool,
 }
 
@@ -149,18 +148,16 @@ impl State {
         let letters = operand_letters(event.kind, event.site, &self.sites)?;
         let mut raw = Vec::new();
         encode(event, letters.as_deref().unwrap_or_default(), &mut raw)?;
-        if let Some(feed) = self.buffers.get_mut(&thread)
-            && feed.push(&raw)
-        {
-            return Ok(());
+        if let Some(&buffer) = self.buffers.get(&thread) {
+            if self.writer.store(buffer, &raw) {
+                return Ok(());
+            }
+            self.writer.hand_over(buffer);
+            self.writer.encode(buffer)?;
         }
-        if let Some(full) = self.buffers.remove(&thread) {
-            self.writer.hand_over(full.address());
-            self.writer.encode(full.address())?;
-        }
-        let mut feed = feed::Feed::new(self.writer.acquire(thread, raw.len())?);
-        feed.push(&raw);
-        self.buffers.insert(thread, feed);
+        let buffer = self.writer.acquire(thread, raw.len())?;
+        self.writer.store(buffer, &raw);
+        self.buffers.insert(thread, buffer);
         Ok(())
     }
 }

@@ -235,6 +235,14 @@ impl TraceWriter {
         Ok(())
     }
 
+    /// Stores a whole raw event into a buffer that the caller got from [`TraceWriter::acquire`] and nobody else uses; false if it has no room.
+    pub(crate) fn store(&self, buffer: *mut u8, event: &[u8]) -> bool {
+        self.buffers
+            .lock()
+            .at(buffer)
+            .is_some_and(|b| b.store(event))
+    }
+
     /// Events encoded so far.
     pub fn events(&self) -> u64 {
         self.events.load(Ordering::Relaxed)

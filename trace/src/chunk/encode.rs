@@ -14,7 +14,7 @@ use crate::raw::{
     RawValue, SiteShapes, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_STRING, Walker, operand_letters,
     packed_width,
 };
-use crate::rlese;
+use crate::rlese::{self, WordMap};
 use crate::varint;
 
 const ZSTD_LEVEL: i32 = 3;
@@ -74,17 +74,19 @@ pub(crate) fn encode(
 
 /// A chunk being filled.
 #[derive(Default)]
-struct Encoder {
-    groups: HashMap<u64, Group>,
+struct Encoder<'r> {
+    groups: WordMap<Group>,
+    /// Operands of the event at hand.
+    values: Vec<RawValue<'r>>,
     strings: Strings,
     control: rlese::Builder,
     events: u32,
     malformed: u32,
 }
 
-impl Encoder {
+impl<'r> Encoder<'r> {
     /// Takes the events at the front of `raw`; how many bytes they are.
-    fn events(&mut self, raw: &[u8], sites: &impl SiteShapes) -> usize {
+    fn events(&mut self, raw: &'r [u8], sites: &impl SiteShapes) -> usize {
         let mut walker = Walker::new(raw);
         while walker.offset() < MAX_RAW_BYTES {
             let before = walker.offset();
@@ -102,7 +104,7 @@ impl Encoder {
         walker.offset()
     }
 
-    fn event(&mut self, event: &RawEvent<'_>, sites: &impl SiteShapes) -> Result<(), RawError> {
+    fn event(&mut self, event: &RawEvent<'r>, sites: &impl SiteShapes) -> Result<(), RawError> {
         let symbol = symbol(event.kind, event.site);
         let group = match self.groups.entry(symbol) {
             std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
@@ -111,32 +113,23 @@ impl Encoder {
                 ..Group::default()
             }),
         };
-        // Reads the whole payload first: a malformed event must not leave a part of itself in the columns.
-        let payload = event.read(group.letters.as_deref())?;
+        // The whole payload is read first: a malformed event must not leave a part of itself in the columns.
+        let payload = match group.letters.as_deref() {
+            Some(letters) => {
+                event.operands(letters, &mut self.values)?;
+                None
+            }
+            None => Some(event.read(None)?),
+        };
         let mut sink = Sink {
             group,
             strings: &mut self.strings,
         };
-        match &payload {
-            RawPayload::Operands(values) => {
-                for (position, value) in values.iter().enumerate() {
-                    sink.value(2 * position, *value);
-                }
-            }
-            RawPayload::Define {
-                id,
-                class,
-                length_plus_1,
-            } => {
-                sink.word(SLOT_ID, *id);
-                sink.word(SLOT_SECOND, u64::from(*class));
-                sink.word(SLOT_THIRD, u64::from(*length_plus_1));
-            }
-            RawPayload::Content { id, content } => {
-                sink.word(SLOT_ID, *id);
-                sink.content(content);
-            }
+        match payload {
+            None => sink.operands(&self.values),
+            Some(payload) => sink.payload(&payload),
         }
+        let group = sink.group;
         group.stats.events += 1;
         group.stats.raw_bytes += event.bytes as u64;
         self.control.push(symbol);
@@ -245,6 +238,31 @@ impl Sink<'_> {
 
     fn word(&mut self, slot: usize, word: u64) {
         self.column(slot, Form::Words).word(word);
+    }
+
+    fn operands(&mut self, values: &[RawValue<'_>]) {
+        for (position, value) in values.iter().enumerate() {
+            self.value(2 * position, *value);
+        }
+    }
+
+    fn payload(&mut self, payload: &RawPayload<'_>) {
+        match payload {
+            RawPayload::Operands(values) => self.operands(values),
+            RawPayload::Define {
+                id,
+                class,
+                length_plus_1,
+            } => {
+                self.word(SLOT_ID, *id);
+                self.word(SLOT_SECOND, u64::from(*class));
+                self.word(SLOT_THIRD, u64::from(*length_plus_1));
+            }
+            RawPayload::Content { id, content } => {
+                self.word(SLOT_ID, *id);
+                self.content(content);
+            }
+        }
     }
 
     fn value(&mut self, slot: usize, value: RawValue<'_>) {

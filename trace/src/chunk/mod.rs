@@ -32,6 +32,8 @@
 mod column;
 mod decode;
 mod encode;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 

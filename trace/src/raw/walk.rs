@@ -177,12 +177,29 @@ impl<'a> RawEvent<'a> {
                 content: content(&mut cursor)?,
             },
             (_, letters) => {
-                let letters = letters.unwrap_or_default().bytes();
-                RawPayload::Operands(letters.map(|l| cursor.value(l)).collect::<Result<_, _>>()?)
+                let mut values = Vec::new();
+                self.operands(letters.unwrap_or_default(), &mut values)?;
+                return Ok(RawPayload::Operands(values));
             }
         };
         match cursor.left() {
             0 => Ok(payload),
+            rest => Err(RawError::Rest(rest)),
+        }
+    }
+
+    /// Reads the payload as operands of the types `letters` and puts them in place of what `values` holds.
+    ///
+    /// # Errors
+    /// The payload is malformed or does not fit the letters; then `values` holds what came before.
+    pub fn operands(&self, letters: &str, values: &mut Vec<RawValue<'a>>) -> Result<(), RawError> {
+        values.clear();
+        let mut cursor = Cursor::new(self.payload);
+        for letter in letters.bytes() {
+            values.push(cursor.value(letter)?);
+        }
+        match cursor.left() {
+            0 => Ok(()),
             rest => Err(RawError::Rest(rest)),
         }
     }

@@ -11,7 +11,7 @@ use crate::model::{EventKind, ThreadNo};
 use crate::raw::{HEADER_BYTES, STATE_FULL, STATE_LIVE, Walker};
 use crate::segment::{
     FILE_HEADER_BYTES, FileHeader, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind,
-    ZONE_HEADER_BYTES, Zone, read_file_header,
+    ZONE_HEADER_BYTES, Zone, checked, read_file_header,
 };
 use crate::table;
 use crate::varint::Reader;
@@ -108,7 +108,7 @@ impl Scan {
         if end > source.len() {
             self.truncated(source);
         }
-        if crc32fast::hash(&description) != header.crc {
+        if !checked(&description, header.crc) {
             self.damage.push(Damage::Checksum(place));
         } else if let Some(zone) = Zone::read(&description, start, end) {
             self.zones.push(zone);
@@ -138,7 +138,7 @@ impl Scan {
             });
         }
         self.sequence = header.sequence.min(u64::MAX - 1);
-        if crc32fast::hash(&payload) != header.crc {
+        if !checked(&payload, header.crc) {
             self.damage.push(Damage::Checksum(place));
         } else if header.kind == SegmentKind::Table {
             match table::decode(&payload) {

@@ -5,122 +5,11 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::{CallOp, MemberRef};
-use crate::model::{Content, Event, JavaString, Payload, Prim, Value};
+use crate::arbitrary::{event, sites};
+use crate::model::{ClassOrigin, Event, FailureKind, Frame, JavaString, Payload, Value};
+use crate::segment::{FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind};
 use crate::synthetic::TraceBuilder;
 use crate::writer::WriterOptions;
-
-/// Sites 1..=KINDS.len(): kind and operands.
-const SITES: [(EventKind, &str); 8] = [
-    (EventKind::Enter, "LIJ"),
-    (EventKind::Exit, ""),
-    (EventKind::Call, "ZBCSIJFDL"),
-    (EventKind::CallExit, "L"),
-    (EventKind::ArrayStore, "LIL"),
-    (EventKind::PutStatic, "D"),
-    (EventKind::Catch, "L"),
-    (EventKind::Call, ""),
-];
-
-fn sites() -> Vec<Site> {
-    let numbered = (1..).zip(SITES);
-    numbered
-        .map(|(no, (kind, operands))| Site {
-            no,
-            kind,
-            class: 7,
-            method: "m".into(),
-            desc: "()V".into(),
-            access: 1,
-            bci: 3,
-            line: 9,
-            target: MemberRef {
-                owner: "a/B".into(),
-                name: "m".into(),
-                desc: "()V".into(),
-            },
-            op: CallOp::Virtual,
-            operands: operands.into(),
-            light: false,
-        })
-        .collect()
-}
-
-fn prim(letter: char) -> BoxedStrategy<Prim> {
-    let word = prop_oneof![any::<u64>(), 0u64..4];
-    word.prop_filter_map("a primitive", move |w| Prim::from_word(letter, w))
-        .boxed()
-}
-
-fn string() -> impl Strategy<Value = JavaString> {
-    let units = prop_oneof![any::<u16>(), 0u16..0x100, 0xd800u16..0xe000];
-    prop::collection::vec(units, 0..12).prop_map(|units| JavaString(units.into()))
-}
-
-fn reference() -> impl Strategy<Value = Value> {
-    prop_oneof![
-        Just(Value::Null),
-        (0u64..20).prop_map(Value::Object),
-        (0..=u64::MAX >> 3).prop_map(Value::Object),
-        any::<u32>().prop_map(Value::Class),
-        string().prop_map(Value::Str),
-        prop::sample::select("ZBCSIJFD".chars().collect::<Vec<_>>())
-            .prop_flat_map(prim)
-            .prop_map(Value::Boxed),
-    ]
-}
-
-fn value(letter: char) -> BoxedStrategy<Value> {
-    match letter {
-        'L' => reference().boxed(),
-        letter => prim(letter).prop_map(Value::Prim).boxed(),
-    }
-}
-
-fn content() -> impl Strategy<Value = Content> {
-    let many = || prop::collection::vec(reference(), 0..6);
-    let pairs = prop::collection::vec((reference(), reference()), 0..4);
-    prop_oneof![
-        many().prop_map(Content::Array),
-        many().prop_map(Content::Elements),
-        pairs.prop_map(|p| Content::Entries(p.into_iter().flat_map(|(k, v)| [k, v]).collect())),
-        string().prop_map(Content::Text),
-        (0u64..1 << 48).prop_map(|len| Content::TooLarge { len }),
-        prop::sample::select("ZBCSIJFD".chars().collect::<Vec<_>>()).prop_flat_map(|letter| {
-            prop::collection::vec(value(letter), 1..20).prop_map(Content::Array)
-        }),
-    ]
-}
-
-fn event() -> impl Strategy<Value = Event> {
-    let with_site = (1..=SITES.len() as SiteNo).prop_flat_map(|site| {
-        let (kind, letters) = SITES[site as usize - 1];
-        let values: Vec<_> = letters.chars().map(value).collect();
-        values.prop_map(move |values| Event {
-            kind,
-            site,
-            payload: Payload::Operands(values),
-        })
-    });
-    let define = (any::<u64>(), any::<u32>(), prop::option::of(0..u32::MAX)).prop_map(
-        |(id, class, length)| Event {
-            kind: EventKind::Define,
-            site: 0,
-            payload: Payload::Define { id, class, length },
-        },
-    );
-    let content = (any::<u64>(), content()).prop_map(|(id, content)| Event {
-        kind: EventKind::Content,
-        site: 0,
-        payload: Payload::Content { id, content },
-    });
-    let uncaught = reference().prop_map(|v| Event {
-        kind: EventKind::Uncaught,
-        site: 0,
-        payload: Payload::Operands(vec![v]),
-    });
-    prop_oneof![6 => with_site, 1 => define, 1 => content, 1 => uncaught]
-}
 
 fn small() -> WriterOptions {
     WriterOptions {
@@ -176,4 +65,310 @@ proptest! {
             prop_assert_eq!(trace.event_count(thread), events.len() as u64);
         }
     }
+}
+
+/// A killed and a closed trace of the same events, as bytes.
+fn pair(events: &[Event]) -> (Vec<u8>, Vec<u8>) {
+    let directory = tempfile::tempdir().unwrap();
+    let build = |name: &str| {
+        let path = directory.path().join(name);
+        let builder = TraceBuilder::with_options(&path, small()).record(Record::Sites(sites()));
+        (builder.events(0, events.iter().cloned()), path)
+    };
+    let (killed, killed_path) = build("killed");
+    killed.kill().unwrap();
+    let (closed, closed_path) = build("closed");
+    closed.finish().unwrap();
+    (
+        std::fs::read(killed_path).unwrap(),
+        std::fs::read(closed_path).unwrap(),
+    )
+}
+
+/// Events that fill a few of the `small` buffers.
+fn some_events() -> Vec<Event> {
+    let catch = |n: u64| Event {
+        kind: EventKind::Catch,
+        site: 7,
+        payload: Payload::Operands(vec![match n % 3 {
+            0 => Value::Str(JavaString::new(&"text ".repeat(n as usize % 40))),
+            1 => Value::Object(n),
+            _ => Value::Null,
+        }]),
+    };
+    (0..1200).map(catch).collect()
+}
+
+fn what_can_be_read(trace: &Trace) -> Vec<Event> {
+    trace.events(0).map_while(Result::ok).collect()
+}
+
+#[test]
+fn tables_are_read_as_they_were_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t.jinsi");
+    let meta = Meta {
+        jinsi: "1".into(),
+        pid: 7,
+        observe: vec!["a.*".into()],
+        ..Meta::default()
+    };
+    let class = |no, name: &str, bytes: &[u8]| ClassDef {
+        no,
+        name: name.into(),
+        super_name: Some("java/lang/Object".into()),
+        interfaces: vec!["I".into()],
+        access: 0x21,
+        origin: ClassOrigin::Observed,
+        source_file: None,
+        bytes: bytes.into(),
+    };
+    let classes = [
+        class(0, "a/B", &[0xca, 0xfe]),
+        class(1, "a/C", &[7; 9000]),
+        class(2, "a/B", &[]),
+    ];
+    let throwable = ThrowableDef {
+        id: 11,
+        class: "java.lang.Error".into(),
+        message: None,
+        text: Some("\u{1f600}".into()),
+        cause: 0,
+        frames: vec![Frame {
+            class: "a.B".into(),
+            method: "m".into(),
+            file: None,
+            line: -2,
+        }],
+    };
+    let failure = Failure {
+        kind: FailureKind::Uncaught,
+        throwable: 11,
+        thread: 1,
+    };
+    let skipped = Skipped {
+        class: "a/D".into(),
+        reason: "why".into(),
+    };
+    let mut builder = TraceBuilder::new(&path).record(Record::Meta(meta.clone()));
+    for class in &classes {
+        builder = builder.record(Record::Class(class.clone()));
+    }
+    for (no, name) in [(1, "worker"), (0, "main")] {
+        builder = builder.record(Record::Thread {
+            no,
+            name: name.into(),
+        });
+    }
+    let end = End {
+        seconds: 1.5,
+        contents_dropped: 2,
+        ..End::default()
+    };
+    builder
+        .record(Record::Sites(sites()))
+        .record(Record::Throwable(throwable.clone()))
+        .record(Record::Failure(failure.clone()))
+        .record(Record::Skipped(skipped.clone()))
+        .finish_with(end.clone())
+        .unwrap();
+
+    let trace = read(&path);
+    assert_eq!(trace.damage(), &[]);
+    assert_eq!(trace.meta(), &meta);
+    assert_eq!(trace.end(), Some(&end));
+    assert_eq!(trace.classes(), classes);
+    assert_eq!(trace.class(1), Some(&classes[1]));
+    assert_eq!(trace.class_by_name("a/B"), Some(&classes[0]));
+    assert_eq!((trace.class(9), trace.class_by_name("x")), (None, None));
+    assert_eq!(trace.sites(), sites());
+    assert_eq!(trace.site(3), Some(&sites()[2]));
+    let threads: Vec<_> = trace.threads().iter().map(|t| (t.no, &*t.name)).collect();
+    assert_eq!(threads, [(0, "main"), (1, "worker")]);
+    assert_eq!(trace.throwables(), std::slice::from_ref(&throwable));
+    assert_eq!(trace.throwable(11), Some(&throwable));
+    assert_eq!(trace.failures(), [failure]);
+    assert_eq!(trace.skipped(), [skipped]);
+    assert_eq!(trace.file_bytes(), std::fs::metadata(&path).unwrap().len());
+    assert_eq!(
+        trace.events(0).count() + trace.events_backward(5).count(),
+        0
+    );
+}
+
+#[test]
+fn every_prefix_opens_or_says_why_not() {
+    let events = some_events();
+    let (killed, closed) = pair(&events);
+    for bytes in [killed, closed] {
+        let mut longest = 0;
+        for len in (0..=bytes.len()).filter(|&n| n % 61 == 0 || bytes.len() - n < 500) {
+            let Ok(trace) = Trace::from_bytes(bytes[..len].to_vec()) else {
+                assert_eq!(longest, 0, "a longer prefix is worse");
+                continue;
+            };
+            let found = what_can_be_read(&trace);
+            let is_prefix = events.starts_with(&found);
+            // Behind a hole (a chunk cut off, its buffer's successor still in the staging zone) there may be more.
+            assert!(is_prefix || !trace.damage().is_empty(), "{len}");
+            if is_prefix {
+                longest = longest.max(found.len());
+            }
+            assert_eq!(
+                trace.events_backward(0).map_while(Result::ok).count(),
+                found.len()
+            );
+        }
+        assert_eq!(longest, events.len());
+    }
+}
+
+#[test]
+fn no_flipped_bit_goes_unnoticed() {
+    let events = some_events();
+    let (killed, closed) = pair(&events);
+    let bits = closed.len() * 8;
+    for at in (0..4000usize).map(|n| n * 104_729 % bits) {
+        let mut bytes = closed.clone();
+        bytes[at / 8] ^= 1 << (at % 8);
+        if let Ok(trace) = Trace::from_bytes(bytes) {
+            let found = what_can_be_read(&trace);
+            let same = found == events && trace.sites() == sites() && trace.end().is_some();
+            assert!(same || !trace.damage().is_empty(), "bit {at}");
+        }
+    }
+    // Buffers have no checksum: there, all that is asked for is no panic.
+    let bits = killed.len() * 8;
+    for at in (0..2000usize).map(|n| n * 104_729 % bits) {
+        let mut bytes = killed.clone();
+        bytes[at / 8] ^= 1 << (at % 8);
+        if let Ok(trace) = Trace::from_bytes(bytes) {
+            what_can_be_read(&trace);
+            trace.events_backward(0).count();
+        }
+    }
+}
+
+/// Offsets and headers of the segments of a trace.
+fn segments(bytes: &[u8]) -> Vec<(usize, SegmentHeader)> {
+    let mut found = Vec::new();
+    let mut at = FILE_HEADER_BYTES as usize;
+    while let Some(header) = bytes.get(at..).and_then(SegmentHeader::read) {
+        found.push((at, header));
+        at = header.end(at as u64).unwrap() as usize;
+    }
+    found
+}
+
+#[test]
+fn a_damaged_chunk_is_skipped_and_named() {
+    let events = some_events();
+    let (_, mut bytes) = pair(&events);
+    let found = segments(&bytes);
+    let chunks: Vec<_> = found
+        .iter()
+        .filter(|(_, h)| h.kind == SegmentKind::Events)
+        .collect();
+    assert!(chunks.len() > 2);
+    let (offset, _) = *chunks[1];
+    let index = found.iter().position(|(at, _)| *at == offset).unwrap();
+    bytes[offset + SEGMENT_HEADER_BYTES as usize + 50] ^= 1;
+    let trace = Trace::from_bytes(bytes).unwrap();
+    let place = SegmentPlace {
+        index,
+        offset: offset as u64,
+    };
+    assert_eq!(trace.damage(), [Damage::Checksum(place)]);
+    let text = trace.damage()[0].to_string();
+    assert_eq!(
+        text,
+        format!("checksum of segment {index} at offset {offset} is wrong, the segment is skipped")
+    );
+    let found = what_can_be_read(&trace);
+    let before = events
+        .iter()
+        .zip(&found)
+        .take_while(|(a, b)| a == b)
+        .count();
+    assert!(before > 0 && before < found.len());
+    assert!(events.ends_with(&found[before..]));
+}
+
+#[test]
+fn what_was_being_appended_at_the_kill_is_no_damage() {
+    let events = some_events();
+    let (mut bytes, closed) = pair(&events);
+    let (_, last) = *segments(&bytes).last().unwrap();
+    let mut header = SegmentHeader::new(SegmentKind::Events, 5000, last.sequence + 1, b"")
+        .to_bytes()
+        .to_vec();
+    header.extend([0xaa; 1234]);
+    bytes.extend(&header);
+    let trace = Trace::from_bytes(bytes).unwrap();
+    assert_eq!(trace.damage(), &[]);
+    assert_eq!(what_can_be_read(&trace), events);
+
+    let mut bytes = closed;
+    bytes.extend(&header);
+    let trace = Trace::from_bytes(bytes).unwrap();
+    assert!(matches!(trace.damage(), [Damage::Uncommitted(_)]));
+}
+
+#[test]
+fn missing_and_repeated_segments_are_noticed() {
+    let (_, bytes) = pair(&some_events());
+    let found = segments(&bytes);
+    let (start, header) = found[2];
+    let end = header.end(start as u64).unwrap() as usize;
+    let without = [&bytes[..start], &bytes[end..]].concat();
+    let trace = Trace::from_bytes(without).unwrap();
+    assert!(matches!(
+        trace.damage(),
+        [Damage::Sequence {
+            expected: 3,
+            found: 4,
+            ..
+        }]
+    ));
+    let cut = found.last().unwrap().0;
+    let trace = Trace::from_bytes(bytes[..cut].to_vec()).unwrap();
+    assert_eq!(trace.damage(), [Damage::NoEnd]);
+}
+
+#[test]
+fn what_is_no_trace_is_refused_in_one_line() {
+    let (_, mut bytes) = pair(&[]);
+    let error = |bytes: &[u8]| Trace::from_bytes(bytes.to_vec()).unwrap_err().to_string();
+    assert_eq!(error(b""), "(memory) is not a jinsi trace");
+    assert_eq!(
+        error(b"PK\x03\x04 and so on, for long enough to be a header of a trace file."),
+        "(memory) is not a jinsi trace"
+    );
+    assert_eq!(
+        error(&bytes[..64]),
+        "(memory) is cut off or damaged before its first record"
+    );
+    bytes[8] = 9;
+    assert_eq!(
+        error(&bytes),
+        "(memory) is a trace of format version 9, this is for version 1"
+    );
+    let missing = Trace::open(Path::new("/no/such/file"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        missing.starts_with("cannot read /no/such/file: No such file"),
+        "{missing}"
+    );
+    let directory = tempfile::tempdir().unwrap();
+    assert!(matches!(
+        Trace::open(directory.path()),
+        Err(ReadError::Foreign(_))
+    ));
+}
+
+#[test]
+fn a_trace_is_send_and_sync() {
+    fn check<T: Send + Sync>() {}
+    check::<Trace>();
 }

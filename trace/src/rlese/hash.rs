@@ -3,14 +3,14 @@
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map from words.
-pub(super) type WordMap<V> = std::collections::HashMap<u64, V, BuildHasherDefault<WordHasher>>;
+pub(crate) type WordMap<V> = std::collections::HashMap<u64, V, BuildHasherDefault<WordHasher>>;
 
 /// An odd constant with evenly spread bits (2^64 divided by the golden ratio).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Multiplies to 128 bits and folds, so that every bit of a word reaches both ends of the hash.
 #[derive(Default)]
-pub(super) struct WordHasher(u64);
+pub(crate) struct WordHasher(u64);
 
 impl Hasher for WordHasher {
     fn finish(&self) -> u64 {

@@ -17,7 +17,7 @@ use crate::segment::{
     ZONE_HEADER_BYTES, Zone, file_header,
 };
 
-const PAGE: usize = 4096;
+pub(super) const PAGE: usize = 4096;
 const MIN_PAGES: usize = 4;
 
 /// Appends segments.
@@ -26,8 +26,8 @@ pub(super) struct Appender {
     pub(super) file: File,
     /// Where the next segment goes.
     pub(super) tail: u64,
-    /// Segments that are zones.
-    pub(super) zones: Vec<Range<u64>>,
+    /// Segments that are zones: where they lie, and their buffers.
+    pub(super) zones: Vec<(Range<u64>, Zone)>,
     sequence: u64,
 }
 
@@ -48,7 +48,7 @@ impl Appender {
 
     /// Size of header and segments, without zones.
     pub(super) fn written(&self) -> u64 {
-        self.tail - self.zones.iter().map(|z| z.end - z.start).sum::<u64>()
+        self.tail - self.zones.iter().map(|(z, _)| z.end - z.start).sum::<u64>()
     }
 
     /// Appends a segment. After an error the file is as before, as readers see it.
@@ -87,7 +87,7 @@ impl Appender {
         self.file.write_all_at(&description, payload)?;
         self.file.write_all_at(&header.to_bytes(), self.tail)?;
         self.commit()?;
-        self.zones.push(self.tail..end);
+        self.zones.push((self.tail..end, zone));
         self.tail = end;
         MappedZone::map(&self.file, zone)
     }
@@ -188,8 +188,13 @@ impl Buffers {
         zones.find_map(|(no, zone)| Some((no, zone.place(address)?)))
     }
 
+    /// The buffer that begins at `address`.
+    pub(super) fn at(&self, address: *mut u8) -> Option<Buffer> {
+        self.find(address).and_then(|place| self.buffer(place))
+    }
+
     pub(super) fn hand_over(&mut self, address: *mut u8) {
-        if let Some(buffer) = self.find(address).and_then(|place| self.buffer(place))
+        if let Some(buffer) = self.at(address)
             && buffer.state() == STATE_LIVE
         {
             buffer.set_state(STATE_FULL);

@@ -6,27 +6,28 @@ use std::ops::Range;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use super::append::Appender;
+use super::append::{Appender, PAGE};
 use super::staging::punch;
-use crate::segment::{
-    FILE_HEADER_BYTES, FLAG_CLEAN, FLAGS_OFFSET, SEGMENT_HEADER_BYTES, ZONE_HEADER_BYTES,
-    file_header,
-};
+use crate::segment::{FILE_HEADER_BYTES, FLAG_CLEAN, FLAGS_OFFSET, file_header};
 
-/// Marks the trace as closed. Up to `rewrite_limit` bytes, its segments are copied into a new file without zones, which then takes the
-/// trace's name: the old file stays as long as threads of this process have it mapped, so their stores go on hitting memory. If
-/// copying fails (a full disk, a directory that cannot be written) or would take long, the zones stay as holes.
+/// Marks the trace as closed. Up to `rewrite_limit` bytes, its segments are copied into a new file without zones, which
+/// then takes the trace's name: the old file stays as long as threads of this process have it mapped, so their stores go on
+/// hitting memory. If that fails (a full disk, a directory that cannot be written) the zones stay. If it would take long
+/// they stay, too, but their space is given back: all but the first page of each buffer, because a thread that is still
+/// storing must find its cursor.
 pub(super) fn close(appender: &Appender, path: &Path, rewrite_limit: u64) -> io::Result<()> {
-    if appender.written() <= rewrite_limit && rewrite(appender, path).is_ok() {
+    if appender.written() > rewrite_limit {
+        for zone in appender.zones.iter().map(|(_, zone)| zone) {
+            for buffer in (0..zone.count).map(|place| zone.first + place * zone.buffer_bytes) {
+                punch(
+                    &appender.file,
+                    buffer + PAGE as u64,
+                    buffer + zone.buffer_bytes,
+                );
+            }
+        }
+    } else if rewrite(appender, path).is_ok() {
         return Ok(());
-    }
-    for zone in &appender.zones {
-        // The segment's header stays, so that the zone can be stepped over.
-        punch(
-            &appender.file,
-            zone.start + SEGMENT_HEADER_BYTES + ZONE_HEADER_BYTES,
-            zone.end,
-        );
     }
     mark_clean(&appender.file)
 }
@@ -59,7 +60,12 @@ fn copy(appender: &Appender, to: &Path) -> io::Result<()> {
         .mode(0o600)
         .open(to)?;
     out.write_all(&file_header(false))?;
-    for range in without(FILE_HEADER_BYTES..appender.tail, &appender.zones) {
+    let zones: Vec<_> = appender
+        .zones
+        .iter()
+        .map(|(range, _)| range.clone())
+        .collect();
+    for range in without(FILE_HEADER_BYTES..appender.tail, &zones) {
         // All other access to this file is positioned, so its own position is free.
         (&appender.file).seek(SeekFrom::Start(range.start))?;
         let len = range.end - range.start;

@@ -150,6 +150,29 @@ impl Buffer {
     }
 }
 
+impl Buffer {
+    /// Appends a whole event and moves the cursor, as a probe does; false if there is no room. For traces made without a
+    /// JVM: the caller is the buffer's only owner.
+    pub(super) fn store(&self, event: &[u8]) -> bool {
+        let cursor = self.word(OFFSET_CURSOR).load(Ordering::Relaxed);
+        let Ok(start) = usize::try_from(cursor) else {
+            return false;
+        };
+        if start < HEADER_BYTES || start > self.bytes || event.len() > self.bytes - start {
+            return false;
+        }
+        // SAFETY: the range lies within the buffer, which is never unmapped, and behind the cursor, where only the owner,
+        // here the caller, writes and nobody reads.
+        unsafe {
+            std::ptr::copy_nonoverlapping(event.as_ptr(), self.base.add(start), event.len());
+        }
+        let end = start + event.len();
+        self.word(OFFSET_CURSOR)
+            .store(end as u64, Ordering::Release);
+        true
+    }
+}
+
 /// Makes the file `len` bytes long and, where the file system can, reserves the range `from..len`, so that a store into its
 /// mapping never fails for want of space. Where it cannot, the range is sparse, and a store into it on a full disk raises
 /// SIGBUS.
@@ -184,6 +207,7 @@ pub(super) fn punch(file: &File, from: u64, to: u64) {
         return;
     };
     let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
-    // SAFETY: a system call on an open file descriptor, without pointers. A hole under a mapping reads as zeros.
+    // SAFETY: a system call on an open file descriptor, without pointers. Under a mapping, the bytes change to zeros as if
+    // another process had stored them.
     unsafe { libc::fallocate(file.as_raw_fd(), mode, offset, size) };
 }

@@ -1,1 +1,303 @@
+//! The writer's promises to the agent.
 
+use std::os::unix::fs::PermissionsExt;
+
+use super::*;
+use crate::model::{Event, EventKind, Meta, Payload};
+use crate::raw;
+use crate::reader::Trace;
+
+fn options() -> WriterOptions {
+    WriterOptions {
+        buffer_bytes: 16 << 10,
+        buffers_per_zone: 2,
+        ..WriterOptions::default()
+    }
+}
+
+struct Fixture {
+    directory: tempfile::TempDir,
+    writer: TraceWriter,
+}
+
+fn fixture() -> Fixture {
+    let directory = tempfile::tempdir().unwrap();
+    let writer = TraceWriter::create(&directory.path().join("t.jinsi"), options()).unwrap();
+    writer.record(&Record::Meta(Meta::default())).unwrap();
+    Fixture { directory, writer }
+}
+
+impl Fixture {
+    fn read(&self) -> Trace {
+        Trace::open(&self.writer.path).unwrap()
+    }
+
+    fn len(&self) -> u64 {
+        std::fs::metadata(&self.writer.path).unwrap().len()
+    }
+
+    fn acquire(&self, thread: ThreadNo) -> *mut u8 {
+        self.writer.acquire(thread, 0).unwrap()
+    }
+}
+
+/// An event that carries a number.
+fn event(id: u64) -> Event {
+    Event {
+        kind: EventKind::Define,
+        site: 0,
+        payload: Payload::Define {
+            id,
+            class: 0,
+            length: None,
+        },
+    }
+}
+
+fn raw_event(id: u64) -> Vec<u8> {
+    let mut out = Vec::new();
+    raw::encode(&event(id), "", &mut out).unwrap();
+    out
+}
+
+/// The numbers in a thread's events.
+fn ids(trace: &Trace, thread: ThreadNo) -> Vec<u64> {
+    let id = |event: Event| match event.payload {
+        Payload::Define { id, .. } => id,
+        _ => 0,
+    };
+    trace.events(thread).map(|e| id(e.unwrap())).collect()
+}
+
+#[test]
+fn a_trace_is_private_and_never_overwritten() {
+    let f = fixture();
+    let path = f.writer.path.clone();
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(&path), 0o600);
+    let again = TraceWriter::create(&path, options()).unwrap_err();
+    assert!(matches!(&again, WriteError::Exists(p) if *p == path));
+    f.writer.finish(End::default()).unwrap();
+    assert_eq!(mode(&path), 0o600);
+    assert_eq!(std::fs::read_dir(f.directory.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn errors_name_file_and_reason() {
+    let error = TraceWriter::create(Path::new("/no/such/place/t.jinsi"), options()).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.starts_with("cannot write /no/such/place/t.jinsi: No such file"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_closed_trace_has_no_zone() {
+    for rewrite_limit in [u64::MAX, 0] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.jinsi");
+        let writer = TraceWriter::create(
+            &path,
+            WriterOptions {
+                rewrite_limit,
+                ..options()
+            },
+        )
+        .unwrap();
+        writer.record(&Record::Meta(Meta::default())).unwrap();
+        let buffers: Vec<_> = (0..5)
+            .map(|thread| writer.acquire(thread, 0).unwrap())
+            .collect();
+        for (&buffer, id) in buffers.iter().zip(1..) {
+            assert!(writer.store(buffer, &raw_event(id)));
+        }
+        writer.finish(End::default()).unwrap();
+        let len = std::fs::metadata(&path).unwrap().len();
+        assert_eq!(len == writer.written_bytes(), rewrite_limit > 0);
+        // Threads that were not stopped store on; neither they nor the trace take harm.
+        assert!(writer.store(buffers[0], &raw_event(99)));
+        let trace = Trace::open(&path).unwrap();
+        assert_eq!(trace.damage(), &[]);
+        assert!(trace.end().is_some());
+        assert!((0..5).all(|thread| ids(&trace, thread) == [u64::from(thread) + 1]));
+    }
+}
+
+#[test]
+fn nothing_is_taken_after_the_end() {
+    let f = fixture();
+    let buffer = f.acquire(0);
+    f.writer.finish(End::default()).unwrap();
+    let len = f.len();
+    let ended = |r: Result<(), WriteError>| matches!(r, Err(WriteError::Ended(_)));
+    assert!(ended(f.writer.record(&Record::Meta(Meta::default()))));
+    assert!(ended(f.writer.acquire(0, 0).map(|_| ())));
+    assert!(ended(f.writer.encode(buffer)));
+    assert!(ended(f.writer.finish(End::default())));
+    assert!(ended(f.writer.discard()));
+    f.writer.hand_over(buffer);
+    assert_eq!(f.len(), len);
+}
+
+#[test]
+fn discarding_deletes() {
+    let f = fixture();
+    let buffer = f.acquire(0);
+    f.writer.discard().unwrap();
+    assert!(!f.writer.path.exists());
+    assert!(f.writer.store(buffer, &raw_event(1)));
+    assert!(matches!(f.writer.acquire(0, 0), Err(WriteError::Ended(_))));
+}
+
+#[test]
+fn buffers_go_round_and_grow_in_number() {
+    let f = fixture();
+    let buffers: Vec<_> = (0..5).map(|_| f.acquire(0)).collect();
+    let different: std::collections::HashSet<_> = buffers.iter().collect();
+    assert_eq!(different.len(), 5);
+    for (&buffer, id) in buffers.iter().zip(0..) {
+        f.writer.store(buffer, &raw_event(id));
+        f.writer.hand_over(buffer);
+        f.writer.encode(buffer).unwrap();
+        f.writer.encode(buffer).unwrap();
+    }
+    let len = f.len();
+    for _ in 0..5 {
+        assert!(buffers.contains(&f.acquire(1)));
+    }
+    assert_eq!(f.len(), len);
+    assert_eq!(f.writer.events(), 5);
+    assert_eq!(f.writer.raw_bytes(), 5 * 24);
+    assert_eq!(ids(&f.read(), 0), [0, 1, 2, 3, 4]);
+}
+
+#[test]
+fn an_event_larger_than_a_buffer_gets_one_of_its_own() {
+    let f = fixture();
+    let large = f.writer.acquire(0, 100_000).unwrap();
+    let count = 100_000 / 24;
+    assert!((0..count).all(|id| f.writer.store(large, &raw_event(id))));
+    assert_eq!(ids(&f.read(), 0).len() as u64, count);
+    f.writer.hand_over(large);
+    f.writer.encode(large).unwrap();
+    assert_eq!(f.writer.acquire(0, 90_000).unwrap(), large);
+    assert_ne!(f.writer.acquire(0, 90_000).unwrap(), large);
+    assert!(f.writer.acquire(0, usize::MAX).is_err());
+}
+
+#[test]
+fn foreign_addresses_are_refused() {
+    let f = fixture();
+    let buffer = f.acquire(0);
+    let inside = buffer.wrapping_add(64);
+    for address in [std::ptr::null_mut(), inside] {
+        f.writer.hand_over(address);
+        assert!(matches!(
+            f.writer.encode(address),
+            Err(WriteError::Buffer(_))
+        ));
+    }
+}
+
+#[test]
+fn a_buffer_partly_encoded_at_the_kill_is_read_once() {
+    let f = fixture();
+    f.writer
+        .record(&Record::Thread {
+            no: 0,
+            name: "main".into(),
+        })
+        .unwrap();
+    let buffer = f.acquire(0);
+    (0..40).for_each(|id| assert!(f.writer.store(buffer, &raw_event(id))));
+    // The first chunk of a buffer that is cut into several.
+    let taken = f.writer.buffers.lock().take(buffer).flatten().unwrap();
+    let front = &taken.buffer.events()[..15 * 24];
+    let encoded = chunk::encode(0, taken.buffer.ordinal(), front, 0, &f.writer.sites).unwrap();
+    f.writer
+        .append(SegmentKind::Events, &encoded.payload)
+        .unwrap();
+    let trace = f.read();
+    assert_eq!(ids(&trace, 0), (0..40).collect::<Vec<_>>());
+    assert_eq!(trace.kind_stats()[&EventKind::Define].events, 40);
+}
+
+#[test]
+fn a_reader_of_a_running_trace_notices_a_recycled_buffer() {
+    let f = fixture();
+    let buffer = f.acquire(0);
+    f.writer.store(buffer, &raw_event(1));
+    let trace = f.read();
+    assert_eq!(ids(&trace, 0), [1]);
+    f.writer.hand_over(buffer);
+    f.writer.encode(buffer).unwrap();
+    assert_eq!(f.acquire(1), buffer);
+    let changed = trace.events(0).next().unwrap().unwrap_err();
+    assert!(
+        changed
+            .to_string()
+            .ends_with("is still being written: open it again")
+    );
+}
+
+#[test]
+fn the_first_write_error_is_reported_and_ends_the_recording() {
+    let f = fixture();
+    let buffer = f.acquire(0);
+    f.writer.store(buffer, &raw_event(1));
+    // A handle that cannot write stands for a full disk.
+    f.writer.appender.lock().file = std::fs::File::open(&f.writer.path).unwrap();
+    let thread = Record::Thread {
+        no: 0,
+        name: "main".into(),
+    };
+    let error = f.writer.record(&thread).unwrap_err();
+    assert!(matches!(&error, WriteError::Io { path, .. } if *path == f.writer.path));
+    assert!(matches!(
+        f.writer.record(&thread),
+        Err(WriteError::Ended(_))
+    ));
+    assert!(matches!(f.writer.encode(buffer), Err(WriteError::Ended(_))));
+    assert!(matches!(
+        f.writer.finish(End::default()),
+        Err(WriteError::Ended(_))
+    ));
+    assert_eq!(ids(&f.read(), 0), [1]);
+}
+
+#[test]
+fn threads_record_at_the_same_time() {
+    let f = fixture();
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let writer = &f.writer;
+            scope.spawn(move || {
+                writer
+                    .record(&Record::Thread {
+                        no: thread,
+                        name: format!("t{thread}"),
+                    })
+                    .unwrap();
+                let mut buffer = writer.acquire(thread, 0).unwrap();
+                for id in 0..3000 {
+                    let event = raw_event(id);
+                    if !writer.store(buffer, &event) {
+                        writer.hand_over(buffer);
+                        writer.encode(buffer).unwrap();
+                        buffer = writer.acquire(thread, 0).unwrap();
+                        assert!(writer.store(buffer, &event));
+                    }
+                }
+            });
+        }
+    });
+    let all: Vec<u64> = (0..3000).collect();
+    let before = f.read();
+    assert!((0..4).all(|thread| ids(&before, thread) == all));
+    f.writer.finish(End::default()).unwrap();
+    let after = f.read();
+    assert_eq!(after.damage(), &[]);
+    assert!((0..4).all(|thread| ids(&after, thread) == all));
+    assert_eq!(after.threads().len(), 4);
+}

@@ -1,0 +1,125 @@
+//! Random events for property tests.
+
+use proptest::prelude::*;
+
+use crate::model::{
+    CallOp, Content, Event, EventKind, JavaString, MemberRef, Payload, Prim, Site, SiteNo, Value,
+};
+use crate::raw::SiteShape;
+
+/// Sites 1..=KINDS.len(): kind and operands.
+pub(crate) const SITES: [(EventKind, &str); 8] = [
+    (EventKind::Enter, "LIJ"),
+    (EventKind::Exit, ""),
+    (EventKind::Call, "ZBCSIJFDL"),
+    (EventKind::CallExit, "L"),
+    (EventKind::ArrayStore, "LIL"),
+    (EventKind::PutStatic, "D"),
+    (EventKind::Catch, "L"),
+    (EventKind::Call, ""),
+];
+
+pub(crate) fn sites() -> Vec<Site> {
+    let numbered = (1..).zip(SITES);
+    numbered
+        .map(|(no, (kind, operands))| Site {
+            no,
+            kind,
+            class: 7,
+            method: "m".into(),
+            desc: "()V".into(),
+            access: 1,
+            bci: 3,
+            line: 9,
+            target: MemberRef {
+                owner: "a/B".into(),
+                name: "m".into(),
+                desc: "()V".into(),
+            },
+            op: CallOp::Virtual,
+            operands: operands.into(),
+            light: false,
+        })
+        .collect()
+}
+
+fn prim(letter: char) -> BoxedStrategy<Prim> {
+    let word = prop_oneof![any::<u64>(), 0u64..4];
+    word.prop_filter_map("a primitive", move |w| Prim::from_word(letter, w))
+        .boxed()
+}
+
+pub(crate) fn string() -> impl Strategy<Value = JavaString> {
+    let units = prop_oneof![any::<u16>(), 0u16..0x100, 0xd800u16..0xe000];
+    prop::collection::vec(units, 0..12).prop_map(|units| JavaString(units.into()))
+}
+
+pub(crate) fn reference() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        (0u64..20).prop_map(Value::Object),
+        (0..=u64::MAX >> 3).prop_map(Value::Object),
+        any::<u32>().prop_map(Value::Class),
+        string().prop_map(Value::Str),
+        prop::sample::select("ZBCSIJFD".chars().collect::<Vec<_>>())
+            .prop_flat_map(prim)
+            .prop_map(Value::Boxed),
+    ]
+}
+
+pub(crate) fn value(letter: char) -> BoxedStrategy<Value> {
+    match letter {
+        'L' => reference().boxed(),
+        letter => prim(letter).prop_map(Value::Prim).boxed(),
+    }
+}
+
+pub(crate) fn content() -> impl Strategy<Value = Content> {
+    let many = || prop::collection::vec(reference(), 0..6);
+    let pairs = prop::collection::vec((reference(), reference()), 0..4);
+    prop_oneof![
+        many().prop_map(Content::Array),
+        many().prop_map(Content::Elements),
+        pairs.prop_map(|p| Content::Entries(p.into_iter().flat_map(|(k, v)| [k, v]).collect())),
+        string().prop_map(Content::Text),
+        (0u64..1 << 48).prop_map(|len| Content::TooLarge { len }),
+        prop::sample::select("ZBCSIJFD".chars().collect::<Vec<_>>()).prop_flat_map(|letter| {
+            prop::collection::vec(value(letter), 1..20).prop_map(Content::Array)
+        }),
+    ]
+}
+
+pub(crate) fn event() -> impl Strategy<Value = Event> {
+    let with_site = (1..=SITES.len() as SiteNo).prop_flat_map(|site| {
+        let (kind, letters) = SITES[site as usize - 1];
+        let values: Vec<_> = letters.chars().map(value).collect();
+        values.prop_map(move |values| Event {
+            kind,
+            site,
+            payload: Payload::Operands(values),
+        })
+    });
+    let define = (any::<u64>(), any::<u32>(), prop::option::of(0..u32::MAX)).prop_map(
+        |(id, class, length)| Event {
+            kind: EventKind::Define,
+            site: 0,
+            payload: Payload::Define { id, class, length },
+        },
+    );
+    let content = (any::<u64>(), content()).prop_map(|(id, content)| Event {
+        kind: EventKind::Content,
+        site: 0,
+        payload: Payload::Content { id, content },
+    });
+    let uncaught = reference().prop_map(|v| Event {
+        kind: EventKind::Uncaught,
+        site: 0,
+        payload: Payload::Operands(vec![v]),
+    });
+    prop_oneof![6 => with_site, 1 => define, 1 => content, 1 => uncaught]
+}
+
+/// Kind and operands of the sites.
+pub(crate) fn shapes() -> std::collections::HashMap<SiteNo, SiteShape> {
+    sites().iter().map(|s| (s.no, SiteShape::of(s))).collect()
+}

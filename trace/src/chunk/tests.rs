@@ -1,0 +1,222 @@
+//! Chunks against the raw events they were made of.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::arbitrary::{event, shapes};
+use crate::model::{Content, Event, JavaString, Payload};
+use crate::raw::{self, Walker, operand_letters};
+
+fn raw(events: &[Event]) -> Vec<u8> {
+    let shapes = shapes();
+    let mut out = Vec::new();
+    for event in events {
+        let letters = operand_letters(event.kind, event.site, &shapes).unwrap();
+        raw::encode(event, letters.as_deref().unwrap_or_default(), &mut out).unwrap();
+    }
+    out
+}
+
+/// The chunk of all of `raw`.
+fn chunk(raw: &[u8]) -> Vec<u8> {
+    let encoded = encode(3, 5, raw, 0, &shapes()).unwrap();
+    assert_eq!(encoded.to, raw.len());
+    encoded.payload
+}
+
+fn header(payload: &[u8]) -> ChunkHeader {
+    ChunkHeader::read(&mut Reader::new(payload)).unwrap()
+}
+
+fn decode(payload: &[u8], direction: Direction) -> Result<Vec<Event>, ChunkError> {
+    Chunk::read(payload)?
+        .events(direction, &shapes())?
+        .collect()
+}
+
+fn text(id: u64, text: &str) -> Event {
+    let content = Content::Text(JavaString::new(text));
+    let payload = Payload::Content { id, content };
+    Event {
+        kind: EventKind::Content,
+        site: 0,
+        payload,
+    }
+}
+
+fn exit() -> Event {
+    Event {
+        kind: EventKind::Exit,
+        site: 2,
+        payload: Payload::Operands(vec![]),
+    }
+}
+
+#[test]
+fn equal_strings_are_stored_once() {
+    let long: String = ('a'..='z')
+        .cycle()
+        .map(|c| char::from((c as u8).wrapping_mul(7) | 32))
+        .take(3000)
+        .collect();
+    let events: Vec<Event> = (0..100).map(|id| text(id, &long)).collect();
+    let payload = chunk(&raw(&events));
+    let decoded = decode(&payload, Direction::Forward).unwrap();
+    assert_eq!(decoded, events);
+    let place = |event: &Event| match &event.payload {
+        Payload::Content {
+            content: Content::Text(text),
+            ..
+        } => text.0.as_ptr(),
+        _ => std::ptr::null(),
+    };
+    assert!(decoded.iter().all(|e| place(e) == place(&decoded[0])));
+}
+
+#[test]
+fn runs_of_equal_events_cost_nothing() {
+    let payload = chunk(&raw(&vec![exit(); 100_000]));
+    assert!(payload.len() < 100, "{}", payload.len());
+    assert_eq!(header(&payload).events, 100_000);
+    assert_eq!(
+        decode(&payload, Direction::Backward).unwrap().len(),
+        100_000
+    );
+}
+
+#[test]
+fn malformed_events_are_left_out_and_counted() {
+    let good = raw(&[exit(), text(1, "x")]);
+    let unknown_site = (99 | (EventKind::Exit as u64) << 32).to_le_bytes();
+    let short_catch = (7 | (EventKind::Catch as u64) << 32).to_le_bytes();
+    let mixed = [&good[..], &unknown_site, &good, &short_catch, &good].concat();
+    let payload = chunk(&mixed);
+    let header = header(&payload);
+    assert_eq!((header.events, header.malformed), (6, 2));
+    assert_eq!((header.from, header.to), (0, mixed.len() as u64));
+    let expected: Vec<Event> = [exit(), text(1, "x")].into_iter().cycle().take(6).collect();
+    assert_eq!(decode(&payload, Direction::Forward).unwrap(), expected);
+}
+
+#[test]
+fn large_buffers_are_cut_at_events() {
+    let long = "y".repeat(MAX_RAW_BYTES / 3);
+    let mut events: Vec<Event> = (0..5).map(|id| text(id, &long)).collect();
+    events.push(text(9, &"z".repeat(2 * MAX_RAW_BYTES)));
+    events.push(exit());
+    let raw = raw(&events);
+    let (mut from, mut found, mut sizes) = (0, Vec::new(), Vec::new());
+    while from < raw.len() {
+        let encoded = encode(0, 1, &raw, from, &shapes()).unwrap();
+        let header = header(&encoded.payload);
+        assert_eq!((header.from, header.to), (from as u64, encoded.to as u64));
+        sizes.push(header.events);
+        found.extend(decode(&encoded.payload, Direction::Forward).unwrap());
+        from = encoded.to;
+    }
+    assert_eq!(sizes, [2, 2, 1, 1, 1]);
+    assert!(found == events);
+}
+
+#[test]
+fn numbers_by_kind_add_up() {
+    let raw = raw(&[exit(), text(1, "x"), exit()]);
+    let header = header(&chunk(&raw));
+    let events: Vec<_> = header.kinds.iter().map(|(k, s)| (*k, s.events)).collect();
+    assert_eq!(events, [(EventKind::Exit, 2), (EventKind::Content, 1)]);
+    let raw_bytes: u64 = header.kinds.values().map(|s| s.raw_bytes).sum();
+    assert_eq!(raw_bytes, raw.len() as u64);
+}
+
+#[test]
+fn impossible_headers_are_refused() {
+    let payload = chunk(&raw(&[exit()]));
+    let broken = |at: usize, byte: u8| {
+        let mut payload = payload.clone();
+        payload[at] = byte;
+        Chunk::read(&payload).map(|_| ())
+    };
+    assert_eq!(broken(4, 1), Err(ChunkError::Header), "flags");
+    assert_eq!(broken(16, 99), Err(ChunkError::Header), "range");
+    assert_eq!(broken(35, 1), Err(ChunkError::Header), "too many events");
+    assert!(
+        matches!(broken(32, 2), Err(ChunkError::Header)),
+        "wrong number of events"
+    );
+    assert_eq!(broken(payload.len() - 6, 0xff), Err(ChunkError::Zstd));
+}
+
+proptest! {
+    #[test]
+    fn both_directions(events in prop::collection::vec(event(), 0..60), repeat in 1usize..20) {
+        let all: Vec<Event> = events.iter().cycle().take(events.len() * repeat).cloned().collect();
+        let raw = raw(&all);
+        let payload = chunk(&raw);
+        prop_assert_eq!(decode(&payload, Direction::Forward), Ok(all.clone()));
+        let mut backward = decode(&payload, Direction::Backward).unwrap();
+        backward.reverse();
+        prop_assert_eq!(backward, all);
+    }
+
+    /// Bytes that are not raw events at all are counted, and what is between them survives.
+    #[test]
+    fn any_bytes_can_be_encoded(words: Vec<u64>, events in prop::collection::vec(event(), 0..5)) {
+        let words: Vec<u8> = words.iter().flat_map(|w| (w & 0x0003_001f_0000_000f).to_le_bytes()).collect();
+        let raw = [raw(&events), words].concat();
+        let payload = chunk(&raw);
+        let walked: Vec<Event> =
+            Walker::new(&raw).filter_map(|e| e.and_then(|e| e.to_event(&shapes())).ok()).collect();
+        prop_assert_eq!(decode(&payload, Direction::Forward), Ok(walked));
+    }
+
+    #[test]
+    fn damaged_chunks_never_panic(
+        events in prop::collection::vec(event(), 1..20),
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        body: bool,
+    ) {
+        let mut payload = chunk(&raw(&events));
+        if body {
+            payload = unpacked(&payload);
+        }
+        for (at, byte) in flips {
+            let at = at.index(payload.len());
+            payload[at] = byte;
+        }
+        let payload = if body { packed(&payload) } else { payload };
+        let forward = decode(&payload, Direction::Forward);
+        let backward = decode(&payload, Direction::Backward);
+        if let (Ok(forward), Ok(backward)) = (forward, backward) {
+            prop_assert_eq!(forward.len(), backward.len());
+        }
+    }
+}
+
+/// Splits a chunk into what is before the body's size, the size, and the compressed body.
+fn split(payload: &[u8]) -> (usize, u64, &[u8]) {
+    let mut reader = Reader::new(payload);
+    ChunkHeader::read(&mut reader).unwrap();
+    let control = reader.count().unwrap();
+    reader.bytes(control).unwrap();
+    let front = payload.len() - reader.rest().len();
+    let size = reader.number().unwrap();
+    (front, size, reader.rest())
+}
+
+/// The chunk with its body not compressed, behind four bytes that say where it begins.
+fn unpacked(payload: &[u8]) -> Vec<u8> {
+    let (front, _, frame) = split(payload);
+    let body = zstd::stream::decode_all(frame).unwrap();
+    [&(front as u32).to_le_bytes(), &payload[..front], &body].concat()
+}
+
+/// Undoes `unpacked`; a damaged position is cut to size.
+fn packed(unpacked: &[u8]) -> Vec<u8> {
+    let (front, rest) = unpacked.split_at(4);
+    let front = u32::from_le_bytes(front.try_into().unwrap()) as usize;
+    let (front, body) = rest.split_at(front.min(rest.len()));
+    let mut payload = front.to_vec();
+    varint::write(&mut payload, body.len() as u64);
+    payload.extend(zstd::bulk::compress(body, 1).unwrap());
+    payload
+}
