@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATTERNS", conflicts_with = "levels")]
     observe: Option<String>,
     /// Minimize the levels along the failure's stack, from the lowest; at most COUNT of them (default: all)
-    #[arg(long, value_name = "COUNT", num_args = 0..=1, default_missing_value = "all")]
+    #[arg(long, value_name = "COUNT", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     levels: Option<String>,
     #[command(flatten)]
     pub(crate) common: Common,

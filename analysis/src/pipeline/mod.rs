@@ -32,7 +32,7 @@ use adapters::{Projector, WorkerReplayer};
 pub struct Config {
     /// JDK that runs the replay worker and the written tests.
     pub jdk: Jdk,
-    /// Directory or jar with the classes of `jinsi.replay`.
+    /// Directory with the classes of `jinsi.replay`.
     pub harness: PathBuf,
     /// Sources of the JUnit extension, compiled when a test needs it.
     pub junit_sources: Vec<PathBuf>,

@@ -26,7 +26,7 @@ use super::{Case, Config, PipelineError, file_error};
 const TESTS: &str = "tests";
 /// Directory of the observed classes' original bytes, against which the tests compile.
 const CLASSES: &str = "classes";
-/// Directory of the compiled JUnit extension.
+/// Directory of the JUnit extension, with all it needs but JUnit itself.
 const EXTENSION: &str = "lib/jinsi-junit";
 
 /// Sources of the report's tests, in the order of its levels; absent where there is none.
@@ -192,6 +192,21 @@ fn remove(candidate: &Candidate, tests: &Path) {
     }
 }
 
+/// Copies a directory of classes, so that the extension is complete by itself.
+fn copy_classes(from: &Path, into: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(into)?;
+    for entry in fs::read_dir(from)? {
+        let path = entry?.path();
+        let Some(name) = path.file_name() else { continue };
+        if path.is_dir() {
+            copy_classes(&path, &into.join(name))?;
+        } else {
+            fs::copy(&path, into.join(name))?;
+        }
+    }
+    Ok(())
+}
+
 /// Where tests are compiled and run.
 struct Bench<'a> {
     config: &'a Config,
@@ -212,8 +227,8 @@ impl<'a> Bench<'a> {
             let mut path = jars.clone();
             path.push(config.harness.clone());
             compile::javac(&config.jdk, &config.junit_sources, &path, extension).map_err(|e| e.to_string())?;
+            copy_classes(&config.harness, extension).map_err(|e| format!("{}: {e}", extension.display()))?;
             class_path.push(extension.to_path_buf());
-            class_path.push(config.harness.clone());
         }
         class_path.extend(jars);
         Ok(Self { config, class_path })

@@ -81,7 +81,8 @@ pub struct LevelReport {
     pub after_event_slice: u64,
     /// Of these, left by delta debugging.
     pub minimized: u64,
-    /// Tests of delta debugging, the whole and the empty list included.
+    /// Tests of delta debugging, the whole and the empty list included. If the level was tried with two observed sets, those of the
+    /// one that counts; see `tests_of_other_attempt`.
     pub tests: u64,
     /// Tests that failed as recorded.
     pub failing: u64,
@@ -105,6 +106,9 @@ pub struct LevelReport {
     /// The observed set was widened beyond the stack's objects.
     #[serde(default)]
     pub widened: bool,
+    /// Tests of the attempt with the other observed set, 0 if there was none.
+    #[serde(default)]
+    pub tests_of_other_attempt: u64,
     /// `reproduced`, or why the level could not be replayed.
     #[serde(default)]
     pub strict_replay: String,
@@ -209,6 +213,7 @@ impl LevelReport {
             seconds: result.seconds,
             name: dotted(&result.spec.joins),
             widened: result.widened,
+            tests_of_other_attempt: result.other_attempt_tests,
             unresolved_by_reason: result.tally.by_reason.clone(),
             notes: result.notes.clone(),
             ..Self::default()

@@ -162,8 +162,10 @@ pub struct LevelResult {
     pub kept: Vec<u32>,
     /// What the removal of each kept one gives.
     pub removals: Vec<Removal>,
-    /// Tests of delta debugging, those of a widened attempt included; the strict replay is not counted.
+    /// Tests of delta debugging; the strict replay is not counted.
     pub tally: Tally,
+    /// Tests of the attempt that was set aside, if there were two (see the module's comment).
+    pub other_attempt_tests: u64,
     /// The final run needed re-synchronization (DESIGN D10).
     pub resynchronized: bool,
     /// Answers used by the final run, as in [`TestRun::used_answers`]: numbers of the session of `level`.
@@ -277,6 +279,7 @@ impl Search<'_> {
             kept: Vec::new(),
             removals: Vec::new(),
             tally: Tally::default(),
+            other_attempt_tests: 0,
             resynchronized: false,
             used_answers: Vec::new(),
             notes: Vec::new(),
@@ -371,10 +374,9 @@ fn adopt(result: &mut LevelResult, minimized: Minimized, last: Option<TestRun>) 
     }
 }
 
-/// Of two attempts the one that counts, with the tests of both.
+/// Of two attempts the one that counts; it says how many tests the other took.
 fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
-    let mut tally = narrow.tally.clone();
-    tally.add(&wide.tally);
+    let both = narrow.tally.tests + wide.tally.tests;
     let classes = wide.level.observed.len();
     let mut result = match &wide.strict_replay {
         StrictReplay::NotReplayable(reason) => {
@@ -400,7 +402,7 @@ fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
             narrow
         }
     };
-    result.tally = tally;
+    result.other_attempt_tests = both - result.tally.tests;
     result
 }
 

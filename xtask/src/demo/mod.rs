@@ -89,6 +89,11 @@ impl Demo {
         &self.jars[0]
     }
 
+    /// JUnit and Mockito.
+    fn test_jars(&self) -> &[PathBuf] {
+        &self.jars[1..]
+    }
+
     fn compile_program(&self) -> Result<()> {
         let source = repository::root().join("tests/programs/jod3/Jod3.java");
         compile::javac(&self.jdk, &[source], &self.jars[..1], &self.classes)?;

@@ -12,12 +12,11 @@ use jinsi_analysis::report::json::{Failure, Report};
 
 use super::Demo;
 use super::check::{self, Check};
-use crate::repository;
 
 /// The recorded program does not crash in this time zone. The other option is for a quick start.
 const OPTIONS: [&str; 2] = ["-Duser.timezone=UTC", "-XX:TieredStopAtLevel=1"];
-/// What a test needs that plain Java cannot express: the JUnit extension, and the replay behind it.
-const EXTENSION: [&str; 2] = ["java-harness/junit", "java-harness/replay/jinsi"];
+/// What the report's directory holds for its tests: the recorded classes, and the JUnit extension.
+const BESIDE: [&str; 2] = ["classes", "lib/jinsi-junit"];
 /// Methods whose names begin so are not the program's: rewriting put them there.
 const BRIDGE: &str = "jinsi$";
 
@@ -68,7 +67,7 @@ pub(super) fn in_utc(demo: &Demo, report: &Report) -> Result<Vec<Check>> {
     }))
 }
 
-/// Compiles all tests, and what those need that are not plain Java; the class path to run them with.
+/// Compiles all tests against nothing but what the report holds, JUnit and Mockito; the class path to run them with.
 fn compile(demo: &Demo, tests: &[Written], classes: &Path) -> Result<Vec<PathBuf>> {
     let sources: Vec<&Source> = tests
         .iter()
@@ -77,11 +76,9 @@ fn compile(demo: &Demo, tests: &[Written], classes: &Path) -> Result<Vec<PathBuf
     let roots: BTreeSet<PathBuf> = sources.iter().map(|source| source.root.clone()).collect();
     let mut class_path = vec![classes.to_owned()];
     class_path.extend(roots);
-    class_path.extend_from_slice(&demo.jars);
-    let mut files: Vec<PathBuf> = sources.iter().map(|source| source.file.clone()).collect();
-    for directory in EXTENSION {
-        files.extend(repository::java_sources(directory)?);
-    }
+    class_path.extend(BESIDE.map(|directory| demo.out.join(directory)));
+    class_path.extend_from_slice(demo.test_jars());
+    let files: Vec<PathBuf> = sources.iter().map(|source| source.file.clone()).collect();
     compile::javac(&demo.jdk, &files, &class_path, classes)?;
     Ok(class_path)
 }
