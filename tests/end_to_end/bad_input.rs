@@ -34,7 +34,8 @@ fn a_wrong_option_stops_the_start() {
         let ours = our_lines(&output);
         assert_eq!(ours.len(), 1, "{options}: {ours:?}");
         assert!(ours[0].starts_with(line), "{options}: {ours:?}");
-        assert_eq!(stdout(&output), "", "{options}");
+        // The JVM itself speaks of the failed start there; we do not.
+        assert!(!stdout(&output).contains("jinsi:"), "{options}");
     }
     let unwritable = with_agent("observe=a,out=/nowhere/at/all/t.jinsi", directory.path());
     assert!(our_lines(&unwritable)[0].contains("/nowhere/at/all"), "{:?}", our_lines(&unwritable));

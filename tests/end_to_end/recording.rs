@@ -68,34 +68,80 @@ fn the_failure_is_in_the_trace() {
     }
 }
 
-/// Everything an interaction consists of (digest §2): kinds, values, locations.
+/// Every kind of event, with its values and its place (digest §2).
 #[test]
 fn events_are_complete() {
     let jdk = &jdks()[0];
     let directory = tempdir().unwrap();
-    let trace = record(jdk, directory.path(), "xmltree.Main", "xmltree.*");
+    let source = directory.path().join("Kinds.java");
+    std::fs::write(
+        &source,
+        "import java.util.*;
+        public class Kinds {
+            static int count = 3;
+            long total;
+            String name = \"n\";
+            static class Other { int value = 5; double[] row = {1.5, 2.5}; }
+            void run(Other other, char c, boolean b) {
+                total = other.value;
+                other.value = 7;
+                count = count + 1;
+                other.row[1] = other.row[0] + 1;
+                List<String> list = new ArrayList<>(Arrays.asList(\"a\", \"\\u00e9\\ud800\"));
+                list.add(null);
+                try { list.get(9); } catch (IndexOutOfBoundsException e) { total++; }
+                System.out.println(name + list.size());
+                throw new IllegalStateException(\"the end\");
+            }
+            public static void main(String[] a) { new Kinds().run(new Other(), 'x', true); }
+        }",
+    )
+    .unwrap();
+    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
+    let trace = directory.path().join("t.jinsi");
+    let agent = format!("-agentpath:{}=observe=Kinds*,out={}", agent().display(), trace.display());
+    let class_path = directory.path().display().to_string();
+    run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Kinds"]));
     let rows = json(&run(jinsi().args(["events", "--json"]).arg(&trace)));
-    let texts: Vec<String> = rows
+    let rows: Vec<(String, String)> = rows
         .as_array()
         .unwrap()
         .iter()
-        .map(|r| format!("{} {}", r["kind"].as_str().unwrap(), r["text"].as_str().unwrap()))
+        .map(|r| {
+            let text = format!("{} {}", r["kind"].as_str().unwrap(), r["text"].as_str().unwrap());
+            (text, r["at"].as_str().unwrap_or_default().to_owned())
+        })
         .collect();
-    let has = |part: &str| assert!(texts.iter().any(|t| t.contains(part)), "no {part} in\n{}", texts.join("\n"));
-    has("Enter xmltree.Main.main(");
-    has("Enter xmltree.XMLElement.<init>()");
-    has("This xmltree.XMLElement.<init>");
-    has("\"unrelated\"");
-    has("Call java.util.List.add(");
-    has("CallExit java.util.List.add returns true");
-    has("Define ");
-    has("ArrayLoad ");
-    has("ExitThrow ");
-    has("Uncaught ");
-    let located = rows.as_array().unwrap().iter().any(|r| {
-        r["at"].as_str().is_some_and(|at| at.starts_with("xmltree.Main.main(Main.java:"))
-    });
-    assert!(located);
+    for (text, place) in [
+        ("Enter Kinds.main(#", "Kinds.main(Kinds.java:18)"),
+        ("Call Kinds.<init>(", "Kinds.main(Kinds.java:18)"),
+        ("This Kinds.<init> #", "Kinds.<init>("),
+        ("Enter Kinds.run(#", "Kinds.run(Kinds.java:"),
+        (", 'x', true)", "Kinds.run(Kinds.java:"),
+        (".value gives 5", "Kinds.run(Kinds.java:8)"),
+        (".value = 7", "Kinds.run(Kinds.java:9)"),
+        ("GetStatic Kinds.count gives 3", "Kinds.run(Kinds.java:10)"),
+        ("PutStatic Kinds.count = 4", "Kinds.run(Kinds.java:10)"),
+        ("[0] gives 1.5", "Kinds.run(Kinds.java:11)"),
+        ("[1] = 2.5", "Kinds.run(Kinds.java:11)"),
+        ("Call java.util.Arrays.asList(", "Kinds.run(Kinds.java:12)"),
+        (" holds [\"a\", \"é\u{fffd}\"]", ""),
+        ("CallExit java.util.ArrayList.<init> returns #", "Kinds.run(Kinds.java:12)"),
+        (", null)", "Kinds.run(Kinds.java:13)"),
+        ("CallExit java.util.List.add returns true", "Kinds.run(Kinds.java:13)"),
+        ("Catch Kinds.run #", "Kinds.run(Kinds.java:14)"),
+        ("CallExit java.util.List.size returns 3", "Kinds.run(Kinds.java:15)"),
+        ("\"n3\"", "Kinds.run(Kinds.java:15)"),
+        ("ExitThrow Kinds.run #", "Kinds.run(Kinds.java:"),
+        ("ExitThrow Kinds.main #", "Kinds.main(Kinds.java:"),
+        ("Uncaught #", ""),
+        ("Define #", ""),
+    ] {
+        let there = rows.iter().any(|(t, at)| t.contains(text) && at.starts_with(place));
+        assert!(there, "no '{text}' at '{place}' in\n{rows:#?}");
+    }
+    // What an object does to itself is no interaction.
+    assert!(!rows.iter().any(|(t, _)| t.contains(".total")), "{rows:#?}");
 }
 
 #[test]

@@ -9,7 +9,9 @@ import jdk.internal.misc.Unsafe;
  * become part of the trace only when {@code end} moves the cursor, so an event is whole or not there whatever interrupts it. The
  * layout is the one of {@code trace/src/raw.rs}.
  *
- * <p>Nothing here may call code that could itself be observed, allocate on the common path, or throw into the program.
+ * <p>Nothing here may call code that could itself be observed, allocate on the common path, or throw into the program: every public
+ * method swallows what goes wrong inside it. On a nearly full stack that is common, because a probe goes a little deeper than the
+ * code around it. An event of which a part is missing does not fit its site and is left out by the reader, who counts it.
  */
 public final class JinsiProbe {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -31,6 +33,7 @@ public final class JinsiProbe {
     private static final int TAG_CLASS = 3;
     private static final int TAG_BOX = 4;
 
+    private static final int KIND_CATCH = 5;
     private static final int KIND_DEFINE = 14;
     private static final int KIND_CONTENT = 15;
     private static final int KIND_UNCAUGHT = 16;
@@ -38,6 +41,9 @@ public final class JinsiProbe {
     private static final long TID = U.objectFieldOffset(Thread.class, "tid");
     /** Flag of {@link #class0}: the class comes with the JDK. */
     private static final int JDK = 1 << 16;
+
+    /** Causes may form a circle. */
+    private static final int CAUSES = 16;
 
     private static final int PART_MESSAGE = 0;
     private static final int PART_CAUSE = 1;
@@ -58,6 +64,9 @@ public final class JinsiProbe {
     static void init(long tableAddress, long tableEntries) {
         JinsiIds.of(new Object());
         JinsiContent.warmUp();
+        // Classes that describing a throwable initializes: on a full stack that would fail, and for good.
+        describe(new Throwable(), 0L);
+        CLASS_NUMBERS.get(Object.class);
         open0(-1, null);
         roll0(-1, 0);
         class0(null, null, null, 0);
@@ -108,8 +117,16 @@ public final class JinsiProbe {
         return U.getLong(Thread.currentThread(), TID);
     }
 
-    /** Begins an event. A value call without it, or after a failed one, does nothing. */
+    /** Begins an event. */
     public static void begin() {
+        try {
+            open();
+        } catch (Throwable ignored) {
+            // see the class comment; so everywhere below
+        }
+    }
+
+    private static void open() {
         long buffer = buffer();
         if (buffer == 0) {
             return;
@@ -133,26 +150,50 @@ public final class JinsiProbe {
 
     /** A value of type boolean, byte, char, short or int. */
     public static void i(int value) {
-        word(value);
+        try {
+            word(value);
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** A long. */
     public static void j(long value) {
-        word(value);
+        try {
+            word(value);
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** A float. */
     public static void f(float value) {
-        word(Float.floatToRawIntBits(value) & 0xffffffffL);
+        try {
+            word(Float.floatToRawIntBits(value) & 0xffffffffL);
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** A double. */
     public static void d(double value) {
-        word(Double.doubleToRawLongBits(value));
+        try {
+            word(Double.doubleToRawLongBits(value));
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** A reference: strings and boxes by content, classes by number, everything else by identity. */
     public static void a(Object value) {
+        try {
+            reference(value);
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    private static void reference(Object value) {
         if (value == null) {
             word(0);
         } else if (value instanceof String) {
@@ -222,6 +263,14 @@ public final class JinsiProbe {
 
     /** Ends the event: from here on it is in the trace. */
     public static void end(int site, int kind) {
+        try {
+            close(site, kind);
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    private static void close(int site, int kind) {
         long buffer = buffer();
         if (buffer == 0) {
             return;
@@ -229,6 +278,9 @@ public final class JinsiProbe {
         long cursor = U.getLong(buffer + CURSOR);
         long scratch = U.getLong(buffer + SCRATCH);
         long words = (scratch - cursor - WORD) >> 3;
+        if (words < 0) {
+            return; // it was never begun
+        }
         if (words >= LONG_EVENT) {
             U.copyMemory(buffer + cursor + WORD, buffer + cursor + 2 * WORD, words << 3);
             U.putLong(buffer + cursor + WORD, words);
@@ -241,52 +293,83 @@ public final class JinsiProbe {
 
     /** Ends an event after which observed code runs. */
     public static void endInside(int site, int kind) {
-        end(site, kind);
-        inside(1);
+        try {
+            close(site, kind);
+            inside(1);
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** Ends an event after which the environment runs. */
     public static void endOutside(int site, int kind) {
-        end(site, kind);
-        inside(0);
+        try {
+            close(site, kind);
+            inside(0);
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** An event without values. */
     public static void event(int site, int kind) {
-        begin();
-        end(site, kind);
+        try {
+            open();
+            close(site, kind);
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** An event without values after which observed code runs. */
     public static void eventInside(int site, int kind) {
-        begin();
-        endInside(site, kind);
+        try {
+            open();
+            close(site, kind);
+            inside(1);
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** An event without values after which the environment runs. */
     public static void eventOutside(int site, int kind) {
-        begin();
-        endOutside(site, kind);
+        try {
+            open();
+            close(site, kind);
+            inside(0);
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** A throwable that observed code throws on ({@code kind} ExitThrow) or handles (Catch). */
     public static void thrown(Object throwable, int site, int kind) {
-        describe((Throwable) throwable, false);
-        begin();
-        a(throwable);
-        end(site, kind);
-        inside(kind == 5 ? 1 : 0);
+        try {
+            open();
+            reference(throwable);
+            close(site, kind);
+            inside(kind == KIND_CATCH ? 1 : 0);
+            describe((Throwable) throwable, CAUSES);
+        } catch (Throwable ignored) {
+            // left out, or described later
+        }
     }
 
     /** A throwable that ends its thread; called from {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Throwable throwable) {
-        if (table == 0 || throwable == null) {
-            return;
+        try {
+            if (table == 0 || throwable == null) {
+                return;
+            }
+            describe(throwable, CAUSES);
+            throwable0(currentTid(), JinsiIds.of(throwable).id, null, true);
+            open();
+            reference(throwable);
+            close(0, KIND_UNCAUGHT);
+        } catch (Throwable ignored) {
+            // left out
         }
-        describe(throwable, true);
-        begin();
-        a(throwable);
-        end(0, KIND_UNCAUGHT);
     }
 
     private static void inside(long value) {
@@ -298,18 +381,26 @@ public final class JinsiProbe {
 
     /** Content of an argument that comes from the environment: recorded only if the caller is not observed code. */
     public static void argument(Object value) {
-        if (value != null) {
-            long buffer = buffer();
-            if (buffer != 0 && U.getLong(buffer + INSIDE) == 0) {
-                JinsiContent.record(value);
+        try {
+            if (value != null) {
+                long buffer = buffer();
+                if (buffer != 0 && U.getLong(buffer + INSIDE) == 0) {
+                    JinsiContent.record(value);
+                }
             }
+        } catch (Throwable ignored) {
+            // left out
         }
     }
 
     /** Content of an array or natural object that has been with the environment. */
     public static void content(Object value) {
-        if (value != null) {
-            JinsiContent.record(value);
+        try {
+            if (value != null) {
+                JinsiContent.record(value);
+            }
+        } catch (Throwable ignored) {
+            // left out
         }
     }
 
@@ -397,23 +488,21 @@ public final class JinsiProbe {
         }
     };
 
-    private static void describe(Throwable throwable, boolean uncaught) {
+    /** Puts the throwable and so many of its causes into the table, unless they are there. */
+    private static void describe(Throwable throwable, int causes) {
         JinsiIds.Entry entry = JinsiIds.of(throwable);
-        if (entry.described && !uncaught) {
+        if (entry.described || causes == 0) {
             return;
         }
-        if (!entry.described) {
-            entry.described = true;
-            Object cause = part0(throwable, PART_CAUSE);
-            long causeId = 0;
-            if (cause != null && cause != throwable) {
-                describe((Throwable) cause, false);
-                causeId = JinsiIds.of(cause).id;
-            }
-            throwable0(currentTid(), entry.id, describe(throwable, causeId), uncaught);
-        } else {
-            throwable0(currentTid(), entry.id, null, true);
+        Object cause = part0(throwable, PART_CAUSE);
+        long causeId = 0;
+        if (cause != null && cause != throwable) {
+            describe((Throwable) cause, causes - 1);
+            causeId = JinsiIds.of(cause).id;
         }
+        throwable0(currentTid(), entry.id, describe(throwable, causeId), false);
+        // Last: on a full stack any of this may overflow, and then it is tried again where the stack has unwound.
+        entry.described = true;
     }
 
     private static String describe(Throwable throwable, long cause) {
@@ -431,6 +520,10 @@ public final class JinsiProbe {
         StackTraceElement[] frames = (StackTraceElement[]) part0(throwable, PART_TRACE);
         if (frames != null) {
             for (StackTraceElement frame : frames) {
+                // A stack overflow is often first noticed by a probe; the program's own frame is the one below.
+                if (frame.getClassName().startsWith("java.lang.Jinsi")) {
+                    continue;
+                }
                 text.append('\0').append(frame.getClassName()).append('\0').append(frame.getMethodName());
                 optional(text, frame.getFileName());
                 text.append('\0').append(frame.getLineNumber());
@@ -451,7 +544,7 @@ public final class JinsiProbe {
 
     /** Begins the content of {@code value}; false if it cannot be recorded now. */
     static boolean beginContent(long id, int form, int letter, long count) {
-        begin();
+        open();
         if (buffer() == 0) {
             return false;
         }
@@ -475,7 +568,7 @@ public final class JinsiProbe {
     /** One reference of the content. */
     static void element(Object value) {
         if (room(2 * WORD) != 0) {
-            a(value);
+            reference(value);
         }
     }
 
@@ -493,7 +586,7 @@ public final class JinsiProbe {
     }
 
     static void endContent() {
-        end(0, KIND_CONTENT);
+        close(0, KIND_CONTENT);
     }
 
     static void contentTooLarge() {
