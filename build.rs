@@ -19,12 +19,34 @@ fn main() {
     let runtime = out.join("runtime");
     let patch = format!("java.base={}", harness.join("runtime").display());
     // Classes of java.base cannot be compiled with --release: they name its internals.
-    compile(&javac, &["-source", "11", "-target", "11", "--patch-module", &patch], &harness.join("runtime"), &runtime);
+    compile(
+        &javac,
+        &["-source", "11", "-target", "11", "--patch-module", &patch],
+        &harness.join("runtime"),
+        &runtime,
+    );
     let replay = out.join("replay");
-    compile(&javac, &["--release", "11"], &harness.join("replay/jinsi"), &replay);
+    compile(
+        &javac,
+        &["--release", "11"],
+        &harness.join("replay/jinsi"),
+        &replay,
+    );
 
-    embed(&out.join("runtime.rs"), "RUNTIME_CLASSES", "Class files of the probes' runtime: internal name, bytes.", &runtime, "class");
-    embed(&out.join("replay.rs"), "REPLAY_CLASSES", "Class files of the replay worker: path, bytes.", &replay, "class");
+    embed(
+        &out.join("runtime.rs"),
+        "RUNTIME_CLASSES",
+        "Class files of the probes' runtime: internal name, bytes.",
+        &runtime,
+        "class",
+    );
+    embed(
+        &out.join("replay.rs"),
+        "REPLAY_CLASSES",
+        "Class files of the replay worker: path, bytes.",
+        &replay,
+        "class",
+    );
     embed(
         &out.join("junit.rs"),
         "JUNIT_SOURCES",
@@ -49,12 +71,24 @@ fn compile(javac: &Path, options: &[&str], sources: &Path, out: &Path) {
     let mut files = Vec::new();
     collect(sources, "java", &mut files);
     let status = Command::new(javac)
-        .args(["-nowarn", "-Xlint:-options", "-encoding", "UTF-8", "-g", "-d"])
+        .args([
+            "-nowarn",
+            "-Xlint:-options",
+            "-encoding",
+            "UTF-8",
+            "-g",
+            "-d",
+        ])
         .arg(out)
         .args(options)
         .args(&files)
         .status()
-        .unwrap_or_else(|e| panic!("cannot run {}: {e}; a JDK (17 or newer) is needed, on PATH or as JAVA_HOME", javac.display()));
+        .unwrap_or_else(|e| {
+            panic!(
+                "cannot run {}: {e}; a JDK (17 or newer) is needed, on PATH or as JAVA_HOME",
+                javac.display()
+            )
+        });
     assert!(status.success(), "javac failed on {}", sources.display());
 }
 
@@ -77,7 +111,13 @@ fn embed(file: &Path, name: &str, doc: &str, dir: &Path, extension: &str) {
     let mut text = format!("/// {doc}\npub(crate) static {name}: &[(&str, &[u8])] = &[\n");
     for path in files {
         let relative = path.strip_prefix(dir).expect("below").with_extension("");
-        writeln!(text, "    ({:?}, include_bytes!({:?})),", relative.display().to_string(), path.display().to_string()).expect("String");
+        writeln!(
+            text,
+            "    ({:?}, include_bytes!({:?})),",
+            relative.display().to_string(),
+            path.display().to_string()
+        )
+        .expect("String");
     }
     text.push_str("];\n");
     fs::write(file, text).expect("OUT_DIR is writable");

@@ -15,7 +15,11 @@ include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 /// # Safety
 /// The arguments are the JVM's (JVMTI, "Agent Start-Up").
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, reserved: *mut c_void) -> jint {
+pub unsafe extern "system" fn Agent_OnLoad(
+    vm: *mut JavaVM,
+    options: *mut c_char,
+    reserved: *mut c_void,
+) -> jint {
     life::embed(RUNTIME_CLASSES);
     // SAFETY: forwarded.
     unsafe { jinsi_agent::jvmti_bindings::__agent_on_load::<JinsiAgent>(vm, options, reserved) }
@@ -38,7 +42,12 @@ pub unsafe extern "system" fn Java_java_lang_JinsiProbe_open0(
 
 /// `JinsiProbe.roll0`.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiProbe_roll0(_: *mut JNIEnv, _: jclass, tid: jlong, bytes: jlong) -> jlong {
+pub extern "system" fn Java_java_lang_JinsiProbe_roll0(
+    _: *mut JNIEnv,
+    _: jclass,
+    tid: jlong,
+    bytes: jlong,
+) -> jlong {
     natives::roll(tid, bytes)
 }
 

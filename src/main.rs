@@ -13,7 +13,11 @@ fn main() -> ExitCode {
             let usage = e.use_stderr();
             // Printing fails only if the terminal is gone.
             let _ = e.print();
-            if usage { ExitCode::from(cli::USAGE) } else { ExitCode::SUCCESS }
+            if usage {
+                ExitCode::from(cli::USAGE)
+            } else {
+                ExitCode::SUCCESS
+            }
         }
     }
 }

@@ -105,7 +105,7 @@ impl Table {
     }
 
     /// Number of entries.
-    pub fn len(&self) -> u64 {
+    pub fn entries(&self) -> u64 {
         ENTRIES as u64
     }
 

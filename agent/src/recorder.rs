@@ -158,7 +158,7 @@ impl Recorder {
 
     /// Address and number of entries of the table that maps thread ids to buffers.
     pub fn thread_table(&self) -> (u64, u64) {
-        (self.table.address(), self.table.len())
+        (self.table.address(), self.table.entries())
     }
 
     /// Appends a table record. A write error stops the recording.

@@ -23,7 +23,9 @@ impl<'a> Describer<'a> {
     pub fn location(&self, site: &Site) -> String {
         let class = self.trace.class(site.class);
         let name = class.map_or_else(|| "?".into(), |c| dotted(&c.name));
-        let file = class.and_then(|c| c.source_file.as_deref()).unwrap_or("Unknown Source");
+        let file = class
+            .and_then(|c| c.source_file.as_deref())
+            .unwrap_or("Unknown Source");
         match site.line {
             0 => format!("{name}.{}({file})", site.method),
             line => format!("{name}.{}({file}:{line})", site.method),
@@ -35,7 +37,10 @@ impl<'a> Describer<'a> {
         let site = self.trace.site(event.site);
         match &event.payload {
             Payload::Define { id, class, length } => {
-                let name = self.trace.class(*class).map_or_else(|| "?".into(), |c| dotted(&c.name));
+                let name = self
+                    .trace
+                    .class(*class)
+                    .map_or_else(|| "?".into(), |c| dotted(&c.name));
                 match length {
                     Some(n) => format!("#{id} = {name} of length {n}"),
                     None => format!("#{id} = {name}"),
@@ -53,18 +58,36 @@ impl<'a> Describer<'a> {
         let owner = dotted(&site.target.owner);
         let name = &site.target.name;
         match (kind, values) {
-            (EventKind::Enter | EventKind::Call, values) => format!("{owner}.{name}({})", self.list(values)),
+            (EventKind::Enter | EventKind::Call, values) => {
+                format!("{owner}.{name}({})", self.list(values))
+            }
             (EventKind::Exit | EventKind::CallExit, []) => format!("{owner}.{name} returns"),
-            (EventKind::Exit | EventKind::CallExit, [v]) => format!("{owner}.{name} returns {}", self.value(v)),
-            (EventKind::GetField, [object, v]) => format!("{}.{name} gives {}", self.value(object), self.value(v)),
-            (EventKind::PutField, [object, v]) => format!("{}.{name} = {}", self.value(object), self.value(v)),
+            (EventKind::Exit | EventKind::CallExit, [v]) => {
+                format!("{owner}.{name} returns {}", self.value(v))
+            }
+            (EventKind::GetField, [object, v]) => {
+                format!("{}.{name} gives {}", self.value(object), self.value(v))
+            }
+            (EventKind::PutField, [object, v]) => {
+                format!("{}.{name} = {}", self.value(object), self.value(v))
+            }
             (EventKind::GetStatic, [v]) => format!("{owner}.{name} gives {}", self.value(v)),
             (EventKind::PutStatic, [v]) => format!("{owner}.{name} = {}", self.value(v)),
             (EventKind::ArrayLoad, [array, i, v]) => {
-                format!("{}[{}] gives {}", self.value(array), self.value(i), self.value(v))
+                format!(
+                    "{}[{}] gives {}",
+                    self.value(array),
+                    self.value(i),
+                    self.value(v)
+                )
             }
             (EventKind::ArrayStore, [array, i, v]) => {
-                format!("{}[{}] = {}", self.value(array), self.value(i), self.value(v))
+                format!(
+                    "{}[{}] = {}",
+                    self.value(array),
+                    self.value(i),
+                    self.value(v)
+                )
             }
             (_, values) => format!("{owner}.{name} {}", self.list(values)),
         }
@@ -75,8 +98,17 @@ impl<'a> Describer<'a> {
             Content::Text(text) => quoted(&text.to_string()),
             Content::TooLarge { len } => format!("{len} elements, too many to be recorded"),
             Content::Entries(values) => {
-                let pairs = values.chunks(2).take(CUT / 4).map(|p| p.iter().map(|v| self.value(v)).collect::<Vec<_>>().join("="));
-                format!("{{{}{}}}", pairs.collect::<Vec<_>>().join(", "), more(values.len() / 2, CUT / 4))
+                let pairs = values.chunks(2).take(CUT / 4).map(|p| {
+                    p.iter()
+                        .map(|v| self.value(v))
+                        .collect::<Vec<_>>()
+                        .join("=")
+                });
+                format!(
+                    "{{{}{}}}",
+                    pairs.collect::<Vec<_>>().join(", "),
+                    more(values.len() / 2, CUT / 4)
+                )
             }
             Content::Array(values) | Content::Elements(values) => {
                 let shown: Vec<_> = values.iter().take(CUT / 4).map(|v| self.value(v)).collect();
@@ -86,7 +118,11 @@ impl<'a> Describer<'a> {
     }
 
     fn list(&self, values: &[Value]) -> String {
-        values.iter().map(|v| self.value(v)).collect::<Vec<_>>().join(", ")
+        values
+            .iter()
+            .map(|v| self.value(v))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// One value: literals as in Java, objects by identity.
@@ -95,9 +131,10 @@ impl<'a> Describer<'a> {
             Value::Null => "null".into(),
             Value::Prim(p) | Value::Boxed(p) => prim(*p),
             Value::Str(s) => quoted(&s.to_string()),
-            Value::Class(no) => {
-                self.trace.class(*no).map_or_else(|| "?.class".into(), |c| format!("{}.class", dotted(&c.name)))
-            }
+            Value::Class(no) => self.trace.class(*no).map_or_else(
+                || "?.class".into(),
+                |c| format!("{}.class", dotted(&c.name)),
+            ),
             Value::Object(id) => format!("#{id}"),
         }
     }
@@ -120,11 +157,16 @@ impl Describer<'_> {
             Operation::PutStatic => format!("{class}.{name} = {args}"),
         };
         match (&i.outcome, i.op) {
-            (Outcome::Return(Some(object)), Operation::Construct) => format!("{} = {what}", self.value(object)),
+            (Outcome::Return(Some(object)), Operation::Construct) => {
+                format!("{} = {what}", self.value(object))
+            }
             (Outcome::Return(Some(value)), _) => format!("{what} gives {}", self.value(value)),
             (Outcome::Return(None), _) => what,
             (Outcome::Throw(id), _) => {
-                let thrown = self.trace.throwable(*id).map_or_else(|| format!("#{id}"), |t| t.class.clone());
+                let thrown = self
+                    .trace
+                    .throwable(*id)
+                    .map_or_else(|| format!("#{id}"), |t| t.class.clone());
                 format!("{what} throws {thrown}")
             }
             (Outcome::Open, _) => format!("{what} does not end"),
@@ -133,7 +175,11 @@ impl Describer<'_> {
 }
 
 fn more(len: usize, shown: usize) -> String {
-    if len > shown { format!(", … {} more", len - shown) } else { String::new() }
+    if len > shown {
+        format!(", … {} more", len - shown)
+    } else {
+        String::new()
+    }
 }
 
 fn dotted(internal: &str) -> String {
@@ -149,11 +195,16 @@ fn prim(value: Prim) -> String {
         Prim::Long(v) => format!("{v}L"),
         Prim::Float(v) => format!("{v}f"),
         Prim::Double(v) => format!("{v:?}"),
-        Prim::Char(v) => char::from_u32(u32::from(v)).map_or_else(|| format!("'\\u{v:04x}'"), |c| format!("{c:?}")),
+        Prim::Char(v) => char::from_u32(u32::from(v))
+            .map_or_else(|| format!("'\\u{v:04x}'"), |c| format!("{c:?}")),
     }
 }
 
 fn quoted(text: &str) -> String {
     let cut: String = text.chars().take(CUT).collect();
-    if cut.len() < text.len() { format!("{cut:?}…") } else { format!("{cut:?}") }
+    if cut.len() < text.len() {
+        format!("{cut:?}…")
+    } else {
+        format!("{cut:?}")
+    }
 }

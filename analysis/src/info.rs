@@ -99,7 +99,11 @@ impl Info {
             .kind_stats()
             .into_iter()
             .map(|(kind, s)| {
-                let info = KindInfo { events: s.events, raw_bytes: s.raw_bytes, encoded_bytes: s.encoded_bytes };
+                let info = KindInfo {
+                    events: s.events,
+                    raw_bytes: s.raw_bytes,
+                    encoded_bytes: s.encoded_bytes,
+                };
                 (format!("{kind:?}"), info)
             })
             .collect();
@@ -111,7 +115,14 @@ impl Info {
             kinds,
             classes,
             sites: trace.sites().len(),
-            threads: trace.threads().iter().map(|t| ThreadInfo { no: t.no, name: t.name.clone() }).collect(),
+            threads: trace
+                .threads()
+                .iter()
+                .map(|t| ThreadInfo {
+                    no: t.no,
+                    name: t.name.clone(),
+                })
+                .collect(),
             failures: failures(trace),
             skipped: trace.skipped().to_vec(),
             damage: trace.damage().iter().map(ToString::to_string).collect(),
@@ -124,14 +135,26 @@ impl Info {
     /// Those of `to`.
     pub fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
         let meta = &self.meta;
-        writeln!(to, "recorded   jinsi {} on {} {}, pid {}", meta.jinsi, meta.java_vm, meta.java_version, meta.pid)?;
+        writeln!(
+            to,
+            "recorded   jinsi {} on {} {}, pid {}",
+            meta.jinsi, meta.java_vm, meta.java_version, meta.pid
+        )?;
         writeln!(to, "options    {}", meta.options)?;
         match &self.end {
             Some(end) => writeln!(to, "end        orderly, after {:.2} s", end.seconds)?,
             None => writeln!(to, "end        none: the process was killed, or still runs")?,
         }
-        let per_event = if self.events == 0 { 0.0 } else { self.bytes as f64 / self.events as f64 };
-        writeln!(to, "size       {} bytes, {} events, {per_event:.2} bytes an event, tables included", self.bytes, self.events)?;
+        let per_event = if self.events == 0 {
+            0.0
+        } else {
+            self.bytes as f64 / self.events as f64
+        };
+        writeln!(
+            to,
+            "size       {} bytes, {} events, {per_event:.2} bytes an event, tables included",
+            self.bytes, self.events
+        )?;
         let c = &self.classes;
         writeln!(
             to,
@@ -142,20 +165,44 @@ impl Info {
             writeln!(to, "thread     {} {:?}", thread.no, thread.name)?;
         }
         for (kind, info) in &self.kinds {
-            writeln!(to, "  {kind:<12} {:>12} events {:>14} bytes raw {:>12} encoded", info.events, info.raw_bytes, info.encoded_bytes)?;
+            writeln!(
+                to,
+                "  {kind:<12} {:>12} events {:>14} bytes raw {:>12} encoded",
+                info.events, info.raw_bytes, info.encoded_bytes
+            )?;
         }
         for failure in &self.failures {
-            let message = failure.message.as_ref().map_or_else(String::new, |m| format!(": {m}"));
-            writeln!(to, "failure    {} ({}, thread {}){message}", failure.class, failure.kind, failure.thread)?;
+            let message = failure
+                .message
+                .as_ref()
+                .map_or_else(String::new, |m| format!(": {m}"));
+            writeln!(
+                to,
+                "failure    {} ({}, thread {}){message}",
+                failure.class, failure.kind, failure.thread
+            )?;
             for frame in &failure.stack {
                 writeln!(to, "             at {frame}")?;
             }
         }
         for skipped in &self.skipped {
-            writeln!(to, "not recorded  {}: {}", skipped.class.replace('/', "."), skipped.reason)?;
+            writeln!(
+                to,
+                "not recorded  {}: {}",
+                skipped.class.replace('/', "."),
+                skipped.reason
+            )?;
         }
-        if let Some(dropped) = self.end.as_ref().map(|e| e.contents_dropped).filter(|&n| n > 0) {
-            writeln!(to, "not recorded  {dropped} contents of arrays or collections larger than the bound")?;
+        if let Some(dropped) = self
+            .end
+            .as_ref()
+            .map(|e| e.contents_dropped)
+            .filter(|&n| n > 0)
+        {
+            writeln!(
+                to,
+                "not recorded  {dropped} contents of arrays or collections larger than the bound"
+            )?;
         }
         for damage in &self.damage {
             writeln!(to, "damaged    {damage}")?;

@@ -24,14 +24,19 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let directory = &args.common.out;
-    std::fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    std::fs::create_dir_all(directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
     // A trace is never overwritten by the agent; that of an earlier `debug` into the same directory is meant to be.
     let file = directory.join("trace.jinsi");
     if file.exists() {
-        std::fs::remove_file(&file).with_context(|| format!("cannot replace {}", file.display()))?;
+        std::fs::remove_file(&file)
+            .with_context(|| format!("cannot replace {}", file.display()))?;
     }
     let recorded = record::record(&args.selection, &file.to_string_lossy(), &args.command, out)?;
-    let part = Part { name: "run and record the program".into(), seconds: recorded.seconds };
+    let part = Part {
+        name: "run and record the program".into(),
+        seconds: recorded.seconds,
+    };
     let report = minimize::minimize(&recorded.trace, &args.common, &Wanted::default(), &[part])?;
     minimize::finish(&report, directory, out)
 }

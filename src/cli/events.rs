@@ -49,7 +49,10 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut left = args.limit.unwrap_or(usize::MAX);
     let threads: Vec<ThreadNo> = trace.threads().iter().map(|t| t.no).collect();
-    'all: for thread in threads.into_iter().filter(|t| args.thread.is_none_or(|only| only == *t)) {
+    'all: for thread in threads
+        .into_iter()
+        .filter(|t| args.thread.is_none_or(|only| only == *t))
+    {
         for (index, event) in (0u64..).zip(trace.events(thread)) {
             let event = event?;
             let site = trace.site(event.site);
@@ -70,8 +73,17 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             if out.is_json() {
                 rows.push(row);
             } else {
-                let line = writeln!(stdout, "{thread}:{index:<7} {:<10} {}{}", row.kind, row.text, at(&row.at));
-                if line.as_ref().is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe) {
+                let line = writeln!(
+                    stdout,
+                    "{thread}:{index:<7} {:<10} {}{}",
+                    row.kind,
+                    row.text,
+                    at(&row.at)
+                );
+                if line
+                    .as_ref()
+                    .is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+                {
                     return Ok(true);
                 }
                 line?;
@@ -90,13 +102,16 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 }
 
 fn at(location: &Option<String>) -> String {
-    location.as_ref().map_or_else(String::new, |l| format!("  at {l}"))
+    location
+        .as_ref()
+        .map_or_else(String::new, |l| format!("  at {l}"))
 }
 
 fn wanted(args: &Args, event: &Event, site: Option<&Site>, trace: &Trace) -> bool {
     let class_ok = args.class.as_ref().is_none_or(|pattern| {
         let pattern = jinsi_trace::pattern::Pattern::new(pattern);
-        site.and_then(|s| trace.class(s.class)).is_some_and(|c| pattern.matches(&c.name.replace('/', ".")))
+        site.and_then(|s| trace.class(s.class))
+            .is_some_and(|c| pattern.matches(&c.name.replace('/', ".")))
     });
     class_ok && args.object.is_none_or(|id| names(event, id))
 }
@@ -106,6 +121,9 @@ fn names(event: &Event, id: ObjectId) -> bool {
     match &event.payload {
         Payload::Operands(values) => values.iter().any(is),
         Payload::Define { id: defined, .. } => *defined == id,
-        Payload::Content { id: holder, content } => *holder == id || content.values().iter().any(is),
+        Payload::Content {
+            id: holder,
+            content,
+        } => *holder == id || content.values().iter().any(is),
     }
 }

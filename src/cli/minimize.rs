@@ -65,11 +65,17 @@ impl ReplayOptions {
     pub(crate) fn prepare(&self) -> Result<Prepared> {
         let jdk = Jdk::find(self.java_home.as_deref())?;
         jdk.require_feature(17)?;
-        let unpacked = tempfile::Builder::new().prefix("jinsi-").tempdir().context("no temporary directory")?;
+        let unpacked = tempfile::Builder::new()
+            .prefix("jinsi-")
+            .tempdir()
+            .context("no temporary directory")?;
         let mut natural = Natural::default();
         if let Some(file) = &self.natural {
-            let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-            natural = natural.with_extra(&text).with_context(|| file.display().to_string())?;
+            let text = std::fs::read_to_string(file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            natural = natural
+                .with_extra(&text)
+                .with_context(|| file.display().to_string())?;
         }
         let config = Config {
             jdk,
@@ -77,7 +83,10 @@ impl ReplayOptions {
             junit_sources: embedded::unpack_junit_sources(unpacked.path())?,
             natural,
         };
-        Ok(Prepared { config, _unpacked: unpacked })
+        Ok(Prepared {
+            config,
+            _unpacked: unpacked,
+        })
     }
 }
 
@@ -89,37 +98,68 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             _ => bail!("--levels takes a number from 1, not '{count}'"),
         },
     };
-    let wanted = Wanted { observe: args.observe.as_deref().map(patterns), levels };
+    let wanted = Wanted {
+        observe: args.observe.as_deref().map(patterns),
+        levels,
+    };
     let report = minimize(&args.trace, &args.common, &wanted, &[])?;
     finish(&report, &args.common.out, out)
 }
 
 /// Patterns joined by `:`.
 pub(crate) fn patterns(text: &str) -> Vec<Pattern> {
-    text.split(':').filter(|p| !p.trim().is_empty()).map(Pattern::new).collect()
+    text.split(':')
+        .filter(|p| !p.trim().is_empty())
+        .map(Pattern::new)
+        .collect()
 }
 
 /// Minimizes and writes everything below the output directory.
-pub(crate) fn minimize(trace: &Path, common: &Common, wanted: &Wanted, earlier: &[Part]) -> Result<Report> {
-    let mut progress = Terminal { spinner: Spinner::new("reading the trace"), level: String::new(), tests: 0 };
+pub(crate) fn minimize(
+    trace: &Path,
+    common: &Common,
+    wanted: &Wanted,
+    earlier: &[Part],
+) -> Result<Report> {
+    let mut progress = Terminal {
+        spinner: Spinner::new("reading the trace"),
+        level: String::new(),
+        tests: 0,
+    };
     let case = Case::open(trace)?;
     // Without a compiler there is no test; better said before the search than after it.
     let prepared = common.replay.prepare()?;
     prepared.config.jdk.require_javac()?;
-    Ok(case.minimize(&prepared.config, wanted, &common.out, earlier, &mut progress)?)
+    Ok(case.minimize(
+        &prepared.config,
+        wanted,
+        &common.out,
+        earlier,
+        &mut progress,
+    )?)
 }
 
 /// Prints the result; true if at least one level has a test that reproduces the failure.
 pub(crate) fn finish(report: &Report, directory: &Path, out: &Output) -> Result<bool> {
     out.result(report, |to| text(report, directory, to))?;
-    Ok(report.levels.iter().any(|l| l.test_outcome == Some(TestOutcome::Reproduces)))
+    Ok(report
+        .levels
+        .iter()
+        .any(|l| l.test_outcome == Some(TestOutcome::Reproduces)))
 }
 
 fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
     let f = &report.failure;
-    let message = f.message.as_ref().map_or_else(String::new, |m| format!(": {m}"));
+    let message = f
+        .message
+        .as_ref()
+        .map_or_else(String::new, |m| format!(": {m}"));
     writeln!(to, "failure  {}{message}\n         at {}", f.class, f.at)?;
-    writeln!(to, "{:>5}  {:<44} {:>9} {:>7} {:>5} {:>6} {:>8}  test", "level", "joins", "recorded", "slice", "left", "tests", "seconds")?;
+    writeln!(
+        to,
+        "{:>5}  {:<44} {:>9} {:>7} {:>5} {:>6} {:>8}  test",
+        "level", "joins", "recorded", "slice", "left", "tests", "seconds"
+    )?;
     for level in &report.levels {
         writeln!(
             to,
@@ -161,14 +201,19 @@ struct Terminal {
 
 impl levels::Progress for Terminal {
     fn level_started(&mut self, spec: &LevelSpec, of: usize, interactions: usize) {
-        self.level = format!("level {} of {of}, {}: {interactions} interactions", spec.level, spec.joins.replace('/', "."));
+        self.level = format!(
+            "level {} of {of}, {}: {interactions} interactions",
+            spec.level,
+            spec.joins.replace('/', ".")
+        );
         self.tests = 0;
         self.spinner.say(self.level.clone());
     }
 
     fn tested(&mut self, size: usize, _verdict: &Verdict) {
         self.tests += 1;
-        self.spinner.say(format!("{}, test {} with {size}", self.level, self.tests));
+        self.spinner
+            .say(format!("{}, test {} with {size}", self.level, self.tests));
     }
 
     fn level_finished(&mut self, _result: &LevelResult) {}

@@ -28,7 +28,9 @@ impl Output {
     ) -> Result<()> {
         let mut stdout = io::stdout().lock();
         let written = if self.json {
-            serde_json::to_writer_pretty(&mut stdout, document).map_err(io::Error::from).and_then(|()| writeln!(stdout))
+            serde_json::to_writer_pretty(&mut stdout, document)
+                .map_err(io::Error::from)
+                .and_then(|()| writeln!(stdout))
         } else {
             text(&mut stdout)
         };

@@ -17,7 +17,12 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) selection: Selection,
     /// Trace file to write; %p is the process id, %t the start time
-    #[arg(short = 'o', long = "output", value_name = "FILE", default_value = "jinsi-%p.jinsi")]
+    #[arg(
+        short = 'o',
+        long = "output",
+        value_name = "FILE",
+        default_value = "jinsi-%p.jinsi"
+    )]
     output: String,
     /// The program, behind `--`: java and its arguments, or a script that starts java
     #[arg(last = true, required = true, value_name = "COMMAND")]
@@ -57,11 +62,22 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 
 /// Runs `command` with the agent; its stdin, stdout and stderr are the child's own, except under `--json`, where its stdout goes to
 /// stderr.
-pub(crate) fn record(selection: &Selection, output: &str, command: &[OsString], out: &Output) -> Result<Recorded> {
+pub(crate) fn record(
+    selection: &Selection,
+    output: &str,
+    command: &[OsString],
+    out: &Output,
+) -> Result<Recorded> {
     let agent = agent_library()?;
-    let (program, rest) = command.split_first().context("no command to run; give one behind --")?;
+    let (program, rest) = command
+        .split_first()
+        .context("no command to run; give one behind --")?;
     let observe = selection.observe.as_deref().unwrap_or("*");
-    for (name, value) in [("--observe", Some(observe)), ("--exclude", selection.exclude.as_deref()), ("--fail", selection.fail.as_deref())] {
+    for (name, value) in [
+        ("--observe", Some(observe)),
+        ("--exclude", selection.exclude.as_deref()),
+        ("--fail", selection.fail.as_deref()),
+    ] {
         if value.is_some_and(|v| v.contains(',')) {
             bail!("{name}: join patterns by ':', not ','");
         }
@@ -81,21 +97,36 @@ pub(crate) fn record(selection: &Selection, output: &str, command: &[OsString], 
     if is_java(program) {
         child.arg(&agent).args(rest);
     } else {
-        child.args(rest).env("JAVA_TOOL_OPTIONS", joined_tool_options(&agent));
+        child
+            .args(rest)
+            .env("JAVA_TOOL_OPTIONS", joined_tool_options(&agent));
     }
     if out.is_json() {
         child.stdout(std::io::stderr());
     }
     let started = Instant::now();
-    let status = child.status().with_context(|| format!("cannot run {}", Path::new(program).display()))?;
+    let status = child
+        .status()
+        .with_context(|| format!("cannot run {}", Path::new(program).display()))?;
     let seconds = started.elapsed().as_secs_f64();
-    let trace = find_trace(&pid_free, &before)
-        .with_context(|| format!("no trace was written ({}); see the message of the agent above", describe(status)))?;
-    Ok(Recorded { trace, exit_status: status.code(), seconds })
+    let trace = find_trace(&pid_free, &before).with_context(|| {
+        format!(
+            "no trace was written ({}); see the message of the agent above",
+            describe(status)
+        )
+    })?;
+    Ok(Recorded {
+        trace,
+        exit_status: status.code(),
+        seconds,
+    })
 }
 
 fn describe(status: ExitStatus) -> String {
-    status.code().map_or_else(|| "the program was killed".into(), |c| format!("the program ended with status {c}"))
+    status.code().map_or_else(
+        || "the program was killed".into(),
+        |c| format!("the program ended with status {c}"),
+    )
 }
 
 /// The agent library beside this executable.
@@ -104,7 +135,10 @@ fn agent_library() -> Result<PathBuf> {
     let exe = exe.canonicalize().unwrap_or(exe);
     let library = exe.with_file_name("libjinsi.so");
     if !library.is_file() {
-        bail!("the agent is missing: {} (build it with cargo build)", library.display());
+        bail!(
+            "the agent is missing: {} (build it with cargo build)",
+            library.display()
+        );
     }
     Ok(library)
 }
@@ -124,9 +158,13 @@ fn joined_tool_options(agent: &str) -> OsString {
 
 /// The child may change its directory, so the agent gets an absolute path. A comma would end the option.
 fn absolute(output: &str) -> Result<PathBuf> {
-    let path = std::path::absolute(output).with_context(|| format!("{output}: not a usable file name"))?;
+    let path =
+        std::path::absolute(output).with_context(|| format!("{output}: not a usable file name"))?;
     if path.to_string_lossy().contains(',') {
-        bail!("{}: the agent's options cannot hold a comma; choose another directory", path.display());
+        bail!(
+            "{}: the agent's options cannot hold a comma; choose another directory",
+            path.display()
+        );
     }
     Ok(path)
 }
@@ -134,7 +172,9 @@ fn absolute(output: &str) -> Result<PathBuf> {
 /// Traces in the directory that `output` names, whatever its placeholders become.
 fn traces_beside(output: &Path) -> Vec<PathBuf> {
     let directory = output.parent().unwrap_or(Path::new("."));
-    let Ok(entries) = std::fs::read_dir(directory) else { return vec![] };
+    let Ok(entries) = std::fs::read_dir(directory) else {
+        return vec![];
+    };
     entries.filter_map(|e| Some(e.ok()?.path())).collect()
 }
 
@@ -147,11 +187,16 @@ fn find_trace(output: &Path, before: &[PathBuf]) -> Option<PathBuf> {
     let extension = output.extension().map(ToOwned::to_owned);
     let mut new: Vec<PathBuf> = traces_beside(output)
         .into_iter()
-        .filter(|p| !before.contains(p) && p.extension().map(ToOwned::to_owned) == extension && p.is_file())
+        .filter(|p| {
+            !before.contains(p) && p.extension().map(ToOwned::to_owned) == extension && p.is_file()
+        })
         .collect();
     new.sort_by_key(|p| std::fs::metadata(p).and_then(|m| m.modified()).ok());
     if new.len() > 1 {
-        note(&format!("{} traces were written; the last one with a failure is taken", new.len()));
+        note(&format!(
+            "{} traces were written; the last one with a failure is taken",
+            new.len()
+        ));
     }
     let failed = |p: &&PathBuf| Trace::open(p).is_ok_and(|t| !t.failures().is_empty());
     new.iter().rev().find(failed).or(new.last()).cloned()

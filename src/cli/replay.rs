@@ -62,21 +62,31 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     };
     drop(spinner);
     let numbered = Numbered::new(replay.level());
-    let answers = result.used_answers.iter().filter_map(|&no| numbered.get(no));
+    let answers = result
+        .used_answers
+        .iter()
+        .filter_map(|&no| numbered.get(no));
     let (outcome, why) = match result.outcome {
         TestOutcome::Failing => ("failing", None),
         TestOutcome::Passing => ("passing", None),
         TestOutcome::Unresolved(why) => ("unresolved", Some(why.name())),
     };
     let document = Document {
-        observed: replay.level().observed.iter().map(|c| c.replace('/', ".")).collect(),
+        observed: replay
+            .level()
+            .observed
+            .iter()
+            .map(|c| c.replace('/', "."))
+            .collect(),
         interactions: total,
         replayed: args.only.as_ref().map_or(total, Vec::len),
         outcome,
         why,
         detail: result.detail.clone(),
         resynchronized: result.resynchronized,
-        answers: answers.map(|a| format!("{}.{}{}", a.member.owner, a.member.name, a.member.desc)).collect(),
+        answers: answers
+            .map(|a| format!("{}.{}{}", a.member.owner, a.member.name, a.member.desc))
+            .collect(),
         notes: result.notes.clone(),
     };
     out.result(&document, |to| {

@@ -12,11 +12,20 @@ use super::support::{agent, jdks, jinsi, programs, record, run, stderr, stdout};
 fn with_agent(options: &str, directory: &Path) -> Output {
     let agent = format!("-agentpath:{}={options}", agent().display());
     let mut command = Command::new(jdks()[0].java());
-    run(command.current_dir(directory).arg(agent).arg("-cp").arg(programs()).arg("xmltree.Main"))
+    run(command
+        .current_dir(directory)
+        .arg(agent)
+        .arg("-cp")
+        .arg(programs())
+        .arg("xmltree.Main"))
 }
 
 fn our_lines(output: &Output) -> Vec<String> {
-    stderr(output).lines().filter(|l| l.starts_with("jinsi: ")).map(String::from).collect()
+    stderr(output)
+        .lines()
+        .filter(|l| l.starts_with("jinsi: "))
+        .map(String::from)
+        .collect()
 }
 
 #[test]
@@ -38,7 +47,11 @@ fn a_wrong_option_stops_the_start() {
         assert!(!stdout(&output).contains("jinsi:"), "{options}");
     }
     let unwritable = with_agent("observe=a,out=/nowhere/at/all/t.jinsi", directory.path());
-    assert!(our_lines(&unwritable)[0].contains("/nowhere/at/all"), "{:?}", our_lines(&unwritable));
+    assert!(
+        our_lines(&unwritable)[0].contains("/nowhere/at/all"),
+        "{:?}",
+        our_lines(&unwritable)
+    );
 }
 
 #[test]
@@ -57,27 +70,53 @@ fn a_pattern_that_matches_nothing_is_said_at_the_end() {
     let output = with_agent("observe=com.nobody.*,out=t.jinsi", directory.path());
     let ours = our_lines(&output);
     assert_eq!(ours.len(), 1, "{ours:?}");
-    assert!(ours[0].contains("no class matched observe=com.nobody.*"), "{ours:?}");
+    assert!(
+        ours[0].contains("no class matched observe=com.nobody.*"),
+        "{ours:?}"
+    );
 }
 
 #[test]
 fn a_program_that_does_not_fail() {
     let directory = tempdir().unwrap();
     let source = directory.path().join("Fine.java");
-    fs::write(&source, "public class Fine { public static void main(String[] a) { System.out.println(1); } }").unwrap();
+    fs::write(
+        &source,
+        "public class Fine { public static void main(String[] a) { System.out.println(1); } }",
+    )
+    .unwrap();
     let jdk = &jdks()[0];
     jinsi_analysis::jvm::compile::javac(jdk, &[source], &[], directory.path()).unwrap();
     let mut command = jinsi();
-    command.args(["debug", "--observe", "Fine", "--out"]).arg(directory.path().join("report")).arg("--");
-    let output = run(command.arg(jdk.java()).arg("-cp").arg(directory.path()).arg("Fine"));
+    command
+        .args(["debug", "--observe", "Fine", "--out"])
+        .arg(directory.path().join("report"))
+        .arg("--");
+    let output = run(command
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(directory.path())
+        .arg("Fine"));
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(stdout(&output), "1\n");
-    assert!(our_lines(&output).iter().any(|l| l.contains("no failure was recorded")), "{}", stderr(&output));
+    assert!(
+        our_lines(&output)
+            .iter()
+            .any(|l| l.contains("no failure was recorded")),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
 fn usage_is_status_two() {
-    for arguments in [&["minimise"][..], &["info"], &["info", "a", "b"], &["debug"], &["replay", "--only", "x", "t"]] {
+    for arguments in [
+        &["minimise"][..],
+        &["info"],
+        &["info", "a", "b"],
+        &["debug"],
+        &["replay", "--only", "x", "t"],
+    ] {
         let output = run(jinsi().args(arguments));
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }
@@ -88,13 +127,34 @@ fn usage_is_status_two() {
 fn no_trace_at_all() {
     let directory = tempdir().unwrap();
     let text = directory.path().join("no.jinsi");
-    fs::write(&text, "this is a text file, and not a short one: longer than a header. ".repeat(100)).unwrap();
-    for path in [directory.path().join("absent.jinsi"), text, directory.path().to_path_buf()] {
+    fs::write(
+        &text,
+        "this is a text file, and not a short one: longer than a header. ".repeat(100),
+    )
+    .unwrap();
+    for path in [
+        directory.path().join("absent.jinsi"),
+        text,
+        directory.path().to_path_buf(),
+    ] {
         for command in ["info", "events", "replay", "minimize"] {
-            let output = run(jinsi().current_dir(directory.path()).arg(command).arg(&path));
-            assert_eq!(output.status.code(), Some(1), "{command} {}", path.display());
+            let output = run(jinsi()
+                .current_dir(directory.path())
+                .arg(command)
+                .arg(&path));
+            assert_eq!(
+                output.status.code(),
+                Some(1),
+                "{command} {}",
+                path.display()
+            );
             let ours = our_lines(&output);
-            assert_eq!((ours.len(), stderr(&output).lines().count()), (1, 1), "{}", stderr(&output));
+            assert_eq!(
+                (ours.len(), stderr(&output).lines().count()),
+                (1, 1),
+                "{}",
+                stderr(&output)
+            );
             assert!(ours[0].contains(&path.display().to_string()), "{ours:?}");
         }
     }
@@ -107,7 +167,9 @@ fn truncated_and_damaged_traces() {
     let trace = record(&jdks()[0], directory.path(), "xmltree.Main", "xmltree.*");
     let whole = fs::read(&trace).unwrap();
     let damaged = directory.path().join("damaged.jinsi");
-    let mut inputs: Vec<Vec<u8>> = (1..8).map(|n| whole[..whole.len() * n / 8].to_vec()).collect();
+    let mut inputs: Vec<Vec<u8>> = (1..8)
+        .map(|n| whole[..whole.len() * n / 8].to_vec())
+        .collect();
     inputs.extend((0..24).map(|n| {
         let mut bytes = whole.clone();
         let at = bytes.len() * (2 * n + 1) / 48;
@@ -119,10 +181,23 @@ fn truncated_and_damaged_traces() {
         for command in ["info", "events"] {
             let output = run(jinsi().arg(command).arg(&damaged));
             let status = output.status.code();
-            assert!(matches!(status, Some(0 | 1)), "input {i}, {command}: {status:?} {}", stderr(&output));
-            assert!(!stderr(&output).contains("panicked"), "input {i}: {}", stderr(&output));
+            assert!(
+                matches!(status, Some(0 | 1)),
+                "input {i}, {command}: {status:?} {}",
+                stderr(&output)
+            );
+            assert!(
+                !stderr(&output).contains("panicked"),
+                "input {i}: {}",
+                stderr(&output)
+            );
             if status == Some(1) {
-                assert_eq!(our_lines(&output).len(), 1, "input {i}: {}", stderr(&output));
+                assert_eq!(
+                    our_lines(&output).len(),
+                    1,
+                    "input {i}: {}",
+                    stderr(&output)
+                );
             }
         }
     }
@@ -136,7 +211,12 @@ fn a_jdk_without_compiler() {
     fs::create_dir_all(home.join("bin")).unwrap();
     symlink(jdks()[0].java(), home.join("bin/java")).unwrap();
     fs::copy(jdks()[0].home().join("release"), home.join("release")).unwrap();
-    let output = run(jinsi().args(["minimize", "--java-home"]).arg(&home).arg("--out").arg(directory.path().join("r")).arg(&trace));
+    let output = run(jinsi()
+        .args(["minimize", "--java-home"])
+        .arg(&home)
+        .arg("--out")
+        .arg(directory.path().join("r"))
+        .arg(&trace));
     assert_eq!(output.status.code(), Some(1));
     let ours = our_lines(&output);
     assert_eq!(ours.len(), 1, "{}", stderr(&output));
@@ -149,8 +229,15 @@ fn a_trace_is_not_overwritten() {
     let directory = tempdir().unwrap();
     let existing = directory.path().join("t.jinsi");
     fs::write(&existing, "precious").unwrap();
-    let output = with_agent(&format!("observe=xmltree.*,out={}", existing.display()), directory.path());
+    let output = with_agent(
+        &format!("observe=xmltree.*,out={}", existing.display()),
+        directory.path(),
+    );
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(fs::read_to_string(&existing).unwrap(), "precious");
-    assert!(our_lines(&output)[0].contains("t.jinsi"), "{}", stderr(&output));
+    assert!(
+        our_lines(&output)[0].contains("t.jinsi"),
+        "{}",
+        stderr(&output)
+    );
 }

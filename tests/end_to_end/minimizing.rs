@@ -20,7 +20,11 @@ fn the_xml_tree() {
         assert_eq!(numbers(&level["kept"]), [3, 5, 6, 8]);
         let removed_by = |by: &str| -> Vec<u64> {
             let removed = level["removed"].as_array().unwrap();
-            removed.iter().filter(|r| r["by"] == by).map(|r| r["number"].as_u64().unwrap()).collect()
+            removed
+                .iter()
+                .filter(|r| r["by"] == by)
+                .map(|r| r["number"].as_u64().unwrap())
+                .collect()
         };
         assert_eq!(removed_by("event_slice"), [1, 2]);
         assert_eq!(removed_by("minimization"), [4, 7]);
@@ -49,8 +53,22 @@ fn a_real_crash_on_every_level() {
         let directory = tempdir().unwrap();
         let report = directory.path().join("report");
         let mut command = jinsi();
-        command.args(["debug", "--json", "--observe", "org.joda.time.*:jod3.*", "--out"]).arg(&report).arg("--");
-        command.arg(jdk.java()).args(["-Duser.timezone=America/Los_Angeles", "-cp", &jod3(), "jod3.Jod3"]);
+        command
+            .args([
+                "debug",
+                "--json",
+                "--observe",
+                "org.joda.time.*:jod3.*",
+                "--out",
+            ])
+            .arg(&report)
+            .arg("--");
+        command.arg(jdk.java()).args([
+            "-Duser.timezone=America/Los_Angeles",
+            "-cp",
+            &jod3(),
+            "jod3.Jod3",
+        ]);
         let output = run(&mut command);
         assert!(output.status.success(), "{}", stderr(&output));
         check_jod3(&json(&output));
@@ -59,7 +77,13 @@ fn a_real_crash_on_every_level() {
         let elsewhere = tempdir().unwrap();
         let trace = elsewhere.path().join("alone.jinsi");
         std::fs::copy(report.join("trace.jinsi"), &trace).unwrap();
-        let output = run(jinsi().current_dir(elsewhere.path()).args(["--json", "minimize", "alone.jinsi", "--out", "again"]));
+        let output = run(jinsi().current_dir(elsewhere.path()).args([
+            "--json",
+            "minimize",
+            "alone.jinsi",
+            "--out",
+            "again",
+        ]));
         assert!(output.status.success(), "{}", stderr(&output));
         let again = json(&output);
         check_jod3(&again);
@@ -72,22 +96,46 @@ fn json_file(path: &std::path::Path) -> Value {
 }
 
 fn kept(report: &Value) -> Vec<Vec<u64>> {
-    report["levels"].as_array().unwrap().iter().map(|l| numbers(&l["kept"])).collect()
+    report["levels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| numbers(&l["kept"]))
+        .collect()
 }
 
 fn check_jod3(report: &Value) {
     assert_eq!(report["failure"]["type"], "java.lang.ArithmeticException");
-    assert_eq!(report["failure"]["message"], "Adding time zone offset caused overflow");
-    assert_eq!(report["failure"]["at"], "ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)");
+    assert_eq!(
+        report["failure"]["message"],
+        "Adding time zone offset caused overflow"
+    );
+    assert_eq!(
+        report["failure"]["at"],
+        "ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)"
+    );
     let levels = report["levels"].as_array().unwrap();
     assert!(levels.len() >= 5, "{} levels", levels.len());
     for level in levels {
         assert_eq!(level["strict_replay"], "reproduced", "{level}");
         assert_eq!(level["test_outcome"], "reproduces", "{level}");
     }
-    let joining = |name: &str| levels.iter().find(|l| l["name"] == name).unwrap_or_else(|| panic!("no level of {name}"));
-    assert!(joining("org.joda.time.Period")["minimized"].as_u64().unwrap() <= 2);
-    assert_eq!(numbers(&joining("org.joda.time.tz.DateTimeZoneBuilder")["kept"]), [1, 22, 23]);
+    let joining = |name: &str| {
+        levels
+            .iter()
+            .find(|l| l["name"] == name)
+            .unwrap_or_else(|| panic!("no level of {name}"))
+    };
+    assert!(
+        joining("org.joda.time.Period")["minimized"]
+            .as_u64()
+            .unwrap()
+            <= 2
+    );
+    assert_eq!(
+        numbers(&joining("org.joda.time.tz.DateTimeZoneBuilder")["kept"]),
+        [1, 22, 23]
+    );
 }
 
 /// A single file that needs nothing from elsewhere, and names what was found.
@@ -110,10 +158,23 @@ fn a_plain_test_needs_nothing_of_ours() {
     let directory = tempdir().unwrap();
     let trace = record(&jdks()[0], directory.path(), "xmltree.Main", "xmltree.*");
     let report = minimize(&trace, "xmltree.XMLElement");
-    let file = directory.path().join("report").join(report["levels"][0]["test_file"].as_str().unwrap());
+    let file = directory
+        .path()
+        .join("report")
+        .join(report["levels"][0]["test_file"].as_str().unwrap());
     let source = std::fs::read_to_string(file).unwrap();
-    assert!(!source.contains("jinsi.") && !source.contains("org.mockito"), "{source}");
+    assert!(
+        !source.contains("jinsi.") && !source.contains("org.mockito"),
+        "{source}"
+    );
     assert!(source.contains("getNumberOfChildren()"), "{source}");
     // No test of ours starts a JVM without knowing whose it is.
-    assert!(Command::new(jdks()[0].java()).arg("-version").output().unwrap().status.success());
+    assert!(
+        Command::new(jdks()[0].java())
+            .arg("-version")
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
 }

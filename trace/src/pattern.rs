@@ -68,7 +68,11 @@ mod tests {
             ("*", "", true),
             ("", "a", false),
         ] {
-            assert_eq!(Pattern::new(pattern).matches(name), expected, "{pattern} {name}");
+            assert_eq!(
+                Pattern::new(pattern).matches(name),
+                expected,
+                "{pattern} {name}"
+            );
         }
     }
 

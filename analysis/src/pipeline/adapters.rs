@@ -42,12 +42,21 @@ impl<'a> WorkerReplayer<'a> {
     pub(super) fn start(case: &'a Case, config: &'a Config) -> Result<Self, PipelineError> {
         let trace = &case.trace;
         let recording = session::Recording::new(trace.classes(), trace.sites(), trace.throwables());
-        Ok(Self { case, config, recording, worker: Worker::start(&worker_config(config))? })
+        Ok(Self {
+            case,
+            config,
+            recording,
+            worker: Worker::start(&worker_config(config))?,
+        })
     }
 
     /// The classes, rewritten for the level's observed set.
     pub(super) fn code(&self, level: &Level) -> Result<ReplayCode, PipelineError> {
-        Ok(session::rewrite_for(&self.recording, &self.config.natural, &level.observed)?)
+        Ok(session::rewrite_for(
+            &self.recording,
+            &self.config.natural,
+            &level.observed,
+        )?)
     }
 
     /// The tables that sessions are made from.

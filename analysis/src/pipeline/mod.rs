@@ -78,11 +78,17 @@ pub enum PipelineError {
     #[error(transparent)]
     Worker(#[from] WorkerError),
     #[error("{}: {source}", path.display())]
-    File { path: PathBuf, source: std::io::Error },
+    File {
+        path: PathBuf,
+        source: std::io::Error,
+    },
 }
 
 pub(crate) fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> PipelineError + '_ {
-    move |source| PipelineError::File { path: path.to_path_buf(), source }
+    move |source| PipelineError::File {
+        path: path.to_path_buf(),
+        source,
+    }
 }
 
 /// A level in the hands of a worker.
@@ -142,7 +148,12 @@ impl Case {
         );
         let history = History::build(tables, thread, events)?;
         let crash = Crash::of(&history, throwable)?;
-        Ok(Self { trace, path: path.to_path_buf(), history, crash })
+        Ok(Self {
+            trace,
+            path: path.to_path_buf(),
+            history,
+            crash,
+        })
     }
 
     /// The predicate that is the same on all levels.
@@ -152,7 +163,12 @@ impl Case {
 
     /// Internal names of the classes that were recorded.
     fn recorded(&self) -> BTreeSet<String> {
-        self.trace.classes().iter().filter(|c| c.origin == ClassOrigin::Observed).map(|c| c.name.clone()).collect()
+        self.trace
+            .classes()
+            .iter()
+            .filter(|c| c.origin == ClassOrigin::Observed)
+            .map(|c| c.name.clone())
+            .collect()
     }
 
     fn specs(&self, wanted: &Wanted) -> Result<Vec<LevelSpec>, PipelineError> {
@@ -165,8 +181,20 @@ impl Case {
         let first = observed.first().cloned().unwrap_or_default();
         // The set was asked for: nothing else may run, so every other recorded class counts as a caller.
         let callers = self.recorded().difference(&observed).cloned().collect();
-        let joins = self.crash.levels.iter().map(|l| &l.class).find(|c| observed.contains(*c)).cloned().unwrap_or(first);
-        Ok(vec![LevelSpec { level: 1, joins, observed, callers }])
+        let joins = self
+            .crash
+            .levels
+            .iter()
+            .map(|l| &l.class)
+            .find(|c| observed.contains(*c))
+            .cloned()
+            .unwrap_or(first);
+        Ok(vec![LevelSpec {
+            level: 1,
+            joins,
+            observed,
+            callers,
+        }])
     }
 
     fn stack_specs(&self) -> Vec<LevelSpec> {
@@ -198,7 +226,11 @@ impl Case {
         let matches = |name: &String| patterns.iter().any(|p| p.matches(&name.replace('/', ".")));
         let observed: BTreeSet<String> = self.recorded().into_iter().filter(matches).collect();
         if observed.is_empty() {
-            let text = patterns.iter().map(Pattern::as_str).collect::<Vec<_>>().join(":");
+            let text = patterns
+                .iter()
+                .map(Pattern::as_str)
+                .collect::<Vec<_>>()
+                .join(":");
             return Err(PipelineError::NothingMatches(text));
         }
         Ok(observed)
@@ -222,10 +254,15 @@ impl Case {
         fs::create_dir_all(out).map_err(file_error(out))?;
 
         progress.part("minimizing");
-        let mut replayer = timed(&mut parts, "start the worker", || WorkerReplayer::start(self, config))?;
+        let mut replayer = timed(&mut parts, "start the worker", || {
+            WorkerReplayer::start(self, config)
+        })?;
         let recorded = self.recorded();
         let results = timed(&mut parts, "minimize all levels", || {
-            let mut projector = Projector { history: &self.history, natural: &config.natural };
+            let mut projector = Projector {
+                history: &self.history,
+                natural: &config.natural,
+            };
             let mut search = Search {
                 recording: &mut projector,
                 replayer: &mut replayer,
@@ -240,7 +277,8 @@ impl Case {
         timed(&mut parts, "write, compile and run the tests", || {
             tests_of_levels::write(self, config, &replayer, &results, out, &mut report)
         })?;
-        report.seconds = began.elapsed().as_secs_f64() + earlier.iter().map(|p| p.seconds).sum::<f64>();
+        report.seconds =
+            began.elapsed().as_secs_f64() + earlier.iter().map(|p| p.seconds).sum::<f64>();
         report.parts = parts;
         self.save(&report, out)?;
         Ok(report)
@@ -250,7 +288,11 @@ impl Case {
         let json = out.join("report.json");
         report.write(&json).map_err(file_error(&json))?;
         let page = out.join("report.html");
-        fs::write(&page, html::render(report, &tests_of_levels::sources(report, out))).map_err(file_error(&page))
+        fs::write(
+            &page,
+            html::render(report, &tests_of_levels::sources(report, out)),
+        )
+        .map_err(file_error(&page))
     }
 
     fn report(&self, results: &[LevelResult]) -> Report {
@@ -259,11 +301,19 @@ impl Case {
             let internal = class.replace('.', "/");
             // Inherited methods run on a level's object too: a frame belongs to the first level whose class is it or below it.
             let tables = self.history.tables();
-            self.stack_specs().iter().find(|s| tables.is_subclass(&s.joins, &internal)).map(|s| s.level)
+            self.stack_specs()
+                .iter()
+                .find(|s| tables.is_subclass(&s.joins, &internal))
+                .map(|s| s.level)
         };
         let frames = throwable.map(|t| t.frames.as_slice()).unwrap_or_default();
-        let stack: Vec<StackFrame> =
-            frames.iter().map(|f| StackFrame { text: frame_text(f), level: level_of(&f.class) }).collect();
+        let stack: Vec<StackFrame> = frames
+            .iter()
+            .map(|f| StackFrame {
+                text: frame_text(f),
+                level: level_of(&f.class),
+            })
+            .collect();
         let end = self.trace.end();
         let describer = Describer::new(&self.trace);
         let events = self.trace.kind_stats().values().map(|s| s.events).sum();
@@ -280,7 +330,12 @@ impl Case {
                 bytes: self.trace.file_bytes(),
                 seconds: end.map_or(0.0, |e| e.seconds),
                 classes_rewritten: end.map_or(0, |e| u64::from(e.classes_rewritten)),
-                classes_skipped: self.trace.skipped().iter().map(|s| s.class.replace('/', ".")).collect(),
+                classes_skipped: self
+                    .trace
+                    .skipped()
+                    .iter()
+                    .map(|s| s.class.replace('/', "."))
+                    .collect(),
             },
             levels: results
                 .iter()
@@ -299,14 +354,21 @@ fn short_frame(frame: &jinsi_trace::model::Frame) -> String {
     text[prefix..].to_owned()
 }
 
-fn as_search<'p>(progress: &'p mut dyn Progress) -> &'p mut dyn SearchProgress {
+fn as_search(progress: &mut dyn Progress) -> &mut dyn SearchProgress {
     progress
 }
 
-fn timed<T, E>(parts: &mut Vec<Part>, name: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+fn timed<T, E>(
+    parts: &mut Vec<Part>,
+    name: &str,
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
     let began = Instant::now();
     let result = work();
-    parts.push(Part { name: name.into(), seconds: began.elapsed().as_secs_f64() });
+    parts.push(Part {
+        name: name.into(),
+        seconds: began.elapsed().as_secs_f64(),
+    });
     result
 }
 

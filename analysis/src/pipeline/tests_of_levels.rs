@@ -32,7 +32,11 @@ const EXTENSION: &str = "lib/jinsi-junit";
 /// Sources of the report's tests, in the order of its levels; absent where there is none.
 pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
     let read = |file: &String| fs::read_to_string(out.join(file)).ok();
-    report.levels.iter().map(|l| l.test_file.as_ref().and_then(read)).collect()
+    report
+        .levels
+        .iter()
+        .map(|l| l.test_file.as_ref().and_then(read))
+        .collect()
 }
 
 /// A level's way through its candidates.
@@ -72,7 +76,10 @@ pub(super) fn write(
     let bench = match Bench::prepare(config, &attempts, &classes, &out.join(EXTENSION)) {
         Ok(bench) => Some(bench),
         Err(why) => {
-            report.levels.iter_mut().for_each(|l| l.notes.push(format!("the test was not run: {why}")));
+            report
+                .levels
+                .iter_mut()
+                .for_each(|l| l.notes.push(format!("the test was not run: {why}")));
             None
         }
     };
@@ -83,11 +90,19 @@ pub(super) fn write(
         }
         let outcomes = match &bench {
             Some(bench) => bench.try_all(&attempts, &tests, case.predicate()),
-            None => attempts.iter().map(|a| (a.index, (TestOutcome::NotRun, String::new()))).collect(),
+            None => attempts
+                .iter()
+                .map(|a| (a.index, (TestOutcome::NotRun, String::new())))
+                .collect(),
         };
         for attempt in &mut attempts {
-            let Some(candidate) = attempt.current() else { continue };
-            let (outcome, why) = outcomes.get(&attempt.index).cloned().unwrap_or((TestOutcome::NotRun, String::new()));
+            let Some(candidate) = attempt.current() else {
+                continue;
+            };
+            let (outcome, why) = outcomes
+                .get(&attempt.index)
+                .cloned()
+                .unwrap_or((TestOutcome::NotRun, String::new()));
             let level = &mut report.levels[attempt.index];
             let good = matches!(outcome, TestOutcome::Reproduces | TestOutcome::NotRun);
             let last = attempt.next + 1 == attempt.candidates.len();
@@ -114,11 +129,22 @@ fn candidates<'a>(
     results: &'a [LevelResult],
 ) -> Result<Vec<Attempt<'a>>, PipelineError> {
     let table = ClassTable::new(case.trace.classes(), case.trace.throwables());
-    let message = case.trace.throwable(case.crash.throwable).and_then(|t| t.text.clone());
+    let message = case
+        .trace
+        .throwable(case.crash.throwable)
+        .and_then(|t| t.text.clone());
     let mut attempts = Vec::new();
-    for (index, result) in results.iter().enumerate().filter(|(_, r)| !r.kept.is_empty()) {
+    for (index, result) in results
+        .iter()
+        .enumerate()
+        .filter(|(_, r)| !r.kept.is_empty())
+    {
         let numbered = Numbered::new(&result.level);
-        let answers: Vec<_> = result.used_answers.iter().filter_map(|&no| numbered.get(no)).collect();
+        let answers: Vec<_> = result
+            .used_answers
+            .iter()
+            .filter_map(|&no| numbered.get(no))
+            .collect();
         let class_name = testwriter::class_name(&result.spec.joins, result.spec.level);
         let written = testwriter::write(&Request {
             level: &result.level,
@@ -133,12 +159,25 @@ fn candidates<'a>(
         let script = if written.candidates.iter().any(|c| c.form == Form::Replay) {
             let code = replayer.code(&result.level)?;
             let (kept, used) = (&result.kept, &result.used_answers);
-            Some(script_session(replayer.recording(), &code, &result.level, kept, used, case.predicate())?)
+            Some(script_session(
+                replayer.recording(),
+                &code,
+                &result.level,
+                kept,
+                used,
+                case.predicate(),
+            )?)
         } else {
             None
         };
         if !written.candidates.is_empty() {
-            attempts.push(Attempt { index, result, candidates: written.candidates, script, next: 0 });
+            attempts.push(Attempt {
+                index,
+                result,
+                candidates: written.candidates,
+                script,
+                next: 0,
+            });
         }
     }
     Ok(attempts)
@@ -150,22 +189,36 @@ fn write_classes(case: &Case, into: &Path) -> Result<(), PipelineError> {
     let mut classes = Vec::new();
     for class in case.trace.classes().iter().filter(|c| !c.bytes.is_empty()) {
         // The name in the file decides where it goes, so it must be one that stays below the directory.
-        let named = ClassFile::parse(&class.bytes).is_ok_and(|f| f.name().is_ok_and(|n| n == class.name.as_str()));
+        let named = ClassFile::parse(&class.bytes)
+            .is_ok_and(|f| f.name().is_ok_and(|n| n == class.name.as_str()));
         if named && is_plain(&class.name) {
             let name = class.name.replace('/', ".");
-            classes.push(SessionClass { name, kind: ClassKind::Code, bytes: class.bytes.to_vec() });
+            classes.push(SessionClass {
+                name,
+                kind: ClassKind::Code,
+                bytes: class.bytes.to_vec(),
+            });
         }
     }
     let missing = placeholders::of(&classes);
-    for class in classes.iter().chain(missing.iter().filter(|c| is_plain(&c.name.replace('.', "/")))) {
-        write_file(&into.join(format!("{}.class", class.name.replace('.', "/"))), &class.bytes)?;
+    for class in classes.iter().chain(
+        missing
+            .iter()
+            .filter(|c| is_plain(&c.name.replace('.', "/"))),
+    ) {
+        write_file(
+            &into.join(format!("{}.class", class.name.replace('.', "/"))),
+            &class.bytes,
+        )?;
     }
     Ok(())
 }
 
 /// Is this a path that stays below the directory it is joined to?
 fn is_plain(internal: &str) -> bool {
-    internal.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
+    internal
+        .split('/')
+        .all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PipelineError> {
@@ -176,8 +229,13 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PipelineError> {
 }
 
 fn save(attempt: &Attempt<'_>, tests: &Path) -> Result<(), PipelineError> {
-    let Some(candidate) = attempt.current() else { return Ok(()) };
-    write_file(&tests.join(candidate.source_path()), candidate.source.as_bytes())?;
+    let Some(candidate) = attempt.current() else {
+        return Ok(());
+    };
+    write_file(
+        &tests.join(candidate.source_path()),
+        candidate.source.as_bytes(),
+    )?;
     if let (Some(path), Some(script)) = (candidate.script_path(), &attempt.script) {
         write_file(&tests.join(path), script)?;
     }
@@ -197,7 +255,9 @@ fn copy_classes(from: &Path, into: &Path) -> std::io::Result<()> {
     fs::create_dir_all(into)?;
     for entry in fs::read_dir(from)? {
         let path = entry?.path();
-        let Some(name) = path.file_name() else { continue };
+        let Some(name) = path.file_name() else {
+            continue;
+        };
         if path.is_dir() {
             copy_classes(&path, &into.join(name))?;
         } else {
@@ -214,8 +274,17 @@ struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    fn prepare(config: &'a Config, attempts: &[Attempt<'_>], classes: &Path, extension: &Path) -> Result<Self, String> {
-        let uses = |form| attempts.iter().any(|a| a.candidates.iter().any(|c| c.form == form));
+    fn prepare(
+        config: &'a Config,
+        attempts: &[Attempt<'_>],
+        classes: &Path,
+        extension: &Path,
+    ) -> Result<Self, String> {
+        let uses = |form| {
+            attempts
+                .iter()
+                .any(|a| a.candidates.iter().any(|c| c.form == form))
+        };
         config.jdk.require_javac().map_err(|e| e.to_string())?;
         let mut coordinates = vec![maven::JUNIT];
         if uses(Form::Mockito) {
@@ -226,8 +295,10 @@ impl<'a> Bench<'a> {
         if uses(Form::Replay) {
             let mut path = jars.clone();
             path.push(config.harness.clone());
-            compile::javac(&config.jdk, &config.junit_sources, &path, extension).map_err(|e| e.to_string())?;
-            copy_classes(&config.harness, extension).map_err(|e| format!("{}: {e}", extension.display()))?;
+            compile::javac(&config.jdk, &config.junit_sources, &path, extension)
+                .map_err(|e| e.to_string())?;
+            copy_classes(&config.harness, extension)
+                .map_err(|e| format!("{}: {e}", extension.display()))?;
             class_path.push(extension.to_path_buf());
         }
         class_path.extend(jars);
@@ -242,14 +313,31 @@ impl<'a> Bench<'a> {
         predicate: &CrashPredicate,
     ) -> BTreeMap<usize, (TestOutcome, String)> {
         let mut outcomes = BTreeMap::new();
-        let mut left: Vec<&Attempt<'_>> = attempts.iter().filter(|a| a.current().is_some()).collect();
+        let mut left: Vec<&Attempt<'_>> =
+            attempts.iter().filter(|a| a.current().is_some()).collect();
         let Ok(compiled) = tempfile::tempdir() else {
-            return left.iter().map(|a| (a.index, (TestOutcome::NotRun, "no temporary directory".into()))).collect();
+            return left
+                .iter()
+                .map(|a| {
+                    (
+                        a.index,
+                        (TestOutcome::NotRun, "no temporary directory".into()),
+                    )
+                })
+                .collect();
         };
         // Sources with errors go one round, the rest must then compile.
         while !left.is_empty() {
-            let sources: Vec<PathBuf> = left.iter().filter_map(|a| Some(tests.join(a.current()?.source_path()))).collect();
-            match compile::javac(&self.config.jdk, &sources, &self.class_path, compiled.path()) {
+            let sources: Vec<PathBuf> = left
+                .iter()
+                .filter_map(|a| Some(tests.join(a.current()?.source_path())))
+                .collect();
+            match compile::javac(
+                &self.config.jdk,
+                &sources,
+                &self.class_path,
+                compiled.path(),
+            ) {
                 Ok(()) => break,
                 Err(error) => self.reject(&error, &mut left, tests, &mut outcomes),
             }
@@ -269,18 +357,28 @@ impl<'a> Bench<'a> {
         outcomes: &mut BTreeMap<usize, (TestOutcome, String)>,
     ) {
         let blamed = |a: &Attempt<'_>| -> Option<String> {
-            let CompileError::Rejected { diagnostics, .. } = error else { return Some(error.to_string()) };
+            let CompileError::Rejected { diagnostics, .. } = error else {
+                return Some(error.to_string());
+            };
             let source = tests.join(a.current()?.source_path());
             let mine = diagnostics.iter().find(|d| d.file == source);
             match mine {
-                Some(diagnostic) => Some(format!("line {}: {}", diagnostic.line, diagnostic.message)),
+                Some(diagnostic) => {
+                    Some(format!("line {}: {}", diagnostic.line, diagnostic.message))
+                }
                 None => diagnostics.is_empty().then(|| error.to_string()),
             }
         };
         let before = left.len();
         left.retain(|a| match blamed(a) {
             Some(why) => {
-                outcomes.insert(a.index, (TestOutcome::DoesNotCompile, format!("the test does not compile: {why}")));
+                outcomes.insert(
+                    a.index,
+                    (
+                        TestOutcome::DoesNotCompile,
+                        format!("the test does not compile: {why}"),
+                    ),
+                );
                 false
             }
             None => true,
@@ -304,18 +402,33 @@ impl<'a> Bench<'a> {
         // Compiled tests first, then the tests' own directory for the scripts beside the sources.
         let mut class_path = vec![compiled.to_path_buf(), tests.to_path_buf()];
         class_path.extend(self.class_path.iter().cloned());
-        let names: Vec<String> = left.iter().filter_map(|a| Some(a.current()?.binary_name())).collect();
+        let names: Vec<String> = left
+            .iter()
+            .filter_map(|a| Some(a.current()?.binary_name()))
+            .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         // Not the recorded machine's zone and language: the environment must come from the recording.
-        let args = ["-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US", "-Xshare:auto", "-XX:TieredStopAtLevel=1"];
+        let args = [
+            "-Duser.timezone=UTC",
+            "-Duser.language=en",
+            "-Duser.country=US",
+            "-Xshare:auto",
+            "-XX:TieredStopAtLevel=1",
+        ];
         let args: Vec<String> = args.iter().map(|a| (*a).to_owned()).collect();
         let ran = junit::run(&self.config.jdk, &class_path, &names, &args);
         for attempt in left {
-            let name = attempt.current().map(Candidate::binary_name).unwrap_or_default();
+            let name = attempt
+                .current()
+                .map(Candidate::binary_name)
+                .unwrap_or_default();
             let outcome = match &ran {
                 Err(e) => (TestOutcome::NotRun, e.to_string()),
                 Ok(all) => match all.iter().find(|t| t.class == name) {
-                    None => (TestOutcome::NotRun, "the launcher did not run the test".into()),
+                    None => (
+                        TestOutcome::NotRun,
+                        "the launcher did not run the test".into(),
+                    ),
                     Some(test) => judge(&test.result, predicate, attempt.result),
                 },
             };
@@ -325,11 +438,21 @@ impl<'a> Bench<'a> {
 }
 
 /// Is this the recorded failure? Type, message and throwing place, as in the replay.
-fn judge(result: &TestResult, predicate: &CrashPredicate, level: &LevelResult) -> (TestOutcome, String) {
+fn judge(
+    result: &TestResult,
+    predicate: &CrashPredicate,
+    level: &LevelResult,
+) -> (TestOutcome, String) {
     let TestResult::Failed(failure) = result else {
-        return (TestOutcome::Passes, format!("the test of level {} passes", level.spec.level));
+        return (
+            TestOutcome::Passes,
+            format!("the test of level {} passes", level.spec.level),
+        );
     };
-    let top = failure.frames.iter().find(|f| !f.method.starts_with("jinsi$"));
+    let top = failure
+        .frames
+        .iter()
+        .find(|f| !f.method.starts_with("jinsi$"));
     let same_message = predicate.message.is_none() || predicate.message == failure.message;
     let same_place = top.is_some_and(|f| {
         let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
@@ -338,7 +461,15 @@ fn judge(result: &TestResult, predicate: &CrashPredicate, level: &LevelResult) -
     if failure.exception == predicate.class && same_message && same_place {
         return (TestOutcome::Reproduces, String::new());
     }
-    let place = top.map_or_else(String::new, |f| format!(" at {}.{}:{}", f.class, f.method, f.line));
+    let place = top.map_or_else(String::new, |f| {
+        format!(" at {}.{}:{}", f.class, f.method, f.line)
+    });
     let message = failure.message.as_deref().unwrap_or("no message");
-    (TestOutcome::FailsOtherwise, format!("the test fails with {} ({message}){place}", failure.exception))
+    (
+        TestOutcome::FailsOtherwise,
+        format!(
+            "the test fails with {} ({message}){place}",
+            failure.exception
+        ),
+    )
 }

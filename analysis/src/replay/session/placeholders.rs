@@ -5,7 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jinsi_classfile::descriptor::{MethodType, Type};
-use jinsi_classfile::{ACC_ABSTRACT, ACC_INTERFACE, ACC_PUBLIC, ACC_SYNCHRONIZED, ClassFile, ConstantPool};
+use jinsi_classfile::{
+    ACC_ABSTRACT, ACC_INTERFACE, ACC_PUBLIC, ACC_SYNCHRONIZED, ClassFile, ConstantPool,
+};
 
 use super::{ClassKind, SessionClass};
 
@@ -34,7 +36,11 @@ pub fn of(classes: &[SessionClass]) -> Vec<SessionClass> {
         .filter(|(name, _)| !present.contains(name) && !OURS.iter().any(|p| name.starts_with(p)))
         .filter_map(|(name, interface)| {
             let bytes = empty(&name, interface)?;
-            Some(SessionClass { name: name.replace('/', "."), kind: ClassKind::Placeholder, bytes })
+            Some(SessionClass {
+                name: name.replace('/', "."),
+                kind: ClassKind::Placeholder,
+                bytes,
+            })
         })
         .collect()
 }
@@ -102,7 +108,12 @@ fn empty(name: &str, interface: bool) -> Option<Vec<u8>> {
     let this_class = pool.add_class(name).ok()?;
     let super_class = pool.add_class("java/lang/Object").ok()?;
     // ACC_SUPER has the bit of ACC_SYNCHRONIZED (JVMS table 4.1-B).
-    let access = ACC_PUBLIC | if interface { ACC_INTERFACE | ACC_ABSTRACT } else { ACC_SYNCHRONIZED };
+    let access = ACC_PUBLIC
+        | if interface {
+            ACC_INTERFACE | ACC_ABSTRACT
+        } else {
+            ACC_SYNCHRONIZED
+        };
     let file = ClassFile {
         minor: 0,
         major: MAJOR,
@@ -123,7 +134,11 @@ mod tests {
     use super::*;
 
     fn class(name: &str, bytes: Vec<u8>) -> SessionClass {
-        SessionClass { name: name.replace('/', "."), kind: ClassKind::Code, bytes }
+        SessionClass {
+            name: name.replace('/', "."),
+            kind: ClassKind::Code,
+            bytes,
+        }
     }
 
     #[test]
@@ -133,15 +148,35 @@ mod tests {
         file.pool.add_class("java/util/List").unwrap();
         file.pool.add_class("jinsi/replay/Replay").unwrap();
         file.pool.add_class("[I").unwrap();
-        file.pool.add_method_ref("a/Face", "m", "(ILa/Param;[La/Array;)La/Result;", true).unwrap();
-        file.pool.add_field_ref("a/Known", "f", "La/Field;").unwrap();
-        let classes = [class("a/User", file.to_bytes().unwrap()), class("a/Known", empty("a/Known", false).unwrap())];
+        file.pool
+            .add_method_ref("a/Face", "m", "(ILa/Param;[La/Array;)La/Result;", true)
+            .unwrap();
+        file.pool
+            .add_field_ref("a/Known", "f", "La/Field;")
+            .unwrap();
+        let classes = [
+            class("a/User", file.to_bytes().unwrap()),
+            class("a/Known", empty("a/Known", false).unwrap()),
+        ];
         let made = of(&classes);
         let names: Vec<&str> = made.iter().map(|c| c.name.as_str()).collect();
-        assert_eq!(names, ["a.Array", "a.Face", "a.Field", "a.InArray", "a.Param", "a.Result"]);
+        assert_eq!(
+            names,
+            [
+                "a.Array",
+                "a.Face",
+                "a.Field",
+                "a.InArray",
+                "a.Param",
+                "a.Result"
+            ]
+        );
         for placeholder in &made {
             let file = ClassFile::parse(&placeholder.bytes).unwrap();
-            assert_eq!(file.access & ACC_INTERFACE != 0, placeholder.name == "a.Face");
+            assert_eq!(
+                file.access & ACC_INTERFACE != 0,
+                placeholder.name == "a.Face"
+            );
             assert_eq!(placeholder.kind, ClassKind::Placeholder);
         }
     }
