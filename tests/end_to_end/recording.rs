@@ -1,9 +1,12 @@
 //! The program does not notice that it is recorded, and the trace says what happened.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use jinsi_analysis::jvm::Jdk;
+use jinsi_trace::model::{EventKind, Payload, Prim, Value};
+use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
 use super::support::{agent, jdks, jinsi, jod3, json, programs, record, run, stderr, stdout};
@@ -333,5 +336,86 @@ fn traces_of_good_runs_can_be_left_out() {
             stderr(&output)
         );
         let _ = std::fs::remove_file(&trace);
+    }
+}
+
+/// SIGKILL at any moment: every call that had returned is in the trace, in order, with its argument.
+#[test]
+fn a_killed_process_leaves_its_events() {
+    let directory = tempdir().unwrap();
+    let source = directory.path().join("Endless.java");
+    std::fs::write(
+        &source,
+        "public class Endless {
+            static int last;
+            static void step(int n) { last = n; }
+            public static void main(String[] a) {
+                for (int n = 0;; n++) {
+                    step(n);
+                    if (n % 1000 == 0) System.out.println(n);
+                }
+            }
+        }",
+    )
+    .unwrap();
+    let jdk = &jdks()[0];
+    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
+        .unwrap();
+    for round in 1..=3u64 {
+        let trace = directory.path().join(format!("{round}.jinsi"));
+        let agent = format!(
+            "-agentpath:{}=observe=Endless,out={}",
+            agent().display(),
+            trace.display()
+        );
+        let mut child = Command::new(jdk.java())
+            .args([
+                &agent,
+                "-cp",
+                &directory.path().display().to_string(),
+                "Endless",
+            ])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut seen = 0;
+        while seen < 7_000 * round {
+            seen = lines.next().unwrap().unwrap().parse().unwrap();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+
+        let trace = Trace::open(&trace).unwrap();
+        assert!(trace.end().is_none());
+        assert!(trace.damage().is_empty(), "{:?}", trace.damage());
+        let step = trace
+            .sites()
+            .iter()
+            .find(|s| s.kind == EventKind::Enter && s.method == "step")
+            .unwrap()
+            .no;
+        let thread = trace
+            .threads()
+            .iter()
+            .find(|t| t.name == "main")
+            .unwrap()
+            .no;
+        let mut expected = 0;
+        for event in trace.events(thread) {
+            let event = event.unwrap();
+            if event.site == step {
+                assert_eq!(
+                    event.payload,
+                    Payload::Operands(vec![Value::Prim(Prim::Int(expected))])
+                );
+                expected += 1;
+            }
+        }
+        assert!(
+            expected as u64 > seen,
+            "{expected} calls recorded, {seen} had returned"
+        );
     }
 }
