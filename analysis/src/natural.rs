@@ -6,6 +6,7 @@
 //! default locale, entropy). Projection and replay must ask the same instance, or they disagree on what goes out.
 
 use jinsi_trace::model::CallOp;
+use jinsi_trace::pattern::glob;
 
 /// The embedded rules.
 const BUILT_IN: &str = include_str!("natural.txt");
@@ -175,32 +176,9 @@ impl Glob {
         Self(pattern.replace('.', "/").into_bytes())
     }
 
-    /// Does the whole of `text` match? Greedy with one point of return, so linear in practice.
+    /// Does the whole of `text` match?
     fn matches(&self, text: &str) -> bool {
-        let (pattern, text) = (self.0.as_slice(), text.as_bytes());
-        let (mut p, mut t) = (0, 0);
-        let mut star: Option<(usize, usize)> = None;
-        while t < text.len() {
-            match pattern.get(p) {
-                Some(b'*') => {
-                    star = Some((p + 1, t));
-                    p += 1;
-                }
-                Some(&c) if c == b'?' || c == text[t] => {
-                    p += 1;
-                    t += 1;
-                }
-                _ => match star {
-                    Some((after, from)) => {
-                        star = Some((after, from + 1));
-                        p = after;
-                        t = from + 1;
-                    }
-                    None => return false,
-                },
-            }
-        }
-        pattern[p..].iter().all(|&c| c == b'*')
+        glob(&self.0, text.as_bytes())
     }
 }
 

@@ -384,6 +384,21 @@ impl Prim {
     }
 }
 
+/// Internal name of the class that boxes the primitive type with this descriptor letter.
+pub fn box_class(letter: char) -> Option<&'static str> {
+    Some(match letter {
+        'Z' => "java/lang/Boolean",
+        'B' => "java/lang/Byte",
+        'C' => "java/lang/Character",
+        'S' => "java/lang/Short",
+        'I' => "java/lang/Integer",
+        'J' => "java/lang/Long",
+        'F' => "java/lang/Float",
+        'D' => "java/lang/Double",
+        _ => return None,
+    })
+}
+
 /// Equal when of the same type and the same bits (so `NaN == NaN`, and `0.0 != -0.0`).
 impl PartialEq for Prim {
     fn eq(&self, other: &Self) -> bool {

@@ -21,8 +21,8 @@ impl Pattern {
     }
 }
 
-/// Linear-time wildcard match: on a mismatch, go back to the last `*` only.
-fn glob(pattern: &[u8], text: &[u8]) -> bool {
+/// Does all of `text` match the wildcards `*` and `?`? On a mismatch it goes back to the last `*` only.
+pub fn glob(pattern: &[u8], text: &[u8]) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut retry: Option<(usize, usize)> = None;
     while t < text.len() {

@@ -18,7 +18,7 @@ mod tables;
 mod tests;
 
 use jinsi_trace::model::{
-    CallOp, ClassNo, Content, Event, MemberRef, ObjectId, Site, SiteNo, ThreadNo, Value,
+    CallOp, ClassNo, Content, Event, MemberRef, ObjectId, Site, SiteNo, ThreadNo, Value, box_class,
 };
 
 use crate::level::{NodeNo, Outcome};
@@ -349,7 +349,7 @@ impl History {
             Value::Object(id) => self.class_of(*id),
             Value::Str(_) => Some("java/lang/String"),
             Value::Class(_) => Some("java/lang/Class"),
-            Value::Boxed(prim) => Some(box_class(prim.letter())),
+            Value::Boxed(prim) => box_class(prim.letter()),
             Value::Null | Value::Prim(_) => None,
         }
     }
@@ -409,19 +409,5 @@ impl History {
             &site.target.desc,
             site.op,
         )
-    }
-}
-
-/// Internal name of the box of primitive type `letter`.
-fn box_class(letter: char) -> &'static str {
-    match letter {
-        'Z' => "java/lang/Boolean",
-        'B' => "java/lang/Byte",
-        'C' => "java/lang/Character",
-        'S' => "java/lang/Short",
-        'I' => "java/lang/Integer",
-        'J' => "java/lang/Long",
-        'F' => "java/lang/Float",
-        _ => "java/lang/Double",
     }
 }
