@@ -6,9 +6,10 @@ use jinsi_trace::model::{Content, JavaString, MemberRef, ObjectId, Value};
 use super::access::{Reach, desc_of};
 use super::literal;
 use super::member::is_generic_container;
+use super::plan::Step;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible};
-use crate::level::{ObjectInfo, Role};
+use crate::level::{Effect, ObjectInfo, Role};
 
 /// Elements of an array or container that are written out. More make no readable test, and a method has its limit (JVMS §4.7.3).
 const MAX_ELEMENTS: usize = 1000;
@@ -51,6 +52,15 @@ impl Writer<'_> {
         let declared = self.imports.descriptor(&ty);
         let number = if i32::try_from(id).is_ok() { "" } else { "L" };
         let text = format!("{replay}.object({id}{number})");
+        // Without a type of its own, a variable that is read once tells nothing.
+        if ty == "Ljava/lang/Object;" && self.plan.usage(id).is_none_or(|u| u.count < 2) {
+            return Ok(Expr {
+                text,
+                ty,
+                exact: false,
+                inferred: true,
+            });
+        }
         let exact = ty == own;
         Ok(self.declare(
             Some(id),
@@ -282,6 +292,7 @@ impl Writer<'_> {
 
     /// In the form without type arguments a factory's result is cast to its raw type; `new C(…)` is raw already.
     fn untyped(&mut self, text: String, class: &str) -> String {
+        self.untyped |= self.raw;
         if self.raw && !text.starts_with("new ") {
             format!("({}) {text}", self.imports.class(class))
         } else {
@@ -294,22 +305,45 @@ impl Writer<'_> {
     fn container_type(&mut self, class: &str, columns: &[&[Value]]) -> String {
         let name = self.imports.class(class);
         if self.raw {
+            self.untyped = true;
             return name;
         }
         let mut arguments = Vec::new();
         for column in columns {
             let mut classes = column.iter().map(|v| self.class_of(v));
-            let Some(Some(first)) = classes.next() else {
-                return name;
-            };
-            if !classes.all(|c| c.as_ref() == Some(&first)) || !self.scope.class_accessible(&first)
-            {
-                return name;
-            }
-            arguments.push(first);
+            let common = classes.next().flatten().filter(|first| {
+                classes.all(|c| c.as_ref() == Some(first)) && self.scope.class_accessible(first)
+            });
+            let argument = common.unwrap_or_else(|| "java/lang/Object".into());
+            arguments.push(self.imports.class(&argument));
         }
-        let arguments: Vec<String> = arguments.iter().map(|a| self.imports.class(a)).collect();
         format!("{name}<{}>", arguments.join(", "))
+    }
+
+    /// The declared type of a container that the test makes by a constructor of its own: the type arguments are those of
+    /// what later steps put into it.
+    pub(super) fn filled_type(&mut self, id: ObjectId, class: &str) -> String {
+        let map = class.ends_with("Map") || class.ends_with("Hashtable");
+        let mut columns: Vec<Vec<Value>> = vec![Vec::new(); if map { 2 } else { 1 }];
+        for step in &self.plan.steps {
+            let Step::Change(Effect::Natural {
+                member,
+                receiver: Value::Object(receiver),
+                args,
+                ..
+            }) = step
+            else {
+                continue;
+            };
+            let puts = PUTS.contains(&member.name.as_str()) && args.len() == columns.len();
+            if *receiver == id && puts {
+                for (column, value) in columns.iter_mut().zip(args) {
+                    column.push(value.clone());
+                }
+            }
+        }
+        let columns: Vec<&[Value]> = columns.iter().map(Vec::as_slice).collect();
+        self.container_type(class, &columns)
     }
 
     fn class_of(&self, value: &Value) -> Option<String> {
@@ -491,6 +525,18 @@ fn collections_factory(simple: &str) -> Option<(&'static str, &'static str)> {
         _ => return None,
     })
 }
+
+/// Methods that put what they are given, and nothing else, into a container.
+const PUTS: [&str; 8] = [
+    "add",
+    "addFirst",
+    "addLast",
+    "addElement",
+    "push",
+    "offer",
+    "put",
+    "putIfAbsent",
+];
 
 /// Classes of `java.time` whose text is read back by a static `parse`.
 const PARSED: [&str; 12] = [

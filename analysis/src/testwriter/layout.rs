@@ -24,6 +24,8 @@ pub(super) enum Line {
     },
     /// An empty line.
     Blank,
+    /// The head of a block that reaches to the end of the method.
+    Open(String),
 }
 
 /// The source file of a finished test.
@@ -50,10 +52,15 @@ pub(super) fn source(mut writer: Writer) -> String {
         ""
     };
     format!(
-        "{package}{imports}{annotation}class {class} {{\n\n{comment}    @{test}\n    void {method}(){throws} {{\n{body}    }}\n}}\n",
+        "{package}{imports}{annotation}class {class} {{\n\n{comment}    @{test}\n{suppress}    void {method}(){throws} {{\n{body}    }}\n}}\n",
         imports = writer.imports.render(),
         class = request.class_name,
         comment = comment(request, writer.form),
+        suppress = if writer.untyped {
+            "    @SuppressWarnings({\"rawtypes\", \"unchecked\"})\n"
+        } else {
+            ""
+        },
         method = method_name(request),
         body = body(&writer.lines),
     )
@@ -61,21 +68,31 @@ pub(super) fn source(mut writer: Writer) -> String {
 
 fn body(lines: &[Line]) -> String {
     let mut out = String::new();
+    let mut indent = 8;
     for line in lines {
+        let margin = " ".repeat(indent);
         match line {
-            Line::Code(code) => out.push_str(&wrapped(code, 8)),
+            Line::Code(code) => out.push_str(&wrapped(code, indent)),
             Line::Try {
                 code,
                 exception,
                 variable,
             } => {
-                out.push_str("        try {\n");
-                out.push_str(&wrapped(code, 12));
-                out.push_str(&format!("        }} catch ({exception} {variable}) {{\n"));
-                out.push_str("            // The recorded program went on after this exception.\n        }\n");
+                out.push_str(&format!("{margin}try {{\n"));
+                out.push_str(&wrapped(code, indent + 4));
+                out.push_str(&format!("{margin}}} catch ({exception} {variable}) {{\n"));
+                out.push_str(&format!("{margin}    // The recorded program went on after this exception.\n{margin}}}\n"));
             }
             Line::Blank => out.push('\n'),
+            Line::Open(head) => {
+                out.push_str(&wrapped(&format!("{head} {{"), indent));
+                indent += 4;
+            }
         }
+    }
+    while indent > 8 {
+        indent -= 4;
+        out.push_str(&format!("{}}}\n", " ".repeat(indent)));
     }
     out
 }
@@ -185,24 +202,33 @@ fn comment(request: &Request, form: Form) -> String {
     let (kept, all) = (request.kept.len(), request.level.interactions.len());
     let (no, of) = request.level_no;
     let are = if kept == 1 { "is" } else { "are" };
-    let mut lines = vec![
-        "Fails as the recorded run did, and passes once the defect is repaired:".to_owned(),
-        "<pre>".into(),
-    ];
+    // A script brings the recorded classes along: it knows nothing of a repair.
+    let promise = match form {
+        Form::Plain | Form::Mockito => {
+            "Fails as the recorded run did, and passes once the defect is repaired:"
+        }
+        Form::Replay => "Fails as the recorded run did:",
+    };
+    let mut lines = vec![promise.to_owned(), "<pre>".into()];
     lines.extend(failure.lines().map(escaped));
     lines.push(escaped(&place));
     lines.push("</pre>".into());
-    lines.push(format!(
-        "Of the {all} recorded interactions at level {no} of {of}, {kept} {are} left."
-    ));
+    lines.push(if all == 1 {
+        format!("It is the only recorded interaction at level {no} of {of}.")
+    } else {
+        format!("Of the {all} recorded interactions at level {no} of {of}, {kept} {are} left.")
+    });
     let test = request.class_name;
     lines.extend(match form {
         Form::Plain => vec![format!("Run it with JUnit 5, for example {{@code mvn test -Dtest={test}}}.")],
         Form::Mockito => vec![
+            "The stand-ins give the answers that this run needed, and no others.".to_owned(),
             format!("Run it with JUnit 5 and Mockito, for example {{@code mvn test -Dtest={test}}}."),
         ],
         Form::Replay => vec![
-            format!("The environment is answered from {{@code {test}.jinsi}}, which belongs beside the class."),
+            format!("The recorded classes run and get the recorded answers, both out of {{@code {test}.jinsi}}"),
+            "beside this class. That shows the failure in a debugger; a change of the source changes nothing here.".to_owned(),
+            "To check a repair, record the repaired program, or use the test of a level that needs no such file.".to_owned(),
             format!("Run it with JUnit 5 and jinsi's extension, for example {{@code mvn test -Dtest={test}}}."),
         ],
     });

@@ -107,13 +107,26 @@ impl Writer<'_> {
             let simple = path.rsplit('.').next().unwrap_or(&path);
             format!("{outer}.new {simple}({})", texts.join(", "))
         } else {
-            format!("new {}({})", self.imports.class(class), texts.join(", "))
+            let diamond = if is_generic_container(class) && !self.raw {
+                "<>"
+            } else {
+                ""
+            };
+            format!(
+                "new {}{diamond}({})",
+                self.imports.class(class),
+                texts.join(", ")
+            )
         };
         Ok(Expr::new(text, desc_of(class)))
     }
 
     /// The class to name a static member through.
-    fn through(&self, member: &MemberRef, target_class: &str) -> Result<String, Inexpressible> {
+    pub(super) fn through(
+        &self,
+        member: &MemberRef,
+        target_class: &str,
+    ) -> Result<String, Inexpressible> {
         let candidates = [member.owner.as_str(), target_class];
         let found = candidates.into_iter().find(|c| {
             self.scope.class_accessible(c)
@@ -237,9 +250,12 @@ impl Writer<'_> {
         for (value, desc) in args.iter().zip(&types) {
             texts.push(self.value(value, desc)?);
         }
-        // A lone array or null would be taken for the array of variable arguments itself.
+        // A lone array or null would be taken for the array of variable arguments itself, and so would a result of any type.
         if let [only] = texts.as_mut_slice()
-            && (only.ty == NULL_TYPE || only.ty.starts_with("[L") || only.ty.starts_with("[["))
+            && (only.ty == NULL_TYPE
+                || only.inferred
+                || only.ty.starts_with("[L")
+                || only.ty.starts_with("[["))
         {
             only.text = format!("(Object) {}", only.text);
         }
@@ -297,7 +313,12 @@ impl Writer<'_> {
             .get(&id)
             .map_or_else(|| call.ty.clone(), |o| desc_of(&o.class));
         let ty = self.variable_type(id, &call.ty, &run_time);
-        let declared = self.imports.descriptor(&ty);
+        let class = ty.strip_prefix('L').and_then(|t| t.strip_suffix(';'));
+        let declared = match class.filter(|c| op == Operation::Construct && is_generic_container(c))
+        {
+            Some(class) => self.filled_type(id, class),
+            None => self.imports.descriptor(&ty),
+        };
         let exact = ty == run_time;
         let cast = !call.inferred && ty != call.ty && !self.scope.is_subtype(&call.ty, &ty);
         let text = if cast {

@@ -1,4 +1,7 @@
-//! Stand-ins for the environment made by Mockito: possible if all it was asked were methods of objects that came from it.
+//! Stand-ins for the environment made by Mockito: possible if all it was asked were methods of objects that came from it, and
+//! static methods of classes that are neither observed nor the JDK's.
+//!
+//! Stubs are lenient: strict ones would make the test fail as soon as a repaired program no longer asks one of the questions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,19 +9,28 @@ use jinsi_trace::model::{MemberRef, ObjectId, Value};
 
 use super::Inexpressible;
 use super::access::{desc_of, params, result};
+use super::layout::Line;
 use super::plan::object;
 use super::writer::{Expr, Writer};
 use crate::level::{ObjectInfo, Operation, Outcome, Outgoing, Role};
 
 const MOCKITO: &str = "org.mockito.Mockito";
+/// What the variables for static methods are named after.
+const STATICS: &str = "Lstatics;";
 const MATCHERS: &str = "org.mockito.ArgumentMatchers";
 
 /// Methods that Mockito does not stub.
 const UNSTUBBABLE: [&str; 4] = ["equals", "hashCode", "getClass", "finalize"];
 
-/// The answers to one method of one stand-in, for the same arguments.
+/// Classes whose static methods belong to the JVM: replacing them would replace them for the test's own machinery, too.
+const JDK: [&str; 2] = ["java/", "javax/"];
+
+/// The answers to one method of one stand-in or class, for the same arguments.
 struct Stub<'a> {
+    /// Stand-in, a NUL, and the rest of the call; for static methods class name and rest.
     call: String,
+    /// The variable that stands for the static methods of a class.
+    statics: Option<String>,
     void: bool,
     answers: Vec<&'a Outgoing>,
 }
@@ -31,18 +43,61 @@ impl<'a> Writer<'a> {
             self.stubbable(answer)?;
         }
         let mocks = self.mocks();
-        if mocks.is_empty() {
+        let classes = self.static_classes()?;
+        if mocks.is_empty() && classes.is_empty() {
             return Err(Inexpressible("there is nothing to stand in for".into()));
         }
         for &id in &mocks {
             self.mock(id)?;
         }
-        for stub in self.group()? {
+        let names: BTreeMap<String, String> = classes
+            .into_iter()
+            .map(|class| (class, self.variables.name(STATICS)))
+            .collect();
+        let (of_classes, of_objects): (Vec<_>, Vec<_>) = self
+            .group(&names)?
+            .into_iter()
+            .partition(|s| s.statics.is_some());
+        for stub in of_objects {
             let text = self.stub(&stub)?;
             self.code(text);
         }
-        self.lines.push(super::layout::Line::Blank);
+        if !names.is_empty() {
+            self.open_statics(&names);
+        }
+        for stub in of_classes {
+            let text = self.stub(&stub)?;
+            self.code(text);
+        }
+        self.lines.push(Line::Blank);
         Ok(())
+    }
+
+    /// The classes whose static methods were asked.
+    fn static_classes(&self) -> Result<BTreeSet<String>, Inexpressible> {
+        let asked = self.request.answers.iter();
+        asked
+            .filter(|a| a.op == Operation::CallStatic)
+            .map(|a| self.through(&a.member, &a.target_class))
+            .collect()
+    }
+
+    /// `try (MockedStatic<?> statics = mockStatic(Type.class)) {`, which ends with the test.
+    fn open_statics(&mut self, names: &BTreeMap<String, String>) {
+        let ty = self.imports.class("org/mockito/MockedStatic");
+        let mock = self.imports.member(MOCKITO, "mockStatic");
+        let resources: Vec<String> = names
+            .iter()
+            .map(|(class, name)| {
+                format!(
+                    "{ty}<?> {name} = {mock}({}.class)",
+                    self.imports.class(class)
+                )
+            })
+            .collect();
+        self.lines.push(Line::Blank);
+        self.lines
+            .push(Line::Open(format!("try ({})", resources.join("; "))));
     }
 
     fn stubbable(&self, answer: &Outgoing) -> Result<(), Inexpressible> {
@@ -51,11 +106,18 @@ impl<'a> Writer<'a> {
             answer.member.owner.replace('/', "."),
             answer.member.name
         );
-        let why = if answer.op != Operation::Call {
-            "is no method of an object"
-        } else if object(&answer.receiver)
-            .and_then(|id| self.role(id))
-            .is_none_or(|r| !matches!(r, Role::Mock | Role::Hidden))
+        let of_class = answer.op == Operation::CallStatic;
+        let why = if answer.op != Operation::Call && !of_class {
+            "is no method"
+        } else if of_class && JDK.iter().any(|p| answer.member.owner.starts_with(p)) {
+            "is a static method of the JDK"
+        } else if of_class && self.request.level.observed.contains(&answer.member.owner) {
+            // All static methods of a class are replaced together, those that the test is about included.
+            "is a static method of an observed class"
+        } else if !of_class
+            && object(&answer.receiver)
+                .and_then(|id| self.role(id))
+                .is_none_or(|r| !matches!(r, Role::Mock | Role::Hidden))
         {
             "is called on an object that is made for real"
         } else if !answer.effects.is_empty() || !answer.callbacks.is_empty() {
@@ -136,7 +198,11 @@ impl<'a> Writer<'a> {
     }
 
     /// The stubs, in the order in which they were first asked.
-    fn group(&mut self) -> Result<Vec<Stub<'a>>, Inexpressible> {
+    /// `statics`: the variables that stand for the static methods of classes.
+    fn group(
+        &mut self,
+        statics: &BTreeMap<String, String>,
+    ) -> Result<Vec<Stub<'a>>, Inexpressible> {
         let answers = self.request.answers;
         type Method<'m> = (&'m Value, &'m MemberRef);
         let key = |o: &'a Outgoing| -> Method<'a> { (&o.receiver, &o.member) };
@@ -149,7 +215,18 @@ impl<'a> Writer<'a> {
                 // Arguments that only the observed code can name cannot be written: then the method is stubbed for all.
                 written = written.and_then(|()| self.attempt(|w| w.known_args(other)));
             }
-            let (receiver, through) = self.receiver(&answer.member, &answer.receiver)?;
+            let of_class = answer.op == Operation::CallStatic;
+            let (receiver, through) = if of_class {
+                let owner = self.through(&answer.member, &answer.target_class)?;
+                let name = self.imports.class(&owner);
+                let member = MemberRef {
+                    owner,
+                    ..answer.member.clone()
+                };
+                (name, member)
+            } else {
+                self.receiver(&answer.member, &answer.receiver)?
+            };
             let args = match written {
                 Ok(()) => self.args(&through, &answer.args)?,
                 Err(_) => self.matchers(&through),
@@ -159,6 +236,7 @@ impl<'a> Writer<'a> {
             if at == stubs.len() {
                 stubs.push(Stub {
                     call,
+                    statics: statics.get(&through.owner).filter(|_| of_class).cloned(),
                     void: result(&through.desc).is_none(),
                     answers: Vec::new(),
                 });
@@ -213,12 +291,22 @@ impl<'a> Writer<'a> {
         let mut links: Vec<(&str, Vec<String>)> = Vec::new();
         for answer in &stub.answers {
             let (link, value) = match &answer.outcome {
+                Outcome::Return(_) if stub.void && stub.statics.is_some() => {
+                    let call = call.split('(').next().unwrap_or_default();
+                    return Err(Inexpressible(format!(
+                        "{call} sometimes throws and has no result"
+                    )));
+                }
                 Outcome::Throw(id) => {
                     let info = self.request.level.objects.get(id);
                     let info =
                         info.ok_or_else(|| Inexpressible("an unknown exception is thrown".into()))?;
                     (
-                        if stub.void { "doThrow" } else { "thenThrow" },
+                        if stub.void && stub.statics.is_none() {
+                            "doThrow"
+                        } else {
+                            "thenThrow"
+                        },
                         self.throwable(info)?.text,
                     )
                 }
@@ -240,7 +328,12 @@ impl<'a> Writer<'a> {
                 .collect::<Vec<_>>()
                 .join(".")
         };
-        if stub.void {
+        if let Some(statics) = &stub.statics {
+            Ok(format!(
+                "{statics}.when(() -> {receiver}.{call}).{};",
+                chain(&links)
+            ))
+        } else if stub.void {
             self.imports.member(MOCKITO, links[0].0);
             Ok(format!("{}.when({receiver}).{call};", chain(&links)))
         } else {

@@ -1,6 +1,6 @@
 //! Names in the written source: imports and variables.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::access::package_of;
 use super::classes::{ClassLookup, Nesting, guess_nesting};
@@ -126,20 +126,26 @@ fn primitive_name(letter: &str) -> &'static str {
 /// Names for local variables, distinct within one method.
 #[derive(Clone, Default)]
 pub(super) struct Variables {
-    used: HashSet<String>,
+    /// Name → type (field descriptor) of the variable.
+    used: HashMap<String, String>,
 }
 
 impl Variables {
-    /// A name for a variable of the type `desc`: the last word of the class name (`DateTimeZoneBuilder` → `builder`), numbered
-    /// from the second on.
+    /// A name for a variable of the type `desc`: the last word of the class name (`DateTimeZoneBuilder` → `builder`). If a
+    /// variable of another type has it, the whole class name (`dateTimeZoneBuilder`); numbered from the second on.
     pub(super) fn name(&mut self, desc: &str) -> String {
-        let base = base_name(desc);
+        let short = base_name(desc);
+        let base = match self.used.get(&short) {
+            Some(other) if other != desc => long_name(desc).unwrap_or(short),
+            _ => short,
+        };
         let mut name = base.clone();
         let mut number = 2;
-        while !self.used.insert(name.clone()) {
+        while self.used.contains_key(&name) {
             name = format!("{base}{number}");
             number += 1;
         }
+        self.used.insert(name.clone(), desc.to_owned());
         name
     }
 }
@@ -169,6 +175,32 @@ fn base_name(desc: &str) -> String {
     }
 }
 
+/// The whole simple name of a class, decapitalized; `None` for arrays and primitives, and where it makes no identifier.
+fn long_name(desc: &str) -> Option<String> {
+    let class = desc.strip_prefix('L')?.strip_suffix(';')?;
+    let simple = class.rsplit(['/', '$']).next()?;
+    let plain = simple.starts_with(|c: char| c.is_ascii_alphabetic())
+        && simple.chars().all(|c| c.is_ascii_alphanumeric());
+    let name = plain.then(|| decapitalized(simple))?;
+    (!KEYWORDS.contains(&name.as_str())).then_some(name)
+}
+
+/// `XMLElement` → `xmlElement`.
+fn decapitalized(simple: &str) -> String {
+    let chars: Vec<char> = simple.chars().collect();
+    let head = chars.iter().take_while(|c| c.is_uppercase()).count().max(1);
+    let head = if head > 1 && head < chars.len() {
+        head - 1
+    } else {
+        head
+    };
+    chars
+        .iter()
+        .enumerate()
+        .map(|(i, c)| if i < head { c.to_ascii_lowercase() } else { *c })
+        .collect()
+}
+
 /// The last word of a class name in lower case; the whole name, decapitalized, where that says too little.
 fn last_word(simple: &str) -> String {
     let chars: Vec<char> = simple.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -187,17 +219,7 @@ fn last_word(simple: &str) -> String {
     if word.len() > 1 && word != "impl" && !word.starts_with(|c: char| c.is_ascii_digit()) {
         return word;
     }
-    let head = chars.iter().take_while(|c| c.is_uppercase()).count().max(1);
-    let head = if head > 1 && head < chars.len() {
-        head - 1
-    } else {
-        head
-    };
-    chars
-        .iter()
-        .enumerate()
-        .map(|(i, c)| if i < head { c.to_ascii_lowercase() } else { *c })
-        .collect()
+    decapitalized(&chars.iter().collect::<String>())
 }
 
 /// Words that are no identifiers although they end a class name (JLS §3.9).
@@ -278,6 +300,9 @@ mod tests {
             "[[B",
             "La/Address;",
             "[La/Address;",
+            "Lb/DurationField;",
+            "Lb/ZonedDurationField;",
+            "Lb/ZonedDurationField;",
         ]
         .map(|d| names.name(d));
         assert_eq!(
@@ -297,7 +322,10 @@ mod tests {
                 "strings",
                 "bytes",
                 "address",
-                "address2"
+                "address2",
+                "field",
+                "zonedDurationField",
+                "zonedDurationField2"
             ]
         );
     }

@@ -210,7 +210,7 @@ fn number_writer_without_its_file() {
     let written = s.write(&[1, 3, 4], ANY);
     assert_eq!(
         written.refused[1].1,
-        "java.io.FileWriter.<init> is no method of an object"
+        "java.io.FileWriter.<init> is no method"
     );
     insta::assert_snapshot!(body(first(&written, Form::Replay)));
     assert_compiles(&written, 0);
@@ -348,6 +348,70 @@ fn stubs_of_mockito() {
     let written = s.write(&[1, 2], ANY);
     insta::assert_snapshot!(first(&written, Form::Mockito).source);
     assert_compiles(&written, 0);
+}
+
+/// A stand-in that only a static method is asked about, as at the lowest level of JOD-3.
+#[test]
+fn static_methods_of_the_environment_are_replaced() {
+    let mut s = Scene::new();
+    let (source, units) = ("orders/Source", "orders/Units");
+    s.class(source, PUBLIC, "java/lang/Object", &[(PUBLIC, "size ()J")]);
+    let coarse = "coarse (Lorders/Source;)Z";
+    s.class(
+        units,
+        PUBLIC,
+        "java/lang/Object",
+        &[(PUBLIC | STATIC, coarse)],
+    );
+    let sum = "sum (Lorders/Source;)F";
+    let members = [(PUBLIC, "<init> ()V"), (PUBLIC, sum)];
+    s.class("orders/Statistics", PUBLIC, "java/lang/Object", &members);
+    s.mock(5, source);
+    s.make(1, "orders/Statistics", "()V", vec![]);
+    s.call_fails(1, &format!("orders/Statistics.{sum}"), vec![obj(5)]);
+    let gives = |v: Value| Outcome::Return(Some(v));
+    let (size, coarse) = (format!("{source}.size ()J"), format!("{units}.{coarse}"));
+    s.answer(
+        Operation::Call,
+        &size,
+        obj(5),
+        vec![],
+        gives(Value::Prim(Prim::Long(3))),
+    );
+    s.answer(
+        Operation::CallStatic,
+        &coarse,
+        Value::Null,
+        vec![obj(5)],
+        gives(boolean(true)),
+    );
+    s.answer(
+        Operation::CallStatic,
+        &coarse,
+        Value::Null,
+        vec![obj(5)],
+        gives(boolean(false)),
+    );
+    let written = s.write(&[1, 2], ANY);
+    insta::assert_snapshot!(body(first(&written, Form::Mockito)));
+    assert_compiles(&written, 0);
+
+    let clock = "java/lang/System.nanoTime ()J";
+    s.answer(
+        Operation::CallStatic,
+        clock,
+        Value::Null,
+        vec![],
+        gives(Value::Prim(Prim::Long(9))),
+    );
+    let written = s.write(&[1, 2], ANY);
+    assert_eq!(written.candidates[0].form, Form::Replay);
+    assert!(
+        written
+            .refused
+            .iter()
+            .any(|(_, why)| why.ends_with("is a static method of the JDK"))
+    );
 }
 
 #[test]
@@ -503,7 +567,7 @@ fn changes_from_outside_are_made_even_by_left_out_interactions() {
         Operation::Call,
         add,
         obj(14),
-        vec![boxed(3)],
+        vec![text("w")],
         Some(boolean(true)),
     ));
     s.call(1, "a/Box.check ()V", vec![]);

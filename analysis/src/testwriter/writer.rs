@@ -58,6 +58,8 @@ pub(super) struct Writer<'a> {
     pub(super) lines: Vec<Line>,
     /// Something that was called may throw a checked exception.
     pub(super) checked: bool,
+    /// A container was written without type arguments.
+    pub(super) untyped: bool,
     /// Index of the current step.
     pub(super) step: usize,
 }
@@ -86,6 +88,7 @@ impl<'a> Writer<'a> {
             scripted,
             lines: Vec::new(),
             checked: false,
+            untyped: false,
             step: 0,
         }
     }

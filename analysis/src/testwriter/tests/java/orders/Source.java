@@ -2,4 +2,6 @@ package orders;
 
 public interface Source {
     Rows query(String text);
+
+    long size();
 }

@@ -13,6 +13,10 @@ public class Mockito {
         return null;
     }
 
+    public static <T> MockedStatic<T> mockStatic(Class<T> type) {
+        return null;
+    }
+
     public static Stubber doNothing() {
         return null;
     }
