@@ -4,12 +4,12 @@ mod java;
 
 use std::fmt::Write;
 
-use super::json::{Kept, LevelReport, Report, TestOutcome};
+use super::json::{Kept, LevelReport, RemovedRange, Report, TestOutcome};
 
 const STYLE: &str = include_str!("html/style.css");
 
 /// Left-out interactions that are listed one by one.
-const LISTED: usize = 500;
+const LISTED: usize = 50;
 
 /// The page. `tests` holds the unit test's source for each of the report's levels, as far as there is one.
 pub fn render(report: &Report, tests: &[Option<String>]) -> String {
@@ -40,6 +40,18 @@ fn escape(text: &str) -> String {
             '\'' => out.push_str("&#39;"),
             c => out.push(c),
         }
+    }
+    out
+}
+
+/// A qualified name or path as HTML, in elements: it may be broken where a part of it ends.
+fn breakable(name: &str) -> String {
+    let mut out = String::new();
+    for part in name.split_inclusive(['.', '$', '/', '(']) {
+        if !out.is_empty() {
+            out.push_str("<wbr>");
+        }
+        out.push_str(&escape(part));
     }
     out
 }
@@ -128,13 +140,13 @@ impl Page {
         self.line(format_args!(
             "<p class=\"kicker\">jinsi · reproduction of a recorded failure</p>"
         ));
-        self.line(format_args!("<h1>{}</h1>", escape(&failure.class)));
+        self.line(format_args!("<h1>{}</h1>", breakable(&failure.class)));
         if let Some(message) = &failure.message {
             self.line(format_args!("<p class=\"message\">{}</p>", escape(message)));
         }
         self.line(format_args!(
             "<p class=\"dim mono\">{}</p>",
-            escape(&failure.at)
+            breakable(&failure.at)
         ));
         let done: Vec<&LevelReport> = report.levels.iter().filter(|l| l.minimized > 0).collect();
         let best = done
@@ -250,7 +262,10 @@ impl Page {
         self.line(format_args!(
             "<section class=\"card\" id=\"level-{n}\">\n<div class=\"head\">"
         ));
-        self.line(format_args!("<h3>Level {n}: {}</h3>", escape(&level.name)));
+        self.line(format_args!(
+            "<h3>Level {n}: {}</h3>",
+            breakable(&level.name)
+        ));
         self.badges(level);
         self.raw("</div>\n");
         if level.minimized == 0 {
@@ -273,7 +288,7 @@ impl Page {
             let file = level.test_file.as_deref().unwrap_or_default();
             self.line(format_args!(
                 "<h4>Unit test <code>{}</code></h4>",
-                escape(file)
+                breakable(file)
             ));
             self.line(format_args!(
                 "<pre><code>{}</code></pre>",
@@ -319,7 +334,7 @@ impl Page {
         if kept.is_empty() {
             return;
         }
-        self.raw("<h4>Interactions left</h4>\n<table>\n<tr><th>no.</th><th>interaction</th><th>without it</th></tr>\n");
+        self.raw("<h4>Interactions left</h4>\n<table class=\"left\">\n<tr><th>no.</th><th>interaction</th><th>without it</th></tr>\n");
         for (i, k) in kept.iter().enumerate() {
             let passes = k.without == "passing";
             let look = passes && (i + 1 < kept.len() || kept.len() == 1);
@@ -339,34 +354,40 @@ impl Page {
         self.raw("</table>\n");
     }
 
+    /// The left-out interactions: a short list as it is, of a long one the beginning, and where the rest is.
     fn left_out(&mut self, level: &LevelReport) {
-        if !level.removed.is_empty() {
-            let count = number(level.removed.len() as u64);
-            let noun = if level.removed.len() == 1 {
-                "interaction"
-            } else {
-                "interactions"
-            };
-            self.line(format_args!(
-                "<details><summary>{count} {noun} left out</summary>\n<table>"
-            ));
-            for removed in level.removed.iter().take(LISTED) {
-                self.line(format_args!(
-                    "<tr><td class=\"num\">{}</td><td><code>{}</code></td><td class=\"fit dim\">{}</td></tr>",
-                    number(removed.number),
-                    escape(&removed.text),
-                    escape(&words(&removed.by))
-                ));
-            }
-            self.raw("</table>\n");
-            if let Some(more) = level.removed.len().checked_sub(LISTED).filter(|n| *n > 0) {
-                self.line(format_args!(
-                    "<p class=\"dim\">… and {} more; all are in report.json.</p>",
-                    number(more as u64)
-                ));
-            }
-            self.raw("</details>\n");
+        if level.removed.is_empty() {
+            return;
         }
+        // Reports of earlier versions have no ranges, but list everything.
+        let in_ranges: u64 = level.removed_ranges.iter().map(RemovedRange::count).sum();
+        let count = in_ranges.max(level.removed.len() as u64);
+        let noun = if count == 1 {
+            "interaction"
+        } else {
+            "interactions"
+        };
+        self.line(format_args!(
+            "<details><summary>{} {noun} left out</summary>\n<table>",
+            number(count)
+        ));
+        for removed in level.removed.iter().take(LISTED) {
+            self.line(format_args!(
+                "<tr><td class=\"num\">{}</td><td><code>{}</code></td><td class=\"fit dim\">{}</td></tr>",
+                number(removed.number),
+                escape(&removed.text),
+                escape(&words(&removed.by))
+            ));
+        }
+        self.raw("</table>\n");
+        let more = count.saturating_sub(LISTED as u64);
+        if more > 0 {
+            self.line(format_args!(
+                "<p class=\"dim\">… and {} more: report.json has all their numbers, <code>jinsi events</code> shows them.</p>",
+                number(more)
+            ));
+        }
+        self.raw("</details>\n");
     }
 
     fn details(&mut self, level: &LevelReport) {

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::search::ddmin::Verdict;
 use crate::search::levels::{LevelResult, StrictReplay};
 
+/// Left-out interactions of a level that are described one by one. A level can have tens of thousands; the ranges name the rest.
+pub const DESCRIBED: usize = 500;
+
 /// The whole report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
@@ -124,9 +127,12 @@ pub struct LevelReport {
     /// The interactions that are left.
     #[serde(default)]
     pub kept: Vec<Kept>,
-    /// The interactions that are not, in order.
+    /// The interactions that are not, in order: the first [`DESCRIBED`] of them.
     #[serde(default)]
     pub removed: Vec<Removed>,
+    /// All interactions that are not, as ranges of numbers that were left out for the same reason, in order.
+    #[serde(default)]
+    pub removed_ranges: Vec<RemovedRange>,
     /// Remarks.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -168,6 +174,24 @@ pub struct Removed {
     pub text: String,
     /// `event_slice` or `minimization`.
     pub by: String,
+}
+
+/// Consecutive interactions that were left out for one reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RemovedRange {
+    /// Number of the first one, from 1.
+    pub from: u64,
+    /// Number of the last one.
+    pub to: u64,
+    /// `event_slice` or `minimization`.
+    pub by: String,
+}
+
+impl RemovedRange {
+    /// How many interactions it stands for.
+    pub fn count(&self) -> u64 {
+        (self.to + 1).saturating_sub(self.from)
+    }
 }
 
 /// Wall time of a part of the work.
@@ -226,7 +250,7 @@ impl LevelReport {
             }
         }
         for (i, interaction) in level.interactions.iter().enumerate() {
-            let (number, text) = (i as u64 + 1, describe(interaction));
+            let number = i as u64 + 1;
             if let Ok(at) = result.kept.binary_search(&interaction.no) {
                 let without = result
                     .removals
@@ -234,23 +258,38 @@ impl LevelReport {
                     .map_or(String::new(), |r| verdict_name(&r.verdict));
                 report.kept.push(Kept {
                     number,
-                    text,
+                    text: describe(interaction),
                     without,
                 });
+                continue;
+            }
+            let by = if in_slice.contains(&interaction.no) {
+                "minimization"
             } else {
-                let by = if in_slice.contains(&interaction.no) {
-                    "minimization"
-                } else {
-                    "event_slice"
-                };
+                "event_slice"
+            };
+            if report.removed.len() < DESCRIBED {
                 report.removed.push(Removed {
                     number,
-                    text,
+                    text: describe(interaction),
                     by: by.into(),
                 });
             }
+            extend(&mut report.removed_ranges, number, by);
         }
         report
+    }
+}
+
+/// Adds the next left-out interaction.
+fn extend(ranges: &mut Vec<RemovedRange>, number: u64, by: &str) {
+    match ranges.last_mut() {
+        Some(last) if last.by == by && last.to + 1 == number => last.to = number,
+        _ => ranges.push(RemovedRange {
+            from: number,
+            to: number,
+            by: by.into(),
+        }),
     }
 }
 
@@ -328,6 +367,27 @@ mod tests {
         let report: Report = serde_json::from_str(text).unwrap();
         assert_eq!(report.levels[0].lines_executed, Some(7));
         assert!(!report.levels[0].widened);
+    }
+
+    #[test]
+    fn ranges_end_where_something_is_kept_or_the_reason_changes() {
+        let mut ranges = Vec::new();
+        for (number, by) in [(1, "a"), (2, "a"), (3, "b"), (5, "b"), (6, "b"), (7, "a")] {
+            extend(&mut ranges, number, by);
+        }
+        let found: Vec<_> = ranges
+            .iter()
+            .map(|r| (r.from, r.to, r.by.as_str(), r.count()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (1, 2, "a", 2),
+                (3, 3, "b", 1),
+                (5, 6, "b", 2),
+                (7, 7, "a", 1)
+            ]
+        );
     }
 
     #[test]

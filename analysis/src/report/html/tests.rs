@@ -131,6 +131,7 @@ fn sample() -> Report {
             seconds: 1.5,
             classes_rewritten: 136,
             classes_skipped: vec![],
+            ..Capture::default()
         },
         levels: vec![
             level(
