@@ -3,15 +3,26 @@
 use std::ffi::OsString;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::pipeline::Wanted;
+use jinsi_analysis::pipeline::{Earlier, Wanted};
 use jinsi_analysis::report::json::Part;
 
 use super::minimize::{self, Common};
 use super::output::Output;
 use super::record::{self, Selection};
 
+const EXAMPLES: &str = "\
+Examples:
+  jinsi debug --observe 'com.foo.*' --out report -- java -cp app.jar com.foo.Main
+  jinsi debug --fail java.lang.IllegalStateException -- java -jar server.jar
+  jinsi debug --observe 'com.foo.*' -- mvn -q exec:exec
+
+The program runs once, with its own input and output. Afterwards report/ holds report.html for people, report.json for
+programs, the trace, and one test a level of abstraction: at level 1 only the object in which the exception was thrown is
+observed, at each further level the next object on the stack joins it.";
+
 /// Arguments of `debug`.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: Selection,
@@ -33,10 +44,14 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             .with_context(|| format!("cannot replace {}", file.display()))?;
     }
     let recorded = record::record(&args.selection, &file.to_string_lossy(), &args.command, out)?;
-    let part = Part {
+    let recording = Part {
         name: "run and record the program".into(),
         seconds: recorded.seconds,
     };
-    let report = minimize::minimize(&recorded.trace, &args.common, &Wanted::default(), &[part])?;
+    let earlier = Earlier {
+        parts: vec![recording],
+        exit_status: recorded.exit_status,
+    };
+    let report = minimize::minimize(&recorded.trace, &args.common, &Wanted::default(), &earlier)?;
     minimize::finish(&report, directory, out)
 }

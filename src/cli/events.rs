@@ -11,8 +11,16 @@ use serde::Serialize;
 
 use super::output::{Output, ignore_closed_pipe, note};
 
+const EXAMPLES: &str = "\
+Examples:
+  jinsi events run.jinsi --object 42        all that happened to object #42
+  jinsi events run.jinsi --class 'com.foo.*' --limit 100
+
+A line is thread:index, kind, what happened with which values (objects as #identity), and where.";
+
 /// Arguments of `events`.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The trace
     #[arg(value_name = "FILE")]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::jvm::Jdk;
 use jinsi_analysis::natural::Natural;
-use jinsi_analysis::pipeline::{Case, Config, Progress, Wanted};
-use jinsi_analysis::report::json::{LevelReport, Part, Report, TestOutcome};
+use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Wanted};
+use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
 use jinsi_analysis::search::ddmin::Verdict;
 use jinsi_analysis::search::levels::{self, LevelResult, LevelSpec};
 use jinsi_trace::pattern::Pattern;
@@ -17,8 +17,18 @@ use super::embedded;
 use super::output::Output;
 use super::progress::Spinner;
 
+const EXAMPLES: &str = "\
+Examples:
+  jinsi minimize run.jinsi --out report                          every level along the failure's stack
+  jinsi minimize run.jinsi --levels=2                            only the two lowest
+  jinsi minimize run.jinsi --observe 'com.foo.Parser:com.foo.Lexer'   one observed set of your own
+
+What is left of a level was executed and failed as recorded, and so was the written test; a level of which that is not true
+says why. 1-minimal: without any one of the interactions left, the failure does not appear.";
+
 /// Arguments of `minimize`.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The trace
     #[arg(value_name = "FILE")]
@@ -102,7 +112,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         observe: args.observe.as_deref().map(patterns),
         levels,
     };
-    let report = minimize(&args.trace, &args.common, &wanted, &[])?;
+    let report = minimize(&args.trace, &args.common, &wanted, &Earlier::default())?;
     finish(&report, &args.common.out, out)
 }
 
@@ -119,7 +129,7 @@ pub(crate) fn minimize(
     trace: &Path,
     common: &Common,
     wanted: &Wanted,
-    earlier: &[Part],
+    earlier: &Earlier,
 ) -> Result<Report> {
     let mut progress = Terminal {
         spinner: Spinner::new("reading the trace"),

@@ -11,8 +11,17 @@ use serde::Serialize;
 
 use super::output::{Output, note};
 
+const EXAMPLES: &str = "\
+Examples:
+  jinsi record --observe 'com.foo.*:com.bar.Baz' -o run.jinsi -- java -cp app.jar com.foo.Main
+  java -agentpath:/path/to/libjinsi.so=observe=com.foo.*,out=run.jinsi -cp app.jar com.foo.Main   (the same without jinsi)
+
+The trace holds all that the other commands need; the program's jars may be gone. It is never overwritten. It can hold
+whatever the program handled, secrets included, and is readable by its owner only.";
+
 /// Arguments of `record`.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) selection: Selection,
@@ -82,7 +91,11 @@ pub(crate) fn record(
             bail!("{name}: join patterns by ':', not ','");
         }
     }
-    let pid_free = absolute(output)?;
+    let pid_free = absolute(&if is_java(program) {
+        output.to_owned()
+    } else {
+        one_a_process(output)
+    })?;
     let mut options = format!("observe={observe},out={}", pid_free.display());
     if let Some(exclude) = &selection.exclude {
         options.push_str(&format!(",exclude={exclude}"));
@@ -141,6 +154,20 @@ fn agent_library() -> Result<PathBuf> {
         );
     }
     Ok(library)
+}
+
+/// A script may start several JVMs, and two never write one file.
+fn one_a_process(output: &str) -> String {
+    if output.contains("%p") {
+        return output.to_owned();
+    }
+    let path = Path::new(output);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = match path.extension() {
+        Some(extension) => format!("{stem}-%p.{}", extension.to_string_lossy()),
+        None => format!("{stem}-%p"),
+    };
+    path.with_file_name(name).to_string_lossy().into_owned()
 }
 
 fn is_java(program: &OsString) -> bool {

@@ -12,8 +12,15 @@ use super::minimize::{ReplayOptions, patterns};
 use super::output::Output;
 use super::progress::Spinner;
 
+const EXAMPLES: &str = "\
+Examples:
+  jinsi replay run.jinsi                                         everything, in the recorded order
+  jinsi replay run.jinsi --observe com.foo.Parser                as this class saw the run
+  jinsi replay run.jinsi --observe com.foo.Parser --only 1,4,9   what do these interactions alone give?";
+
 /// Arguments of `replay`.
 #[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The trace
     #[arg(value_name = "FILE")]

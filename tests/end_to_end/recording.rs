@@ -419,3 +419,40 @@ fn a_killed_process_leaves_its_events() {
         );
     }
 }
+
+/// A command that is no `java` is recorded through the environment of the JVMs that it starts, each into a file of its own.
+#[test]
+fn a_script_that_starts_several_jvms() {
+    let directory = tempdir().unwrap();
+    let java = jdks()[0].java();
+    let script = format!(
+        "{java} -cp {classes} numberwriter.Main; {java} -cp {classes} xmltree.Main",
+        java = java.display(),
+        classes = programs().display()
+    );
+    let mut command = jinsi();
+    command.current_dir(directory.path());
+    command.args([
+        "record",
+        "--json",
+        "--observe",
+        "*",
+        "-o",
+        "t.jinsi",
+        "--",
+        "sh",
+        "-c",
+        &script,
+    ]);
+    let output = run(&mut command);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let traces = std::fs::read_dir(directory.path()).unwrap();
+    let traces: Vec<_> = traces
+        .map(|e| e.unwrap().path())
+        .filter(|p| p.extension().is_some_and(|e| e == "jinsi"))
+        .collect();
+    assert_eq!(traces.len(), 2, "{traces:?}");
+    let taken = json(&output)["trace"].as_str().unwrap().to_owned();
+    let failures = json(&run(jinsi().args(["info", "--json", &taken])))["failures"].clone();
+    assert_eq!(failures.as_array().unwrap().len(), 1, "{failures}");
+}

@@ -49,6 +49,15 @@ pub struct Wanted {
     pub levels: Option<usize>,
 }
 
+/// What was done before: by `jinsi debug`, the recording.
+#[derive(Clone, Debug, Default)]
+pub struct Earlier {
+    /// Its parts, with their wall times.
+    pub parts: Vec<Part>,
+    /// Exit status of the recorded program, if known.
+    pub exit_status: Option<i32>,
+}
+
 /// Is told what happens.
 pub trait Progress: SearchProgress {
     /// A part of the work begins.
@@ -245,11 +254,11 @@ impl Case {
         config: &Config,
         wanted: &Wanted,
         out: &Path,
-        earlier: &[Part],
+        earlier: &Earlier,
         progress: &mut dyn Progress,
     ) -> Result<Report, PipelineError> {
         let began = Instant::now();
-        let mut parts = earlier.to_vec();
+        let mut parts = earlier.parts.clone();
         let specs = self.specs(wanted)?;
         fs::create_dir_all(out).map_err(file_error(out))?;
 
@@ -278,8 +287,9 @@ impl Case {
             tests_of_levels::write(self, config, &replayer, &results, out, &mut report)
         })?;
         report.seconds =
-            began.elapsed().as_secs_f64() + earlier.iter().map(|p| p.seconds).sum::<f64>();
+            began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
         report.parts = parts;
+        report.capture.exit_status = earlier.exit_status;
         self.save(&report, out)?;
         Ok(report)
     }
@@ -336,6 +346,7 @@ impl Case {
                     .iter()
                     .map(|s| s.class.replace('/', "."))
                     .collect(),
+                exit_status: None,
             },
             levels: results
                 .iter()

@@ -69,6 +69,9 @@ pub struct Capture {
     pub classes_rewritten: u64,
     /// Classes that matched `observe=` and were left alone.
     pub classes_skipped: Vec<String>,
+    /// Exit status of the program; `null` if a signal ended it, or if it was recorded earlier.
+    #[serde(default)]
+    pub exit_status: Option<i32>,
 }
 
 /// One level.
