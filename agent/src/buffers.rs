@@ -44,12 +44,15 @@ impl Buffer {
     /// Bytes of the event being written.
     pub fn pending(&self) -> u64 {
         let cursor = self.word(OFFSET_CURSOR).load(Ordering::Relaxed);
-        self.word(OFFSET_SCRATCH).load(Ordering::Relaxed).saturating_sub(cursor)
+        self.word(OFFSET_SCRATCH)
+            .load(Ordering::Relaxed)
+            .saturating_sub(cursor)
     }
 
     /// A thread's first buffer: no event is being written, and the environment runs.
     pub fn begin_empty(&self) {
-        self.word(OFFSET_SCRATCH).store(HEADER_BYTES as u64, Ordering::Relaxed);
+        self.word(OFFSET_SCRATCH)
+            .store(HEADER_BYTES as u64, Ordering::Relaxed);
         self.word(OFFSET_INSIDE).store(0, Ordering::Relaxed);
     }
 
@@ -60,10 +63,18 @@ impl Buffer {
         // SAFETY: the pending bytes lie between cursor and scratch of the old buffer; the new one was acquired with room for them; the two
         // are different buffers.
         unsafe {
-            std::ptr::copy_nonoverlapping(old.0.add(from as usize), self.0.add(HEADER_BYTES), pending as usize);
+            std::ptr::copy_nonoverlapping(
+                old.0.add(from as usize),
+                self.0.add(HEADER_BYTES),
+                pending as usize,
+            );
         }
-        self.word(OFFSET_SCRATCH).store(HEADER_BYTES as u64 + pending, Ordering::Relaxed);
-        self.word(OFFSET_INSIDE).store(old.word(OFFSET_INSIDE).load(Ordering::Relaxed), Ordering::Relaxed);
+        self.word(OFFSET_SCRATCH)
+            .store(HEADER_BYTES as u64 + pending, Ordering::Relaxed);
+        self.word(OFFSET_INSIDE).store(
+            old.word(OFFSET_INSIDE).load(Ordering::Relaxed),
+            Ordering::Relaxed,
+        );
     }
 }
 
@@ -96,7 +107,14 @@ impl Table {
                 0,
             )
         };
-        if base == libc::MAP_FAILED { Err(io::Error::last_os_error()) } else { Ok(Self { base: base.cast(), highest: AtomicI64::new(-1) }) }
+        if base == libc::MAP_FAILED {
+            Err(io::Error::last_os_error())
+        } else {
+            Ok(Self {
+                base: base.cast(),
+                highest: AtomicI64::new(-1),
+            })
+        }
     }
 
     /// Address for the probe.
@@ -131,7 +149,9 @@ impl Table {
 
     /// Takes all buffers away; threads that still run record nothing any more.
     pub fn take_all(&self) -> Vec<Buffer> {
-        (0..=self.highest.load(Ordering::Acquire)).filter_map(|tid| self.take(tid)).collect()
+        (0..=self.highest.load(Ordering::Acquire))
+            .filter_map(|tid| self.take(tid))
+            .collect()
     }
 }
 
@@ -148,14 +168,24 @@ mod tests {
         table.set(ENTRIES as i64, 0x4000);
         assert_eq!(table.take(1).map(Buffer::as_u64), Some(0x1000));
         assert!(table.take(1).is_none());
-        assert_eq!(table.take_all().iter().map(|b| b.as_u64()).collect::<Vec<_>>(), [0x2000]);
+        assert_eq!(
+            table
+                .take_all()
+                .iter()
+                .map(|b| b.as_u64())
+                .collect::<Vec<_>>(),
+            [0x2000]
+        );
     }
 
     #[test]
     fn a_pending_event_moves_to_the_next_buffer() {
         let mut old = vec![0u64; 64];
         let mut new = vec![0u64; 64];
-        let (a, b) = (Buffer::new(old.as_mut_ptr().cast()), Buffer::new(new.as_mut_ptr().cast()));
+        let (a, b) = (
+            Buffer::new(old.as_mut_ptr().cast()),
+            Buffer::new(new.as_mut_ptr().cast()),
+        );
         a.word(OFFSET_CURSOR).store(80, Ordering::Relaxed);
         a.word(OFFSET_SCRATCH).store(96, Ordering::Relaxed);
         a.word(OFFSET_INSIDE).store(1, Ordering::Relaxed);

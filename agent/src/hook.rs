@@ -16,7 +16,10 @@ pub fn load(recorder: &Recorder, name: &str, bytes: &[u8], jdk: bool) -> Option<
     }
     let (no, new) = recorder.class_no(name);
     if !new {
-        recorder.note_loss(name, "a second class of this name (another loader) is not recorded".into());
+        recorder.note_loss(
+            name,
+            "a second class of this name (another loader) is not recorded".into(),
+        );
         return None;
     }
     rewrite(recorder, no, name, bytes)
@@ -33,7 +36,9 @@ pub fn reload(recorder: &Recorder, name: &str, bytes: &[u8]) -> Option<Vec<u8>> 
         recorder.note_loss(name, "loaded before recording began".into());
         return None;
     }
-    match instrument::instrument(no, bytes, &recorder.selection, &mut || recorder.reserve_sites(1)) {
+    match instrument::instrument(no, bytes, &recorder.selection, &mut || {
+        recorder.reserve_sites(1)
+    }) {
         Ok(done) => {
             recorder.record(&jinsi_trace::model::Record::Sites(done.sites));
             Some(done.bytes)
@@ -65,7 +70,9 @@ fn rewrite(recorder: &Recorder, no: ClassNo, name: &str, bytes: &[u8]) -> Option
         recorder.left_alone(nameless(), "class file not understood".into());
         return None;
     };
-    match instrument::instrument(no, bytes, &recorder.selection, &mut || recorder.reserve_sites(1)) {
+    match instrument::instrument(no, bytes, &recorder.selection, &mut || {
+        recorder.reserve_sites(1)
+    }) {
         Ok(done) => {
             recorder.rewritten(def, done.sites);
             for method in done.thinned {
@@ -74,7 +81,13 @@ fn rewrite(recorder: &Recorder, no: ClassNo, name: &str, bytes: &[u8]) -> Option
             Some(done.bytes)
         }
         Err(e) => {
-            recorder.left_alone(ClassDef { origin: ClassOrigin::Skipped, ..def }, e.to_string());
+            recorder.left_alone(
+                ClassDef {
+                    origin: ClassOrigin::Skipped,
+                    ..def
+                },
+                e.to_string(),
+            );
             None
         }
     }
@@ -87,7 +100,12 @@ pub(crate) fn class_def(no: ClassNo, bytes: &[u8], origin: ClassOrigin) -> Optio
         no,
         name: class.name().ok()?.into_owned(),
         super_name: class.super_name().ok()?.map(|n| n.into_owned()),
-        interfaces: class.interface_names().ok()?.into_iter().map(|n| n.into_owned()).collect(),
+        interfaces: class
+            .interface_names()
+            .ok()?
+            .into_iter()
+            .map(|n| n.into_owned())
+            .collect(),
         access: class.access,
         origin,
         source_file: class.source_file().map(|n| n.into_owned()),

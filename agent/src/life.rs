@@ -51,7 +51,9 @@ impl Agent for JinsiAgent {
             }
             Err(e) => return refuse(&e.to_string()),
         };
-        let Ok(jvmti) = context.vm().jvmti() else { return refuse("this JVM has no JVMTI") };
+        let Ok(jvmti) = context.vm().jvmti() else {
+            return refuse("this JVM has no JVMTI");
+        };
         let capable = jvmti.add_capabilities_with(|c| {
             c.set_can_generate_all_class_hook_events(true);
             c.set_can_retransform_classes(true);
@@ -60,7 +62,12 @@ impl Agent for JinsiAgent {
             return refuse("this JVM does not let agents rewrite classes");
         }
         let property = |name| jvmti.get_system_property(name).unwrap_or_default();
-        match Recorder::start(&options, &text, property("java.vm.version"), property("java.vm.name")) {
+        match Recorder::start(
+            &options,
+            &text,
+            property("java.vm.version"),
+            property("java.vm.name"),
+        ) {
             Ok(recorder) => {
                 if RECORDER.set(recorder).is_err() {
                     return refuse("the agent is loaded twice");
@@ -95,7 +102,9 @@ impl Agent for JinsiAgent {
     }
 
     fn vm_init(&self, context: CallbackContext<'_>, _event: ThreadEvent) {
-        let (Some(jni), Some(recorder)) = (context.jni(), recorder()) else { return };
+        let (Some(jni), Some(recorder)) = (context.jni(), recorder()) else {
+            return;
+        };
         if let Some(loader) = platform_loader(jni) {
             let _ = self.platform_loader.set(loader as usize);
         }
@@ -108,23 +117,36 @@ impl Agent for JinsiAgent {
         if let Some(thread) = jni.find_class(THREAD) {
             // SAFETY: `thread` is a live local reference of this callback.
             if let Err(e) = unsafe { context.jvmti().retransform_classes(&[thread]) } {
-                report::line(&format!("uncaught exceptions are not seen as failures ({e:?})"));
+                report::line(&format!(
+                    "uncaught exceptions are not seen as failures ({e:?})"
+                ));
             }
         }
     }
 
-    fn class_file_load_hook<'c>(&self, context: CallbackContext<'c>, mut event: ClassFileLoadHookEvent<'c>) {
+    fn class_file_load_hook<'c>(
+        &self,
+        context: CallbackContext<'c>,
+        mut event: ClassFileLoadHookEvent<'c>,
+    ) {
         if !self.ready.load(Ordering::Acquire) {
             return;
         }
-        let (Some(recorder), Ok(Some(name))) = (recorder(), event.name_str()) else { return };
+        let (Some(recorder), Ok(Some(name))) = (recorder(), event.name_str()) else {
+            return;
+        };
         let new_bytes = if name == THREAD && !event.class_being_redefined().is_null() {
             hook::watch_uncaught(event.class_data())
         } else if !event.class_being_redefined().is_null() {
             // Somebody retransforms a class: the JVM starts from the original bytes again, so the probes go in again.
             hook::reload(recorder, &name, event.class_data())
         } else {
-            hook::load(recorder, &name, event.class_data(), self.is_jdk(&context, event.loader()))
+            hook::load(
+                recorder,
+                &name,
+                event.class_data(),
+                self.is_jdk(&context, event.loader()),
+            )
         };
         if let Some(bytes) = new_bytes {
             // On failure the original bytes stay, which is what is wanted.
@@ -161,7 +183,9 @@ impl JinsiAgent {
         }
         match (context.jni(), self.platform_loader.get()) {
             // SAFETY: `loader` is live in this callback, the platform loader's reference is global.
-            (Some(jni), Some(&platform)) => unsafe { jni.is_same_object(loader, platform as jni::jobject) },
+            (Some(jni), Some(&platform)) => unsafe {
+                jni.is_same_object(loader, platform as jni::jobject)
+            },
             _ => false,
         }
     }
@@ -171,18 +195,30 @@ fn platform_loader(jni: &JniEnv) -> Option<jni::jobject> {
     let class = jni.find_class("java/lang/ClassLoader")?;
     // SAFETY: the class was just found and the signature is the documented one of Java 9 and later.
     unsafe {
-        let method = jni.get_static_method_id(class, "getPlatformClassLoader", "()Ljava/lang/ClassLoader;")?;
+        let method =
+            jni.get_static_method_id(class, "getPlatformClassLoader", "()Ljava/lang/ClassLoader;")?;
         let loader = jni.call_static_object_method(class, method, &[]);
-        if loader.is_null() { None } else { Some(jni.new_global_ref(loader)) }
+        if loader.is_null() {
+            None
+        } else {
+            Some(jni.new_global_ref(loader))
+        }
     }
 }
 
 fn init_probe(jni: &JniEnv, (address, entries): (u64, u64)) -> bool {
-    let Some(class) = jni.find_class(PROBE) else { return false };
+    let Some(class) = jni.find_class(PROBE) else {
+        return false;
+    };
     // SAFETY: the class was just found; `init` takes two longs and returns nothing.
     unsafe {
-        let Some(init) = jni.get_static_method_id(class, "init", "(JJ)V") else { return false };
-        let args = [jni::jvalue { j: address as i64 }, jni::jvalue { j: entries as i64 }];
+        let Some(init) = jni.get_static_method_id(class, "init", "(JJ)V") else {
+            return false;
+        };
+        let args = [
+            jni::jvalue { j: address as i64 },
+            jni::jvalue { j: entries as i64 },
+        ];
         jni.call_static_void_method(class, init, &args);
     }
     !jni.exception_check()

@@ -47,7 +47,13 @@ pub unsafe fn open(env: *mut jni::JNIEnv, tid: jni::jlong, name: jni::jstring) -
 
 /// `roll0`: exchanges the thread's buffer.
 pub fn roll(tid: jni::jlong, bytes: jni::jlong) -> jni::jlong {
-    contained(0, || if tid < 0 { 0 } else { recorder().map_or(0, |r| r.roll(tid, bytes as u64) as i64) })
+    contained(0, || {
+        if tid < 0 {
+            0
+        } else {
+            recorder().map_or(0, |r| r.roll(tid, bytes as u64) as i64)
+        }
+    })
 }
 
 /// `class0`: number of a run-time class.
@@ -63,16 +69,33 @@ pub unsafe fn class(
 ) -> jni::jint {
     contained(0, || {
         // SAFETY: forwarded.
-        let (name, super_name, interfaces) = unsafe { (string(env, name), string(env, super_name), string(env, interfaces)) };
-        let (Some(name), Some(recorder)) = (name, recorder()) else { return 0 };
+        let (name, super_name, interfaces) = unsafe {
+            (
+                string(env, name),
+                string(env, super_name),
+                string(env, interfaces),
+            )
+        };
+        let (Some(name), Some(recorder)) = (name, recorder()) else {
+            return 0;
+        };
         let internal = |n: &str| n.replace('.', "/");
         let def = ClassDef {
             no: 0,
             name: internal(&name),
             super_name: super_name.as_deref().map(internal),
-            interfaces: interfaces.unwrap_or_default().split(',').filter(|n| !n.is_empty()).map(internal).collect(),
+            interfaces: interfaces
+                .unwrap_or_default()
+                .split(',')
+                .filter(|n| !n.is_empty())
+                .map(internal)
+                .collect(),
             access: (flags & 0xffff) as u16,
-            origin: if flags & JDK != 0 { ClassOrigin::Jdk } else { ClassOrigin::Skeleton },
+            origin: if flags & JDK != 0 {
+                ClassOrigin::Jdk
+            } else {
+                ClassOrigin::Skeleton
+            },
             source_file: None,
             bytes: std::sync::Arc::default(),
         };
@@ -84,7 +107,13 @@ pub unsafe fn class(
 ///
 /// # Safety
 /// Called by the JVM.
-pub unsafe fn throwable(env: *mut jni::JNIEnv, tid: jni::jlong, id: jni::jlong, text: jni::jstring, uncaught: bool) {
+pub unsafe fn throwable(
+    env: *mut jni::JNIEnv,
+    tid: jni::jlong,
+    id: jni::jlong,
+    text: jni::jstring,
+    uncaught: bool,
+) {
     contained((), || {
         if id > 0
             && let Some(recorder) = recorder()
@@ -100,7 +129,11 @@ pub unsafe fn throwable(env: *mut jni::JNIEnv, tid: jni::jlong, id: jni::jlong, 
 ///
 /// # Safety
 /// Called by the JVM.
-pub unsafe fn part(env: *mut jni::JNIEnv, throwable: jni::jthrowable, part: jni::jint) -> jni::jobject {
+pub unsafe fn part(
+    env: *mut jni::JNIEnv,
+    throwable: jni::jthrowable,
+    part: jni::jint,
+) -> jni::jobject {
     contained(std::ptr::null_mut(), || {
         if throwable.is_null() {
             return std::ptr::null_mut();
@@ -108,14 +141,22 @@ pub unsafe fn part(env: *mut jni::JNIEnv, throwable: jni::jthrowable, part: jni:
         // SAFETY: `env` is the current thread's; `throwable` is live; names and types are those of java.lang.Throwable in every JDK.
         unsafe {
             let jni = JniEnv::from_raw(env);
-            let Some(class) = jni.find_class("java/lang/Throwable") else { return std::ptr::null_mut() };
+            let Some(class) = jni.find_class("java/lang/Throwable") else {
+                return std::ptr::null_mut();
+            };
             let field = |name, desc| jni.get_field_id(class, name, desc);
             match part {
                 MESSAGE => field("detailMessage", "Ljava/lang/String;"),
                 CAUSE => field("cause", "Ljava/lang/Throwable;"),
                 _ => {
-                    let method = jni.get_method_id(class, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
-                    return method.map_or(std::ptr::null_mut(), |m| jni.call_nonvirtual_object_method(throwable, class, m, &[]));
+                    let method = jni.get_method_id(
+                        class,
+                        "getStackTrace",
+                        "()[Ljava/lang/StackTraceElement;",
+                    );
+                    return method.map_or(std::ptr::null_mut(), |m| {
+                        jni.call_nonvirtual_object_method(throwable, class, m, &[])
+                    });
                 }
             }
             .map_or(std::ptr::null_mut(), |f| jni.get_object_field(throwable, f))

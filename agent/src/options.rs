@@ -78,13 +78,20 @@ impl Options {
     /// # Errors
     /// The first thing that is wrong, see [`OptionError`].
     pub fn parse(text: &str) -> Result<Self, OptionError> {
-        let mut options =
-            Options { observe: vec![], exclude: vec![], out: "jinsi-%p.jinsi".into(), on: KeepOn::Exit, fail: vec![] };
+        let mut options = Options {
+            observe: vec![],
+            exclude: vec![],
+            out: "jinsi-%p.jinsi".into(),
+            on: KeepOn::Exit,
+            fail: vec![],
+        };
         for part in text.split(',').filter(|p| !p.is_empty()) {
             if part == "help" {
                 return Err(OptionError::Help);
             }
-            let (key, value) = part.split_once('=').ok_or_else(|| OptionError::NoValue(part.into()))?;
+            let (key, value) = part
+                .split_once('=')
+                .ok_or_else(|| OptionError::NoValue(part.into()))?;
             options.set(key, value)?;
         }
         if options.observe.is_empty() {
@@ -94,7 +101,11 @@ impl Options {
     }
 
     fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
-        let bad = |key, takes| OptionError::BadValue { key, value: value.into(), takes };
+        let bad = |key, takes| OptionError::BadValue {
+            key,
+            value: value.into(),
+            takes,
+        };
         match key {
             "observe" => self.observe.extend(patterns(value)),
             "exclude" => self.exclude.extend(patterns(value)),
@@ -103,7 +114,10 @@ impl Options {
             "out" => self.out = value.into(),
             "detail" if value == "interactions" => {}
             "detail" if matches!(value, "boundary" | "instructions") => {
-                return Err(bad("detail", "'interactions' in this version; boundary and instructions are not built yet"));
+                return Err(bad(
+                    "detail",
+                    "'interactions' in this version; boundary and instructions are not built yet",
+                ));
             }
             "detail" => return Err(bad("detail", "'interactions'")),
             "on" => {
@@ -139,7 +153,10 @@ impl Options {
 }
 
 fn patterns(value: &str) -> impl Iterator<Item = Pattern> + '_ {
-    value.split(':').filter(|p| !p.trim().is_empty()).map(Pattern::new)
+    value
+        .split(':')
+        .filter(|p| !p.trim().is_empty())
+        .map(Pattern::new)
 }
 
 #[cfg(test)]
@@ -148,8 +165,12 @@ mod tests {
 
     #[test]
     fn lists_add_up_and_defaults_hold() {
-        let o = Options::parse("observe=a.*:b.?,exclude=a.c,observe=d,on=failure,fail=x.E").unwrap();
-        assert_eq!(o.observe.iter().map(Pattern::as_str).collect::<Vec<_>>(), ["a.*", "b.?", "d"]);
+        let o =
+            Options::parse("observe=a.*:b.?,exclude=a.c,observe=d,on=failure,fail=x.E").unwrap();
+        assert_eq!(
+            o.observe.iter().map(Pattern::as_str).collect::<Vec<_>>(),
+            ["a.*", "b.?", "d"]
+        );
         assert_eq!(o.exclude.len(), 1);
         assert_eq!(o.on, KeepOn::Failure);
         assert_eq!(o.out, "jinsi-%p.jinsi");
@@ -158,13 +179,28 @@ mod tests {
     #[test]
     fn every_mistake_has_its_line() {
         for (text, line) in [
-            ("observe=a,colour=red", "unknown option 'colour' (known: observe exclude out detail on fail help)"),
-            ("observe", "'observe' is not of the form key=value (try =help)"),
-            ("on=sometimes,observe=a", "on=sometimes: on takes 'exit' or 'failure'"),
+            (
+                "observe=a,colour=red",
+                "unknown option 'colour' (known: observe exclude out detail on fail help)",
+            ),
+            (
+                "observe",
+                "'observe' is not of the form key=value (try =help)",
+            ),
+            (
+                "on=sometimes,observe=a",
+                "on=sometimes: on takes 'exit' or 'failure'",
+            ),
             ("observe=a,out=", "out=: out takes a file name"),
             ("", "observe= is required, for example observe=com.foo.*"),
-            ("observe=:", "observe= is required, for example observe=com.foo.*"),
-            ("observe=a,detail=all", "detail=all: detail takes 'interactions'"),
+            (
+                "observe=:",
+                "observe= is required, for example observe=com.foo.*",
+            ),
+            (
+                "observe=a,detail=all",
+                "detail=all: detail takes 'interactions'",
+            ),
         ] {
             assert_eq!(Options::parse(text).unwrap_err().to_string(), line);
         }

@@ -12,7 +12,8 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Sender, unbounded};
 use jinsi_trace::model::{
-    ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, Meta, ObjectId, Record, Site, Skipped, ThreadNo,
+    ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, Meta, ObjectId, Record, Site,
+    Skipped, ThreadNo,
 };
 use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
@@ -20,8 +21,8 @@ use parking_lot::Mutex;
 use crate::buffers::{Buffer, Table};
 use crate::options::{KeepOn, Options};
 use crate::selection::Selection;
-use jinsi_trace::pattern::Pattern;
 use crate::throwables;
+use jinsi_trace::pattern::Pattern;
 
 /// Work for the encoder thread.
 enum Job {
@@ -79,7 +80,9 @@ pub struct Recorder {
 
 /// Milliseconds since the epoch.
 pub fn now_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| u64::try_from(d.as_millis()).unwrap_or(u64::MAX))
 }
 
 impl Recorder {
@@ -87,9 +90,15 @@ impl Recorder {
     ///
     /// # Errors
     /// The file cannot be created, or memory for the thread table cannot be reserved.
-    pub fn start(options: &Options, text: &str, java_version: String, java_vm: String) -> Result<Self, WriteError> {
+    pub fn start(
+        options: &Options,
+        text: &str,
+        java_version: String,
+        java_vm: String,
+    ) -> Result<Self, WriteError> {
         let (pid, started_ms) = (std::process::id(), now_ms());
-        let path = std::path::absolute(options.out_path(pid, started_ms)).unwrap_or_else(|_| options.out_path(pid, started_ms));
+        let path = std::path::absolute(options.out_path(pid, started_ms))
+            .unwrap_or_else(|_| options.out_path(pid, started_ms));
         let writer = Arc::new(TraceWriter::create(&path, WriterOptions::default())?);
         let table = Table::reserve().map_err(|e| WriteError::io(&path, e))?;
         writer.record(&Record::Meta(Meta {
@@ -114,7 +123,9 @@ impl Recorder {
                     for job in todo {
                         let done = match job {
                             Job::Encode(buffer) => writer.encode(buffer.address()),
-                            Job::Skeleton(def) => writer.record(&Record::Class(with_skeleton(*def))),
+                            Job::Skeleton(def) => {
+                                writer.record(&Record::Class(with_skeleton(*def)))
+                            }
                             Job::Stop => break,
                         };
                         if let Err(e) = done {
@@ -177,7 +188,10 @@ impl Recorder {
         }
         let no = ThreadNo::try_from(threads.by_tid.len()).unwrap_or(ThreadNo::MAX);
         threads.by_tid.insert(tid, no);
-        self.record(&Record::Thread { no, name: name.into() });
+        self.record(&Record::Thread {
+            no,
+            name: name.into(),
+        });
         no
     }
 
@@ -204,7 +218,9 @@ impl Recorder {
     /// Exchanges the thread's buffer for one with room for `bytes` more; the event being written moves along. 0 if the
     /// recording has ended.
     pub fn roll(&self, tid: i64, bytes: u64) -> u64 {
-        let Some(old) = self.table.take(tid) else { return 0 };
+        let Some(old) = self.table.take(tid) else {
+            return 0;
+        };
         let next = if self.stopped.load(Ordering::Acquire) {
             None
         } else {
@@ -293,12 +309,18 @@ impl Recorder {
         self.skipped.fetch_add(1, Ordering::Relaxed);
         let name = class.name.clone();
         self.record(&Record::Class(class));
-        self.record(&Record::Skipped(Skipped { class: name, reason }));
+        self.record(&Record::Skipped(Skipped {
+            class: name,
+            reason,
+        }));
     }
 
     /// Something of an observed class is not recorded although the class is.
     pub fn note_loss(&self, class: &str, reason: String) {
-        self.record(&Record::Skipped(Skipped { class: class.into(), reason }));
+        self.record(&Record::Skipped(Skipped {
+            class: class.into(),
+            reason,
+        }));
     }
 
     /// A throwable seen for the first time, as the probe describes it, or (`text` absent) one known that now ends its thread.
@@ -307,14 +329,24 @@ impl Recorder {
         if let Some(text) = text
             && let Some((def, classes)) = throwables::parse(id, text)
         {
-            listed = classes.iter().any(|c| self.fail.iter().any(|p| p.matches(c)));
+            listed = classes
+                .iter()
+                .any(|c| self.fail.iter().any(|p| p.matches(c)));
             self.record(&Record::Throwable(def));
         }
-        let kind = if uncaught { FailureKind::Uncaught } else { FailureKind::Listed };
+        let kind = if uncaught {
+            FailureKind::Uncaught
+        } else {
+            FailureKind::Listed
+        };
         if uncaught || listed {
             self.failures.fetch_add(1, Ordering::Relaxed);
             let thread = self.thread_no(tid, "");
-            self.record(&Record::Failure(Failure { kind, throwable: id, thread }));
+            self.record(&Record::Failure(Failure {
+                kind,
+                throwable: id,
+                thread,
+            }));
         }
     }
 
@@ -343,7 +375,11 @@ impl Recorder {
             events_dropped: 0,
             seconds: self.started.elapsed().as_secs_f64(),
         };
-        let closed = if keep { self.writer.finish(end) } else { self.writer.discard() };
+        let closed = if keep {
+            self.writer.finish(end)
+        } else {
+            self.writer.discard()
+        };
         if let Err(e) = closed {
             stop(&self.stopped, &self.error, &e);
         }
@@ -367,10 +403,16 @@ fn stop(stopped: &AtomicBool, error: &Mutex<Option<String>>, e: &WriteError) {
 /// Replaces the class file by its skeleton; a file that is not understood is named without bytes.
 fn with_skeleton(def: ClassDef) -> ClassDef {
     let Ok(bytes) = jinsi_classfile::skeleton::skeleton(&def.bytes) else {
-        return ClassDef { bytes: Arc::default(), ..def };
+        return ClassDef {
+            bytes: Arc::default(),
+            ..def
+        };
     };
     match crate::hook::class_def(def.no, &bytes, ClassOrigin::Skeleton) {
         Some(described) => described,
-        None => ClassDef { bytes: Arc::default(), ..def },
+        None => ClassDef {
+            bytes: Arc::default(),
+            ..def
+        },
     }
 }

@@ -12,7 +12,11 @@ pub fn line(text: &str) {
 /// What the recording came to.
 pub fn text(summary: &Summary, observe: &str) -> String {
     if let Some(error) = &summary.error {
-        let rest = if summary.path.is_some() { "; the trace holds what was recorded before" } else { "" };
+        let rest = if summary.path.is_some() {
+            "; the trace holds what was recorded before"
+        } else {
+            ""
+        };
         return format!("recording stopped: {error}{rest}");
     }
     let Some(path) = &summary.path else {
@@ -20,13 +24,20 @@ pub fn text(summary: &Summary, observe: &str) -> String {
     };
     if summary.classes == 0 {
         let why = if summary.skipped > 0 {
-            format!("{} matching classes could not be rewritten", summary.skipped)
+            format!(
+                "{} matching classes could not be rewritten",
+                summary.skipped
+            )
         } else {
             format!("no class matched observe={observe}")
         };
         return format!("{why}; the trace {} is empty", path.display());
     }
-    let skipped = if summary.skipped > 0 { format!(", {} left alone", summary.skipped) } else { String::new() };
+    let skipped = if summary.skipped > 0 {
+        format!(", {} left alone", summary.skipped)
+    } else {
+        String::new()
+    };
     format!(
         "{} events of {} classes{skipped} recorded in {} ({} bytes)",
         summary.events,

@@ -23,7 +23,11 @@ impl Selection {
 
     /// The `observe` patterns as given.
     pub fn observe_text(&self) -> String {
-        self.observe.iter().map(Pattern::as_str).collect::<Vec<_>>().join(":")
+        self.observe
+            .iter()
+            .map(Pattern::as_str)
+            .collect::<Vec<_>>()
+            .join(":")
     }
 
     /// Is the class with this internal name observed? A lone `*` means all classes but the JDK's (`jdk`).
@@ -32,8 +36,14 @@ impl Selection {
             return false;
         }
         let dotted = internal.replace('/', ".");
-        let named = |p: &&Pattern| !((jdk || JDK.iter().any(|j| internal.starts_with(j))) && p.as_str() == "*");
-        self.observe.iter().filter(named).any(|p| p.matches(&dotted)) && !self.exclude.iter().any(|p| p.matches(&dotted))
+        let named = |p: &&Pattern| {
+            !((jdk || JDK.iter().any(|j| internal.starts_with(j))) && p.as_str() == "*")
+        };
+        self.observe
+            .iter()
+            .filter(named)
+            .any(|p| p.matches(&dotted))
+            && !self.exclude.iter().any(|p| p.matches(&dotted))
     }
 }
 

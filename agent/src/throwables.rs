@@ -22,7 +22,17 @@ pub fn parse(id: ObjectId, text: &str) -> Option<(ThrowableDef, Vec<&str>)> {
         });
     }
     let class = (*classes.first()?).into();
-    Some((ThrowableDef { id, class, message, text, cause, frames }, classes))
+    Some((
+        ThrowableDef {
+            id,
+            class,
+            message,
+            text,
+            cause,
+            frames,
+        },
+        classes,
+    ))
 }
 
 fn optional(part: &str) -> Option<String> {
@@ -39,9 +49,15 @@ mod tests {
         let (def, classes) = parse(5, text).unwrap();
         assert_eq!(def.class, "a.E");
         assert_eq!(classes.len(), 3);
-        assert_eq!((def.message.as_deref(), def.text.as_deref()), (Some("m=1"), None));
+        assert_eq!(
+            (def.message.as_deref(), def.text.as_deref()),
+            (Some("m=1"), None)
+        );
         assert_eq!(def.frames.len(), 2);
-        assert_eq!((def.frames[1].file.as_deref(), def.frames[1].line), (None, -2));
+        assert_eq!(
+            (def.frames[1].file.as_deref(), def.frames[1].line),
+            (None, -2)
+        );
         assert!(parse(5, "a.E\u{0}x").is_none());
     }
 }

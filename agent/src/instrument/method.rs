@@ -36,19 +36,32 @@ pub(super) fn probe(
     full.insert(true)?;
     let (rewritten, sites) = full.finish()?;
     if rewritten.bytes.len() < HUGE_METHOD || code.bytes.len() >= HUGE_METHOD {
-        return Ok(Probed { code: rewritten, sites, thinned: false });
+        return Ok(Probed {
+            code: rewritten,
+            sites,
+            thinned: false,
+        });
     }
     let mut thin = Probes::new(context, member, code, pool, &flow, next_site)?;
     thin.insert(false)?;
     let (rewritten, sites) = thin.finish()?;
-    Ok(Probed { code: rewritten, sites, thinned: true })
+    Ok(Probed {
+        code: rewritten,
+        sites,
+        thinned: true,
+    })
 }
 
 /// `JinsiProbe.uncaught(<first parameter>)` at the start of an instance method.
-pub(super) fn call_at_entry(code: &Code, major: u16, pool: &mut ConstantPool) -> Result<Code, InstrumentError> {
+pub(super) fn call_at_entry(
+    code: &Code,
+    major: u16,
+    pool: &mut ConstantPool,
+) -> Result<Code, InstrumentError> {
     let mut editor = Editor::new(code, major)?;
     let mut asm = Asm::new();
-    asm.load('L', 1).invokestatic(pool, PROBE, "uncaught", "(Ljava/lang/Throwable;)V");
+    asm.load('L', 1)
+        .invokestatic(pool, PROBE, "uncaught", "(Ljava/lang/Throwable;)V");
     editor.entry(&asm)?;
     Ok(editor.finish(pool)?.code)
 }
@@ -80,7 +93,11 @@ impl<'a, 'c> Probes<'a, 'c> {
     ) -> Result<Self, InstrumentError> {
         let mut editor = Editor::new(code, context.class.major)?;
         let slots = spill_slots(code, &context.class.pool)?;
-        let spill = if slots == 0 { code.max_locals } else { editor.new_local(slots)? };
+        let spill = if slots == 0 {
+            code.max_locals
+        } else {
+            editor.new_local(slots)?
+        };
         Ok(Self {
             context,
             code,
@@ -111,7 +128,8 @@ impl<'a, 'c> Probes<'a, 'c> {
             let Some(state) = self.flow.at(instruction.offset) else {
                 continue; // unreachable
             };
-            if state.stack.contains(&Value::UninitThis) || state.locals.contains(&Value::UninitThis) {
+            if state.stack.contains(&Value::UninitThis) || state.locals.contains(&Value::UninitThis)
+            {
                 initialized_from = instruction.end();
             }
             match instruction.opcode {
@@ -131,7 +149,15 @@ impl<'a, 'c> Probes<'a, 'c> {
 
     // Sites and snippets.
 
-    fn site(&mut self, kind: EventKind, bci: u32, target: MemberRef, call: CallOp, operands: String, light: bool) -> u32 {
+    fn site(
+        &mut self,
+        kind: EventKind,
+        bci: u32,
+        target: MemberRef,
+        call: CallOp,
+        operands: String,
+        light: bool,
+    ) -> u32 {
         let no = (self.next_site)();
         self.sites.push(Site {
             no,
@@ -151,7 +177,11 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     fn own(&self) -> MemberRef {
-        MemberRef { owner: self.context.name.clone(), name: self.name.clone(), desc: self.desc.clone() }
+        MemberRef {
+            owner: self.context.name.clone(),
+            name: self.name.clone(),
+            desc: self.desc.clone(),
+        }
     }
 
     fn begin(&mut self, asm: &mut Asm) {
@@ -171,12 +201,17 @@ impl<'a, 'c> Probes<'a, 'c> {
 
     /// A copy of the value on top of the stack becomes an operand.
     fn copy(&mut self, asm: &mut Asm, letter: char) {
-        asm.op(if letter_slots(letter) == 2 { op::DUP2 } else { op::DUP });
+        asm.op(if letter_slots(letter) == 2 {
+            op::DUP2
+        } else {
+            op::DUP
+        });
         self.value(asm, letter);
     }
 
     fn end(&mut self, asm: &mut Asm, method: &str, site: u32, kind: EventKind) {
-        asm.int(self.pool, site as i32).int(self.pool, i32::from(kind as u8));
+        asm.int(self.pool, site as i32)
+            .int(self.pool, i32::from(kind as u8));
         asm.invokestatic(self.pool, PROBE, method, "(II)V");
     }
 
@@ -191,7 +226,11 @@ impl<'a, 'c> Probes<'a, 'c> {
         let method = MethodType::parse(&desc)?;
         let receiver = self.access & ACC_STATIC == 0;
         let recorded_receiver = receiver && self.name != "<init>";
-        let operands = format!("{}{}", if recorded_receiver { "L" } else { "" }, letters(&method));
+        let operands = format!(
+            "{}{}",
+            if recorded_receiver { "L" } else { "" },
+            letters(&method)
+        );
         let target = self.own();
         let site = self.site(EventKind::Enter, 0, target, CallOp::None, operands, false);
         let mut asm = Asm::new();
@@ -223,7 +262,12 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     fn exit_site(&mut self) -> u32 {
-        let letter = self.desc.rsplit(')').next().and_then(|d| d.chars().next()).unwrap_or('V');
+        let letter = self
+            .desc
+            .rsplit(')')
+            .next()
+            .and_then(|d| d.chars().next())
+            .unwrap_or('V');
         let operands = match letter {
             'V' => String::new(),
             '[' => "L".into(),
@@ -257,7 +301,14 @@ impl<'a, 'c> Probes<'a, 'c> {
                 continue;
             }
             let target = self.own();
-            let site = self.site(EventKind::Catch, u32::from(start), target, CallOp::None, "L".into(), false);
+            let site = self.site(
+                EventKind::Catch,
+                u32::from(start),
+                target,
+                CallOp::None,
+                "L".into(),
+                false,
+            );
             let mut asm = Asm::new();
             asm.op(op::DUP);
             self.thrown(&mut asm, site, EventKind::Catch);
@@ -267,7 +318,8 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     fn thrown(&mut self, asm: &mut Asm, site: u32, kind: EventKind) {
-        asm.int(self.pool, site as i32).int(self.pool, i32::from(kind as u8));
+        asm.int(self.pool, site as i32)
+            .int(self.pool, i32::from(kind as u8));
         asm.invokestatic(self.pool, PROBE, "thrown", "(Ljava/lang/Object;II)V");
     }
 
@@ -277,7 +329,14 @@ impl<'a, 'c> Probes<'a, 'c> {
             return Ok(());
         }
         let target = self.own();
-        let site = self.site(EventKind::ExitThrow, from, target, CallOp::None, "L".into(), false);
+        let site = self.site(
+            EventKind::ExitThrow,
+            from,
+            target,
+            CallOp::None,
+            "L".into(),
+            false,
+        );
         let mut asm = Asm::new();
         asm.op(op::DUP);
         self.thrown(&mut asm, site, EventKind::ExitThrow);
@@ -298,7 +357,8 @@ impl<'a, 'c> Probes<'a, 'c> {
         };
         let method = MethodType::parse(&target.desc)?;
         let constructor = target.name == "<init>";
-        let own_constructor = constructor && self.flow.receiver(at.offset) == Some(Value::UninitThis);
+        let own_constructor =
+            constructor && self.flow.receiver(at.offset) == Some(Value::UninitThis);
         let call = match at.opcode {
             op::INVOKESTATIC => CallOp::Static,
             op::INVOKEVIRTUAL => CallOp::Virtual,
@@ -310,7 +370,11 @@ impl<'a, 'c> Probes<'a, 'c> {
             return self.own_constructor_call(at, target);
         }
         let site = self.classify(target.clone(), call);
-        if site.light { self.light_call(at, site) } else { self.heavy_call(at, &site, &method) }
+        if site.light {
+            self.light_call(at, site)
+        } else {
+            self.heavy_call(at, &site, &method)
+        }
     }
 
     fn classify(&self, target: MemberRef, call: CallOp) -> CallSite {
@@ -324,12 +388,31 @@ impl<'a, 'c> Probes<'a, 'c> {
             CallOp::Virtual | CallOp::Interface => own && context.bound.contains(&key),
             CallOp::Dynamic | CallOp::None => false,
         };
-        CallSite { target, op: call, light, outside: !observed }
+        CallSite {
+            target,
+            op: call,
+            light,
+            outside: !observed,
+        }
     }
 
     fn light_call(&mut self, at: &Insn<'_>, call: CallSite) -> Result<(), InstrumentError> {
-        let before = self.site(EventKind::Call, at.offset, call.target.clone(), call.op, String::new(), true);
-        let after = self.site(EventKind::CallExit, at.offset, call.target, call.op, String::new(), true);
+        let before = self.site(
+            EventKind::Call,
+            at.offset,
+            call.target.clone(),
+            call.op,
+            String::new(),
+            true,
+        );
+        let after = self.site(
+            EventKind::CallExit,
+            at.offset,
+            call.target,
+            call.op,
+            String::new(),
+            true,
+        );
         let mut asm = Asm::new();
         self.end(&mut asm, "event", before, EventKind::Call);
         self.editor.before(at.offset, &asm)?;
@@ -339,14 +422,37 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(())
     }
 
-    fn heavy_call(&mut self, at: &Insn<'_>, call: &CallSite, method: &MethodType<'_>) -> Result<(), InstrumentError> {
+    fn heavy_call(
+        &mut self,
+        at: &Insn<'_>,
+        call: &CallSite,
+        method: &MethodType<'_>,
+    ) -> Result<(), InstrumentError> {
         let receiver = call.has_receiver();
         let new = call.op == CallOp::New;
         let operands = format!("{}{}", if receiver { "L" } else { "" }, letters(method));
-        let before = self.site(EventKind::Call, at.offset, call.target.clone(), call.op, operands, false);
+        let before = self.site(
+            EventKind::Call,
+            at.offset,
+            call.target.clone(),
+            call.op,
+            operands,
+            false,
+        );
         let result = if new { 'L' } else { method.result_letter() };
-        let operands = if result == 'V' { String::new() } else { result.to_string() };
-        let after = self.site(EventKind::CallExit, at.offset, call.target.clone(), call.op, operands, false);
+        let operands = if result == 'V' {
+            String::new()
+        } else {
+            result.to_string()
+        };
+        let after = self.site(
+            EventKind::CallExit,
+            at.offset,
+            call.target.clone(),
+            call.op,
+            operands,
+            false,
+        );
 
         let mut asm = Asm::new();
         let (locals, end) = self.spill_args(&mut asm, method);
@@ -371,13 +477,16 @@ impl<'a, 'c> Probes<'a, 'c> {
 
         let mut asm = Asm::new();
         for &(local, param) in &locals {
-            if call.outside && (param.is_array() || call.exchanges_collections() && may_hold_content(param)) {
+            if call.outside
+                && (param.is_array() || call.exchanges_collections() && may_hold_content(param))
+            {
                 asm.load('L', local);
                 self.content(&mut asm, "content");
             }
         }
-        let result_content =
-            method.result.is_some_and(|r| call.outside && (r.is_array() || call.exchanges_collections() && may_hold_content(r)));
+        let result_content = method.result.is_some_and(|r| {
+            call.outside && (r.is_array() || call.exchanges_collections() && may_hold_content(r))
+        });
         if result_content {
             asm.op(op::DUP);
             self.content(&mut asm, "content");
@@ -395,7 +504,11 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     /// Moves the arguments from the stack into fresh locals; gives them in order, and the first free local behind them.
-    fn spill_args<'t>(&self, asm: &mut Asm, method: &MethodType<'t>) -> (Vec<(u16, Type<'t>)>, u16) {
+    fn spill_args<'t>(
+        &self,
+        asm: &mut Asm,
+        method: &MethodType<'t>,
+    ) -> (Vec<(u16, Type<'t>)>, u16) {
         let mut next = self.spill;
         let locals: Vec<_> = method
             .params
@@ -413,14 +526,33 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     /// `super(…)` or `this(…)`: from its return on, the object has an identity. The call itself is an event only if unobserved code runs.
-    fn own_constructor_call(&mut self, at: &Insn<'_>, target: MemberRef) -> Result<(), InstrumentError> {
-        let outside = target.owner != "java/lang/Object" && !self.context.selection.observes(&target.owner, false);
+    fn own_constructor_call(
+        &mut self,
+        at: &Insn<'_>,
+        target: MemberRef,
+    ) -> Result<(), InstrumentError> {
+        let outside = target.owner != "java/lang/Object"
+            && !self.context.selection.observes(&target.owner, false);
         let mut after = Asm::new();
         if outside {
             let desc = target.desc.clone();
             let method = MethodType::parse(&desc)?;
-            let call = self.site(EventKind::Call, at.offset, target.clone(), CallOp::Special, letters(&method), false);
-            let exit = self.site(EventKind::CallExit, at.offset, target, CallOp::Special, String::new(), false);
+            let call = self.site(
+                EventKind::Call,
+                at.offset,
+                target.clone(),
+                CallOp::Special,
+                letters(&method),
+                false,
+            );
+            let exit = self.site(
+                EventKind::CallExit,
+                at.offset,
+                target,
+                CallOp::Special,
+                String::new(),
+                false,
+            );
             let mut asm = Asm::new();
             let (locals, _) = self.spill_args(&mut asm, &method);
             self.begin(&mut asm);
@@ -436,7 +568,14 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.end(&mut after, "eventInside", exit, EventKind::CallExit);
         }
         let own = self.own();
-        let this = self.site(EventKind::This, at.offset, own, CallOp::None, "L".into(), false);
+        let this = self.site(
+            EventKind::This,
+            at.offset,
+            own,
+            CallOp::None,
+            "L".into(),
+            false,
+        );
         self.begin(&mut after);
         after.load('L', 0);
         self.value(&mut after, 'L');
@@ -448,19 +587,37 @@ impl<'a, 'c> Probes<'a, 'c> {
     fn dynamic(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let class = self.context.class;
         let dynamic = class.pool.invoke_dynamic(at.pool_index().unwrap_or(0))?;
-        let owner = bootstrap_class(class, dynamic.bootstrap).unwrap_or_else(|| "java/lang/invoke/CallSite".into());
-        let target = MemberRef { owner, name: dynamic.name.into_owned(), desc: dynamic.desc.into_owned() };
+        let owner = bootstrap_class(class, dynamic.bootstrap)
+            .unwrap_or_else(|| "java/lang/invoke/CallSite".into());
+        let target = MemberRef {
+            owner,
+            name: dynamic.name.into_owned(),
+            desc: dynamic.desc.into_owned(),
+        };
         let desc = target.desc.clone();
         let method = MethodType::parse(&desc)?;
-        let call = CallSite { target, op: CallOp::Dynamic, light: false, outside: false };
+        let call = CallSite {
+            target,
+            op: CallOp::Dynamic,
+            light: false,
+            outside: false,
+        };
         self.heavy_call(at, &call, &method)
     }
 
     // Fields and arrays.
 
     fn access_target(&self, at: &Insn<'_>) -> Result<MemberRef, InstrumentError> {
-        let member = self.context.class.pool.member_ref(at.pool_index().unwrap_or(0))?;
-        Ok(MemberRef { owner: member.owner.into_owned(), name: member.name.into_owned(), desc: member.desc.into_owned() })
+        let member = self
+            .context
+            .class
+            .pool
+            .member_ref(at.pool_index().unwrap_or(0))?;
+        Ok(MemberRef {
+            owner: member.owner.into_owned(),
+            name: member.name.into_owned(),
+            desc: member.desc.into_owned(),
+        })
     }
 
     fn static_field(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
@@ -475,7 +632,14 @@ impl<'a, 'c> Probes<'a, 'c> {
             op::GETSTATIC => (EventKind::GetStatic, true),
             _ => (EventKind::PutStatic, false),
         };
-        let site = self.site(kind, at.offset, target, CallOp::None, value.letter().to_string(), false);
+        let site = self.site(
+            kind,
+            at.offset,
+            target,
+            CallOp::None,
+            value.letter().to_string(),
+            false,
+        );
         let mut asm = Asm::new();
         if read && outside && may_hold_content(value) {
             asm.op(op::DUP);
@@ -493,7 +657,10 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     fn field(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
-        if matches!(self.flow.receiver(at.offset), Some(Value::This | Value::UninitThis)) {
+        if matches!(
+            self.flow.receiver(at.offset),
+            Some(Value::This | Value::UninitThis)
+        ) {
             return Ok(()); // self-directed
         }
         let target = self.access_target(at)?;
@@ -504,7 +671,14 @@ impl<'a, 'c> Probes<'a, 'c> {
         let operands = format!("L{letter}");
         let (object, held) = (self.spill, self.spill + 1);
         if at.opcode == op::GETFIELD {
-            let site = self.site(EventKind::GetField, at.offset, target, CallOp::None, operands, false);
+            let site = self.site(
+                EventKind::GetField,
+                at.offset,
+                target,
+                CallOp::None,
+                operands,
+                false,
+            );
             let mut asm = Asm::new();
             asm.op(op::DUP).store('L', object);
             self.editor.before(at.offset, &asm)?;
@@ -520,7 +694,14 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.end(&mut asm, "end", site, EventKind::GetField);
             self.editor.after(at.offset, &asm)?;
         } else {
-            let site = self.site(EventKind::PutField, at.offset, target, CallOp::None, operands, false);
+            let site = self.site(
+                EventKind::PutField,
+                at.offset,
+                target,
+                CallOp::None,
+                operands,
+                false,
+            );
             let mut asm = Asm::new();
             asm.store(letter, held).op(op::DUP).store('L', object);
             self.begin(&mut asm);
@@ -538,7 +719,14 @@ impl<'a, 'c> Probes<'a, 'c> {
     fn array_load(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let letter = element_letter(at.opcode - op::IALOAD);
         let target = element_target(letter);
-        let site = self.site(EventKind::ArrayLoad, at.offset, target, CallOp::None, format!("LI{letter}"), false);
+        let site = self.site(
+            EventKind::ArrayLoad,
+            at.offset,
+            target,
+            CallOp::None,
+            format!("LI{letter}"),
+            false,
+        );
         let (array, index) = (self.spill, self.spill + 1);
         let mut asm = Asm::new();
         asm.op(op::DUP2).store('I', index).store('L', array);
@@ -558,10 +746,20 @@ impl<'a, 'c> Probes<'a, 'c> {
     fn array_store(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let letter = element_letter(at.opcode - op::IASTORE);
         let target = element_target(letter);
-        let site = self.site(EventKind::ArrayStore, at.offset, target, CallOp::None, format!("LI{letter}"), false);
+        let site = self.site(
+            EventKind::ArrayStore,
+            at.offset,
+            target,
+            CallOp::None,
+            format!("LI{letter}"),
+            false,
+        );
         let (array, index, held) = (self.spill, self.spill + 1, self.spill + 2);
         let mut asm = Asm::new();
-        asm.store(letter, held).op(op::DUP2).store('I', index).store('L', array);
+        asm.store(letter, held)
+            .op(op::DUP2)
+            .store('I', index)
+            .store('L', array);
         self.begin(&mut asm);
         asm.load('L', array);
         self.value(&mut asm, 'L');
@@ -582,8 +780,16 @@ fn element_letter(n: u8) -> char {
 }
 
 fn element_target(letter: char) -> MemberRef {
-    let desc = if letter == 'L' { "Ljava/lang/Object;".into() } else { letter.to_string() };
-    MemberRef { owner: format!("[{desc}"), name: String::new(), desc }
+    let desc = if letter == 'L' {
+        "Ljava/lang/Object;".into()
+    } else {
+        letter.to_string()
+    };
+    MemberRef {
+        owner: format!("[{desc}"),
+        name: String::new(),
+        desc,
+    }
 }
 
 /// Fresh locals that the widest site of the method needs.

@@ -44,7 +44,10 @@ pub enum InstrumentError {
     #[error("not written: {0}")]
     Write(#[from] WriteError),
     #[error("{method}: {source}")]
-    Method { method: String, source: Box<InstrumentError> },
+    Method {
+        method: String,
+        source: Box<InstrumentError>,
+    },
 }
 
 /// A rewritten class.
@@ -92,10 +95,13 @@ pub fn instrument(
                 continue;
             };
             let named = |e: InstrumentError| InstrumentError::Method {
-                method: member.name(&class.pool).map_or_else(|_| "?".into(), |n| n.into_owned()),
+                method: member
+                    .name(&class.pool)
+                    .map_or_else(|_| "?".into(), |n| n.into_owned()),
                 source: Box::new(e),
             };
-            let rewritten = method::probe(&context, member, &code, &mut pool, next_site).map_err(named)?;
+            let rewritten =
+                method::probe(&context, member, &code, &mut pool, next_site).map_err(named)?;
             sites.extend(rewritten.sites);
             if rewritten.thinned {
                 thinned.push(member.name(&class.pool)?.into_owned());
@@ -110,24 +116,45 @@ pub fn instrument(
             member.set_code(&mut class.pool, &code)?;
         }
     }
-    Ok(Instrumented { bytes: class.to_bytes()?, sites, thinned })
+    Ok(Instrumented {
+        bytes: class.to_bytes()?,
+        sites,
+        thinned,
+    })
 }
 
 impl<'a> Context<'a> {
-    fn new(class_no: ClassNo, class: &'a ClassFile, selection: &'a Selection) -> Result<Self, InstrumentError> {
+    fn new(
+        class_no: ClassNo,
+        class: &'a ClassFile,
+        selection: &'a Selection,
+    ) -> Result<Self, InstrumentError> {
         let mut bound = HashSet::new();
         let mut declared = HashSet::new();
         for member in &class.methods {
             if member.attribute(&class.pool, "Code").is_none() {
                 continue;
             }
-            let key = (member.name(&class.pool)?.into_owned(), member.desc(&class.pool)?.into_owned());
-            if (member.access | class.access) & ACC_FINAL != 0 || member.access & ACC_PRIVATE != 0 || member.is_static() {
+            let key = (
+                member.name(&class.pool)?.into_owned(),
+                member.desc(&class.pool)?.into_owned(),
+            );
+            if (member.access | class.access) & ACC_FINAL != 0
+                || member.access & ACC_PRIVATE != 0
+                || member.is_static()
+            {
                 bound.insert(key.clone());
             }
             declared.insert(key);
         }
-        Ok(Self { class_no, class, name: class.name()?.into_owned(), selection, bound, declared })
+        Ok(Self {
+            class_no,
+            class,
+            name: class.name()?.into_owned(),
+            selection,
+            bound,
+            declared,
+        })
     }
 }
 
@@ -137,10 +164,13 @@ impl<'a> Context<'a> {
 /// The class is malformed or has no such method.
 pub fn watch_uncaught(bytes: &[u8]) -> Result<Option<Vec<u8>>, InstrumentError> {
     let mut class = ClassFile::parse(bytes)?;
-    let Some(index) = class.find_method("dispatchUncaughtException", "(Ljava/lang/Throwable;)V") else {
+    let Some(index) = class.find_method("dispatchUncaughtException", "(Ljava/lang/Throwable;)V")
+    else {
         return Ok(None);
     };
-    let Some(code) = class.methods[index].code(&class.pool)? else { return Ok(None) };
+    let Some(code) = class.methods[index].code(&class.pool)? else {
+        return Ok(None);
+    };
     let code = method::call_at_entry(&code, class.major, &mut class.pool)?;
     let pool = &mut class.pool;
     class.methods[index].set_code(pool, &code)?;

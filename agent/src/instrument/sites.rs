@@ -16,7 +16,10 @@ pub(super) struct CallSite {
 impl CallSite {
     /// Is there a receiver to be recorded before the call?
     pub(super) fn has_receiver(&self) -> bool {
-        matches!(self.op, CallOp::Virtual | CallOp::Special | CallOp::Interface) && self.target.name != "<init>"
+        matches!(
+            self.op,
+            CallOp::Virtual | CallOp::Special | CallOp::Interface
+        ) && self.target.name != "<init>"
     }
 
     /// Can content of collections have changed hands? Operations on natural objects are run again at replay instead.
@@ -38,7 +41,9 @@ fn natural_owner(owner: &str) -> bool {
         "java/util/ResourceBundle",
         "java/util/ServiceLoader",
     ];
-    let natural = ["java/lang/", "java/util/", "java/math/", "java/time/"].iter().any(|p| owner.starts_with(p));
+    let natural = ["java/lang/", "java/util/", "java/math/", "java/time/"]
+        .iter()
+        .any(|p| owner.starts_with(p));
     natural && !CONSULT_THE_MACHINE.contains(&owner)
 }
 
@@ -48,7 +53,9 @@ pub(super) fn may_hold_content(value: Type<'_>) -> bool {
         || value.class_name().is_some_and(|name| {
             name == "java/lang/Object"
                 || name == "java/lang/Iterable"
-                || ["java/util/", "java/math/", "java/time/"].iter().any(|p| name.starts_with(p))
+                || ["java/util/", "java/math/", "java/time/"]
+                    .iter()
+                    .any(|p| name.starts_with(p))
         })
 }
 
