@@ -1,9 +1,7 @@
-//! Events, interactions and values as text for people.
+//! Events and values of a trace as text for people.
 
 use jinsi_trace::model::{Content, Event, EventKind, Payload, Prim, Site, Value};
 use jinsi_trace::reader::Trace;
-
-use crate::level::{Interaction, Operation, Outcome};
 
 /// Strings and contents are cut after so many characters or elements.
 const CUT: usize = 60;
@@ -136,40 +134,6 @@ impl<'a> Describer<'a> {
                 |c| format!("{}.class", dotted(&c.name)),
             ),
             Value::Object(id) => format!("#{id}"),
-        }
-    }
-}
-
-impl Describer<'_> {
-    /// A driven interaction: what is called or accessed on what, with which values, and how it ended unless that is of no interest.
-    pub fn interaction(&self, i: &Interaction) -> String {
-        let class = dotted(&i.target_class);
-        let name = &i.member.name;
-        let args = self.list(&i.args);
-        let on = self.value(&i.receiver);
-        let what = match i.op {
-            Operation::Construct => format!("new {class}({args})"),
-            Operation::Call => format!("{on}.{name}({args})"),
-            Operation::CallStatic => format!("{class}.{name}({args})"),
-            Operation::GetField => format!("{on}.{name}"),
-            Operation::PutField => format!("{on}.{name} = {args}"),
-            Operation::GetStatic => format!("{class}.{name}"),
-            Operation::PutStatic => format!("{class}.{name} = {args}"),
-        };
-        match (&i.outcome, i.op) {
-            (Outcome::Return(Some(object)), Operation::Construct) => {
-                format!("{} = {what}", self.value(object))
-            }
-            (Outcome::Return(Some(value)), _) => format!("{what} gives {}", self.value(value)),
-            (Outcome::Return(None), _) => what,
-            (Outcome::Throw(id), _) => {
-                let thrown = self
-                    .trace
-                    .throwable(*id)
-                    .map_or_else(|| format!("#{id}"), |t| t.class.clone());
-                format!("{what} throws {thrown}")
-            }
-            (Outcome::Open, _) => format!("{what} does not end"),
         }
     }
 }

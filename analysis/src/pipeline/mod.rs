@@ -12,7 +12,6 @@ use jinsi_trace::model::{ClassOrigin, Event};
 use jinsi_trace::pattern::Pattern;
 use jinsi_trace::reader::{ReadError, Trace};
 
-use crate::describe::Describer;
 use crate::history::failure::{self, Crash, NoCrash};
 use crate::history::{History, Tables, TooLong};
 use crate::info::frame_text;
@@ -25,6 +24,8 @@ use crate::replay::{rewrite::RewriteError, session};
 use crate::report::html;
 use crate::report::json::{Capture, Failure, LevelReport, Part, Report, StackFrame};
 use crate::search::levels::{LevelResult, LevelSpec, Progress as SearchProgress, Search};
+use crate::testwriter::classes::ClassTable;
+use crate::testwriter::describe::describe;
 
 use adapters::{Projector, WorkerReplayer};
 
@@ -282,9 +283,10 @@ impl Case {
         })?;
 
         progress.part("writing tests");
-        let mut report = self.report(&results);
+        let table = ClassTable::new(self.trace.classes(), self.trace.throwables());
+        let mut report = self.report(&results, &table);
         timed(&mut parts, "write, compile and run the tests", || {
-            tests_of_levels::write(self, config, &replayer, &results, out, &mut report)
+            tests_of_levels::write(self, config, &replayer, &table, &results, out, &mut report)
         })?;
         report.seconds =
             began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
@@ -305,7 +307,7 @@ impl Case {
         .map_err(file_error(&page))
     }
 
-    fn report(&self, results: &[LevelResult]) -> Report {
+    fn report(&self, results: &[LevelResult], table: &ClassTable) -> Report {
         let throwable = self.trace.throwable(self.crash.throwable);
         let level_of = |class: &str| {
             let internal = class.replace('.', "/");
@@ -325,7 +327,6 @@ impl Case {
             })
             .collect();
         let end = self.trace.end();
-        let describer = Describer::new(&self.trace);
         let events = self.trace.kind_stats().values().map(|s| s.events).sum();
         Report {
             failure: Failure {
@@ -350,7 +351,7 @@ impl Case {
             },
             levels: results
                 .iter()
-                .map(|r| LevelReport::new(r, &|i| describer.interaction(i)))
+                .map(|r| LevelReport::new(r, &|i| describe(i, &r.level, table)))
                 .collect(),
             trace: self.path.display().to_string(),
             ..Report::default()

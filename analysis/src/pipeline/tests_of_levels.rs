@@ -59,11 +59,12 @@ pub(super) fn write(
     case: &Case,
     config: &Config,
     replayer: &WorkerReplayer<'_>,
+    table: &ClassTable,
     results: &[LevelResult],
     out: &Path,
     report: &mut Report,
 ) -> Result<(), PipelineError> {
-    let mut attempts = candidates(case, replayer, results)?;
+    let mut attempts = candidates(case, replayer, table, results)?;
     if attempts.is_empty() {
         return Ok(());
     }
@@ -126,9 +127,9 @@ pub(super) fn write(
 fn candidates<'a>(
     case: &Case,
     replayer: &WorkerReplayer<'_>,
+    table: &ClassTable,
     results: &'a [LevelResult],
 ) -> Result<Vec<Attempt<'a>>, PipelineError> {
-    let table = ClassTable::new(case.trace.classes(), case.trace.throwables());
     let message = case
         .trace
         .throwable(case.crash.throwable)
@@ -152,7 +153,7 @@ fn candidates<'a>(
             answers: &answers,
             predicate: case.predicate(),
             message: message.as_deref(),
-            classes: &table,
+            classes: table,
             class_name: &class_name,
             level_no: (result.spec.level, results.len() as u32),
         });

@@ -1,7 +1,7 @@
 //! Objects that a test makes itself: arrays, containers, values, exceptions; and the stand-ins of the replay form.
 
 use jinsi_classfile::ACC_ENUM;
-use jinsi_trace::model::{Content, JavaString, MemberRef, ObjectId, Value};
+use jinsi_trace::model::{Content, JavaString, MemberRef, ObjectId, Value, box_class};
 
 use super::access::{Reach, desc_of};
 use super::literal;
@@ -349,7 +349,7 @@ impl Writer<'_> {
     fn class_of(&self, value: &Value) -> Option<String> {
         Some(match value {
             Value::Str(_) => "java/lang/String".into(),
-            Value::Boxed(v) => box_class(v.letter()).into(),
+            Value::Boxed(v) => box_class(v.letter()).unwrap_or_default().into(),
             Value::Object(id) => self.request.level.objects.get(id)?.class.clone(),
             _ => return None,
         })
@@ -553,20 +553,6 @@ const PARSED: [&str; 12] = [
     "YearMonth",
     "ZonedDateTime",
 ];
-
-/// The class that boxes a primitive.
-fn box_class(letter: char) -> &'static str {
-    match letter {
-        'Z' => "java/lang/Boolean",
-        'B' => "java/lang/Byte",
-        'C' => "java/lang/Character",
-        'S' => "java/lang/Short",
-        'I' => "java/lang/Integer",
-        'J' => "java/lang/Long",
-        'F' => "java/lang/Float",
-        _ => "java/lang/Double",
-    }
-}
 
 fn cannot(info: &ObjectInfo, why: &str) -> Inexpressible {
     Inexpressible(format!(
