@@ -75,8 +75,11 @@ fn rewrite(recorder: &Recorder, no: ClassNo, name: &str, bytes: &[u8]) -> Option
     }) {
         Ok(done) => {
             recorder.rewritten(def, done.sites);
-            for method in done.thinned {
-                recorder.note_loss(name, format!("{method}: array accesses are not recorded, the method would be too large to compile"));
+            for what in done.thinned {
+                recorder.note_loss(
+                    name,
+                    format!("{what} are not recorded, there is no room for probes"),
+                );
             }
             Some(done.bytes)
         }

@@ -3,6 +3,8 @@
 //! Probes are calls of static methods of `java.lang.JinsiProbe`; inserted code is straight-line and leaves the operand stack as it
 //! was. Values below the top of the stack are reached by way of fresh locals.
 
+mod accesses;
+mod calls;
 mod method;
 mod sites;
 
@@ -56,7 +58,7 @@ pub struct Instrumented {
     pub bytes: Vec<u8>,
     /// Its sites.
     pub sites: Vec<Site>,
-    /// Methods in which array accesses are not recorded, because the method would have become too large to be compiled.
+    /// Methods of which not everything is recorded for want of room, and what is not.
     pub thinned: Vec<String>,
 }
 
@@ -103,8 +105,8 @@ pub fn instrument(
             let rewritten =
                 method::probe(&context, member, &code, &mut pool, next_site).map_err(named)?;
             sites.extend(rewritten.sites);
-            if rewritten.thinned {
-                thinned.push(member.name(&class.pool)?.into_owned());
+            if let Some(what) = rewritten.thinned {
+                thinned.push(format!("{}: {what}", member.name(&class.pool)?));
             }
             codes.push(Some(rewritten.code));
         }

@@ -1,0 +1,198 @@
+//! Probes of field and array accesses.
+
+use jinsi_classfile::descriptor::Type;
+use jinsi_classfile::flow::Value;
+use jinsi_classfile::insn::Insn;
+use jinsi_classfile::opcode as op;
+use jinsi_classfile::{ACC_STATIC, Asm};
+use jinsi_trace::model::{CallOp, EventKind, MemberRef};
+
+use super::InstrumentError;
+use super::method::Probes;
+use super::sites::may_hold_content;
+
+impl Probes<'_, '_> {
+    fn access_target(&self, at: &Insn<'_>) -> Result<MemberRef, InstrumentError> {
+        let member = self
+            .context
+            .class
+            .pool
+            .member_ref(at.pool_index().unwrap_or(0))?;
+        Ok(MemberRef {
+            owner: member.owner.into_owned(),
+            name: member.name.into_owned(),
+            desc: member.desc.into_owned(),
+        })
+    }
+
+    pub(super) fn static_field(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let target = self.access_target(at)?;
+        if target.owner == self.context.name && self.access & ACC_STATIC != 0 {
+            return Ok(()); // self-directed: the class accesses its own static state
+        }
+        let desc = target.desc.clone();
+        let value = Type::parse(&desc)?;
+        let outside = !self.context.selection.observes(&target.owner, false);
+        let (kind, read) = match at.opcode {
+            op::GETSTATIC => (EventKind::GetStatic, true),
+            _ => (EventKind::PutStatic, false),
+        };
+        let site = self.site(
+            kind,
+            at.offset,
+            target,
+            CallOp::None,
+            value.letter().to_string(),
+            false,
+        );
+        let mut asm = Asm::new();
+        if read && outside && may_hold_content(value) {
+            asm.op(op::DUP);
+            self.content(&mut asm, "content");
+        }
+        self.begin(&mut asm);
+        self.copy(&mut asm, value.letter());
+        self.end(&mut asm, "end", site, kind);
+        if read {
+            self.editor.after(at.offset, &asm)?;
+        } else {
+            self.editor.before(at.offset, &asm)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn field(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        if matches!(
+            self.flow.receiver(at.offset),
+            Some(Value::This | Value::UninitThis)
+        ) {
+            return Ok(()); // self-directed
+        }
+        let target = self.access_target(at)?;
+        let desc = target.desc.clone();
+        let value = Type::parse(&desc)?;
+        let letter = value.letter();
+        let outside = !self.context.selection.observes(&target.owner, false);
+        let operands = format!("L{letter}");
+        let (object, held) = (self.spill, self.spill + 1);
+        if at.opcode == op::GETFIELD {
+            let site = self.site(
+                EventKind::GetField,
+                at.offset,
+                target,
+                CallOp::None,
+                operands,
+                false,
+            );
+            let mut asm = Asm::new();
+            asm.op(op::DUP).store('L', object);
+            self.editor.before(at.offset, &asm)?;
+            let mut asm = Asm::new();
+            if outside && may_hold_content(value) {
+                asm.op(op::DUP);
+                self.content(&mut asm, "content");
+            }
+            self.begin(&mut asm);
+            asm.load('L', object);
+            self.value(&mut asm, 'L');
+            self.copy(&mut asm, letter);
+            self.end(&mut asm, "end", site, EventKind::GetField);
+            self.editor.after(at.offset, &asm)?;
+        } else {
+            let site = self.site(
+                EventKind::PutField,
+                at.offset,
+                target,
+                CallOp::None,
+                operands,
+                false,
+            );
+            let mut asm = Asm::new();
+            asm.store(letter, held).op(op::DUP).store('L', object);
+            self.begin(&mut asm);
+            asm.load('L', object);
+            self.value(&mut asm, 'L');
+            asm.load(letter, held);
+            self.value(&mut asm, letter);
+            self.end(&mut asm, "end", site, EventKind::PutField);
+            asm.load(letter, held);
+            self.editor.before(at.offset, &asm)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn array_load(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let letter = element_letter(at.opcode - op::IALOAD);
+        let target = element_target(letter);
+        let site = self.site(
+            EventKind::ArrayLoad,
+            at.offset,
+            target,
+            CallOp::None,
+            format!("LI{letter}"),
+            false,
+        );
+        let (array, index) = (self.spill, self.spill + 1);
+        let mut asm = Asm::new();
+        asm.op(op::DUP2).store('I', index).store('L', array);
+        self.editor.before(at.offset, &asm)?;
+        let mut asm = Asm::new();
+        self.begin(&mut asm);
+        asm.load('L', array);
+        self.value(&mut asm, 'L');
+        asm.load('I', index);
+        self.value(&mut asm, 'I');
+        self.copy(&mut asm, letter);
+        self.end(&mut asm, "end", site, EventKind::ArrayLoad);
+        self.editor.after(at.offset, &asm)?;
+        Ok(())
+    }
+
+    pub(super) fn array_store(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let letter = element_letter(at.opcode - op::IASTORE);
+        let target = element_target(letter);
+        let site = self.site(
+            EventKind::ArrayStore,
+            at.offset,
+            target,
+            CallOp::None,
+            format!("LI{letter}"),
+            false,
+        );
+        let (array, index, held) = (self.spill, self.spill + 1, self.spill + 2);
+        let mut asm = Asm::new();
+        asm.store(letter, held)
+            .op(op::DUP2)
+            .store('I', index)
+            .store('L', array);
+        self.begin(&mut asm);
+        asm.load('L', array);
+        self.value(&mut asm, 'L');
+        asm.load('I', index);
+        self.value(&mut asm, 'I');
+        asm.load(letter, held);
+        self.value(&mut asm, letter);
+        self.end(&mut asm, "end", site, EventKind::ArrayStore);
+        asm.load(letter, held);
+        self.editor.before(at.offset, &asm)?;
+        Ok(())
+    }
+}
+
+/// Order of the array instructions in the opcode table (JVMS §6.5): int, long, float, double, reference, byte/boolean, char, short.
+fn element_letter(n: u8) -> char {
+    ['I', 'J', 'F', 'D', 'L', 'B', 'C', 'S'][usize::from(n & 7)]
+}
+
+fn element_target(letter: char) -> MemberRef {
+    let desc = if letter == 'L' {
+        "Ljava/lang/Object;".into()
+    } else {
+        letter.to_string()
+    };
+    MemberRef {
+        owner: format!("[{desc}"),
+        name: String::new(),
+        desc,
+    }
+}

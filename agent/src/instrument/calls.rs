@@ -1,0 +1,288 @@
+//! Probes of calls.
+
+use jinsi_classfile::descriptor::{MethodType, Type};
+use jinsi_classfile::flow::Value;
+use jinsi_classfile::insn::Insn;
+use jinsi_classfile::opcode as op;
+use jinsi_classfile::{Asm, ClassFile};
+use jinsi_trace::model::{CallOp, EventKind, MemberRef};
+
+use super::InstrumentError;
+use super::method::Probes;
+use super::sites::{CallSite, letters, may_hold_content};
+
+impl Probes<'_, '_> {
+    pub(super) fn call(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let class = self.context.class;
+        let member = class.pool.member_ref(at.pool_index().unwrap_or(0))?;
+        let target = MemberRef {
+            owner: member.owner.into_owned(),
+            name: member.name.into_owned(),
+            desc: member.desc.into_owned(),
+        };
+        let method = MethodType::parse(&target.desc)?;
+        let constructor = target.name == "<init>";
+        let own_constructor = self.calls_own_constructor(at);
+        let call = match at.opcode {
+            op::INVOKESTATIC => CallOp::Static,
+            op::INVOKEVIRTUAL => CallOp::Virtual,
+            op::INVOKEINTERFACE => CallOp::Interface,
+            _ if constructor && !own_constructor => CallOp::New,
+            _ => CallOp::Special,
+        };
+        if own_constructor {
+            return self.own_constructor_call(at, target);
+        }
+        let site = self.classify(target.clone(), call);
+        if site.light {
+            self.light_call(at, site)
+        } else {
+            self.heavy_call(at, &site, &method)
+        }
+    }
+
+    /// Is this the call of `super(…)` or `this(…)`? Nothing else can be called on the receiver before.
+    pub(super) fn calls_own_constructor(&self, at: &Insn<'_>) -> bool {
+        self.flow.receiver(at.offset) == Some(Value::UninitThis)
+    }
+
+    fn classify(&self, target: MemberRef, call: CallOp) -> CallSite {
+        let context = self.context;
+        let observed = context.selection.observes(&target.owner, false);
+        let key = (target.name.clone(), target.desc.clone());
+        let own = target.owner == context.name;
+        let light = match call {
+            CallOp::New => observed,
+            CallOp::Static | CallOp::Special => own && context.declared.contains(&key),
+            CallOp::Virtual | CallOp::Interface => own && context.bound.contains(&key),
+            CallOp::Dynamic | CallOp::None => false,
+        };
+        CallSite {
+            target,
+            op: call,
+            light,
+            outside: !observed,
+        }
+    }
+
+    fn light_call(&mut self, at: &Insn<'_>, call: CallSite) -> Result<(), InstrumentError> {
+        let before = self.site(
+            EventKind::Call,
+            at.offset,
+            call.target.clone(),
+            call.op,
+            String::new(),
+            true,
+        );
+        let after = self.site(
+            EventKind::CallExit,
+            at.offset,
+            call.target,
+            call.op,
+            String::new(),
+            true,
+        );
+        let mut asm = Asm::new();
+        self.end(&mut asm, "event", before, EventKind::Call);
+        self.editor.before(at.offset, &asm)?;
+        let mut asm = Asm::new();
+        self.end(&mut asm, "eventInside", after, EventKind::CallExit);
+        self.editor.after(at.offset, &asm)?;
+        Ok(())
+    }
+
+    fn heavy_call(
+        &mut self,
+        at: &Insn<'_>,
+        call: &CallSite,
+        method: &MethodType<'_>,
+    ) -> Result<(), InstrumentError> {
+        let receiver = call.has_receiver();
+        let new = call.op == CallOp::New;
+        let operands = format!("{}{}", if receiver { "L" } else { "" }, letters(method));
+        let before = self.site(
+            EventKind::Call,
+            at.offset,
+            call.target.clone(),
+            call.op,
+            operands,
+            false,
+        );
+        let result = if new { 'L' } else { method.result_letter() };
+        let operands = if result == 'V' {
+            String::new()
+        } else {
+            result.to_string()
+        };
+        let after = self.site(
+            EventKind::CallExit,
+            at.offset,
+            call.target.clone(),
+            call.op,
+            operands,
+            false,
+        );
+
+        let mut asm = Asm::new();
+        let (locals, end) = self.spill_args(&mut asm, method);
+        if receiver || new {
+            // A copy: the receiver itself stays where it is.
+            asm.op(op::DUP).store('L', end);
+        }
+        self.begin(&mut asm);
+        if receiver {
+            asm.load('L', end);
+            self.value(&mut asm, 'L');
+        }
+        for &(local, param) in &locals {
+            asm.load(param.letter(), local);
+            self.value(&mut asm, param.letter());
+        }
+        self.end(&mut asm, "endOutside", before, EventKind::Call);
+        for &(local, param) in &locals {
+            asm.load(param.letter(), local);
+        }
+        self.editor.before(at.offset, &asm)?;
+
+        let mut asm = Asm::new();
+        for &(local, param) in &locals {
+            if call.outside
+                && (param.is_array() || call.exchanges_collections() && may_hold_content(param))
+            {
+                asm.load('L', local);
+                self.content(&mut asm, "content");
+            }
+        }
+        let result_content = method.result.is_some_and(|r| {
+            call.outside && (r.is_array() || call.exchanges_collections() && may_hold_content(r))
+        });
+        if result_content {
+            asm.op(op::DUP);
+            self.content(&mut asm, "content");
+        }
+        self.begin(&mut asm);
+        if new {
+            asm.load('L', end);
+            self.value(&mut asm, 'L');
+        } else if result != 'V' {
+            self.copy(&mut asm, result);
+        }
+        self.end(&mut asm, "endInside", after, EventKind::CallExit);
+        self.editor.after(at.offset, &asm)?;
+        Ok(())
+    }
+
+    /// Moves the arguments from the stack into fresh locals; gives them in order, and the first free local behind them.
+    fn spill_args<'t>(
+        &self,
+        asm: &mut Asm,
+        method: &MethodType<'t>,
+    ) -> (Vec<(u16, Type<'t>)>, u16) {
+        let mut next = self.spill;
+        let locals: Vec<_> = method
+            .params
+            .iter()
+            .map(|&param| {
+                let at = next;
+                next += param.slots();
+                (at, param)
+            })
+            .collect();
+        for &(local, param) in locals.iter().rev() {
+            asm.store(param.letter(), local);
+        }
+        (locals, next)
+    }
+
+    /// `super(…)` or `this(…)`: from its return on, the object has an identity. The call itself is an event only if unobserved code runs.
+    fn own_constructor_call(
+        &mut self,
+        at: &Insn<'_>,
+        target: MemberRef,
+    ) -> Result<(), InstrumentError> {
+        let outside = target.owner != "java/lang/Object"
+            && !self.context.selection.observes(&target.owner, false);
+        let mut after = Asm::new();
+        if outside {
+            let desc = target.desc.clone();
+            let method = MethodType::parse(&desc)?;
+            let call = self.site(
+                EventKind::Call,
+                at.offset,
+                target.clone(),
+                CallOp::Special,
+                letters(&method),
+                false,
+            );
+            let exit = self.site(
+                EventKind::CallExit,
+                at.offset,
+                target,
+                CallOp::Special,
+                String::new(),
+                false,
+            );
+            let mut asm = Asm::new();
+            let (locals, _) = self.spill_args(&mut asm, &method);
+            self.begin(&mut asm);
+            for &(local, param) in &locals {
+                asm.load(param.letter(), local);
+                self.value(&mut asm, param.letter());
+            }
+            self.end(&mut asm, "endOutside", call, EventKind::Call);
+            for &(local, param) in &locals {
+                asm.load(param.letter(), local);
+            }
+            self.editor.before(at.offset, &asm)?;
+            self.end(&mut after, "eventInside", exit, EventKind::CallExit);
+        }
+        let own = self.own();
+        let this = self.site(
+            EventKind::This,
+            at.offset,
+            own,
+            CallOp::None,
+            "L".into(),
+            false,
+        );
+        self.begin(&mut after);
+        after.load('L', 0);
+        self.value(&mut after, 'L');
+        self.end(&mut after, "endInside", this, EventKind::This);
+        self.editor.after(at.offset, &after)?;
+        Ok(())
+    }
+
+    pub(super) fn dynamic(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let class = self.context.class;
+        let dynamic = class.pool.invoke_dynamic(at.pool_index().unwrap_or(0))?;
+        let owner = bootstrap_class(class, dynamic.bootstrap)
+            .unwrap_or_else(|| "java/lang/invoke/CallSite".into());
+        let target = MemberRef {
+            owner,
+            name: dynamic.name.into_owned(),
+            desc: dynamic.desc.into_owned(),
+        };
+        let desc = target.desc.clone();
+        let method = MethodType::parse(&desc)?;
+        let call = CallSite {
+            target,
+            op: CallOp::Dynamic,
+            light: false,
+            outside: false,
+        };
+        self.heavy_call(at, &call, &method)
+    }
+}
+
+/// Class of the bootstrap method with this index (JVMS §4.7.23).
+fn bootstrap_class(class: &ClassFile, index: u16) -> Option<String> {
+    let data = &class.attribute("BootstrapMethods")?.data;
+    let word = |at: usize| Some(u16::from_be_bytes([*data.get(at)?, *data.get(at + 1)?]));
+    let mut at = 2;
+    for _ in 0..index {
+        at += 4 + 2 * usize::from(word(at + 2)?);
+    }
+    let (_, member) = class.pool.method_handle(word(at)?).ok()?;
+    Some(class.pool.member_ref(member).ok()?.owner.into_owned())
+}
