@@ -80,9 +80,24 @@ pub unsafe extern "system" fn Java_java_lang_JinsiProbe_throwable0(
     id: jlong,
     text: jstring,
     uncaught: jboolean,
-) {
+) -> jboolean {
     // SAFETY: forwarded.
-    unsafe { natives::throwable(env, tid, id, text, uncaught != JNI_FALSE) }
+    let brief = unsafe { natives::throwable(env, tid, id, text, uncaught != JNI_FALSE) };
+    jboolean::from(brief)
+}
+
+/// `JinsiProbe.fails0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiProbe_fails0(
+    env: *mut JNIEnv,
+    _: jclass,
+    classes: jstring,
+) -> jboolean {
+    // SAFETY: forwarded.
+    jboolean::from(unsafe { natives::fails(env, classes) })
 }
 
 /// `JinsiProbe.part0`.

@@ -8,6 +8,9 @@ use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_SCRATCH};
 /// Offset of the word in which the probe notes whether observed code runs.
 const OFFSET_INSIDE: usize = 48;
 
+/// Entry of a thread that gets no buffer; the probe then records nothing and asks no more.
+const REFUSED: u64 = 1;
+
 /// Thread ids beyond this are not recorded.
 const ENTRIES: usize = 1 << 22;
 
@@ -144,7 +147,12 @@ impl Table {
     /// Takes the thread's buffer away from it.
     pub fn take(&self, tid: i64) -> Option<Buffer> {
         let address = self.entry(tid)?.swap(0, Ordering::AcqRel);
-        (address != 0).then_some(Buffer(address as *mut u8))
+        (address > REFUSED).then_some(Buffer(address as *mut u8))
+    }
+
+    /// From now on the thread records nothing. Call it only for a thread without buffer.
+    pub fn refuse(&self, tid: i64) {
+        self.set(tid, REFUSED);
     }
 
     /// Takes all buffers away; threads that still run record nothing any more.
@@ -168,6 +176,8 @@ mod tests {
         table.set(ENTRIES as i64, 0x4000);
         assert_eq!(table.take(1).map(Buffer::as_u64), Some(0x1000));
         assert!(table.take(1).is_none());
+        table.refuse(2);
+        assert!(table.take(2).is_none());
         assert_eq!(
             table
                 .take_all()

@@ -33,6 +33,8 @@ pub struct JinsiAgent {
     /// Set when the probes work; until then no class is rewritten.
     ready: AtomicBool,
     platform_loader: OnceLock<usize>,
+    /// Field `tid` of `java.lang.Thread`, by which the probes index the thread table.
+    tid_field: OnceLock<usize>,
 }
 
 /// The probes' class.
@@ -51,6 +53,14 @@ impl Agent for JinsiAgent {
             }
             Err(e) => return refuse(&e.to_string()),
         };
+        if let Some(recorder) = recorder() {
+            // Usual where JAVA_TOOL_OPTIONS names the agent as well as the command line: no reason to stop the program.
+            report::line(&format!(
+                "loaded a second time with \"{text}\", which is ignored; {} is being recorded",
+                recorder.path().display()
+            ));
+            return jni::JNI_OK;
+        }
         let Ok(jvmti) = context.vm().jvmti() else {
             return refuse("this JVM has no JVMTI");
         };
@@ -70,10 +80,22 @@ impl Agent for JinsiAgent {
         ) {
             Ok(recorder) => {
                 if RECORDER.set(recorder).is_err() {
-                    return refuse("the agent is loaded twice");
+                    return refuse("the agent is loaded twice at the same time");
                 }
             }
+            Err(e) if e.is_no_space() => {
+                // Not the fault of an option: the program runs as it would without us.
+                report::line(&format!("{e}; nothing is recorded"));
+                return jni::JNI_OK;
+            }
             Err(e) => return refuse(&e.to_string()),
+        }
+        // Java 21 and later only. Without it, virtual threads keep their buffers to the end.
+        if jvmti
+            .add_capabilities_with(|c| c.set_can_support_virtual_threads(true))
+            .is_ok()
+        {
+            let _ = jvmti.enable_events_global(&[jvmti::JVMTI_EVENT_VIRTUAL_THREAD_END]);
         }
         let events = [
             jvmti::JVMTI_EVENT_VM_START,
@@ -108,10 +130,15 @@ impl Agent for JinsiAgent {
         if let Some(loader) = platform_loader(jni) {
             let _ = self.platform_loader.set(loader as usize);
         }
-        if !init_probe(jni, recorder.thread_table()) {
+        let probes_work = init_probe(jni, recorder.thread_table());
+        let tid_field = tid_field(jni);
+        if !probes_work || tid_field.is_none() {
             jni.exception_clear();
             report::line("the probes do not work on this JVM; nothing is recorded");
             return;
+        }
+        if let Some(field) = tid_field {
+            let _ = self.tid_field.set(field as usize);
         }
         self.ready.store(true, Ordering::Release);
         if let Some(thread) = jni.find_class(THREAD) {
@@ -154,13 +181,12 @@ impl Agent for JinsiAgent {
         }
     }
 
-    fn thread_end(&self, context: CallbackContext<'_>, _event: ThreadEvent) {
-        if let (Some(jni), Some(recorder)) = (context.jni(), recorder())
-            && self.ready.load(Ordering::Acquire)
-            && let Some(tid) = current_tid(jni)
-        {
-            recorder.close(tid);
-        }
+    fn thread_end(&self, context: CallbackContext<'_>, event: ThreadEvent) {
+        self.close(context, event);
+    }
+
+    fn virtual_thread_end(&self, context: CallbackContext<'_>, event: ThreadEvent) {
+        self.close(context, event);
     }
 
     fn vm_death(&self, _context: CallbackContext<'_>) {
@@ -177,6 +203,19 @@ fn refuse(why: &str) -> jni::jint {
 }
 
 impl JinsiAgent {
+    /// A thread is about to end: its buffer goes to the encoder. Runs no Java code, which could be observed.
+    fn close(&self, context: CallbackContext<'_>, event: ThreadEvent) {
+        if let (Some(jni), Some(recorder), Some(&field)) =
+            (context.jni(), recorder(), self.tid_field.get())
+            && self.ready.load(Ordering::Acquire)
+        {
+            // SAFETY: the event's thread is live in this callback; the field is a long of `java.lang.Thread`, whose class is
+            // never unloaded.
+            let tid = unsafe { jni.get_long_field(event.thread(), field as jni::jfieldID) };
+            recorder.close(tid);
+        }
+    }
+
     fn is_jdk(&self, context: &CallbackContext<'_>, loader: jni::jobject) -> bool {
         if loader.is_null() {
             return true;
@@ -198,6 +237,10 @@ fn platform_loader(jni: &JniEnv) -> Option<jni::jobject> {
         let method =
             jni.get_static_method_id(class, "getPlatformClassLoader", "()Ljava/lang/ClassLoader;")?;
         let loader = jni.call_static_object_method(class, method, &[]);
+        if jni.exception_check() {
+            jni.exception_clear();
+            return None;
+        }
         if loader.is_null() {
             None
         } else {
@@ -224,11 +267,8 @@ fn init_probe(jni: &JniEnv, (address, entries): (u64, u64)) -> bool {
     !jni.exception_check()
 }
 
-fn current_tid(jni: &JniEnv) -> Option<i64> {
-    let class = jni.find_class(PROBE)?;
-    // SAFETY: the class was just found; `currentTid` takes nothing and returns a long.
-    unsafe {
-        let method = jni.get_static_method_id(class, "currentTid", "()J")?;
-        Some(jni.call_static_long_method(class, method, &[]))
-    }
+fn tid_field(jni: &JniEnv) -> Option<jni::jfieldID> {
+    let class = jni.find_class(THREAD)?;
+    // SAFETY: the class was just found.
+    unsafe { jni.get_field_id(class, "tid", "J") }
 }

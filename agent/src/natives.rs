@@ -103,7 +103,7 @@ pub unsafe fn class(
     })
 }
 
-/// `throwable0`: puts a throwable into the table.
+/// `throwable0`: puts a throwable into the table; are further ones wanted without their frames?
 ///
 /// # Safety
 /// Called by the JVM.
@@ -113,16 +113,33 @@ pub unsafe fn throwable(
     id: jni::jlong,
     text: jni::jstring,
     uncaught: bool,
-) {
-    contained((), || {
-        if id > 0
-            && let Some(recorder) = recorder()
-        {
+) -> bool {
+    contained(false, || {
+        let Some(recorder) = recorder() else {
+            return false;
+        };
+        if id > 0 {
             // SAFETY: forwarded.
             let text = unsafe { string(env, text) };
             recorder.throwable(tid, id as u64, text.as_deref(), uncaught);
         }
-    });
+        recorder.brief()
+    })
+}
+
+/// `fails0`: does a throwable of these classes, joined by `,`, count as a failure?
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn fails(env: *mut jni::JNIEnv, classes: jni::jstring) -> bool {
+    contained(false, || {
+        // SAFETY: forwarded.
+        let classes = unsafe { string(env, classes) };
+        match (recorder(), classes) {
+            (Some(recorder), Some(classes)) => recorder.fails(classes.split(',')),
+            _ => false,
+        }
+    })
 }
 
 /// `part0`: message, cause or stack trace of a throwable as `Throwable` itself has them.

@@ -31,9 +31,25 @@ enum Job {
     Stop,
 }
 
+/// Threads that may have a buffer at a time: one GiB of staging area in the trace file. More threads at a time are not recorded.
+const MAX_BUFFERS: usize = 4096;
+
+/// Jobs the encoder thread may lie behind before threads that end encode their buffer themselves: a program of many short threads
+/// would otherwise fill the disk with buffers that hold little.
+const BACKLOG: usize = 256;
+
+/// Bytes of text beyond which throwables are described without their frames, unless they are failures.
+const THROWABLE_BYTES: u64 = 16 << 20;
+
+/// Threads that have not ended.
 #[derive(Default)]
 struct Threads {
     by_tid: HashMap<i64, ThreadNo>,
+    next: ThreadNo,
+    /// Threads that have a buffer.
+    buffers: usize,
+    /// Threads that were not recorded because of [`MAX_BUFFERS`].
+    refused: u64,
 }
 
 /// What the last line on stderr says.
@@ -73,6 +89,7 @@ pub struct Recorder {
     skipped: AtomicU32,
     failures: AtomicU32,
     contents_dropped: AtomicU64,
+    throwable_bytes: AtomicU64,
     stopped: Arc<AtomicBool>,
     error: Arc<Mutex<Option<String>>>,
     started: Instant,
@@ -151,6 +168,7 @@ impl Recorder {
             skipped: AtomicU32::new(0),
             failures: AtomicU32::new(0),
             contents_dropped: AtomicU64::new(0),
+            throwable_bytes: AtomicU64::new(0),
             stopped,
             error,
             started: Instant::now(),
@@ -186,7 +204,8 @@ impl Recorder {
         if let Some(&no) = threads.by_tid.get(&tid) {
             return no;
         }
-        let no = ThreadNo::try_from(threads.by_tid.len()).unwrap_or(ThreadNo::MAX);
+        let no = threads.next;
+        threads.next = no.saturating_add(1);
         threads.by_tid.insert(tid, no);
         self.record(&Record::Thread {
             no,
@@ -195,9 +214,10 @@ impl Recorder {
         no
     }
 
-    /// Gives the thread a buffer; 0 if the recording has ended.
+    /// Gives the thread a buffer; 0 if the recording has ended or too many threads have one.
     pub fn open(&self, tid: i64, name: &str) -> u64 {
-        if self.stopped.load(Ordering::Acquire) {
+        if self.stopped.load(Ordering::Acquire) || !self.admit() {
+            self.table.refuse(tid);
             return 0;
         }
         let thread = self.thread_no(tid, name);
@@ -210,9 +230,22 @@ impl Recorder {
             }
             Err(e) => {
                 stop(&self.stopped, &self.error, &e);
+                self.table.refuse(tid);
                 0
             }
         }
+    }
+
+    /// May one more thread have a buffer? Counts it.
+    fn admit(&self) -> bool {
+        let mut threads = self.threads.lock();
+        let room = threads.buffers < MAX_BUFFERS;
+        if room {
+            threads.buffers += 1;
+        } else {
+            threads.refused += 1;
+        }
+        room
     }
 
     /// Exchanges the thread's buffer for one with room for `bytes` more; the event being written moves along. 0 if the
@@ -233,19 +266,32 @@ impl Recorder {
                 }
             }
         };
-        let address = next.map_or(0, |new| {
+        let address = if let Some(new) = next {
             new.continue_from(&old);
             self.table.set(tid, new.as_u64());
             new.as_u64()
-        });
+        } else {
+            self.table.refuse(tid);
+            0
+        };
         self.hand_over(old);
         address
     }
 
-    /// The thread has ended: its buffer goes to the encoder.
+    /// The thread has ended: its buffer goes to the encoder, or is encoded here if that has too much to do.
     pub fn close(&self, tid: i64) {
         if let Some(buffer) = self.table.take(tid) {
-            self.hand_over(buffer);
+            if self.jobs.len() < BACKLOG {
+                self.hand_over(buffer);
+            } else {
+                self.writer.hand_over(buffer.address());
+                if let Err(e) = self.writer.encode(buffer.address()) {
+                    stop(&self.stopped, &self.error, &e);
+                }
+            }
+            let mut threads = self.threads.lock();
+            threads.buffers = threads.buffers.saturating_sub(1);
+            threads.by_tid.remove(&tid);
         }
     }
 
@@ -329,9 +375,9 @@ impl Recorder {
         if let Some(text) = text
             && let Some((def, classes)) = throwables::parse(id, text)
         {
-            listed = classes
-                .iter()
-                .any(|c| self.fail.iter().any(|p| p.matches(c)));
+            listed = self.fails(classes);
+            self.throwable_bytes
+                .fetch_add(text.len() as u64, Ordering::Relaxed);
             self.record(&Record::Throwable(def));
         }
         let kind = if uncaught {
@@ -350,6 +396,17 @@ impl Recorder {
         }
     }
 
+    /// Does a throwable of these classes (its own and its superclasses) count as a failure when thrown?
+    pub fn fails<'a>(&self, classes: impl IntoIterator<Item = &'a str>) -> bool {
+        let mut classes = classes.into_iter();
+        classes.any(|c| self.fail.iter().any(|p| p.matches(c)))
+    }
+
+    /// Have throwables taken so much of the trace that further ones are recorded without their frames, unless they are failures?
+    pub fn brief(&self) -> bool {
+        self.throwable_bytes.load(Ordering::Relaxed) > THROWABLE_BYTES
+    }
+
     /// Content beyond the bound was not recorded.
     pub fn content_dropped(&self) {
         self.contents_dropped.fetch_add(1, Ordering::Relaxed);
@@ -365,6 +422,7 @@ impl Recorder {
         if let Some(encoder) = self.encoder.lock().take() {
             let _ = encoder.join();
         }
+        self.note_refused();
         let failures = self.failures.load(Ordering::Relaxed);
         let keep = self.keep == KeepOn::Exit || failures > 0;
         let events = self.writer.events();
@@ -391,6 +449,23 @@ impl Recorder {
             skipped: self.skipped.load(Ordering::Relaxed),
             failures,
             error: self.error.lock().clone(),
+        }
+    }
+}
+
+impl Recorder {
+    fn note_refused(&self) {
+        let refused = self.threads.lock().refused;
+        if refused > 0 {
+            let reason = format!(
+                "{refused} threads, started while {MAX_BUFFERS} others were being recorded"
+            );
+            if let Err(e) = self.writer.record(&Record::Skipped(Skipped {
+                class: "(threads)".into(),
+                reason,
+            })) {
+                stop(&self.stopped, &self.error, &e);
+            }
         }
     }
 }

@@ -80,9 +80,8 @@ impl Tables {
             }
             Record::Thread { no, name } => self.threads.push(ThreadDef { no, name }),
             Record::Throwable(def) => {
-                self.throwable_places
-                    .entry(def.id)
-                    .or_insert(self.throwables.len());
+                // One may be described again, with its frames, when it turns out to be a failure.
+                self.throwable_places.insert(def.id, self.throwables.len());
                 self.throwables.push(def);
             }
             Record::Failure(failure) => self.failures.push(failure),

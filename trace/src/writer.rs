@@ -94,6 +94,12 @@ impl WriteError {
         }
         Self::Io { path, source }
     }
+
+    /// Is it that the disk, or what the user may have of it, is full?
+    pub fn is_no_space(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+    }
 }
 
 /// Kind and operands of all sites recorded so far. Locked for one lookup at a time, so that a class being loaded does not

@@ -1,17 +1,20 @@
 package java.lang;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Vector;
 import jdk.internal.misc.Unsafe;
 
 /**
  * Records what arrays and natural objects hold when they cross the edge of observed code.
  *
  * <p>Only objects whose exact class belongs to the JDK are walked, so no code of the program runs. Nested arrays and natural
- * objects are recorded as well, each once a crossing and down to a depth.
+ * objects are recorded as well, each once a crossing and down to a depth. No lock of a container is taken: whoever holds it may be
+ * waiting for this thread.
  */
 final class JinsiContent {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -19,6 +22,8 @@ final class JinsiContent {
     /** Elements beyond which content is not recorded. */
     private static final int BOUND = 1 << 16;
     private static final int DEPTH = 8;
+    private static final long VECTOR_DATA = U.objectFieldOffset(Vector.class, "elementData");
+    private static final long VECTOR_COUNT = U.objectFieldOffset(Vector.class, "elementCount");
 
     private static final int PRIMITIVES = 1;
     private static final int ARRAY = 2;
@@ -41,6 +46,7 @@ final class JinsiContent {
 
     /** Runs what a first recording would initialize, so that it does not happen inside an event. */
     static void warmUp() {
+        entries(new java.util.HashMap<>());
         SHAPES.get(java.util.ArrayList.class);
         SHAPES.get(java.util.HashMap.class);
         SHAPES.get(Object.class);
@@ -67,17 +73,16 @@ final class JinsiContent {
                 || name.equals("java.util.Arrays$ArrayList") || name.startsWith("java.util.Collections$Singleton")
                 || name.startsWith("java.util.Collections$Empty");
             if (plain && Collection.class.isAssignableFrom(type)) {
-                return Shape.ELEMENTS;
+                return java.util.concurrent.BlockingQueue.class.isAssignableFrom(type) ? Shape.NONE : Shape.ELEMENTS;
             }
             if (plain && Map.class.isAssignableFrom(type)) {
                 return Shape.ENTRIES;
             }
             return Shape.NONE;
         }
-        if (name.startsWith("java.math.") || name.startsWith("java.time.")) {
-            return Shape.TEXT;
-        }
-        return Shape.NONE;
+        // Clocks and formatters may wrap objects of the program, whose toString would run; they cannot be made from text anyway.
+        boolean value = name.indexOf('$') < 0 && !name.startsWith("java.time.format.");
+        return value && (name.startsWith("java.math.") || name.startsWith("java.time.")) ? Shape.TEXT : Shape.NONE;
     }
 
     /** Offset of the first element. Its return type differs between JDKs, so the method cannot be named in bytecode. */
@@ -153,7 +158,7 @@ final class JinsiContent {
         private void natural(Object value, Shape shape, int depth) {
             switch (shape) {
                 case ELEMENTS:
-                    elements(value, ((Collection<?>) value).toArray(), ELEMENTS, depth);
+                    elements(value, all((Collection<?>) value), ELEMENTS, depth);
                     break;
                 case ENTRIES:
                     elements(value, entries((Map<?, ?>) value), ENTRIES, depth);
@@ -187,16 +192,23 @@ final class JinsiContent {
         }
     }
 
-    private static Object[] entries(Map<?, ?> map) {
-        Object[] all = new Object[map.size() * 2];
-        int n = 0;
-        Iterator<? extends Map.Entry<?, ?>> iterator = map.entrySet().iterator();
-        while (n < all.length && iterator.hasNext()) {
-            Map.Entry<?, ?> entry = iterator.next();
-            all[n++] = entry.getKey();
-            all[n++] = entry.getValue();
+    /** Elements without the lock that all methods of {@code Vector} take. */
+    private static Object[] all(Collection<?> collection) {
+        if (!(collection instanceof Vector)) {
+            return collection.toArray();
         }
-        return all;
+        Object[] data = (Object[]) U.getReference(collection, VECTOR_DATA);
+        return Arrays.copyOf(data, Math.min(data.length, U.getInt(collection, VECTOR_COUNT)), Object[].class);
+    }
+
+    /** Keys and values. Iteration takes no lock in any map of the JDK, {@code size} does in {@code Hashtable}. */
+    private static Object[] entries(Map<?, ?> map) {
+        ArrayList<Object> all = new ArrayList<>();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            all.add(entry.getKey());
+            all.add(entry.getValue());
+        }
+        return all.toArray();
     }
 
     private static void text(long id, String text) {

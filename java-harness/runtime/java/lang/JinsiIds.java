@@ -37,6 +37,8 @@ final class JinsiIds {
         boolean defined;
         /** The throwable is in the table. */
         boolean described;
+        /** ... without its frames. */
+        boolean brief;
 
         Entry(Object object, int hash, long id) {
             super(object);

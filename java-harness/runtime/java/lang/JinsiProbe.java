@@ -49,11 +49,17 @@ public final class JinsiProbe {
     private static final int PART_CAUSE = 1;
     private static final int PART_TRACE = 2;
 
-    /** Addresses of the threads' buffers, indexed by thread id; 0 where there is none. */
+    /** In place of an address: this thread gets no buffer. */
+    private static final long REFUSED = 1;
+
+    /** Addresses of the threads' buffers, indexed by thread id; 0 where there is none yet. */
     private static long table;
     /** Number of entries of {@link #table}. */
     private static long tableSize;
     private static final long BYTES = JinsiContent.base(byte[].class);
+
+    /** Further throwables are described without their frames. Racy: a frame more or less does no harm. */
+    private static boolean brief;
 
     private JinsiProbe() {}
 
@@ -65,12 +71,13 @@ public final class JinsiProbe {
         JinsiIds.of(new Object());
         JinsiContent.warmUp();
         // Classes that describing a throwable initializes: on a full stack that would fail, and for good.
-        describe(new Throwable(), 0L);
+        describe(new Throwable(), 0L, true);
         CLASS_NUMBERS.get(Object.class);
         open0(-1, null);
         roll0(-1, 0);
         class0(null, null, null, 0);
         throwable0(0, 0, null, false);
+        fails0(null);
         part0(null, PART_MESSAGE);
         loss0(-1);
         table = tableAddress;
@@ -86,8 +93,14 @@ public final class JinsiProbe {
     /** Number of a class in the trace's class table. */
     private static native int class0(String name, String superName, String interfaces, int flags);
 
-    /** Puts a throwable into the trace's table; {@code text} has its parts separated by U+0000. */
-    private static native void throwable0(long tid, long id, String text, boolean uncaught);
+    /**
+     * Puts a throwable into the trace's table; {@code text} has its parts separated by U+0000. True if stack traces have become so
+     * many that further ones are to be recorded of failures only.
+     */
+    private static native boolean throwable0(long tid, long id, String text, boolean uncaught);
+
+    /** Do {@code classes}, a class and its superclasses, count as a failure when thrown? */
+    private static native boolean fails0(String classes);
 
     /** A part of a throwable as {@code Throwable} itself stores or makes it, whatever subclasses override. */
     private static native Object part0(Throwable throwable, int part);
@@ -105,14 +118,17 @@ public final class JinsiProbe {
             return 0;
         }
         long buffer = U.getLong(table + (tid << 3));
-        return buffer != 0 ? buffer : open0(tid, thread.getName());
+        if (buffer > REFUSED) {
+            return buffer;
+        }
+        return buffer == REFUSED ? 0 : open0(tid, thread.getName());
     }
 
     private static long roll(long bytes) {
         return roll0(currentTid(), bytes);
     }
 
-    /** Id of the current thread, as it indexes the table. Also called by the agent when a thread ends. */
+    /** Id of the current thread, as it indexes the table. */
     static long currentTid() {
         return U.getLong(Thread.currentThread(), TID);
     }
@@ -144,6 +160,9 @@ public final class JinsiProbe {
             return;
         }
         long scratch = U.getLong(buffer + SCRATCH);
+        if (scratch + WORD > U.getLong(buffer + LIMIT)) {
+            return; // begin made no room, which happens on a full stack; the event is left out
+        }
         U.putLong(buffer + scratch, value);
         U.putLong(buffer + SCRATCH, scratch + WORD);
     }
@@ -350,7 +369,7 @@ public final class JinsiProbe {
             reference(throwable);
             close(site, kind);
             inside(kind == KIND_CATCH ? 1 : 0);
-            describe((Throwable) throwable, CAUSES);
+            describe((Throwable) throwable, CAUSES, false);
         } catch (Throwable ignored) {
             // left out, or described later
         }
@@ -362,7 +381,7 @@ public final class JinsiProbe {
             if (table == 0 || throwable == null) {
                 return;
             }
-            describe(throwable, CAUSES);
+            describe(throwable, CAUSES, true);
             throwable0(currentTid(), JinsiIds.of(throwable).id, null, true);
             open();
             reference(throwable);
@@ -488,35 +507,45 @@ public final class JinsiProbe {
         }
     };
 
-    /** Puts the throwable and so many of its causes into the table, unless they are there. */
-    private static void describe(Throwable throwable, int causes) {
+    /** Puts the throwable and so many of its causes into the table, unless they are there. A failure is described with its frames. */
+    private static void describe(Throwable throwable, int causes, boolean failure) {
         JinsiIds.Entry entry = JinsiIds.of(throwable);
-        if (entry.described || causes == 0) {
+        if (causes == 0 || entry.described && !(failure && entry.brief)) {
             return;
         }
+        boolean frames = failure || !brief || fails0(classes(throwable));
         Object cause = part0(throwable, PART_CAUSE);
         long causeId = 0;
         if (cause != null && cause != throwable) {
-            describe((Throwable) cause, causes - 1);
+            describe((Throwable) cause, causes - 1, failure);
             causeId = JinsiIds.of(cause).id;
         }
-        throwable0(currentTid(), entry.id, describe(throwable, causeId), false);
+        brief = throwable0(currentTid(), entry.id, describe(throwable, causeId, frames), false);
+        entry.brief = !frames;
         // Last: on a full stack any of this may overflow, and then it is tried again where the stack has unwound.
         entry.described = true;
     }
 
-    private static String describe(Throwable throwable, long cause) {
-        String stored = (String) part0(throwable, PART_MESSAGE);
-        // Only the VM's own message of this exact class is computed; any other getMessage() may be the program's code.
-        String shown = throwable.getClass() == NullPointerException.class ? throwable.getMessage() : stored;
-        StringBuilder text = new StringBuilder(256);
+    private static String classes(Throwable throwable) {
+        StringBuilder text = new StringBuilder(128);
         text.append(throwable.getClass().getName());
         for (Class<?> c = throwable.getClass().getSuperclass(); c != Object.class; c = c.getSuperclass()) {
             text.append(',').append(c.getName());
         }
-        text.append('\0').append(cause);
+        return text.toString();
+    }
+
+    private static String describe(Throwable throwable, long cause, boolean withFrames) {
+        String stored = (String) part0(throwable, PART_MESSAGE);
+        // Only the VM's own message of this exact class is computed; any other getMessage() may be the program's code.
+        String shown = throwable.getClass() == NullPointerException.class ? throwable.getMessage() : stored;
+        StringBuilder text = new StringBuilder(256);
+        text.append(classes(throwable)).append('\0').append(cause);
         optional(text, stored);
         optional(text, shown);
+        if (!withFrames) {
+            return text.toString();
+        }
         StackTraceElement[] frames = (StackTraceElement[]) part0(throwable, PART_TRACE);
         if (frames != null) {
             for (StackTraceElement frame : frames) {
