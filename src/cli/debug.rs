@@ -52,6 +52,12 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         parts: vec![recording],
         exit_status: recorded.exit_status,
     };
-    let report = minimize::minimize(&recorded.trace, &args.common, &Wanted::default(), &earlier)?;
+    let report = minimize::minimize(
+        &recorded.trace,
+        &args.common,
+        &Wanted::default(),
+        &earlier,
+        recorded.java.as_deref(),
+    )?;
     minimize::finish(&report, directory, out)
 }

@@ -71,9 +71,9 @@ pub(crate) struct Prepared {
 }
 
 impl ReplayOptions {
-    /// Finds the JDK and unpacks the worker.
-    pub(crate) fn prepare(&self) -> Result<Prepared> {
-        let jdk = Jdk::find(self.java_home.as_deref())?;
+    /// Finds the JDK and unpacks the worker. Unless the user chose a JDK, it is that of `recorded_with`.
+    pub(crate) fn prepare(&self, recorded_with: Option<&Path>) -> Result<Prepared> {
+        let jdk = Jdk::find(self.java_home.as_deref().or(recorded_with))?;
         jdk.require_feature(17)?;
         let unpacked = tempfile::Builder::new()
             .prefix("jinsi-")
@@ -112,7 +112,13 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         observe: args.observe.as_deref().map(patterns),
         levels,
     };
-    let report = minimize(&args.trace, &args.common, &wanted, &Earlier::default())?;
+    let report = minimize(
+        &args.trace,
+        &args.common,
+        &wanted,
+        &Earlier::default(),
+        None,
+    )?;
     finish(&report, &args.common.out, out)
 }
 
@@ -130,6 +136,7 @@ pub(crate) fn minimize(
     common: &Common,
     wanted: &Wanted,
     earlier: &Earlier,
+    recorded_with: Option<&Path>,
 ) -> Result<Report> {
     let mut progress = Terminal {
         spinner: Spinner::new("reading the trace"),
@@ -138,7 +145,7 @@ pub(crate) fn minimize(
     };
     let case = Case::open(trace)?;
     // Without a compiler there is no test; better said before the search than after it.
-    let prepared = common.replay.prepare()?;
+    let prepared = common.replay.prepare(recorded_with)?;
     prepared.config.jdk.require_javac()?;
     Ok(case.minimize(
         &prepared.config,

@@ -61,6 +61,9 @@ pub(crate) struct Recorded {
     pub(crate) exit_status: Option<i32>,
     /// Seconds from start to end of the child.
     pub(crate) seconds: f64,
+    /// The `java` that was run, unless the command was something else or was found on the PATH.
+    #[serde(skip)]
+    pub(crate) java: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
@@ -128,10 +131,12 @@ pub(crate) fn record(
             describe(status)
         )
     })?;
+    let java = Path::new(program);
     Ok(Recorded {
         trace,
         exit_status: status.code(),
         seconds,
+        java: (is_java(program) && java.is_file()).then(|| java.to_path_buf()),
     })
 }
 

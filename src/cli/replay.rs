@@ -54,7 +54,7 @@ struct Document {
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let spinner = Spinner::new("replaying");
     let case = Case::open(&args.trace)?;
-    let prepared = args.replay.prepare()?;
+    let prepared = args.replay.prepare(None)?;
     let wanted = args.observe.as_deref().map(patterns);
     let mut replay = case.replay(&prepared.config, wanted.as_deref())?;
     let total = replay.level().interactions.len();

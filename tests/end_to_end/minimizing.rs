@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use jinsi_analysis::jvm::compile;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -177,4 +178,55 @@ fn a_plain_test_needs_nothing_of_ours() {
             .status
             .success()
     );
+}
+
+/// An object that the driver makes and the environment hands to observed code later: the test makes it too, and says which it is.
+#[test]
+fn an_object_that_comes_back_from_the_environment() {
+    let directory = tempdir().unwrap();
+    let source = directory.path().join("Errand.java");
+    std::fs::write(
+        &source,
+        "public class Errand {
+            static class Worker {
+                int done;
+                void work(int n) { if (n / (2 - n) == 1) done++; }
+            }
+            static class Registry {
+                Worker worker;
+                Worker find(String name) { return worker; }
+            }
+            static class Boss {
+                final Registry registry;
+                Boss(Registry registry) { this.registry = registry; }
+                void run() { for (int n = 1; n < 3; n++) registry.find(\"w\" + n).work(n); }
+            }
+            public static void main(String[] a) {
+                Registry registry = new Registry();
+                registry.worker = new Worker();
+                new Boss(registry).run();
+            }
+        }",
+    )
+    .unwrap();
+    for jdk in jdks() {
+        compile::javac(&jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
+        let out = directory
+            .path()
+            .join(format!("report-{}", jdk.version().feature));
+        let mut command = jinsi();
+        command.args(["--json", "debug", "--observe", "Errand*", "--out"]);
+        command.arg(&out).arg("--").arg(jdk.java());
+        let output = run(command.arg("-cp").arg(directory.path()).arg("Errand"));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let report = json(&output);
+        assert_eq!(report["capture"]["exit_status"], 1);
+        let levels = report["levels"].as_array().unwrap();
+        let names: Vec<&str> = levels.iter().map(|l| l["name"].as_str().unwrap()).collect();
+        assert_eq!(names, ["Errand$Worker", "Errand$Boss", "Errand"]);
+        for level in levels {
+            assert_eq!(level["test_outcome"], "reproduces", "{level}");
+        }
+        assert_eq!(levels[1]["minimized"], 3, "{}", levels[1]);
+    }
 }

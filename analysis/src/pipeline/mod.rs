@@ -79,6 +79,10 @@ pub enum PipelineError {
     TooLong(#[from] TooLong),
     #[error(transparent)]
     NoCrash(#[from] NoCrash),
+    #[error(
+        "the program's classes need Java {needed}, and replay would run on Java {found}; choose a newer JDK"
+    )]
+    OldJdk { needed: u32, found: u32 },
     #[error("no observed class of the trace matches {0}")]
     NothingMatches(String),
     #[error("the classes cannot be rewritten for replay: {0}")]
@@ -181,6 +185,29 @@ impl Case {
             .collect()
     }
 
+    /// Can the JDK load the program's classes?
+    fn check_jdk(&self, config: &Config) -> Result<(), PipelineError> {
+        // Class file version 45 is Java 1.1, 52 is Java 8 (JVMS table 4.1-A); it stands in the bytes 6 and 7 of the file.
+        let major = |bytes: &[u8]| {
+            Some(u32::from(u16::from_be_bytes([
+                *bytes.get(6)?,
+                *bytes.get(7)?,
+            ])))
+        };
+        let newest = self
+            .trace
+            .classes()
+            .iter()
+            .filter_map(|c| major(&c.bytes))
+            .max();
+        let needed = newest.unwrap_or(0).saturating_sub(44);
+        let found = config.jdk.version().feature;
+        if needed > found {
+            return Err(PipelineError::OldJdk { needed, found });
+        }
+        Ok(())
+    }
+
     fn specs(&self, wanted: &Wanted) -> Result<Vec<LevelSpec>, PipelineError> {
         let Some(patterns) = &wanted.observe else {
             let mut specs = self.stack_specs();
@@ -225,6 +252,7 @@ impl Case {
             None => self.recorded(),
             Some(patterns) => self.matching(patterns)?,
         };
+        self.check_jdk(config)?;
         let level = project(&self.history, &config.natural, &observed);
         let mut replayer = WorkerReplayer::start(self, config)?;
         replayer.load_level(&level)?;
@@ -260,6 +288,7 @@ impl Case {
     ) -> Result<Report, PipelineError> {
         let began = Instant::now();
         let mut parts = earlier.parts.clone();
+        self.check_jdk(config)?;
         let specs = self.specs(wanted)?;
         fs::create_dir_all(out).map_err(file_error(out))?;
 

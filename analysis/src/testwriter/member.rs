@@ -6,7 +6,7 @@ use super::access::{desc_of, params, result};
 use super::plan::object;
 use super::writer::{Expr, NULL_TYPE, Writer};
 use super::{Form, Inexpressible};
-use crate::level::Operation;
+use crate::level::{Operation, Role};
 
 /// The class of the JUnit extension whose static methods say what source cannot.
 const REPLAY: &str = "jinsi/junit/JinsiReplay";
@@ -293,7 +293,11 @@ impl Writer<'_> {
     }
 
     /// Ends the statement; keeps the result in a variable if a later step needs the object.
-    pub(super) fn finish(&mut self, call: Expr, made: Option<ObjectId>, op: Operation) {
+    pub(super) fn finish(&mut self, mut call: Expr, made: Option<ObjectId>, op: Operation) {
+        if let Some(id) = made.filter(|id| self.must_be_told(*id)) {
+            let class = self.imports.class(REPLAY);
+            call.text = format!("{class}.made({id}, {})", call.text);
+        }
         let kept = made
             .filter(|id| self.plan.needed_after(*id, self.step) && !self.bound.contains_key(id));
         let Some(id) = kept else {
@@ -336,6 +340,14 @@ impl Writer<'_> {
                 inferred: false,
             },
         );
+    }
+
+    /// Does the script know this observed object, which the test has just made, by its identity only?
+    fn must_be_told(&self, id: ObjectId) -> bool {
+        let info = self.request.level.objects.get(&id);
+        self.named.contains(&id)
+            && !self.bound.contains_key(&id)
+            && info.is_some_and(|o| o.role == Role::Observed)
     }
 
     /// The type of a variable for an object that came from an expression of type `declared`: that type if it is all later

@@ -9,7 +9,7 @@ use super::layout::{self, Line};
 use super::names::{Imports, Variables};
 use super::plan::{Plan, Step, object};
 use super::{Form, Inexpressible, Request, literal};
-use crate::level::{Effect, Interaction, Outcome, Role};
+use crate::level::{Effect, Interaction, Outcome, Outgoing, Role};
 
 /// A Java expression.
 #[derive(Clone, Debug)]
@@ -55,6 +55,8 @@ pub(super) struct Writer<'a> {
     pub(super) open: HashSet<ObjectId>,
     /// Objects that the script hands out as well, so that they must come from it.
     pub(super) scripted: HashSet<ObjectId>,
+    /// Replay form: objects that the script names in any way; those that the test makes itself must be told to it.
+    pub(super) named: HashSet<ObjectId>,
     pub(super) lines: Vec<Line>,
     /// Something that was called may throw a checked exception.
     pub(super) checked: bool,
@@ -86,6 +88,11 @@ impl<'a> Writer<'a> {
             contents: HashMap::new(),
             open: HashSet::new(),
             scripted,
+            named: if form == Form::Replay {
+                named(request)
+            } else {
+                HashSet::new()
+            },
             lines: Vec::new(),
             checked: false,
             untyped: false,
@@ -326,6 +333,58 @@ fn scripted(request: &Request) -> HashSet<ObjectId> {
         }
     }
     ids
+}
+
+/// Objects that answers name: their results, what they change, whom they call back with what, and what all these hold.
+fn named(request: &Request) -> HashSet<ObjectId> {
+    let mut todo: Vec<ObjectId> = Vec::new();
+    request.answers.iter().for_each(|o| in_answer(o, &mut todo));
+    let mut ids = HashSet::new();
+    while let Some(id) = todo.pop() {
+        let role = request.level.objects.get(&id).map(|o| &o.role);
+        if ids.insert(id)
+            && let Some(
+                Role::Array {
+                    initial: Some(content),
+                }
+                | Role::Natural {
+                    initial: Some(content),
+                },
+            ) = role
+        {
+            todo.extend(content.values().iter().filter_map(object));
+        }
+    }
+    ids
+}
+
+fn in_answer(answer: &Outgoing, ids: &mut Vec<ObjectId>) {
+    if let Outcome::Return(Some(value)) = &answer.outcome {
+        ids.extend(object(value));
+    }
+    answer.effects.iter().for_each(|e| in_effect(e, ids));
+    for callback in &answer.callbacks {
+        let values = callback.args.iter().chain([&callback.receiver]);
+        ids.extend(values.filter_map(object));
+        callback.before.iter().for_each(|e| in_effect(e, ids));
+        callback.outgoing.iter().for_each(|o| in_answer(o, ids));
+    }
+}
+
+fn in_effect(effect: &Effect, ids: &mut Vec<ObjectId>) {
+    match effect {
+        Effect::Content { id, content } => {
+            ids.push(*id);
+            ids.extend(content.values().iter().filter_map(object));
+        }
+        Effect::Store { array, value, .. } => {
+            ids.push(*array);
+            ids.extend(object(value));
+        }
+        Effect::Natural { receiver, args, .. } => {
+            ids.extend(args.iter().chain([receiver]).filter_map(object));
+        }
+    }
 }
 
 /// The value array elements begin with.

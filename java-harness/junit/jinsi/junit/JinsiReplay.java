@@ -92,6 +92,20 @@ public final class JinsiReplay implements InvocationInterceptor {
     }
 
     /**
+     * Says that {@code object}, which the test has made, is the one with a recorded identity, so that the environment's
+     * answers can name it.
+     *
+     * @param id the identity
+     * @param object the object
+     * @param <T> its type
+     * @return {@code object}
+     */
+    public static <T> T made(long id, T object) {
+        running().made(id, object);
+        return object;
+    }
+
+    /**
      * Calls a method that Java source cannot reach. What it throws is thrown as it is.
      *
      * @param className binary name of the class that declares the method

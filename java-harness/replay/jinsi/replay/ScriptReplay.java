@@ -69,6 +69,17 @@ public final class ScriptReplay implements AutoCloseable {
     }
 
     /**
+     * Gives an object that the test has made the recorded identity {@code id}.
+     *
+     * @throws AssertionError if another object has this identity already
+     */
+    public void made(long id, Object object) {
+        if (object != null && !binder.value(Value.object(id), object)) {
+            throw new AssertionError("replay: " + object.getClass().getName() + " cannot be #" + id);
+        }
+    }
+
+    /**
      * Calls a method that Java source cannot reach. Arguments and result get the identities that the next recorded
      * interaction with the same member has.
      *
