@@ -1,15 +1,15 @@
 //! After the run: history, replay, search, reports. Starts other programs only through [`jvm`], and the JVM that replays through
 //! [`replay::worker`].
+pub mod describe;
 pub mod event_slice;
 pub mod history;
+pub mod info;
 pub mod jvm;
 pub mod level;
 pub mod natural;
+pub mod pipeline;
 pub mod project;
 pub mod replay;
 pub mod report;
 pub mod search;
 pub mod testwriter;
-pub mod describe;
-pub mod info;
-pub mod pipeline;

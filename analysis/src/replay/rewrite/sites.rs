@@ -129,7 +129,11 @@ impl Sites<'_> {
         }
         let rest = member.desc.strip_prefix('(').unwrap_or_default();
         Some(Redirect {
-            receiver: if asked { Receiver::AnswersFromRecording } else { Receiver::MayBeReal },
+            receiver: if asked {
+                Receiver::AnswersFromRecording
+            } else {
+                Receiver::MayBeReal
+            },
             ..redirect(
                 Operation::Call,
                 Access::Call,

@@ -8,9 +8,8 @@ use jinsi_trace::model::{
 };
 
 use super::{
-    placeholders,
-    Bridge, ClassKind, Numbered, Script, Session, SessionClass, Trap, WriteError, without_outgoing,
-    write,
+    Bridge, ClassKind, Numbered, Script, Session, SessionClass, Trap, WriteError, placeholders,
+    without_outgoing, write,
 };
 use crate::level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
