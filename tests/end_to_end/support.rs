@@ -25,6 +25,7 @@ pub(crate) fn jdks() -> Vec<Jdk> {
 
 /// The `jinsi` command.
 pub(crate) fn jinsi() -> Command {
+    agent();
     let mut command = Command::new(env!("CARGO_BIN_EXE_jinsi"));
     // What the machine's user has set must not change what the tests see.
     for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"] {
@@ -33,11 +34,28 @@ pub(crate) fn jinsi() -> Command {
     command
 }
 
-/// The agent library.
+/// The agent library. `cargo test` builds the command but not the library beside it, so this does.
 pub(crate) fn agent() -> PathBuf {
-    let library = Path::new(env!("CARGO_BIN_EXE_jinsi")).with_file_name("libjinsi.so");
-    assert!(library.is_file(), "{} is not built", library.display());
-    library
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let library = BUILT.get_or_init(|| {
+        let library = Path::new(env!("CARGO_BIN_EXE_jinsi")).with_file_name("libjinsi.so");
+        let mut build = Command::new(env!("CARGO"));
+        build.current_dir(env!("CARGO_MANIFEST_DIR")).args([
+            "build",
+            "--quiet",
+            "--package",
+            "jinsi",
+            "--lib",
+        ]);
+        if library.parent().is_some_and(|p| p.ends_with("release")) {
+            build.arg("--release");
+        }
+        let built = run(&mut build);
+        assert!(built.status.success(), "{}", stderr(&built));
+        assert!(library.is_file(), "{} is not built", library.display());
+        library
+    });
+    library.clone()
 }
 
 /// Class directory of `tests/programs` (the ones that need no library), compiled once.
