@@ -31,6 +31,9 @@ enum Job {
     Stop,
 }
 
+/// Traces of one name that may stand beside each other.
+const MAX_NUMBERED: u32 = 1000;
+
 /// Threads that may have a buffer at a time: one GiB of staging area in the trace file. More threads at a time are not recorded.
 const MAX_BUFFERS: usize = 4096;
 
@@ -116,7 +119,8 @@ impl Recorder {
         let (pid, started_ms) = (std::process::id(), now_ms());
         let path = std::path::absolute(options.out_path(pid, started_ms))
             .unwrap_or_else(|_| options.out_path(pid, started_ms));
-        let writer = Arc::new(TraceWriter::create(&path, WriterOptions::default())?);
+        let (path, writer) = create(path, options.out.contains("%p"))?;
+        let writer = Arc::new(writer);
         let table = Table::reserve().map_err(|e| WriteError::io(&path, e))?;
         writer.record(&Record::Meta(Meta {
             jinsi: env!("CARGO_PKG_VERSION").into(),
@@ -470,6 +474,23 @@ impl Recorder {
     }
 }
 
+/// Creates the trace file. A name made from the process id is not the user's choice of a file: in a container every process has the
+/// same id, so an earlier trace gets a younger one beside it.
+fn create(path: PathBuf, numbered: bool) -> Result<(PathBuf, TraceWriter), WriteError> {
+    let mut free = path.clone();
+    for n in 2..=MAX_NUMBERED {
+        match TraceWriter::create(&free, WriterOptions::default()) {
+            Err(WriteError::Exists(_)) if numbered => {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                let extension = path.extension().unwrap_or_default().to_string_lossy();
+                free = path.with_file_name(format!("{stem}-{n}.{extension}"));
+            }
+            other => return other.map(|writer| (free, writer)),
+        }
+    }
+    Err(WriteError::Exists(path))
+}
+
 fn stop(stopped: &AtomicBool, error: &Mutex<Option<String>>, e: &WriteError) {
     stopped.store(true, Ordering::Release);
     error.lock().get_or_insert_with(|| e.to_string());
@@ -489,5 +510,23 @@ fn with_skeleton(def: ClassDef) -> ClassDef {
             bytes: Arc::default(),
             ..def
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_name_of_our_own_making_gives_way() {
+        let directory = tempfile::tempdir().unwrap();
+        let taken = directory.path().join("jinsi-1.jinsi");
+        std::fs::write(&taken, "precious").unwrap();
+        assert!(matches!(create(taken.clone(), false), Err(WriteError::Exists(p)) if p == taken));
+        let (free, _writer) = create(taken.clone(), true).unwrap();
+        assert_eq!(free, directory.path().join("jinsi-1-2.jinsi"));
+        let (next, _writer) = create(taken.clone(), true).unwrap();
+        assert_eq!(next, directory.path().join("jinsi-1-3.jinsi"));
+        assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
     }
 }
