@@ -6,6 +6,7 @@
 pub use jvmti_bindings;
 
 pub mod buffers;
+mod class_def;
 pub mod hook;
 pub mod instrument;
 pub mod life;

@@ -19,6 +19,7 @@ use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
 
 use crate::buffers::{Buffer, Table};
+use crate::class_def::class_def;
 use crate::options::{KeepOn, Options};
 use crate::selection::Selection;
 use crate::throwables;
@@ -504,7 +505,7 @@ fn with_skeleton(def: ClassDef) -> ClassDef {
             ..def
         };
     };
-    match crate::hook::class_def(def.no, &bytes, ClassOrigin::Skeleton) {
+    match class_def(def.no, &bytes, ClassOrigin::Skeleton) {
         Some(described) => described,
         None => ClassDef {
             bytes: Arc::default(),
