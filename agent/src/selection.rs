@@ -13,7 +13,15 @@ pub struct Selection {
 const NEVER: &[&str] = &["java/lang/", "java/util/", "jdk/internal/", "sun/"];
 
 /// Packages of the JDK, for names of which the loader is not known.
-const JDK: &[&str] = &["java/", "javax/", "jdk/", "com/sun/"];
+const JDK: &[&str] = &[
+    "java/",
+    "javax/",
+    "jdk/",
+    "com/sun/",
+    "org/ietf/jgss/",
+    "org/w3c/dom/",
+    "org/xml/sax/",
+];
 
 impl Selection {
     /// From the two options.
@@ -64,6 +72,7 @@ mod tests {
     fn a_lone_star_leaves_the_jdk_out() {
         let all = Selection::new(vec![Pattern::new("*")], vec![]);
         assert!(!all.observes("java/text/DateFormatSymbols", false));
+        assert!(!all.observes("org/xml/sax/InputSource", false));
         assert!(!all.observes("com/foo/Bar", true));
         let text = Selection::new(vec![Pattern::new("java.text.*")], vec![]);
         assert!(text.observes("java/text/DateFormatSymbols", true));
