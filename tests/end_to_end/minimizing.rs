@@ -35,6 +35,30 @@ fn the_xml_tree() {
     }
 }
 
+/// Digest §5.4, Fig 4.10: neither the name nor the clearing of the children has a part in the failure.
+#[test]
+fn calls_without_a_part_in_the_failure_go() {
+    let directory = tempdir().unwrap();
+    let trace = record(
+        &jdks()[0],
+        directory.path(),
+        "xmltree.ClearMain",
+        "xmltree.*",
+    );
+    let report = minimize(&trace, "xmltree.XMLElement");
+    let level = &report["levels"][0];
+    assert_eq!(level["minimized"], 4, "{level}");
+    let kept = level["kept"].as_array().unwrap();
+    let texts: Vec<&str> = kept.iter().map(|k| k["text"].as_str().unwrap()).collect();
+    for (text, part) in texts
+        .iter()
+        .zip(["new ", "new ", ".addChild(", ".getNumberOfChildren("])
+    {
+        assert!(text.contains(part), "{texts:?}");
+    }
+    assert_eq!(level["test_outcome"], "reproduces");
+}
+
 #[test]
 fn the_vending_machine() {
     let directory = tempdir().unwrap();
