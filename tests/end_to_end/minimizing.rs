@@ -254,3 +254,40 @@ fn an_object_that_comes_back_from_the_environment() {
         assert_eq!(levels[1]["minimized"], 3, "{}", levels[1]);
     }
 }
+
+/// Whoever reports a test's exception asks it for its message, and such a method may be the program's and ask the environment.
+#[test]
+fn an_exception_that_makes_its_message_itself() {
+    let directory = tempdir().unwrap();
+    let source = directory.path().join("Sayer.java");
+    std::fs::write(
+        &source,
+        "public class Sayer {
+            static class Words { int count = 3; String all() { return \"words \" + count; } }
+            static class Said extends RuntimeException {
+                final Words words;
+                Said(Words words) { this.words = words; }
+                @Override public String getMessage() {
+                    for (int i = 0; i < words.count; i++) words.all();
+                    return words.all();
+                }
+            }
+            static class Box { void check(Words words) { throw new Said(words); } }
+            public static void main(String[] a) { new Box().check(new Words()); }
+        }",
+    )
+    .unwrap();
+    let jdk = &jdks()[0];
+    compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
+    let mut command = jinsi();
+    command.args(["--json", "debug", "--observe", "Sayer*", "--out"]);
+    command
+        .arg(directory.path().join("report"))
+        .arg("--")
+        .arg(jdk.java());
+    let output = run(command.arg("-cp").arg(directory.path()).arg("Sayer"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    for level in json(&output)["levels"].as_array().unwrap() {
+        assert_eq!(level["test_outcome"], "reproduces", "{level}");
+    }
+}

@@ -33,6 +33,7 @@ final class Engine {
     private boolean resynchronized;
     private long backEdges;
     private volatile Verdict verdict;
+    private volatile boolean ended;
 
     /**
      * @param budget number of backward branches after which the test ends as unresolved
@@ -58,10 +59,45 @@ final class Engine {
         return object != null && pool.isMock(object);
     }
 
+    /**
+     * From now on every request is answered by nothing: zero, {@code false} or {@code null}. What a test has thrown is still
+     * asked for its message, by whoever reports it, and may ask its environment in turn.
+     */
+    void end() {
+        ended = true;
+    }
+
+    private static Object nothing(Member member) {
+        char letter = member.desc.charAt(member.desc.indexOf(')') + 1);
+        switch (letter) {
+            case 'Z':
+                return false;
+            case 'B':
+                return (byte) 0;
+            case 'C':
+                return (char) 0;
+            case 'S':
+                return (short) 0;
+            case 'I':
+                return 0;
+            case 'J':
+                return 0L;
+            case 'F':
+                return 0F;
+            case 'D':
+                return 0D;
+            default:
+                return null;
+        }
+    }
+
     Object bridge(int no, Object receiver, Object[] args) {
         Bridge place = session.bridges.get(no);
         if (place == null) {
             throw stop(Stop.unresolved(Why.HARNESS, "the session has no bridge " + no));
+        }
+        if (ended) {
+            return nothing(place.member);
         }
         return answer(new Request(place.op, place.member, receiver, args, place));
     }
@@ -70,6 +106,9 @@ final class Engine {
         Trap trap = session.traps.get(no);
         if (trap == null) {
             throw stop(Stop.unresolved(Why.HARNESS, "the session has no trap " + no));
+        }
+        if (ended) {
+            return nothing(trap.member);
         }
         if (trap.op == Op.CONSTRUCT) {
             throw stop(Stop.unresolved(Why.HARNESS, "a constructor of the environment was run: " + trap.member));
@@ -81,27 +120,32 @@ final class Engine {
         String desc = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                 .toMethodDescriptorString();
         Member member = new Member(method.getDeclaringClass().getName().replace('.', '/'), method.getName(), desc);
-        return trapped(new Request(Op.CALL, member, proxy, args == null ? new Object[0] : args, null));
+        return ended ? nothing(member)
+                : trapped(new Request(Op.CALL, member, proxy, args == null ? new Object[0] : args, null));
     }
 
     void backEdge() {
-        if (++backEdges > budget || verdict != null) {
+        if (!ended && (++backEdges > budget || verdict != null)) {
             throw verdict != null ? new Stop(verdict)
                     : stop(Stop.unresolved(Why.BUDGET, "more than " + budget + " backward branches"));
         }
     }
 
     void beginClassInit(String internalName) {
-        checkThread();
-        if (mode != Mode.SCRIPT) {
-            contexts.push(new Context("the initializer of " + internalName,
-                    session.classInits.getOrDefault(internalName, List.of())));
+        if (mode == Mode.SCRIPT) {
+            return; // a script has one context
         }
+        checkThread();
+        contexts.push(new Context("the initializer of " + internalName,
+                session.classInits.getOrDefault(internalName, List.of())));
     }
 
     void endClassInit() {
+        if (mode == Mode.SCRIPT) {
+            return;
+        }
         checkThread();
-        if (mode != Mode.SCRIPT && contexts.size() > 1) {
+        if (contexts.size() > 1) {
             contexts.pop();
         }
     }

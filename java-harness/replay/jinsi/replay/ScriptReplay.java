@@ -164,9 +164,9 @@ public final class ScriptReplay implements AutoCloseable {
         return outcome;
     }
 
-    /** Ends replay. */
+    /** Ends replay. What the test has thrown can still be looked at. */
     @Override
     public void close() {
-        Replay.run(null);
+        engine.end();
     }
 }
