@@ -266,6 +266,7 @@ fn an_exception_that_makes_its_message_itself() {
             static class Words { int count = 3; String all() { return \"words \" + count; } }
             static class Said extends RuntimeException {
                 final Words words;
+                final int code = 7;
                 Said(Words words) { this.words = words; }
                 @Override public String getMessage() {
                     for (int i = 0; i < words.count; i++) words.all();

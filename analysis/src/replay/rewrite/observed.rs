@@ -39,6 +39,7 @@ pub fn observed(
     let rewriter = Rewriter {
         inherited: world.role(&name) == ClassRole::Inherited,
         may_be_mocked: world.may_be_mocked(&name),
+        is_throwable: is_throwable(world.universe.opaque_ancestor(&name)),
         interface: class.access & ACC_INTERFACE != 0,
         major: class.major,
         name,
@@ -56,6 +57,8 @@ struct Rewriter<'a> {
     /// Not in S itself.
     inherited: bool,
     may_be_mocked: bool,
+    /// Its instances are thrown.
+    is_throwable: bool,
     interface: bool,
     /// Version to be written.
     major: u16,
@@ -144,7 +147,7 @@ impl Rewriter<'_> {
         }
         let access = self.class.methods[index].access;
         let is_static = self.class.methods[index].is_static();
-        let guarded = self.may_be_mocked
+        let guarded = (self.may_be_mocked || self.is_throwable && tells(&method))
             && !is_static
             && access & ACC_PRIVATE == 0
             && method.name != "<init>";
@@ -353,4 +356,20 @@ impl From<PoolError> for MethodError {
     fn from(error: PoolError) -> Self {
         MethodError::Rewrite(error.into())
     }
+}
+
+/// Is this class of the JDK's one of those that are thrown?
+fn is_throwable(class: &str) -> bool {
+    class == "java/lang/Throwable"
+        || class.starts_with("java") && (class.ends_with("Exception") || class.ends_with("Error"))
+}
+
+/// Does whoever reports a throwable call this? It is asked after the replay has ended, too, when nobody answers for the environment; the
+/// guard then has the worker answer from what is stored.
+fn tells(method: &Method) -> bool {
+    method.desc == "()Ljava/lang/String;"
+        && matches!(
+            method.name.as_str(),
+            "getMessage" | "getLocalizedMessage" | "toString"
+        )
 }

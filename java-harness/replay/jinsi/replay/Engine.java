@@ -51,12 +51,18 @@ final class Engine {
         invoker = new Invoker(maker, lookup);
         contexts.push(mode == Mode.SCRIPT ? new Context("the test", session.answers)
                 : new Context("no interaction", List.of()));
+        loader.belongsTo(this);
     }
 
     // What rewritten classes ask: see Replay.
 
+    /** Whether this is a written test. */
+    boolean isScript() {
+        return mode == Mode.SCRIPT;
+    }
+
     boolean isMock(Object object) {
-        return object != null && pool.isMock(object);
+        return object != null && (pool.isMock(object) || ended && object instanceof Throwable);
     }
 
     /**
@@ -65,6 +71,20 @@ final class Engine {
      */
     void end() {
         ended = true;
+    }
+
+    /** What a throwable of the tested code says of itself when the code for it has nobody to ask any more. */
+    private static Object told(Throwable thrown, Member member) {
+        String message = Throwables.storedMessage(thrown);
+        switch (member.name) {
+            case "getMessage":
+            case "getLocalizedMessage":
+                return message;
+            case "toString":
+                return thrown.getClass().getName() + (message == null ? "" : ": " + message);
+            default:
+                return nothing(member);
+        }
     }
 
     private static Object nothing(Member member) {
@@ -108,7 +128,7 @@ final class Engine {
             throw stop(Stop.unresolved(Why.HARNESS, "the session has no trap " + no));
         }
         if (ended) {
-            return nothing(trap.member);
+            return self instanceof Throwable ? told((Throwable) self, trap.member) : nothing(trap.member);
         }
         if (trap.op == Op.CONSTRUCT) {
             throw stop(Stop.unresolved(Why.HARNESS, "a constructor of the environment was run: " + trap.member));

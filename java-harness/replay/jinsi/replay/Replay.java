@@ -3,9 +3,16 @@ package jinsi.replay;
 /**
  * What rewritten classes call, as docs/replay-session.md says. All answers come from the test that is running: there is
  * one at a time.
+ *
+ * <p>Written tests run after each other in one JVM, and what one has thrown may be asked for its message while the next one
+ * runs. There the class that asks says, by its loader, which test it belongs to.
  */
 public final class Replay {
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
     private static volatile Engine engine;
+    /** Whether the tests are written ones. The worker has no use for the asking class, and no time to look for it. */
+    private static volatile boolean script;
 
     private Replay() {
     }
@@ -13,6 +20,12 @@ public final class Replay {
     /** Makes {@code next} answer from now on; {@code null} ends a test. */
     static void run(Engine next) {
         engine = next;
+        script = next != null && next.isScript();
+    }
+
+    private static Engine engineOf(Class<?> asking) {
+        ClassLoader loader = asking.getClassLoader();
+        return loader instanceof ReplayLoader ? ((ReplayLoader) loader).engine() : engine;
     }
 
     /**
@@ -21,7 +34,7 @@ public final class Replay {
      * @param o any object; {@code null} is no stand-in
      */
     public static boolean isMock(Object o) {
-        Engine current = engine;
+        Engine current = script ? engineOf(WALKER.getCallerClass()) : engine;
         return current != null && current.isMock(o);
     }
 
@@ -35,7 +48,7 @@ public final class Replay {
      *     recorded exception, checked or not, if the answer is one
      */
     public static Object call(int bridge, Object receiver, Object[] args) {
-        return current().bridge(bridge, receiver, args);
+        return running(script ? engineOf(WALKER.getCallerClass()) : engine).bridge(bridge, receiver, args);
     }
 
     /**
@@ -46,7 +59,7 @@ public final class Replay {
      * @return the recorded value, boxed
      */
     public static Object get(int bridge, Object receiver) {
-        return current().bridge(bridge, receiver, new Object[0]);
+        return running(script ? engineOf(WALKER.getCallerClass()) : engine).bridge(bridge, receiver, new Object[0]);
     }
 
     /**
@@ -57,7 +70,8 @@ public final class Replay {
      * @param value the value to be written, boxed
      */
     public static void put(int bridge, Object receiver, Object value) {
-        current().bridge(bridge, receiver, new Object[] {value});
+        Engine current = running(script ? engineOf(WALKER.getCallerClass()) : engine);
+        current.bridge(bridge, receiver, new Object[] {value});
     }
 
     /**
@@ -69,12 +83,12 @@ public final class Replay {
      * @return the recorded answer, boxed
      */
     public static Object trap(int trap, Object self, Object[] args) {
-        return current().trap(trap, self, args);
+        return running(script ? engineOf(WALKER.getCallerClass()) : engine).trap(trap, self, args);
     }
 
     /** A backward branch of observed code: counts towards the step budget. */
     public static void backEdge() {
-        Engine current = engine;
+        Engine current = script ? engineOf(WALKER.getCallerClass()) : engine;
         if (current != null) {
             current.backEdge();
         }
@@ -86,7 +100,7 @@ public final class Replay {
      * @param internalName internal name of the class
      */
     public static void beginClassInit(String internalName) {
-        current().beginClassInit(internalName);
+        running(engine).beginClassInit(internalName);
     }
 
     /** The initializer that began last ends, normally or not. */
@@ -97,8 +111,7 @@ public final class Replay {
         }
     }
 
-    private static Engine current() {
-        Engine current = engine;
+    private static Engine running(Engine current) {
         if (current == null) {
             throw Stop.unresolved(Why.HARNESS, "no replay is running");
         }

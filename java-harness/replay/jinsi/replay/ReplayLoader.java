@@ -27,6 +27,8 @@ final class ReplayLoader extends ClassLoader {
     /** Binary name of the written test's outermost class, or {@code null}. */
     private final String testClass;
     private final ProtectionDomain domain;
+    /** The test that the classes of this loader belong to. */
+    private volatile Engine engine;
 
     /** A loader for the worker. */
     ReplayLoader(Session session) {
@@ -42,6 +44,16 @@ final class ReplayLoader extends ClassLoader {
         this.testLoader = testLoader;
         this.testClass = testClass;
         this.domain = new ProtectionDomain(new CodeSource(null, (Certificate[]) null), null, this, null);
+    }
+
+    /** Says which test the classes of this loader belong to. */
+    void belongsTo(Engine test) {
+        engine = test;
+    }
+
+    /** The test that the classes of this loader belong to. */
+    Engine engine() {
+        return engine;
     }
 
     @Override
