@@ -1,12 +1,11 @@
 //! From a recorded failure to minimal tests.
 
-use std::process::Command;
-
-use jinsi_analysis::jvm::compile;
+use jinsi_analysis::jvm::junit::{self, TestResult};
+use jinsi_analysis::jvm::{compile, maven};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, jod3, json, minimize, numbers, record, run, stderr};
+use super::support::{jdks, jinsi, jod3, json, minimize, numbers, programs, record, run, stderr};
 
 /// Digest §5.3, Fig 4.9: the slice is {3,4,5,6,7,8}, what is left {3,5,6,8}.
 #[test]
@@ -187,21 +186,37 @@ fn a_plain_test_needs_nothing_of_ours() {
         .path()
         .join("report")
         .join(report["levels"][0]["test_file"].as_str().unwrap());
-    let source = std::fs::read_to_string(file).unwrap();
+    let source = std::fs::read_to_string(&file).unwrap();
     assert!(
         !source.contains("jinsi.") && !source.contains("org.mockito"),
         "{source}"
     );
-    assert!(source.contains("getNumberOfChildren()"), "{source}");
-    // No test of ours starts a JVM without knowing whose it is.
-    assert!(
-        Command::new(jdks()[0].java())
-            .arg("-version")
-            .output()
-            .unwrap()
-            .status
-            .success()
-    );
+    for jdk in jdks() {
+        let mut class_path = maven::fetch(&[maven::JUNIT]).unwrap();
+        class_path.push(programs().to_path_buf());
+        let compiled = tempdir().unwrap();
+        compile::javac(
+            &jdk,
+            std::slice::from_ref(&file),
+            &class_path,
+            compiled.path(),
+        )
+        .unwrap();
+        class_path.push(compiled.path().to_path_buf());
+        let tests = ["xmltree.XMLElementLevel1Test"];
+        let outcomes = junit::run(&jdk, &class_path, &tests, &[]).unwrap();
+        let [outcome] = outcomes.as_slice() else {
+            panic!("{outcomes:?}");
+        };
+        let TestResult::Failed(failure) = &outcome.result else {
+            panic!("{outcome:?}");
+        };
+        assert_eq!(
+            failure.exception,
+            "java.lang.ArrayIndexOutOfBoundsException"
+        );
+        assert_eq!(failure.frames[0].method, "getNumberOfChildren");
+    }
 }
 
 /// An object that the driver makes and the environment hands to observed code later: the test makes it too, and says which it is.
