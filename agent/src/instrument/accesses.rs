@@ -93,8 +93,7 @@ impl Probes<'_, '_> {
                 self.content(&mut asm, "content");
             }
             self.begin(&mut asm);
-            asm.load('L', object);
-            self.value(&mut asm, 'L');
+            self.local(&mut asm, 'L', object);
             self.copy(&mut asm, letter);
             self.end(&mut asm, "end", site, EventKind::GetField);
             self.editor.after(at.offset, &asm)?;
@@ -110,10 +109,8 @@ impl Probes<'_, '_> {
             let mut asm = Asm::new();
             asm.store(letter, held).op(op::DUP).store('L', object);
             self.begin(&mut asm);
-            asm.load('L', object);
-            self.value(&mut asm, 'L');
-            asm.load(letter, held);
-            self.value(&mut asm, letter);
+            self.local(&mut asm, 'L', object);
+            self.local(&mut asm, letter, held);
             self.end(&mut asm, "end", site, EventKind::PutField);
             asm.load(letter, held);
             self.editor.before(at.offset, &asm)?;
@@ -138,10 +135,8 @@ impl Probes<'_, '_> {
         self.editor.before(at.offset, &asm)?;
         let mut asm = Asm::new();
         self.begin(&mut asm);
-        asm.load('L', array);
-        self.value(&mut asm, 'L');
-        asm.load('I', index);
-        self.value(&mut asm, 'I');
+        self.local(&mut asm, 'L', array);
+        self.local(&mut asm, 'I', index);
         self.copy(&mut asm, letter);
         self.end(&mut asm, "end", site, EventKind::ArrayLoad);
         self.editor.after(at.offset, &asm)?;
@@ -166,12 +161,9 @@ impl Probes<'_, '_> {
             .store('I', index)
             .store('L', array);
         self.begin(&mut asm);
-        asm.load('L', array);
-        self.value(&mut asm, 'L');
-        asm.load('I', index);
-        self.value(&mut asm, 'I');
-        asm.load(letter, held);
-        self.value(&mut asm, letter);
+        self.local(&mut asm, 'L', array);
+        self.local(&mut asm, 'I', index);
+        self.local(&mut asm, letter, held);
         self.end(&mut asm, "end", site, EventKind::ArrayStore);
         asm.load(letter, held);
         self.editor.before(at.offset, &asm)?;

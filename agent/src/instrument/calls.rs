@@ -131,12 +131,10 @@ impl Probes<'_, '_> {
         }
         self.begin(&mut asm);
         if receiver {
-            asm.load('L', end);
-            self.value(&mut asm, 'L');
+            self.local(&mut asm, 'L', end);
         }
         for &(local, param) in &locals {
-            asm.load(param.letter(), local);
-            self.value(&mut asm, param.letter());
+            self.local(&mut asm, param.letter(), local);
         }
         self.end(&mut asm, "endOutside", before, EventKind::Call);
         for &(local, param) in &locals {
@@ -162,8 +160,7 @@ impl Probes<'_, '_> {
         }
         self.begin(&mut asm);
         if new {
-            asm.load('L', end);
-            self.value(&mut asm, 'L');
+            self.local(&mut asm, 'L', end);
         } else if result != 'V' {
             self.copy(&mut asm, result);
         }
@@ -226,8 +223,7 @@ impl Probes<'_, '_> {
             let (locals, _) = self.spill_args(&mut asm, &method);
             self.begin(&mut asm);
             for &(local, param) in &locals {
-                asm.load(param.letter(), local);
-                self.value(&mut asm, param.letter());
+                self.local(&mut asm, param.letter(), local);
             }
             self.end(&mut asm, "endOutside", call, EventKind::Call);
             for &(local, param) in &locals {

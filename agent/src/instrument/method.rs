@@ -232,6 +232,12 @@ impl<'a, 'c> Probes<'a, 'c> {
         asm.invokestatic(self.pool, PROBE, name, desc);
     }
 
+    /// The value of a local becomes an operand.
+    pub(super) fn local(&mut self, asm: &mut Asm, letter: char, local: u16) {
+        asm.load(letter, local);
+        self.value(asm, letter);
+    }
+
     /// A copy of the value on top of the stack becomes an operand.
     pub(super) fn copy(&mut self, asm: &mut Asm, letter: char) {
         asm.op(if letter_slots(letter) == 2 {
@@ -282,12 +288,10 @@ impl<'a, 'c> Probes<'a, 'c> {
         }
         self.begin(&mut asm);
         if recorded_receiver {
-            asm.load('L', 0);
-            self.value(&mut asm, 'L');
+            self.local(&mut asm, 'L', 0);
         }
         for (local, param) in locals {
-            asm.load(param.letter(), local);
-            self.value(&mut asm, param.letter());
+            self.local(&mut asm, param.letter(), local);
         }
         self.end(&mut asm, "endInside", site, EventKind::Enter);
         self.editor.entry(&asm)?;
