@@ -100,6 +100,21 @@ pub unsafe extern "system" fn Java_java_lang_JinsiProbe_fails0(
     jboolean::from(unsafe { natives::fails(env, classes) })
 }
 
+/// `JinsiProbe.quiet0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiProbe_quiet0(
+    env: *mut JNIEnv,
+    _: jclass,
+    name: jstring,
+    boot: jboolean,
+) -> jboolean {
+    // SAFETY: forwarded.
+    jboolean::from(unsafe { natives::quiet(env, name, boot != JNI_FALSE) })
+}
+
 /// `JinsiProbe.part0`.
 ///
 /// # Safety

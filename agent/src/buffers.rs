@@ -5,8 +5,12 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_SCRATCH};
 
-/// Offset of the word in which the probe notes whether observed code runs.
-const OFFSET_INSIDE: usize = 48;
+/// Offset of the word in which the probe notes whose code runs, and how the open activations were called.
+const OFFSET_STATE: usize = 48;
+/// Offset of the word in which the probe keeps the thread's last stamp of order.
+const OFFSET_STAMP: usize = 56;
+/// The environment runs, and nothing is known of activations.
+const STATE_AT_FIRST: u64 = !3;
 
 /// Entry of a thread that gets no buffer; the probe then records nothing and asks no more.
 const REFUSED: u64 = 1;
@@ -56,7 +60,9 @@ impl Buffer {
     pub fn begin_empty(&self) {
         self.word(OFFSET_SCRATCH)
             .store(HEADER_BYTES as u64, Ordering::Relaxed);
-        self.word(OFFSET_INSIDE).store(0, Ordering::Relaxed);
+        self.word(OFFSET_STATE)
+            .store(STATE_AT_FIRST, Ordering::Relaxed);
+        self.word(OFFSET_STAMP).store(0, Ordering::Relaxed);
     }
 
     /// Takes over the event being written, and the probe's state, from the thread's previous buffer.
@@ -74,10 +80,10 @@ impl Buffer {
         }
         self.word(OFFSET_SCRATCH)
             .store(HEADER_BYTES as u64 + pending, Ordering::Relaxed);
-        self.word(OFFSET_INSIDE).store(
-            old.word(OFFSET_INSIDE).load(Ordering::Relaxed),
-            Ordering::Relaxed,
-        );
+        for offset in [OFFSET_STATE, OFFSET_STAMP] {
+            let word = old.word(offset).load(Ordering::Relaxed);
+            self.word(offset).store(word, Ordering::Relaxed);
+        }
     }
 }
 
@@ -198,12 +204,14 @@ mod tests {
         );
         a.word(OFFSET_CURSOR).store(80, Ordering::Relaxed);
         a.word(OFFSET_SCRATCH).store(96, Ordering::Relaxed);
-        a.word(OFFSET_INSIDE).store(1, Ordering::Relaxed);
+        a.word(OFFSET_STATE).store(1, Ordering::Relaxed);
+        a.word(OFFSET_STAMP).store(7, Ordering::Relaxed);
         old[10] = 7;
         old[11] = 8;
         b.continue_from(&a);
         assert_eq!(&new[8..10], [7, 8]);
         assert_eq!(b.pending(), 96 - 80 + HEADER_BYTES as u64);
-        assert_eq!(b.word(OFFSET_INSIDE).load(Ordering::Relaxed), 1);
+        assert_eq!(b.word(OFFSET_STATE).load(Ordering::Relaxed), 1);
+        assert_eq!(b.word(OFFSET_STAMP).load(Ordering::Relaxed), 7);
     }
 }

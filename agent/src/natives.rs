@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jvmti_bindings::prelude::*;
 
+use crate::instrument::quiet_jdk;
 use crate::life::recorder;
 
 /// Bit of the `flags` argument of [`class`] that says "the JDK's".
@@ -177,6 +178,25 @@ pub unsafe fn part(
                 }
             }
             .map_or(std::ptr::null_mut(), |f| jni.get_object_field(throwable, f))
+        }
+    })
+}
+
+/// `quiet0`: do methods of this class neither wait for other threads nor let them go on, or record it if they do?
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn quiet(env: *mut jni::JNIEnv, name: jni::jstring, boot: bool) -> bool {
+    contained(false, || {
+        // SAFETY: forwarded.
+        let (Some(name), Some(recorder)) = (unsafe { string(env, name) }, recorder()) else {
+            return false;
+        };
+        let internal = name.replace('.', "/");
+        if boot {
+            quiet_jdk(&internal)
+        } else {
+            recorder.selection.observes(&internal, false)
         }
     })
 }

@@ -1,6 +1,7 @@
 //! Events and values of a trace as text for people.
 
 use jinsi_trace::model::{Content, Event, EventKind, Payload, Prim, Site, Value};
+use jinsi_trace::order::Stamp;
 use jinsi_trace::reader::Trace;
 
 /// Strings and contents are cut after so many characters or elements.
@@ -46,6 +47,7 @@ impl<'a> Describer<'a> {
             }
             Payload::Content { id, content } => format!("#{id} holds {}", self.content(content)),
             Payload::Operands(values) => match site {
+                None if event.kind == EventKind::Order => order(event),
                 Some(site) => self.operands(event.kind, site, values),
                 None => self.list(values),
             },
@@ -136,6 +138,17 @@ impl<'a> Describer<'a> {
             Value::Object(id) => format!("#{id}"),
         }
     }
+}
+
+fn order(event: &Event) -> String {
+    Stamp::of(event).map_or_else(String::new, |stamp| {
+        let what = if stamp.is_acquire() {
+            "acquire"
+        } else {
+            "release"
+        };
+        format!("{what} {}", stamp.value())
+    })
 }
 
 fn more(len: usize, shown: usize) -> String {

@@ -44,6 +44,8 @@ pub const ACC_STATIC: u16 = 0x0008;
 pub const ACC_FINAL: u16 = 0x0010;
 /// `ACC_SYNCHRONIZED` of a method; of a class, `ACC_SUPER`.
 pub const ACC_SYNCHRONIZED: u16 = 0x0020;
+/// The field is not to be cached by threads (JVMS table 4.5-A).
+pub const ACC_VOLATILE: u16 = 0x0040;
 /// `ACC_BRIDGE` of a method.
 pub const ACC_BRIDGE: u16 = 0x0040;
 /// `ACC_NATIVE` of a method.

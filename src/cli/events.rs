@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use jinsi_analysis::describe::Describer;
 use jinsi_trace::model::{Event, ObjectId, Payload, Site, ThreadNo, Value};
-use jinsi_trace::reader::Trace;
+use jinsi_trace::order::Merged;
+use jinsi_trace::reader::{ReadError, Trace};
 use serde::Serialize;
 
 use super::output::{Output, ignore_closed_pipe, note};
@@ -16,7 +17,8 @@ Examples:
   jinsi events run.jinsi --object 42        all that happened to object #42
   jinsi events run.jinsi --class 'com.foo.*' --limit 100
 
-A line is thread:index, kind, what happened with which values (objects as #identity), and where.";
+A line is thread:index, kind, what happened with which values (objects as #identity), and where. The events of several threads
+come in one order that contradicts nothing they synchronized by; Order lines say where that was.";
 
 /// Arguments of `events`.
 #[derive(clap::Args)]
@@ -56,47 +58,58 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let mut rows = Vec::new();
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut left = args.limit.unwrap_or(usize::MAX);
-    let threads: Vec<ThreadNo> = trace.threads().iter().map(|t| t.no).collect();
-    'all: for thread in threads
-        .into_iter()
-        .filter(|t| args.thread.is_none_or(|only| only == *t))
-    {
-        for (index, event) in (0u64..).zip(trace.events(thread)) {
-            let event = event?;
-            let site = trace.site(event.site);
-            if !wanted(args, &event, site, &trace) {
-                continue;
-            }
-            if left == 0 {
-                break 'all;
-            }
-            left -= 1;
-            let row = Row {
-                thread,
-                index,
-                kind: format!("{:?}", event.kind),
-                at: site.map(|s| describer.location(s)),
-                text: describer.event(&event),
-            };
-            if out.is_json() {
-                rows.push(row);
-            } else {
-                let line = writeln!(
-                    stdout,
-                    "{thread}:{index:<7} {:<10} {}{}",
-                    row.kind,
-                    row.text,
-                    at(&row.at)
-                );
-                if line
-                    .as_ref()
-                    .is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-                {
-                    return Ok(true);
-                }
-                line?;
-            }
+    let events: Box<dyn Iterator<Item = Result<Merged, ReadError>>> =
+        match args.thread {
+            None => Box::new(trace.merged()),
+            Some(thread) => Box::new((0u64..).zip(trace.events(thread)).map(
+                move |(index, event)| {
+                    event.map(|event| Merged {
+                        thread,
+                        index,
+                        event,
+                    })
+                },
+            )),
+        };
+    for next in events {
+        let Merged {
+            thread,
+            index,
+            event,
+        } = next?;
+        let site = trace.site(event.site);
+        if !wanted(args, &event, site, &trace) {
+            continue;
         }
+        if left == 0 {
+            break;
+        }
+        left -= 1;
+        let row = Row {
+            thread,
+            index,
+            kind: format!("{:?}", event.kind),
+            at: site.map(|s| describer.location(s)),
+            text: describer.event(&event),
+        };
+        if out.is_json() {
+            rows.push(row);
+            continue;
+        }
+        let line = writeln!(
+            stdout,
+            "{thread}:{index:<7} {:<10} {}{}",
+            row.kind,
+            row.text,
+            at(&row.at)
+        );
+        if line
+            .as_ref()
+            .is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+        {
+            return Ok(true);
+        }
+        line?;
     }
     ignore_closed_pipe(stdout.flush())?;
     drop(stdout);

@@ -5,3 +5,4 @@ mod minimizing;
 mod numberwriter;
 mod recording;
 mod support;
+mod threads;

@@ -116,7 +116,12 @@ pub(crate) fn event() -> impl Strategy<Value = Event> {
         site: 0,
         payload: Payload::Operands(vec![v]),
     });
-    prop_oneof![6 => with_site, 1 => define, 1 => content, 1 => uncaught]
+    let order = any::<i64>().prop_map(|stamp| Event {
+        kind: EventKind::Order,
+        site: 0,
+        payload: Payload::Operands(vec![Value::Prim(Prim::Long(stamp))]),
+    });
+    prop_oneof![6 => with_site, 1 => define, 1 => content, 1 => uncaught, 1 => order]
 }
 
 /// Kind and operands of the sites.

@@ -4,6 +4,7 @@
 mod arbitrary;
 mod chunk;
 pub mod model;
+pub mod order;
 pub mod pattern;
 pub mod raw;
 pub mod reader;

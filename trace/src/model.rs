@@ -55,11 +55,13 @@ pub enum EventKind {
     Content = 15,
     /// The thread dies of an exception. Operand: the throwable.
     Uncaught = 16,
+    /// Order between threads. Operand: a stamp, see [`crate::order::Stamp`].
+    Order = 17,
 }
 
 impl EventKind {
     /// All kinds, in the order of their discriminants.
-    pub const ALL: [EventKind; 16] = [
+    pub const ALL: [EventKind; 17] = [
         EventKind::Enter,
         EventKind::This,
         EventKind::Exit,
@@ -76,6 +78,7 @@ impl EventKind {
         EventKind::Define,
         EventKind::Content,
         EventKind::Uncaught,
+        EventKind::Order,
     ];
 
     /// The kind with discriminant `n`.
@@ -481,7 +484,7 @@ pub enum Payload {
 pub struct Event {
     /// Kind.
     pub kind: EventKind,
-    /// Site; 0 for `Define`, `Content` and `Uncaught`.
+    /// Site; 0 for `Define`, `Content`, `Uncaught` and `Order`.
     pub site: SiteNo,
     /// Values.
     pub payload: Payload,

@@ -17,7 +17,7 @@
 //! type `letter` in their natural width (boolean and byte 1 byte), padded to words; [`FORM_ARRAY`], [`FORM_ELEMENTS`],
 //! [`FORM_ENTRIES`] `count` references (for entries keys and values both counted); [`FORM_TEXT`] one string reference;
 //! [`FORM_TOO_LARGE`] nothing.
-//! `Uncaught`: one reference.
+//! `Uncaught`: one reference. `Order`: one word, the stamp.
 
 /// Size of a buffer's header in bytes; the first event begins there.
 pub const HEADER_BYTES: usize = 64;
@@ -125,6 +125,7 @@ pub fn operand_letters(
     match kind {
         EventKind::Define | EventKind::Content => Ok(None),
         EventKind::Uncaught => Ok(Some("L".into())),
+        EventKind::Order => Ok(Some("J".into())),
         _ => match sites.shape(site) {
             None => Err(RawError::UnknownSite { site }),
             Some(shape) if shape.kind != kind => Err(RawError::WrongKind { site, kind }),

@@ -25,6 +25,7 @@ use crate::model::{
     ClassDef, ClassNo, End, EventKind, Failure, Meta, ObjectId, Record, Site, SiteNo, Skipped,
     ThreadNo, ThrowableDef,
 };
+use crate::order::{self, Merged};
 use crate::raw::SiteShape;
 use events::Part;
 use source::Source;
@@ -229,6 +230,14 @@ impl Trace {
     /// The events of a thread, newest first. Ends after the first error.
     pub fn events_backward(&self, thread: ThreadNo) -> Events<'_> {
         Events::new(self, thread, Direction::Backward)
+    }
+
+    /// The events of all threads, in an order that contradicts no happens-before edge between them; see [`crate::order`]. An error ends
+    /// the thread it is in.
+    pub fn merged(&self) -> impl Iterator<Item = Result<Merged, ReadError>> + '_ {
+        order::merge(self.tables.threads.iter().map(|t| t.no), |thread| {
+            self.events(thread)
+        })
     }
 
     fn parts_of(&self, thread: ThreadNo) -> &[Part] {

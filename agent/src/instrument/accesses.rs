@@ -28,8 +28,10 @@ impl Probes<'_, '_> {
     pub(super) fn static_field(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let target = self.access_target(at)?;
         if target.owner == self.context.name && self.access & ACC_STATIC != 0 {
-            return Ok(()); // self-directed: the class accesses its own static state
+            // Self-directed: the class accesses its own static state.
+            return self.own_access(at, &target);
         }
+        let orders = self.orders(&target);
         let desc = target.desc.clone();
         let value = Type::parse(&desc)?;
         let outside = !self.context.selection.observes(&target.owner, false);
@@ -46,6 +48,9 @@ impl Probes<'_, '_> {
             false,
         );
         let mut asm = Asm::new();
+        if read && orders {
+            self.acquired(&mut asm);
+        }
         if read && outside && may_hold_content(value) {
             asm.op(op::DUP);
             self.content(&mut asm, "content");
@@ -53,6 +58,9 @@ impl Probes<'_, '_> {
         self.begin(&mut asm);
         self.copy(&mut asm, value.letter());
         self.end(&mut asm, "end", site, kind);
+        if !read && orders {
+            self.releasing(&mut asm);
+        }
         if read {
             self.editor.after(at.offset, &asm)?;
         } else {
@@ -62,13 +70,14 @@ impl Probes<'_, '_> {
     }
 
     pub(super) fn field(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let target = self.access_target(at)?;
         if matches!(
             self.flow.receiver(at.offset),
             Some(Value::This | Value::UninitThis)
         ) {
-            return Ok(()); // self-directed
+            return self.own_access(at, &target); // self-directed
         }
-        let target = self.access_target(at)?;
+        let orders = self.orders(&target);
         let desc = target.desc.clone();
         let value = Type::parse(&desc)?;
         let letter = value.letter();
@@ -88,6 +97,9 @@ impl Probes<'_, '_> {
             asm.op(op::DUP).store('L', object);
             self.editor.before(at.offset, &asm)?;
             let mut asm = Asm::new();
+            if orders {
+                self.acquired(&mut asm);
+            }
             if outside && may_hold_content(value) {
                 asm.op(op::DUP);
                 self.content(&mut asm, "content");
@@ -112,7 +124,26 @@ impl Probes<'_, '_> {
             self.local(&mut asm, 'L', object);
             self.local(&mut asm, letter, held);
             self.end(&mut asm, "end", site, EventKind::PutField);
+            if orders {
+                self.releasing(&mut asm);
+            }
             asm.load(letter, held);
+            self.editor.before(at.offset, &asm)?;
+        }
+        Ok(())
+    }
+
+    /// An access that is no interaction, but may order threads.
+    fn own_access(&mut self, at: &Insn<'_>, target: &MemberRef) -> Result<(), InstrumentError> {
+        if !self.orders(target) {
+            return Ok(());
+        }
+        let mut asm = Asm::new();
+        if matches!(at.opcode, op::GETSTATIC | op::GETFIELD) {
+            self.acquired(&mut asm);
+            self.editor.after(at.offset, &asm)?;
+        } else {
+            self.releasing(&mut asm);
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())

@@ -8,7 +8,8 @@ use jinsi_classfile::{Asm, ClassFile};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
 use super::InstrumentError;
-use super::method::Probes;
+use super::method::{PROBE, Probes};
+use super::order::{Handover, quiet_jdk};
 use super::sites::{CallSite, letters, may_hold_content};
 
 impl Probes<'_, '_> {
@@ -136,7 +137,14 @@ impl Probes<'_, '_> {
         for &(local, param) in &locals {
             self.local(&mut asm, param.letter(), local);
         }
-        self.end(&mut asm, "endOutside", before, EventKind::Call);
+        match Handover::of(call) {
+            Handover::Never => self.end(&mut asm, "endQuiet", before, EventKind::Call),
+            Handover::Possible => self.end(&mut asm, "endOutside", before, EventKind::Call),
+            Handover::ByReceiver => {
+                asm.load('L', end);
+                self.end_call(&mut asm, before);
+            }
+        }
         for &(local, param) in &locals {
             asm.load(param.letter(), local);
         }
@@ -167,6 +175,13 @@ impl Probes<'_, '_> {
         self.end(&mut asm, "endInside", after, EventKind::CallExit);
         self.editor.after(at.offset, &asm)?;
         Ok(())
+    }
+
+    /// Ends a call event; the receiver is on the stack.
+    fn end_call(&mut self, asm: &mut Asm, site: u32) {
+        asm.int(self.pool, site as i32)
+            .int(self.pool, i32::from(EventKind::Call as u8));
+        asm.invokestatic(self.pool, PROBE, "endCall", "(Ljava/lang/Object;II)V");
     }
 
     /// Moves the arguments from the stack into fresh locals; gives them in order, and the first free local behind them.
@@ -203,6 +218,7 @@ impl Probes<'_, '_> {
         if outside {
             let desc = target.desc.clone();
             let method = MethodType::parse(&desc)?;
+            let owner = target.owner.clone();
             let call = self.site(
                 EventKind::Call,
                 at.offset,
@@ -225,7 +241,12 @@ impl Probes<'_, '_> {
             for &(local, param) in &locals {
                 self.local(&mut asm, param.letter(), local);
             }
-            self.end(&mut asm, "endOutside", call, EventKind::Call);
+            let end = if quiet_jdk(&owner) {
+                "endQuiet"
+            } else {
+                "endOutside"
+            };
+            self.end(&mut asm, end, call, EventKind::Call);
             for &(local, param) in &locals {
                 asm.load(param.letter(), local);
             }

@@ -14,7 +14,7 @@ use jinsi_trace::model::{CallOp, EventKind, MemberRef, Site};
 use super::sites::{letters, may_hold_content};
 use super::{Context, HUGE_METHOD, InstrumentError};
 
-const PROBE: &str = "java/lang/JinsiProbe";
+pub(super) const PROBE: &str = "java/lang/JinsiProbe";
 
 /// A method with its probes.
 pub(super) struct Probed {
@@ -99,7 +99,7 @@ pub(super) struct Probes<'a, 'c> {
     next_site: &'a mut dyn FnMut() -> u32,
     pub(super) editor: Editor<'a>,
     lines: Vec<(u16, u16)>,
-    name: String,
+    pub(super) name: String,
     desc: String,
     pub(super) access: u16,
     sites: Vec<Site>,
@@ -165,6 +165,8 @@ impl<'a, 'c> Probes<'a, 'c> {
                 _ if density == Density::Edges => {}
                 op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => self.call(&instruction)?,
                 op::INVOKEDYNAMIC => self.dynamic(&instruction)?,
+                op::MONITORENTER => self.monitor_enter(&instruction)?,
+                op::MONITOREXIT => self.monitor_exit(&instruction)?,
                 op::GETSTATIC | op::PUTSTATIC => self.static_field(&instruction)?,
                 op::GETFIELD | op::PUTFIELD => self.field(&instruction)?,
                 op::IALOAD..=op::SALOAD if density == Density::All => {
@@ -273,6 +275,9 @@ impl<'a, 'c> Probes<'a, 'c> {
         let target = self.own();
         let site = self.site(EventKind::Enter, 0, target, CallOp::None, operands, false);
         let mut asm = Asm::new();
+        if self.begins_acquired() {
+            self.acquired(&mut asm);
+        }
         let locals: Vec<(u16, Type<'_>)> = method
             .params
             .iter()
@@ -323,6 +328,9 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.begin(&mut asm);
             self.copy(&mut asm, letter);
             self.end(&mut asm, "endOutside", site, EventKind::Exit);
+        }
+        if self.ends_releasing() {
+            self.releasing(&mut asm);
         }
         self.editor.before(at.offset, &asm)?;
         Ok(())
@@ -377,6 +385,9 @@ impl<'a, 'c> Probes<'a, 'c> {
         let mut asm = Asm::new();
         asm.op(op::DUP);
         self.thrown(&mut asm, site, EventKind::ExitThrow);
+        if self.ends_releasing() {
+            self.releasing(&mut asm);
+        }
         asm.op(op::ATHROW);
         self.editor.catch_all(from, &asm)?;
         Ok(())

@@ -6,6 +6,7 @@
 mod accesses;
 mod calls;
 mod method;
+mod order;
 mod sites;
 
 use std::collections::HashSet;
@@ -21,6 +22,8 @@ use jinsi_trace::model::{ClassNo, Site};
 use thiserror::Error;
 
 use crate::selection::Selection;
+
+pub(crate) use order::quiet_jdk;
 
 /// Beyond this many bytes HotSpot leaves a method to the interpreter (`-XX:+DontCompileHugeMethods`).
 const HUGE_METHOD: usize = 8_000;
@@ -72,6 +75,9 @@ struct Context<'a> {
     bound: HashSet<(String, String)>,
     /// Methods with code, private and static ones included.
     declared: HashSet<(String, String)>,
+    fields: order::Fields,
+    /// Has the class an initializer?
+    initializer: bool,
 }
 
 /// Rewrites a class. `next_site` gives a number that no other site has.
@@ -150,6 +156,8 @@ impl<'a> Context<'a> {
             declared.insert(key);
         }
         Ok(Self {
+            fields: order::Fields::of(class)?,
+            initializer: class.find_method("<clinit>", "()V").is_some(),
             class_no,
             class,
             name: class.name()?.into_owned(),

@@ -70,6 +70,7 @@ impl Builder {
             Payload::Operands(operands) if event.kind == EventKind::Uncaught => {
                 self.uncaught(&operands)
             }
+            Payload::Operands(_) if event.kind == EventKind::Order => {}
             Payload::Operands(operands) => match self.site(event.site) {
                 Some(site) if site.kind == event.kind => self.operands(&site, operands),
                 _ => self.expect(false),
@@ -109,7 +110,9 @@ impl Builder {
             EventKind::PutField | EventKind::PutStatic | EventKind::ArrayStore => {
                 self.access(site, operands, None)
             }
-            EventKind::Define | EventKind::Content | EventKind::Uncaught => self.expect(false),
+            EventKind::Define | EventKind::Content | EventKind::Uncaught | EventKind::Order => {
+                self.expect(false)
+            }
         }
     }
 

@@ -163,7 +163,7 @@ fn malformed_events_are_named_and_stepped_over() {
     };
     let chars = FORM_PRIMITIVES | u64::from(b'C') << 8;
     for (mut bad, error) in [
-        (vec![17 << 32], RawError::Kind(17)),
+        (vec![99 << 32], RawError::Kind(99)),
         (vec![1 << 40 | 1 << 32], RawError::Kind(u8::MAX)),
         (
             vec![head(99, EventKind::Exit, 0)],

@@ -20,8 +20,25 @@ public final class JinsiProbe {
     private static final int CURSOR = 0;
     private static final int LIMIT = 8;
     private static final int SCRATCH = 40;
-    /** Thread-private word of the buffer header: 1 while observed code runs, 0 while its environment does. */
-    private static final int INSIDE = 48;
+    /**
+     * Thread-private word of the buffer header. Its low two bits say whose code runs. Above them, the innermost lowest, is a bit for
+     * each open activation: was it called by code that may have synchronized with other threads? Activations of which nothing is
+     * known count as such, so the word begins with ones.
+     */
+    private static final int STATE = 48;
+    /** Thread-private word of the buffer header: the thread's last stamp, see {@link JinsiOrder}. */
+    private static final int STAMP = 56;
+
+    /** The low bits of {@link #STATE}. */
+    private static final long WHOSE = 3;
+    /** The environment runs, and may synchronize with other threads. */
+    private static final long ENVIRONMENT = 0;
+    /** Observed code runs. */
+    private static final long INSIDE = 1;
+    /** The environment runs, but does not synchronize; or a call between observed methods is on its way. */
+    private static final long QUIET = 2;
+    /** In {@link #STATE}: the innermost activation was called by the environment. */
+    private static final long CALLED_FROM_OUTSIDE = 4;
 
     /** Room that {@link #begin()} guarantees: the header, a Define event and 255 one-word operands twice over. */
     private static final int ROOM = 8192;
@@ -33,10 +50,13 @@ public final class JinsiProbe {
     private static final int TAG_CLASS = 3;
     private static final int TAG_BOX = 4;
 
+    private static final int KIND_ENTER = 1;
+    private static final int KIND_EXIT = 3;
     private static final int KIND_CATCH = 5;
     private static final int KIND_DEFINE = 14;
     private static final int KIND_CONTENT = 15;
     private static final int KIND_UNCAUGHT = 16;
+    private static final int KIND_ORDER = 17;
 
     private static final long TID = U.objectFieldOffset(Thread.class, "tid");
     /** Flag of {@link #class0}: the class comes with the JDK. */
@@ -70,6 +90,8 @@ public final class JinsiProbe {
     static void init(long tableAddress, long tableEntries) {
         JinsiIds.of(new Object());
         JinsiContent.warmUp();
+        JinsiOrder.init();
+        JinsiOrder.quiet(new Object());
         // Classes that describing a throwable initializes: on a full stack that would fail, and for good.
         describe(new Throwable(), 0L, true);
         CLASS_NUMBERS.get(Object.class);
@@ -108,6 +130,12 @@ public final class JinsiProbe {
     /** Counts something that was not recorded. */
     private static native void loss0(int what);
 
+    /**
+     * Do methods of this class, unless they call back, neither wait for other threads nor let them go on? {@code boot}: it is of the
+     * boot loader. The JDK's plain classes do not; nor does recorded code, whose own synchronization is recorded.
+     */
+    static native boolean quiet0(String name, boolean boot);
+
     private static long buffer() {
         Thread thread = Thread.currentThread();
         if (thread == null) {
@@ -121,7 +149,14 @@ public final class JinsiProbe {
         if (buffer > REFUSED) {
             return buffer;
         }
-        return buffer == REFUSED ? 0 : open0(tid, thread.getName());
+        if (buffer == REFUSED) {
+            return 0;
+        }
+        buffer = open0(tid, thread.getName());
+        if (buffer != 0) {
+            JinsiOrder.opened();
+        }
+        return buffer;
     }
 
     private static long roll(long bytes) {
@@ -313,8 +348,7 @@ public final class JinsiProbe {
     /** Ends an event after which observed code runs. */
     public static void endInside(int site, int kind) {
         try {
-            close(site, kind);
-            inside(1);
+            closeInside(site, kind);
         } catch (Throwable ignored) {
             // left out
         }
@@ -323,10 +357,53 @@ public final class JinsiProbe {
     /** Ends an event after which the environment runs. */
     public static void endOutside(int site, int kind) {
         try {
-            close(site, kind);
-            inside(0);
+            closeOutside(site, kind);
         } catch (Throwable ignored) {
             // left out
+        }
+    }
+
+    /** Ends an event after which a method of {@code receiver} runs. */
+    public static void endCall(Object receiver, int site, int kind) {
+        try {
+            if (JinsiOrder.shared() && JinsiOrder.quiet(receiver)) {
+                close(site, kind);
+                runs(QUIET);
+            } else {
+                closeOutside(site, kind);
+            }
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    /** Ends an event after which something runs that does not synchronize with other threads, or records it if it does. */
+    public static void endQuiet(int site, int kind) {
+        try {
+            close(site, kind);
+            runs(QUIET);
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    private static void closeInside(int site, int kind) {
+        if (JinsiOrder.shared()) {
+            entering(kind);
+        }
+        close(site, kind);
+        runs(INSIDE);
+    }
+
+    private static void closeOutside(int site, int kind) {
+        close(site, kind);
+        if (!JinsiOrder.shared()) {
+            runs(ENVIRONMENT);
+        } else if (kind == KIND_EXIT) {
+            left(false);
+        } else {
+            release();
+            runs(ENVIRONMENT);
         }
     }
 
@@ -344,8 +421,7 @@ public final class JinsiProbe {
     public static void eventInside(int site, int kind) {
         try {
             open();
-            close(site, kind);
-            inside(1);
+            closeInside(site, kind);
         } catch (Throwable ignored) {
             // left out
         }
@@ -355,8 +431,7 @@ public final class JinsiProbe {
     public static void eventOutside(int site, int kind) {
         try {
             open();
-            close(site, kind);
-            inside(0);
+            closeOutside(site, kind);
         } catch (Throwable ignored) {
             // left out
         }
@@ -367,8 +442,13 @@ public final class JinsiProbe {
         try {
             open();
             reference(throwable);
-            close(site, kind);
-            inside(kind == KIND_CATCH ? 1 : 0);
+            if (kind == KIND_CATCH) {
+                closeInside(site, kind);
+                forget();
+            } else {
+                close(site, kind);
+                left(true);
+            }
             describe((Throwable) throwable, CAUSES, false);
         } catch (Throwable ignored) {
             // left out, or described later
@@ -391,10 +471,102 @@ public final class JinsiProbe {
         }
     }
 
-    private static void inside(long value) {
+    private static void runs(long whose) {
         long buffer = buffer();
         if (buffer != 0) {
-            U.putLong(buffer + INSIDE, value);
+            U.putLong(buffer + STATE, U.getLong(buffer + STATE) & ~WHOSE | whose);
+        }
+    }
+
+    /** Observed code is about to run, because of an event of this kind. */
+    private static void entering(int kind) {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return;
+        }
+        boolean outside = (U.getLong(buffer + STATE) & WHOSE) == ENVIRONMENT;
+        if (outside) {
+            acquire();
+        }
+        if (kind == KIND_ENTER) {
+            buffer = buffer();
+            long open = (U.getLong(buffer + STATE) & ~WHOSE) << 1;
+            U.putLong(buffer + STATE, outside ? open | CALLED_FROM_OUTSIDE : open);
+        }
+    }
+
+    /** An activation has ended; an exception may have ended others before that nobody was told of. */
+    private static void left(boolean thrown) {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return;
+        }
+        long state = U.getLong(buffer + STATE);
+        boolean outside = thrown || (state & CALLED_FROM_OUTSIDE) != 0;
+        long open = (state >>> 1 | Long.MIN_VALUE) & ~WHOSE;
+        U.putLong(buffer + STATE, outside ? open | ENVIRONMENT : open | QUIET);
+        if (outside && JinsiOrder.shared()) {
+            release();
+        }
+    }
+
+    /** Nothing is known of how the open activations were called. */
+    private static void forget() {
+        long buffer = buffer();
+        if (buffer != 0) {
+            U.putLong(buffer + STATE, ~WHOSE | INSIDE);
+        }
+    }
+
+    /** What comes now is not before what other threads did until now: a monitor was entered, a volatile field was read. */
+    public static void acquired() {
+        try {
+            if (JinsiOrder.shared()) {
+                acquire();
+            }
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    /** What came until now may become visible to other threads: a monitor is to be left, a volatile field to be written. */
+    public static void releasing() {
+        try {
+            if (JinsiOrder.shared()) {
+                release();
+            }
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    private static void acquire() {
+        long buffer = buffer();
+        if (buffer != 0) {
+            long last = U.getLong(buffer + STAMP);
+            stamp(last, JinsiOrder.seen(last));
+        }
+    }
+
+    private static void release() {
+        long buffer = buffer();
+        if (buffer != 0) {
+            long last = U.getLong(buffer + STAMP);
+            stamp(last, JinsiOrder.drawn(last));
+        }
+    }
+
+    /** Puts an Order event in front of the event being written. */
+    private static void stamp(long last, long stamp) {
+        if (stamp == last) {
+            return;
+        }
+        long at = insert(2 * WORD);
+        if (at != 0) {
+            U.putLong(at, (long) KIND_ORDER << 32 | 1L << 48);
+            U.putLong(at + WORD, stamp);
+            inserted(2 * WORD);
+            U.putLong(buffer() + STAMP, stamp);
         }
     }
 
@@ -403,7 +575,7 @@ public final class JinsiProbe {
         try {
             if (value != null) {
                 long buffer = buffer();
-                if (buffer != 0 && U.getLong(buffer + INSIDE) == 0) {
+                if (buffer != 0 && (U.getLong(buffer + STATE) & WHOSE) != INSIDE) {
                     JinsiContent.record(value);
                 }
             }
