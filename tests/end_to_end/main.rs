@@ -1,6 +1,7 @@
 //! End to end: real JVMs, the command as a user has it.
 
 mod bad_input;
+mod golden;
 mod minimizing;
 mod numberwriter;
 mod recording;

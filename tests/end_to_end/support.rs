@@ -62,7 +62,12 @@ pub(crate) fn agent() -> PathBuf {
 pub(crate) fn programs() -> &'static Path {
     static COMPILED: OnceLock<TempDir> = OnceLock::new();
     COMPILED
-        .get_or_init(|| compile_programs(&["numberwriter", "threads", "vending", "xmltree"], &[]))
+        .get_or_init(|| {
+            compile_programs(
+                &["golden", "numberwriter", "threads", "vending", "xmltree"],
+                &[],
+            )
+        })
         .path()
 }
 
