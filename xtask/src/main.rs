@@ -1,9 +1,10 @@
-//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask doctor`.
+//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask doctor`.
 
 mod demo;
 mod doctor;
 mod repository;
 mod test;
+mod transparency;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,6 +35,10 @@ enum Task {
     },
     /// Run every check and test: formatting, clippy, Rust tests, Java tests
     Test,
+    /// Run published test suites and programs on well-known libraries with and without the agent, and compare
+    ///
+    /// Fetches the jars by their Maven coordinates. Takes about an hour on two cores; --only NAME takes one suite or program.
+    Transparency(transparency::Arguments),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -42,6 +47,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Demo { keep_going, java } => demo::run(java.as_deref(), keep_going),
         Task::Test => test::run(),
+        Task::Transparency(arguments) => transparency::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };
     match done {

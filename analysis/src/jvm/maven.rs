@@ -35,7 +35,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// Why jars were not to be had. Every variant names the coordinates.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
-    /// Not `group:artifact:version`.
+    /// Not `group:artifact:version`, nor the same with a classifier behind it.
     #[error("`{0}` are no Maven coordinates: group:artifact:version is what is needed")]
     Coordinates(String),
     /// There is nowhere to put them.
@@ -86,8 +86,8 @@ pub enum FetchError {
     },
 }
 
-/// The jars of the given coordinates (`group:artifact:version`), in their order; nothing they depend on. Looks into the local Maven
-/// repository first; what is not there, one run of Maven fetches.
+/// The jars of the given coordinates (`group:artifact:version`, or `group:artifact:version:classifier`), in their order; nothing they
+/// depend on. Looks into the local Maven repository first; what is not there, one run of Maven fetches.
 pub fn fetch(coordinates: &[&str]) -> Result<Vec<PathBuf>, FetchError> {
     let repository = local_repository(&Places::of_process()).ok_or(FetchError::NoHome)?;
     fetch_into(&repository, Path::new("mvn"), coordinates)
@@ -190,7 +190,7 @@ fn distinct_artifacts(mut wanted: Vec<Coordinates<'_>>) -> Vec<Vec<Coordinates<'
         let mut seen = BTreeSet::new();
         let (round, rest) = wanted
             .into_iter()
-            .partition(|one| seen.insert((one.group, one.artifact)));
+            .partition(|one| seen.insert((one.group, one.artifact, one.classifier)));
         rounds.push(round);
         wanted = rest;
     }
@@ -207,11 +207,15 @@ fn project_file(wanted: &[Coordinates<'_>]) -> String {
         group,
         artifact,
         version,
+        classifier,
     } in wanted
     {
+        let classifier = classifier.map_or_else(String::new, |name| {
+            format!("<classifier>{name}</classifier>")
+        });
         text += &format!(
             "<dependency><groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version>\
-             <exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions></dependency>\n"
+             {classifier}<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions></dependency>\n"
         );
     }
     text + "</dependencies></project>\n"
@@ -223,6 +227,8 @@ struct Coordinates<'a> {
     group: &'a str,
     artifact: &'a str,
     version: &'a str,
+    /// What tells this jar from the artifact's main one: `tests`, `runtime`, …
+    classifier: Option<&'a str>,
 }
 
 impl<'a> Coordinates<'a> {
@@ -235,12 +241,16 @@ impl<'a> Coordinates<'a> {
                     .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
                 && !part.contains("..")
         };
-        match text.split(':').collect::<Vec<_>>()[..] {
-            [group, artifact, version] if [group, artifact, version].into_iter().all(is_name) => {
+        let parts: Vec<&str> = text.split(':').collect();
+        match parts[..] {
+            [group, artifact, version, ref rest @ ..]
+                if rest.len() < 2 && parts.iter().all(|part| is_name(part)) =>
+            {
                 Ok(Coordinates {
                     group,
                     artifact,
                     version,
+                    classifier: rest.first().copied(),
                 })
             }
             _ => Err(FetchError::Coordinates(text.to_owned())),
@@ -253,13 +263,20 @@ impl<'a> Coordinates<'a> {
             .join(self.group.replace('.', "/"))
             .join(self.artifact)
             .join(self.version);
-        directory.join(format!("{}-{}.jar", self.artifact, self.version))
+        let classifier = self
+            .classifier
+            .map_or_else(String::new, |name| format!("-{name}"));
+        directory.join(format!(
+            "{}-{}{classifier}.jar",
+            self.artifact, self.version
+        ))
     }
 }
 
 impl fmt::Display for Coordinates<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}", self.group, self.artifact, self.version)
+        write!(f, "{}:{}:{}", self.group, self.artifact, self.version)?;
+        self.classifier.map_or(Ok(()), |name| write!(f, ":{name}"))
     }
 }
 
@@ -322,6 +339,13 @@ mod tests {
             joda.jar_in(Path::new("/r")),
             Path::new("/r/joda-time/joda-time/1.6/joda-time-1.6.jar")
         );
+        let tests = Coordinates::parse("g:a:1:tests").unwrap();
+        assert_eq!(
+            tests.jar_in(Path::new("/r")),
+            Path::new("/r/g/a/1/a-1-tests.jar")
+        );
+        assert_eq!(tests.to_string(), "g:a:1:tests");
+        assert!(project_file(&[tests]).contains("<classifier>tests</classifier>"));
         let mockito = Coordinates::parse(MOCKITO[0]).unwrap();
         assert!(
             mockito
@@ -329,7 +353,16 @@ mod tests {
                 .starts_with("/r/org/mockito/mockito-core")
         );
         for bad in [
-            "", "a:b", "a:b:c:d", "a::c", "a:b:../c", "a:b:c d", "a:b:<c>", "a/b:c:1", "..:b:1",
+            "",
+            "a:b",
+            "a:b:c:d:e",
+            "a:b:c:",
+            "a::c",
+            "a:b:../c",
+            "a:b:c d",
+            "a:b:<c>",
+            "a/b:c:1",
+            "..:b:1",
         ] {
             assert!(
                 matches!(Coordinates::parse(bad), Err(FetchError::Coordinates(_))),

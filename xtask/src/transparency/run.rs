@@ -1,0 +1,118 @@
+//! Runs one JVM with or without the agent.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use jinsi_analysis::jvm::process::{self, Finished};
+use serde::Serialize;
+use serde_json::Value;
+
+/// How the agent's own line on stderr begins.
+const OURS: &str = "jinsi: ";
+/// Name of the trace in the directory of a run.
+const TRACE: &str = "t.jinsi";
+
+/// The agent, and the command that reads its traces.
+pub(super) struct Agent {
+    jinsi: PathBuf,
+    library: PathBuf,
+}
+
+/// What a recording was like.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Recording {
+    /// Size of the trace.
+    pub(super) trace_bytes: u64,
+    /// Events in it.
+    pub(super) events: u64,
+    /// Observed classes that were rewritten.
+    pub(super) classes_rewritten: u64,
+    /// What was not recorded, and why.
+    pub(super) classes_skipped: Vec<String>,
+    /// What of the trace cannot be read: has to be nothing.
+    pub(super) damage: Vec<String>,
+}
+
+/// A JVM that has ended.
+pub(super) struct Ran {
+    /// What it printed, and how it ended.
+    pub(super) finished: Finished,
+    /// Wall time.
+    pub(super) seconds: f64,
+}
+
+impl Agent {
+    /// The agent beside the `jinsi` command.
+    pub(super) fn of(jinsi: PathBuf) -> Result<Agent> {
+        let library = jinsi.with_file_name("libjinsi.so");
+        ensure!(library.is_file(), "{} is not built", library.display());
+        Ok(Agent { jinsi, library })
+    }
+
+    /// The option that loads the agent, which records into `directory`.
+    pub(super) fn option(&self, observe: &str, directory: &Path) -> String {
+        format!(
+            "-agentpath:{}=observe={observe},out={}",
+            self.library.display(),
+            directory.join(TRACE).display()
+        )
+    }
+
+    /// What is in the trace in `directory`; removes it.
+    pub(super) fn recording(&self, directory: &Path) -> Result<Recording> {
+        let trace = directory.join(TRACE);
+        let output = Command::new(&self.jinsi)
+            .args(["info", "--json"])
+            .arg(&trace)
+            .output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "jinsi info: {said}");
+        let info: Value = serde_json::from_slice(&output.stdout).context("jinsi info")?;
+        fs::remove_file(&trace)?;
+        let list = |key: &str| info[key].as_array().cloned().unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        Ok(Recording {
+            trace_bytes: info["bytes"].as_u64().unwrap_or_default(),
+            events: info["events"].as_u64().unwrap_or_default(),
+            classes_rewritten: info["classes"]["observed"].as_u64().unwrap_or_default(),
+            classes_skipped: list("skipped")
+                .iter()
+                .map(|s| format!("{}: {}", text(&s["class"]), text(&s["reason"])))
+                .collect(),
+            damage: list("damage").iter().map(text).collect(),
+        })
+    }
+}
+
+/// Runs a command to its end.
+pub(super) fn run(command: &mut Command, limit: Duration) -> Result<Ran> {
+    let start = Instant::now();
+    let finished = process::run(command, limit)?;
+    Ok(Ran {
+        finished,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// Standard error without what the agent says there.
+pub(super) fn without_our_line(stderr: &str) -> String {
+    stderr
+        .lines()
+        .filter(|line| !line.starts_with(OURS))
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_our_line_is_taken_away() {
+        let text = "one\njinsi: 3 events\n jinsi: two\n";
+        assert_eq!(without_our_line(text), "one\n jinsi: two\n");
+    }
+}

@@ -1,0 +1,196 @@
+//! What is run: the published test suites, the programs of ours, and the differences that were looked into.
+
+/// A library whose tests are published as a jar of their own.
+pub(super) struct Suite {
+    /// Name for people and for `--only`.
+    pub(super) name: &'static str,
+    /// Coordinates of the library; its tests have the classifier `tests`.
+    pub(super) library: &'static str,
+    /// What the tests need besides JUnit, hamcrest included.
+    pub(super) needs: &'static [&'static str],
+    /// Classes that are observed.
+    pub(super) observe: &'static str,
+    /// Regular expression of the names of test classes, as the library's own build selects them, less what is in `leave_out`.
+    pub(super) classes: &'static str,
+    /// Regular expression of names of test classes that are not run, and why.
+    pub(super) leave_out: (&'static str, &'static str),
+}
+
+/// A program of ours that uses a library; its source is in `xtask/java/transparency/NAME`.
+pub(super) struct Program {
+    /// Name for people and for `--only`.
+    pub(super) name: &'static str,
+    /// Its main class.
+    pub(super) main: &'static str,
+    /// The library, and what it needs.
+    pub(super) needs: &'static [&'static str],
+    /// Classes that are observed: the program's and the library's.
+    pub(super) observe: &'static str,
+    /// Exit status it has to end with, lest a program that fails at once counts as the same.
+    pub(super) status: i32,
+}
+
+/// A difference that was looked into, and is none of the program's behaviour.
+pub(super) struct Reviewed {
+    /// The suite's name.
+    pub(super) suite: &'static str,
+    /// Part of the test's unique id.
+    pub(super) test: &'static str,
+    /// Why it differs.
+    pub(super) reason: &'static str,
+}
+
+const JUNIT4: &str = "junit:junit:4.13.2";
+const HAMCREST: &str = "org.hamcrest:hamcrest:2.2";
+const LANG3: &str = "org.apache.commons:commons-lang3:3.14.0";
+const EASYMOCK: [&str; 2] = ["org.easymock:easymock:5.2.0", "org.objenesis:objenesis:3.3"];
+const PIONEER: &str = "org.junit-pioneer:junit-pioneer:1.9.1";
+const JMH: &str = "org.openjdk.jmh:jmh-core:1.37";
+const MOCKITO: &str = "org.mockito:mockito-core:5.20.0";
+const BYTE_BUDDY: &str = "net.bytebuddy:byte-buddy:1.17.7";
+const BYTE_BUDDY_AGENT: &str = "net.bytebuddy:byte-buddy-agent:1.17.7";
+const GUAVA: [&str; 2] = [
+    "com.google.guava:guava:33.3.1-jre",
+    "com.google.guava:failureaccess:1.0.2",
+];
+const KOTLIN_STDLIB: &str = "org.jetbrains.kotlin:kotlin-stdlib:2.2.20";
+const COROUTINES: &str = "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm:1.8.0";
+
+/// The compiler of the Kotlin program, and what it needs.
+pub(super) const KOTLIN_COMPILER: &[&str] = &[
+    "org.jetbrains.kotlin:kotlin-compiler-embeddable:2.2.20",
+    KOTLIN_STDLIB,
+    "org.jetbrains.kotlin:kotlin-script-runtime:2.2.20",
+    "org.jetbrains.kotlin:kotlin-reflect:1.6.10",
+    "org.jetbrains.kotlin:kotlin-daemon-embeddable:2.2.20",
+    "org.jetbrains:annotations:13.0",
+    COROUTINES,
+];
+
+/// The suites.
+pub(super) const SUITES: &[Suite] = &[
+    Suite {
+        name: "commons-lang3",
+        library: LANG3,
+        needs: &[
+            JUNIT4,
+            HAMCREST,
+            PIONEER,
+            EASYMOCK[0],
+            EASYMOCK[1],
+            JMH,
+            "org.apache.commons:commons-text:1.11.0",
+        ],
+        observe: "org.apache.commons.*",
+        classes: ".*Test",
+        leave_out: (
+            r".*(Abstract)[^.]*Test|.*HashSetvBitSetTest",
+            "HashSetvBitSetTest is a benchmark, and runs for minutes without the agent",
+        ),
+    },
+    Suite {
+        name: "commons-collections4",
+        library: "org.apache.commons:commons-collections4:4.4",
+        needs: &[JUNIT4, HAMCREST, LANG3, EASYMOCK[0], EASYMOCK[1]],
+        observe: "org.apache.commons.*",
+        classes: ".*Test",
+        leave_out: (r".*(Abstract)[^.]*Test", "abstract"),
+    },
+    Suite {
+        name: "commons-math3",
+        library: "org.apache.commons:commons-math3:3.6.1",
+        needs: &[JUNIT4, HAMCREST],
+        observe: "org.apache.commons.*",
+        classes: ".*Test",
+        leave_out: (r".*(Abstract)[^.]*Test", "abstract"),
+    },
+    Suite {
+        name: "commons-io",
+        library: "commons-io:commons-io:2.15.1",
+        needs: &[
+            JUNIT4,
+            HAMCREST,
+            LANG3,
+            PIONEER,
+            JMH,
+            MOCKITO,
+            BYTE_BUDDY,
+            BYTE_BUDDY_AGENT,
+            EASYMOCK[1],
+            "com.google.jimfs:jimfs:1.3.0",
+            GUAVA[0],
+            GUAVA[1],
+            "commons-codec:commons-codec:1.16.0",
+        ],
+        observe: "org.apache.commons.*",
+        classes: ".*Test",
+        leave_out: (r".*(Abstract)[^.]*Test", "abstract"),
+    },
+];
+
+/// The programs.
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        name: "guava",
+        main: "demo.guava.Main",
+        needs: &GUAVA,
+        observe: "demo.*:com.google.common.*",
+        status: 1,
+    },
+    Program {
+        name: "jackson",
+        main: "demo.jackson.Main",
+        needs: &[
+            "com.fasterxml.jackson.core:jackson-databind:2.17.2",
+            "com.fasterxml.jackson.core:jackson-core:2.17.2",
+            "com.fasterxml.jackson.core:jackson-annotations:2.17.2",
+        ],
+        observe: "demo.*:com.fasterxml.jackson.*",
+        status: 1,
+    },
+    Program {
+        name: "netty",
+        main: "demo.netty.Main",
+        needs: &[
+            "io.netty:netty-common:4.1.115.Final",
+            "io.netty:netty-buffer:4.1.115.Final",
+            "io.netty:netty-resolver:4.1.115.Final",
+            "io.netty:netty-transport:4.1.115.Final",
+            "io.netty:netty-codec:4.1.115.Final",
+        ],
+        observe: "demo.*:io.netty.*",
+        status: 3,
+    },
+    Program {
+        name: "spring",
+        main: "demo.spring.Main",
+        needs: &[
+            "org.springframework:spring-context:6.2.11",
+            "org.springframework:spring-core:6.2.11",
+            "org.springframework:spring-jcl:6.2.11",
+            "org.springframework:spring-beans:6.2.11",
+            "org.springframework:spring-aop:6.2.11",
+            "org.springframework:spring-expression:6.2.11",
+            "io.micrometer:micrometer-observation:1.14.11",
+            "io.micrometer:micrometer-commons:1.14.11",
+        ],
+        observe: "demo.*:org.springframework.*",
+        status: 1,
+    },
+    Program {
+        name: "kotlin",
+        main: "demo.kotlin.MainKt",
+        needs: &[KOTLIN_STDLIB, COROUTINES, "org.jetbrains:annotations:13.0"],
+        observe: "demo.*:kotlin.*:kotlinx.*",
+        status: 1,
+    },
+];
+
+/// Differences that were looked into.
+pub(super) const REVIEWED: &[Reviewed] = &[];
+
+/// Names of everything that can be run.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let suites = SUITES.iter().map(|suite| suite.name);
+    suites.chain(PROGRAMS.iter().map(|program| program.name))
+}
