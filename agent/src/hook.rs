@@ -1,13 +1,20 @@
 //! What happens to a class when it loads.
 
-use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin};
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, Record, SiteNo};
 
 use crate::class_def::class_def;
-use crate::instrument;
+use crate::instrument::{self, InstrumentError, Instrumented};
 use crate::recorder::Recorder;
+use crate::rewritten::Known;
 
-/// A class is being loaded; new bytes if it is observed and could be rewritten.
-pub fn load(recorder: &Recorder, name: &str, bytes: &[u8], jdk: bool) -> Option<Vec<u8>> {
+/// A class is being loaded by the loader with this identity hash code; new bytes if it is observed and could be rewritten.
+pub fn load(
+    recorder: &Recorder,
+    name: &str,
+    loader: i32,
+    bytes: &[u8],
+    jdk: bool,
+) -> Option<Vec<u8>> {
     if !recorder.selection.observes(name, jdk) {
         if !jdk {
             recorder.skeleton(name, bytes);
@@ -22,11 +29,11 @@ pub fn load(recorder: &Recorder, name: &str, bytes: &[u8], jdk: bool) -> Option<
         );
         return None;
     }
-    rewrite(recorder, no, name, bytes)
+    rewrite(recorder, no, name, loader, bytes)
 }
 
-/// A class is being retransformed by somebody: if it is observed, the probes go in again with new sites.
-pub fn reload(recorder: &Recorder, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+/// A class is being retransformed by somebody: if it has probes they go in again, with the same sites if the bytes are the same.
+pub fn reload(recorder: &Recorder, name: &str, loader: i32, bytes: &[u8]) -> Option<Vec<u8>> {
     if !recorder.selection.observes(name, false) {
         return None;
     }
@@ -36,11 +43,20 @@ pub fn reload(recorder: &Recorder, name: &str, bytes: &[u8]) -> Option<Vec<u8>> 
         recorder.note_loss(name, "loaded before recording began".into());
         return None;
     }
-    match instrument::instrument(no, bytes, &recorder.selection, &mut || {
-        recorder.reserve_sites(1)
-    }) {
+    let old = match recorder.past.known(no, loader, bytes) {
+        Known::Not => return None,
+        Known::Changed => {
+            let reason = "another agent changed it after it was loaded: it is recorded as changed, but in the trace as loaded";
+            recorder.note_loss(name, reason.into());
+            None
+        }
+        Known::Numbers(numbers) => Some(numbers),
+    };
+    match instrumented(recorder, no, loader, bytes, old.as_deref()) {
         Ok(done) => {
-            recorder.record(&jinsi_trace::model::Record::Sites(done.sites));
+            if old.is_none() {
+                recorder.record(&Record::Sites(done.sites));
+            }
             Some(done.bytes)
         }
         Err(e) => {
@@ -50,12 +66,40 @@ pub fn reload(recorder: &Recorder, name: &str, bytes: &[u8]) -> Option<Vec<u8>> 
     }
 }
 
+/// The class with probes, which have the numbers `old` if there are some, else new ones, which are remembered.
+fn instrumented(
+    recorder: &Recorder,
+    no: ClassNo,
+    loader: i32,
+    bytes: &[u8],
+    old: Option<&[SiteNo]>,
+) -> Result<Instrumented, InstrumentError> {
+    let mut taken = Vec::new();
+    let mut next_site = || {
+        let known = old.and_then(|numbers| numbers.get(taken.len()));
+        let site = known.copied().unwrap_or_else(|| recorder.reserve_sites(1));
+        taken.push(site);
+        site
+    };
+    let done = instrument::instrument(no, bytes, &recorder.selection, &mut next_site)?;
+    if old.is_none() {
+        recorder.past.remember(no, loader, bytes, taken);
+    }
+    Ok(done)
+}
+
 /// `Thread` with the probe that tells of uncaught exceptions.
 pub fn watch_uncaught(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::watch_uncaught(bytes).ok().flatten()
 }
 
-fn rewrite(recorder: &Recorder, no: ClassNo, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+fn rewrite(
+    recorder: &Recorder,
+    no: ClassNo,
+    name: &str,
+    loader: i32,
+    bytes: &[u8],
+) -> Option<Vec<u8>> {
     let nameless = || ClassDef {
         no,
         name: name.into(),
@@ -70,9 +114,7 @@ fn rewrite(recorder: &Recorder, no: ClassNo, name: &str, bytes: &[u8]) -> Option
         recorder.left_alone(nameless(), "class file not understood".into());
         return None;
     };
-    match instrument::instrument(no, bytes, &recorder.selection, &mut || {
-        recorder.reserve_sites(1)
-    }) {
+    match instrumented(recorder, no, loader, bytes, None) {
         Ok(done) => {
             recorder.rewritten(def, done.sites);
             for what in done.thinned {

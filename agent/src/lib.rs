@@ -14,5 +14,6 @@ pub mod natives;
 pub mod options;
 pub mod recorder;
 pub mod report;
+pub mod rewritten;
 pub mod selection;
 pub mod throwables;

@@ -166,11 +166,13 @@ impl Agent for JinsiAgent {
             hook::watch_uncaught(event.class_data())
         } else if !event.class_being_redefined().is_null() {
             // Somebody retransforms a class: the JVM starts from the original bytes again, so the probes go in again.
-            hook::reload(recorder, &name, event.class_data())
+            let loader = loader_hash(&context, event.loader());
+            hook::reload(recorder, &name, loader, event.class_data())
         } else {
             hook::load(
                 recorder,
                 &name,
+                loader_hash(&context, event.loader()),
                 event.class_data(),
                 self.is_jdk(&context, event.loader()),
             )
@@ -228,6 +230,15 @@ impl JinsiAgent {
             _ => false,
         }
     }
+}
+
+/// Identity hash code of a loader; 0 of the boot loader.
+fn loader_hash(context: &CallbackContext<'_>, loader: jni::jobject) -> i32 {
+    if loader.is_null() {
+        return 0;
+    }
+    // SAFETY: `loader` is live in this callback.
+    unsafe { context.jvmti().get_object_hash_code(loader) }.unwrap_or(0)
 }
 
 fn platform_loader(jni: &JniEnv) -> Option<jni::jobject> {

@@ -21,6 +21,7 @@ use parking_lot::Mutex;
 use crate::buffers::{Buffer, Table};
 use crate::class_def::class_def;
 use crate::options::{KeepOn, Options};
+use crate::rewritten::Rewritten;
 use crate::selection::Selection;
 use crate::throwables;
 use jinsi_trace::pattern::Pattern;
@@ -79,6 +80,8 @@ pub struct Summary {
 pub struct Recorder {
     /// Which classes are observed.
     pub selection: Selection,
+    /// The classes that have probes.
+    pub past: Rewritten,
     fail: Vec<Pattern>,
     keep: KeepOn,
     path: PathBuf,
@@ -159,6 +162,7 @@ impl Recorder {
         };
         Ok(Self {
             selection: Selection::new(options.observe.clone(), options.exclude.clone()),
+            past: Rewritten::default(),
             fail: options.fail.clone(),
             keep: options.on,
             path,

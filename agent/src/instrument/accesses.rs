@@ -8,6 +8,7 @@ use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
 use super::InstrumentError;
+use super::calls::release;
 use super::method::Probes;
 use super::sites::may_hold_content;
 
@@ -108,6 +109,7 @@ impl Probes<'_, '_> {
             self.local(&mut asm, 'L', object);
             self.copy(&mut asm, letter);
             self.end(&mut asm, "end", site, EventKind::GetField);
+            release(&mut asm, 'L', object);
             self.editor.after(at.offset, &asm)?;
         } else {
             let site = self.site(
@@ -128,6 +130,8 @@ impl Probes<'_, '_> {
                 self.releasing(&mut asm);
             }
             asm.load(letter, held);
+            release(&mut asm, 'L', object);
+            release(&mut asm, letter, held);
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())
@@ -170,6 +174,7 @@ impl Probes<'_, '_> {
         self.local(&mut asm, 'I', index);
         self.copy(&mut asm, letter);
         self.end(&mut asm, "end", site, EventKind::ArrayLoad);
+        release(&mut asm, 'L', array);
         self.editor.after(at.offset, &asm)?;
         Ok(())
     }
@@ -197,6 +202,8 @@ impl Probes<'_, '_> {
         self.local(&mut asm, letter, held);
         self.end(&mut asm, "end", site, EventKind::ArrayStore);
         asm.load(letter, held);
+        release(&mut asm, 'L', array);
+        release(&mut asm, letter, held);
         self.editor.before(at.offset, &asm)?;
         Ok(())
     }

@@ -124,6 +124,10 @@ impl Probes<'_, '_> {
             false,
         );
 
+        let exchanged = |param: Type<'_>| {
+            call.outside
+                && (param.is_array() || call.exchanges_collections() && may_hold_content(param))
+        };
         let mut asm = Asm::new();
         let (locals, end) = self.spill_args(&mut asm, method);
         if receiver || new {
@@ -147,28 +151,29 @@ impl Probes<'_, '_> {
         }
         for &(local, param) in &locals {
             asm.load(param.letter(), local);
+            if !exchanged(param) {
+                release(&mut asm, param.letter(), local);
+            }
+        }
+        if receiver {
+            release(&mut asm, 'L', end);
         }
         self.editor.before(at.offset, &asm)?;
 
         let mut asm = Asm::new();
-        for &(local, param) in &locals {
-            if call.outside
-                && (param.is_array() || call.exchanges_collections() && may_hold_content(param))
-            {
-                asm.load('L', local);
-                self.content(&mut asm, "content");
-            }
+        for &(local, _) in locals.iter().filter(|(_, param)| exchanged(*param)) {
+            asm.load('L', local);
+            self.content(&mut asm, "content");
+            release(&mut asm, 'L', local);
         }
-        let result_content = method.result.is_some_and(|r| {
-            call.outside && (r.is_array() || call.exchanges_collections() && may_hold_content(r))
-        });
-        if result_content {
+        if method.result.is_some_and(exchanged) {
             asm.op(op::DUP);
             self.content(&mut asm, "content");
         }
         self.begin(&mut asm);
         if new {
             self.local(&mut asm, 'L', end);
+            release(&mut asm, 'L', end);
         } else if result != 'V' {
             self.copy(&mut asm, result);
         }
@@ -249,6 +254,7 @@ impl Probes<'_, '_> {
             self.end(&mut asm, end, call, EventKind::Call);
             for &(local, param) in &locals {
                 asm.load(param.letter(), local);
+                release(&mut asm, param.letter(), local);
             }
             self.editor.before(at.offset, &asm)?;
             self.end(&mut after, "eventInside", exit, EventKind::CallExit);
@@ -289,6 +295,14 @@ impl Probes<'_, '_> {
             outside: false,
         };
         self.heavy_call(at, &call, &method)
+    }
+}
+
+/// A fresh local lets go of its object. The interpreter takes all that lies in a local for used, and a program may wait for an object to
+/// be collected; compiled code knows that nobody reads the null and does not store it.
+pub(super) fn release(asm: &mut Asm, letter: char, local: u16) {
+    if letter == 'L' {
+        asm.op(op::ACONST_NULL).store('L', local);
     }
 }
 

@@ -1,0 +1,90 @@
+//! What was done to each class before, for when it comes again.
+//!
+//! Other agents have classes retransformed; a mocking library does so whenever it mocks one. The JVM then begins with the bytes the
+//! class was loaded with and asks every agent again. The same bytes get the same probes with the same sites, so that a class can come
+//! any number of times without a new site; what frames on the stack still run keeps its meaning, too.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use jinsi_trace::model::{ClassNo, SiteNo};
+use parking_lot::Mutex;
+
+/// Classes with probes.
+#[derive(Default)]
+pub struct Rewritten(Mutex<HashMap<ClassNo, Past>>);
+
+struct Past {
+    /// Identity hash code of the loader: tells apart classes of one name.
+    loader: i32,
+    /// Each form that the class came in, as a hash, and the numbers that rewriting it took, in their order.
+    forms: Vec<(u64, Vec<SiteNo>)>,
+}
+
+/// What is known of a class that comes again.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Known {
+    /// It has no probes: it was left alone, or has only its name in common with one that has.
+    Not,
+    /// Its bytes are new: somebody changed them before they came here.
+    Changed,
+    /// Rewriting these bytes took these numbers.
+    Numbers(Vec<SiteNo>),
+}
+
+impl Rewritten {
+    /// Rewriting these bytes of the class of this loader took these numbers for its sites.
+    pub fn remember(&self, no: ClassNo, loader: i32, bytes: &[u8], numbers: Vec<SiteNo>) {
+        let form = (hash(bytes), numbers);
+        let mut classes = self.0.lock();
+        let past = classes.entry(no).or_insert_with(|| Past {
+            loader,
+            forms: Vec::new(),
+        });
+        past.forms.push(form);
+    }
+
+    /// Has the class of this loader been here, and in these bytes?
+    pub fn known(&self, no: ClassNo, loader: i32, bytes: &[u8]) -> Known {
+        let classes = self.0.lock();
+        let Some(past) = classes.get(&no).filter(|past| past.loader == loader) else {
+            return Known::Not;
+        };
+        let wanted = hash(bytes);
+        match past.forms.iter().find(|(form, _)| *form == wanted) {
+            Some((_, numbers)) => Known::Numbers(numbers.clone()),
+            None => Known::Changed,
+        }
+    }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_bytes_have_the_same_sites() {
+        let all = Rewritten::default();
+        all.remember(7, 1, b"as loaded", vec![3, 4]);
+        assert_eq!(all.known(7, 1, b"as loaded"), Known::Numbers(vec![3, 4]));
+        assert_eq!(all.known(7, 1, b"changed"), Known::Changed);
+        all.remember(7, 1, b"changed", vec![9]);
+        assert_eq!(all.known(7, 1, b"changed"), Known::Numbers(vec![9]));
+        assert_eq!(all.known(7, 1, b"as loaded"), Known::Numbers(vec![3, 4]));
+    }
+
+    #[test]
+    fn another_class_of_the_name_has_none() {
+        let all = Rewritten::default();
+        all.remember(7, 1, b"bytes", vec![3]);
+        assert_eq!(all.known(7, 2, b"bytes"), Known::Not);
+        assert_eq!(all.known(8, 1, b"bytes"), Known::Not);
+    }
+}
