@@ -86,6 +86,20 @@ pub unsafe extern "system" fn Java_java_lang_JinsiProbe_throwable0(
     jboolean::from(brief)
 }
 
+/// `JinsiInherited.observed0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiInherited_observed0(
+    env: *mut JNIEnv,
+    _: jclass,
+    name: jstring,
+) -> jboolean {
+    // SAFETY: forwarded.
+    jboolean::from(unsafe { natives::observed(env, name) })
+}
+
 /// `JinsiProbe.fails0`.
 ///
 /// # Safety

@@ -3,22 +3,35 @@
 use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, Record, SiteNo};
 
 use crate::class_def::class_def;
-use crate::instrument::{self, InstrumentError, Instrumented};
+use crate::instrument::{self, InstrumentError, Instrumented, Part};
 use crate::recorder::Recorder;
 use crate::rewritten::Known;
 
-/// A class is being loaded by the loader with this identity hash code; new bytes if it is observed and could be rewritten.
-pub fn load(
-    recorder: &Recorder,
-    name: &str,
-    loader: i32,
-    bytes: &[u8],
-    jdk: bool,
-) -> Option<Vec<u8>> {
+/// A class file as it comes through the hook.
+#[derive(Clone, Copy, Debug)]
+pub struct Incoming<'a> {
+    /// Internal name.
+    pub name: &'a str,
+    /// Identity hash code of the loader; 0 of the boot loader.
+    pub loader: i32,
+    /// The class file.
+    pub bytes: &'a [u8],
+}
+
+/// A class is being loaded; new bytes if it is observed, or observed classes inherit from it, and could be rewritten. `jdk`: its loader
+/// is one of the JDK's classes.
+pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u8>> {
+    let name = class.name;
     if !recorder.selection.observes(name, jdk) {
-        if !jdk {
-            recorder.skeleton(name, bytes);
+        if jdk {
+            return None;
         }
+        if recorder.inheritance.wants(name)
+            && let number @ (_, true) = recorder.class_no(name)
+        {
+            return rewrite_inherited(recorder, number, class);
+        }
+        recorder.skeleton(name, class.bytes);
         return None;
     }
     let (no, new) = recorder.class_no(name);
@@ -29,30 +42,47 @@ pub fn load(
         );
         return None;
     }
-    rewrite(recorder, no, name, loader, bytes)
+    rewrite(recorder, no, class)
 }
 
-/// A class is being retransformed by somebody: if it has probes they go in again, with the same sites if the bytes are the same.
-pub fn reload(recorder: &Recorder, name: &str, loader: i32, bytes: &[u8]) -> Option<Vec<u8>> {
-    if !recorder.selection.observes(name, false) {
-        return None;
+/// A class is being retransformed: by us, because observed classes turn out to inherit from it, or by somebody else; then, if it has
+/// probes, they go in again, with the same sites if the bytes are the same.
+pub fn reload(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
+    let name = class.name;
+    if recorder.selection.observes(name, false) {
+        let (no, new) = recorder.class_no(name);
+        if new {
+            // Loaded before the probes worked; its frames on the stack would be half recorded.
+            recorder.note_loss(name, "loaded before recording began".into());
+            return None;
+        }
+        return again(recorder, no, Part::Observed, class);
     }
-    let (no, new) = recorder.class_no(name);
-    if new {
-        // Loaded before the probes worked; its frames on the stack would be half recorded.
-        recorder.note_loss(name, "loaded before recording began".into());
-        return None;
+    let first = recorder.inheritance.retransforms(name)?;
+    let number = recorder.class_no(name);
+    if first {
+        rewrite_inherited(recorder, number, class)
+    } else {
+        again(recorder, number.0, Part::Inherited, class)
     }
-    let old = match recorder.past.known(no, loader, bytes) {
+}
+
+/// `Thread` with the probe that tells of uncaught exceptions.
+pub fn watch_uncaught(bytes: &[u8]) -> Option<Vec<u8>> {
+    instrument::watch_uncaught(bytes).ok().flatten()
+}
+
+fn again(recorder: &Recorder, no: ClassNo, part: Part, class: Incoming<'_>) -> Option<Vec<u8>> {
+    let old = match recorder.past.known(no, class.loader, class.bytes) {
         Known::Not => return None,
         Known::Changed => {
             let reason = "another agent changed it after it was loaded: it is recorded as changed, but in the trace as loaded";
-            recorder.note_loss(name, reason.into());
+            recorder.note_loss(class.name, reason.into());
             None
         }
         Known::Numbers(numbers) => Some(numbers),
     };
-    match instrumented(recorder, no, loader, bytes, old.as_deref()) {
+    match instrumented(recorder, no, part, class, old.as_deref()) {
         Ok(done) => {
             if old.is_none() {
                 recorder.record(&Record::Sites(done.sites));
@@ -60,7 +90,7 @@ pub fn reload(recorder: &Recorder, name: &str, loader: i32, bytes: &[u8]) -> Opt
             Some(done.bytes)
         }
         Err(e) => {
-            recorder.note_loss(name, e.to_string());
+            recorder.note_loss(class.name, e.to_string());
             None
         }
     }
@@ -70,8 +100,8 @@ pub fn reload(recorder: &Recorder, name: &str, loader: i32, bytes: &[u8]) -> Opt
 fn instrumented(
     recorder: &Recorder,
     no: ClassNo,
-    loader: i32,
-    bytes: &[u8],
+    part: Part,
+    class: Incoming<'_>,
     old: Option<&[SiteNo]>,
 ) -> Result<Instrumented, InstrumentError> {
     let mut taken = Vec::new();
@@ -81,48 +111,35 @@ fn instrumented(
         taken.push(site);
         site
     };
-    let done = instrument::instrument(no, bytes, &recorder.selection, &mut next_site)?;
+    let selection = &recorder.selection;
+    let done = instrument::instrument(no, part, class.bytes, selection, &mut next_site)?;
     if old.is_none() {
+        let (loader, bytes) = (class.loader, class.bytes);
         recorder.past.remember(no, loader, bytes, taken);
     }
     Ok(done)
 }
 
-/// `Thread` with the probe that tells of uncaught exceptions.
-pub fn watch_uncaught(bytes: &[u8]) -> Option<Vec<u8>> {
-    instrument::watch_uncaught(bytes).ok().flatten()
-}
-
-fn rewrite(
-    recorder: &Recorder,
-    no: ClassNo,
-    name: &str,
-    loader: i32,
-    bytes: &[u8],
-) -> Option<Vec<u8>> {
+fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<u8>> {
     let nameless = || ClassDef {
         no,
-        name: name.into(),
+        name: class.name.into(),
         super_name: None,
         interfaces: vec![],
         access: 0,
         origin: ClassOrigin::Skipped,
         source_file: None,
-        bytes: bytes.into(),
+        bytes: class.bytes.into(),
     };
-    let Some(def) = class_def(no, bytes, ClassOrigin::Observed) else {
+    let Some(def) = class_def(no, class.bytes, ClassOrigin::Observed) else {
         recorder.left_alone(nameless(), "class file not understood".into());
         return None;
     };
-    match instrumented(recorder, no, loader, bytes, None) {
-        Ok(done) => {
-            recorder.rewritten(def, done.sites);
-            for what in done.thinned {
-                recorder.note_loss(
-                    name,
-                    format!("{what} are not recorded, there is no room for probes"),
-                );
-            }
+    match instrumented(recorder, no, Part::Observed, class, None) {
+        Ok(mut done) => {
+            recorder.inheritance.rewritten(&def, &recorder.selection);
+            recorder.rewritten(def, std::mem::take(&mut done.sites));
+            note_losses(recorder, class.name, &done);
             Some(done.bytes)
         }
         Err(e) => {
@@ -135,5 +152,60 @@ fn rewrite(
             );
             None
         }
+    }
+}
+
+/// The class that observed ones inherit from; if it has to stay as it is, it is a library's class like any other.
+fn rewrite_inherited(
+    recorder: &Recorder,
+    (no, new): (ClassNo, bool),
+    class: Incoming<'_>,
+) -> Option<Vec<u8>> {
+    let Incoming { name, bytes, .. } = class;
+    let done = class_def(no, bytes, ClassOrigin::Inherited)
+        .ok_or_else(|| "class file not understood".to_owned())
+        .and_then(|def| {
+            let done = instrumented(recorder, no, Part::Inherited, class, None);
+            done.map(|d| (def, d)).map_err(|e| e.to_string())
+        });
+    match done {
+        Ok((def, done)) if done.sites.is_empty() && done.left_out.is_empty() => {
+            // An interface without code of its own; those it extends may have some.
+            if new {
+                recorder.skeleton_of(no, name, bytes);
+            }
+            recorder.inheritance.rewritten(&def, &recorder.selection);
+            None
+        }
+        Ok((def, mut done)) => {
+            recorder.record(&Record::Class(def.clone()));
+            recorder.record(&Record::Sites(std::mem::take(&mut done.sites)));
+            recorder.inheritance.rewritten(&def, &recorder.selection);
+            note_losses(recorder, name, &done);
+            Some(done.bytes)
+        }
+        Err(e) => {
+            if new {
+                recorder.skeleton_of(no, name, bytes);
+            }
+            recorder.note_loss(
+                name,
+                format!("what observed classes inherit from it is not recorded: {e}"),
+            );
+            recorder.inheritance.settle(name);
+            None
+        }
+    }
+}
+
+fn note_losses(recorder: &Recorder, name: &str, done: &Instrumented) {
+    for what in &done.thinned {
+        recorder.note_loss(
+            name,
+            format!("{what} are not recorded, there is no room for probes"),
+        );
+    }
+    for what in &done.left_out {
+        recorder.note_loss(name, format!("{what}, and is not recorded"));
     }
 }

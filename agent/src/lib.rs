@@ -5,9 +5,11 @@
 
 pub use jvmti_bindings;
 
+mod ancestors;
 pub mod buffers;
 mod class_def;
 pub mod hook;
+pub mod inherit;
 pub mod instrument;
 pub mod life;
 pub mod natives;

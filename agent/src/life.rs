@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use jvmti_bindings::prelude::*;
 
+use crate::ancestors;
 use crate::hook;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::{Recorder, Summary};
@@ -101,6 +102,7 @@ impl Agent for JinsiAgent {
             jvmti::JVMTI_EVENT_VM_START,
             jvmti::JVMTI_EVENT_VM_INIT,
             jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+            jvmti::JVMTI_EVENT_CLASS_PREPARE,
             jvmti::JVMTI_EVENT_THREAD_END,
             jvmti::JVMTI_EVENT_VM_DEATH,
         ];
@@ -162,24 +164,29 @@ impl Agent for JinsiAgent {
         let (Some(recorder), Ok(Some(name))) = (recorder(), event.name_str()) else {
             return;
         };
+        let class = hook::Incoming {
+            name: &name,
+            loader: loader_hash(&context, event.loader()),
+            bytes: event.class_data(),
+        };
         let new_bytes = if name == THREAD && !event.class_being_redefined().is_null() {
-            hook::watch_uncaught(event.class_data())
+            hook::watch_uncaught(class.bytes)
         } else if !event.class_being_redefined().is_null() {
-            // Somebody retransforms a class: the JVM starts from the original bytes again, so the probes go in again.
-            let loader = loader_hash(&context, event.loader());
-            hook::reload(recorder, &name, loader, event.class_data())
+            // A class is retransformed: the JVM starts from the original bytes again, so the probes go in again.
+            hook::reload(recorder, class)
         } else {
-            hook::load(
-                recorder,
-                &name,
-                loader_hash(&context, event.loader()),
-                event.class_data(),
-                self.is_jdk(&context, event.loader()),
-            )
+            hook::load(recorder, class, self.is_jdk(&context, event.loader()))
         };
         if let Some(bytes) = new_bytes {
             // On failure the original bytes stay, which is what is wanted.
             let _ = event.set_transformed_class(&context, &bytes);
+        }
+    }
+
+    fn class_prepare(&self, context: CallbackContext<'_>, event: ClassEvent) {
+        if let (true, Some(recorder)) = (self.ready.load(Ordering::Acquire), recorder()) {
+            let is_jdk = |loader| self.is_jdk(&context, loader);
+            ancestors::prepared(recorder, &context, event.class(), &is_jdk);
         }
     }
 

@@ -128,6 +128,21 @@ pub unsafe fn throwable(
     })
 }
 
+/// `JinsiInherited.observed0`: is the class with this binary name observed, and rewritten?
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn observed(env: *mut jni::JNIEnv, name: jni::jstring) -> bool {
+    contained(false, || {
+        // SAFETY: forwarded.
+        let name = unsafe { string(env, name) };
+        match (recorder(), name) {
+            (Some(recorder), Some(name)) => recorder.inheritance.is_observed(&name),
+            _ => false,
+        }
+    })
+}
+
 /// `fails0`: does a throwable of these classes, joined by `,`, count as a failure?
 ///
 /// # Safety

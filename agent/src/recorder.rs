@@ -20,6 +20,7 @@ use parking_lot::Mutex;
 
 use crate::buffers::{Buffer, Table};
 use crate::class_def::class_def;
+use crate::inherit::Inheritance;
 use crate::options::{KeepOn, Options};
 use crate::rewritten::Rewritten;
 use crate::selection::Selection;
@@ -82,6 +83,8 @@ pub struct Recorder {
     pub selection: Selection,
     /// The classes that have probes.
     pub past: Rewritten,
+    /// What observed classes inherit from.
+    pub inheritance: Inheritance,
     fail: Vec<Pattern>,
     keep: KeepOn,
     path: PathBuf,
@@ -163,6 +166,7 @@ impl Recorder {
         Ok(Self {
             selection: Selection::new(options.observe.clone(), options.exclude.clone()),
             past: Rewritten::default(),
+            inheritance: Inheritance::default(),
             fail: options.fail.clone(),
             keep: options.on,
             path,
@@ -334,17 +338,22 @@ impl Recorder {
     pub fn skeleton(&self, internal: &str, bytes: &[u8]) {
         let (no, new) = self.class_no(internal);
         if new {
-            let _ = self.jobs.send(Job::Skeleton(Box::new(ClassDef {
-                no,
-                name: internal.into(),
-                super_name: None,
-                interfaces: vec![],
-                access: 0,
-                origin: ClassOrigin::Skeleton,
-                source_file: None,
-                bytes: bytes.into(),
-            })));
+            self.skeleton_of(no, internal, bytes);
         }
+    }
+
+    /// [`Self::skeleton`] of a class that has just got its number.
+    pub fn skeleton_of(&self, no: ClassNo, internal: &str, bytes: &[u8]) {
+        let _ = self.jobs.send(Job::Skeleton(Box::new(ClassDef {
+            no,
+            name: internal.into(),
+            super_name: None,
+            interfaces: vec![],
+            access: 0,
+            origin: ClassOrigin::Skeleton,
+            source_file: None,
+            bytes: bytes.into(),
+        })));
     }
 
     /// Reserves `count` site numbers; the first is returned.

@@ -38,6 +38,16 @@ impl Selection {
             .join(":")
     }
 
+    /// Is the class with this internal name, which is not observed, one whose code is recorded where observed classes inherit it?
+    /// Classes of the JDK are not (`jdk`: the loader says it is one), and those that `exclude` names.
+    pub fn may_be_inherited(&self, internal: &str, jdk: bool) -> bool {
+        let of_the_jdk = || NEVER.iter().chain(JDK).any(|p| internal.starts_with(p));
+        let dotted = || internal.replace('/', ".");
+        !jdk && !of_the_jdk()
+            && !self.observes(internal, jdk)
+            && !self.exclude.iter().any(|p| p.matches(&dotted()))
+    }
+
     /// Is the class with this internal name observed? A lone `*` means all classes but the JDK's (`jdk`).
     pub fn observes(&self, internal: &str, jdk: bool) -> bool {
         if internal.starts_with('[') || NEVER.iter().any(|p| internal.starts_with(p)) {
@@ -66,6 +76,20 @@ mod tests {
         assert!(!all.observes("com/foo/gen/Bar", false));
         assert!(!all.observes("java/lang/String", true));
         assert!(!all.observes("[Lcom/foo/Bar;", false));
+    }
+
+    #[test]
+    fn code_is_inherited_from_what_is_neither_observed_nor_the_jdks() {
+        let some = Selection::new(
+            vec![Pattern::new("com.foo.*")],
+            vec![Pattern::new("org.x.*")],
+        );
+        assert!(some.may_be_inherited("org/lib/Base", false));
+        assert!(!some.may_be_inherited("com/foo/Base", false));
+        assert!(!some.may_be_inherited("org/x/Base", false));
+        assert!(!some.may_be_inherited("org/lib/Base", true));
+        assert!(!some.may_be_inherited("java/util/AbstractList", false));
+        assert!(!some.may_be_inherited("javax/swing/JPanel", false));
     }
 
     #[test]

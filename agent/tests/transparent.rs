@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use jinsi_agent::instrument::instrument;
+use jinsi_agent::instrument::{Part, instrument};
 use jinsi_agent::selection::Selection;
 use jinsi_trace::pattern::Pattern;
 
@@ -35,7 +35,7 @@ fn a_rewritten_program_prints_what_the_original_prints() {
         assert!(end.contains(message), "{}: {end}", jdk.display());
         // The two ways classes are rewritten: calls among observed classes are recorded otherwise than calls of the environment.
         for observe in ["*", "Constructs"] {
-            let sites = rewrite(&plain, &rewritten, observe);
+            let sites = rewrite(&plain, &rewritten, observe, Part::Observed);
             assert!(sites > 500, "{sites} sites with observe={observe}");
             let actual = run(&jdk, &probes, &rewritten);
             let context = format!("{} observe={observe}", jdk.display());
@@ -43,11 +43,18 @@ fn a_rewritten_program_prints_what_the_original_prints() {
             assert_eq!(stdout(&actual), stdout(&expected), "{context}");
             assert_eq!(actual.status.code(), expected.status.code(), "{context}");
         }
+        // The program's classes as those that observed ones inherit from.
+        rewrite(&plain, &rewritten, "nothing", Part::Inherited);
+        let actual = run(&jdk, &probes, &rewritten);
+        let context = format!("{} inherited", jdk.display());
+        assert_eq!(stderr(&actual), stderr(&expected), "{context}");
+        assert_eq!(stdout(&actual), stdout(&expected), "{context}");
+        assert_eq!(actual.status.code(), expected.status.code(), "{context}");
     }
 }
 
 /// Rewrites all classes below `from` into `to`; the number of sites in them.
-fn rewrite(from: &Path, to: &Path, observe: &str) -> usize {
+fn rewrite(from: &Path, to: &Path, observe: &str, part: Part) -> usize {
     let selection = Selection::new(vec![Pattern::new(observe)], vec![]);
     fs::create_dir_all(to).unwrap();
     let mut sites = 0;
@@ -58,9 +65,11 @@ fn rewrite(from: &Path, to: &Path, observe: &str) -> usize {
             next += 1;
             next
         };
-        let done = instrument(no, &fs::read(&file).unwrap(), &selection, &mut next_site)
+        let bytes = fs::read(&file).unwrap();
+        let done = instrument(no, part, &bytes, &selection, &mut next_site)
             .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         assert_eq!(done.thinned, Vec::<String>::new());
+        assert_eq!(done.left_out, Vec::<String>::new());
         sites += done.sites.len();
         fs::write(to.join(file.file_name().unwrap()), done.bytes).unwrap();
     }

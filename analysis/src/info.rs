@@ -52,6 +52,8 @@ pub struct ClassCounts {
     pub observed: usize,
     /// Matched by `observe=`, left alone.
     pub skipped: usize,
+    /// Not observed, but observed classes inherit their code: recorded where it runs on instances of those, original bytes in the trace.
+    pub inherited: usize,
     /// Other libraries' classes, as skeletons.
     pub skeletons: usize,
     /// The JDK's.
@@ -91,6 +93,7 @@ impl Info {
             match class.origin {
                 ClassOrigin::Observed => classes.observed += 1,
                 ClassOrigin::Skipped => classes.skipped += 1,
+                ClassOrigin::Inherited => classes.inherited += 1,
                 ClassOrigin::Skeleton => classes.skeletons += 1,
                 ClassOrigin::Jdk => classes.jdk += 1,
             }
@@ -158,8 +161,8 @@ impl Info {
         let c = &self.classes;
         writeln!(
             to,
-            "classes    {} observed ({} sites), {} left alone, {} skeletons, {} of the JDK",
-            c.observed, self.sites, c.skipped, c.skeletons, c.jdk
+            "classes    {} observed ({} sites), {} left alone, {} inherited from, {} skeletons, {} of the JDK",
+            c.observed, self.sites, c.skipped, c.inherited, c.skeletons, c.jdk
         )?;
         for thread in &self.threads {
             writeln!(to, "thread     {} {:?}", thread.no, thread.name)?;

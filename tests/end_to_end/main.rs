@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod golden;
+mod inheritance;
 mod minimizing;
 mod numberwriter;
 mod recording;

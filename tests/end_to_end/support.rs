@@ -58,16 +58,24 @@ pub(crate) fn agent() -> PathBuf {
     library.clone()
 }
 
+/// Programs that need no library; packages of `tests/programs` each.
+const PROGRAMS: [&str; 9] = [
+    "chain",
+    "golden",
+    "inheritance",
+    "ledger/app",
+    "ledger/lib",
+    "numberwriter",
+    "threads",
+    "vending",
+    "xmltree",
+];
+
 /// Class directory of `tests/programs` (the ones that need no library), compiled once.
 pub(crate) fn programs() -> &'static Path {
     static COMPILED: OnceLock<TempDir> = OnceLock::new();
     COMPILED
-        .get_or_init(|| {
-            compile_programs(
-                &["golden", "numberwriter", "threads", "vending", "xmltree"],
-                &[],
-            )
-        })
+        .get_or_init(|| compile_programs(&PROGRAMS, &[]))
         .path()
 }
 
@@ -80,6 +88,17 @@ pub(crate) fn jod3() -> String {
         (compile_programs(&["jod3"], &jars), jars[0].clone())
     });
     format!("{}:{}", classes.path().display(), joda.display())
+}
+
+/// Class path of the program on top of commons-collections: its classes, and the library.
+pub(crate) fn linked() -> String {
+    static COMPILED: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (classes, library) = COMPILED.get_or_init(|| {
+        let jars = maven::fetch(&["org.apache.commons:commons-collections4:4.4"])
+            .expect("commons-collections4 4.4 from Maven Central");
+        (compile_programs(&["linked"], &jars), jars[0].clone())
+    });
+    format!("{}:{}", classes.path().display(), library.display())
 }
 
 fn compile_programs(names: &[&str], class_path: &[PathBuf]) -> TempDir {

@@ -157,6 +157,9 @@ pub enum ClassOrigin {
     Jdk,
     /// Matched by `observe=` but not rewritten; original bytes are in the trace, its interactions are not.
     Skipped,
+    /// Not observed, but observed classes inherit its code: the original bytes are in the trace, and what its code does on instances of
+    /// observed classes is recorded (digest §2.7). May come after a [`Self::Skeleton`] of the same number, and replaces it.
+    Inherited,
 }
 
 /// A class in the class table.

@@ -22,8 +22,8 @@ pub use events::Events;
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, KindStats};
 use crate::model::{
-    ClassDef, ClassNo, End, EventKind, Failure, Meta, ObjectId, Record, Site, SiteNo, Skipped,
-    ThreadNo, ThrowableDef,
+    ClassDef, ClassNo, ClassOrigin, End, EventKind, Failure, Meta, ObjectId, Record, Site, SiteNo,
+    Skipped, ThreadNo, ThrowableDef,
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
@@ -65,6 +65,18 @@ impl Tables {
                 self.meta.get_or_insert(meta);
             }
             Record::Class(class) => {
+                let known = self.class_places.get(&class.no).copied();
+                if let Some(known) = known.map(|place| &mut self.classes[place])
+                    && known.name == class.name
+                    && [known.origin, class.origin].contains(&ClassOrigin::Inherited)
+                {
+                    // It was loaded, and listed, before the class that inherits from it. The two records come from different
+                    // threads, in either order.
+                    if class.origin == ClassOrigin::Inherited {
+                        *known = class;
+                    }
+                    return;
+                }
                 let place = self.classes.len();
                 self.class_places.entry(class.no).or_insert(place);
                 self.class_names.entry(class.name.clone()).or_insert(place);

@@ -8,7 +8,7 @@ use jinsi_classfile::{Asm, ClassFile};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
 use super::InstrumentError;
-use super::method::{PROBE, Probes};
+use super::method::Probes;
 use super::order::{Handover, quiet_jdk};
 use super::sites::{CallSite, letters, may_hold_content};
 
@@ -34,7 +34,7 @@ impl Probes<'_, '_> {
         if own_constructor {
             return self.own_constructor_call(at, target);
         }
-        let site = self.classify(target.clone(), call);
+        let site = self.classify(at, target.clone(), call);
         if site.light {
             self.light_call(at, site)
         } else {
@@ -47,7 +47,10 @@ impl Probes<'_, '_> {
         self.flow.receiver(at.offset) == Some(Value::UninitThis)
     }
 
-    fn classify(&self, target: MemberRef, call: CallOp) -> CallSite {
+    fn classify(&self, at: &Insn<'_>, target: MemberRef, call: CallOp) -> CallSite {
+        if self.is_inherited() {
+            return self.classify_inherited(at, target, call);
+        }
         let context = self.context;
         let observed = context.selection.observes(&target.owner, false);
         let key = (target.name.clone(), target.desc.clone());
@@ -186,7 +189,7 @@ impl Probes<'_, '_> {
     fn end_call(&mut self, asm: &mut Asm, site: u32) {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(EventKind::Call as u8));
-        asm.invokestatic(self.pool, PROBE, "endCall", "(Ljava/lang/Object;II)V");
+        self.probe(asm, "endCall", "(Ljava/lang/Object;II)V");
     }
 
     /// Moves the arguments from the stack into fresh locals; gives them in order, and the first free local behind them.

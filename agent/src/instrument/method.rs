@@ -5,6 +5,7 @@ use jinsi_classfile::code::{Code, line_at};
 use jinsi_classfile::descriptor::{MethodType, Type, letter_slots};
 use jinsi_classfile::edit::Editor;
 use jinsi_classfile::flow::{self, Flow, Value};
+use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
@@ -12,9 +13,11 @@ use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef, Site};
 
 use super::sites::{letters, may_hold_content};
-use super::{Context, HUGE_METHOD, InstrumentError};
+use super::{Context, HUGE_METHOD, InstrumentError, Part};
 
-pub(super) const PROBE: &str = "java/lang/JinsiProbe";
+const PROBE: &str = "java/lang/JinsiProbe";
+/// The same for inherited code, each with one more argument: the receiver.
+const INHERITED: &str = "java/lang/JinsiInherited";
 
 /// A method with its probes.
 pub(super) struct Probed {
@@ -144,7 +147,9 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     fn insert(&mut self, density: Density) -> Result<(), InstrumentError> {
-        self.entry()?;
+        if !(self.is_inherited() && self.name == "<init>") {
+            self.entry()?;
+        }
         let exit = self.exit_site();
         let code = self.code;
         let mut initialized_from = 0;
@@ -156,6 +161,15 @@ impl<'a, 'c> Probes<'a, 'c> {
             if state.stack.contains(&Value::UninitThis) || state.locals.contains(&Value::UninitThis)
             {
                 initialized_from = instruction.end();
+            }
+            if self.is_inherited() && state.local(0) == Value::UninitThis {
+                // Nobody can ask yet whose class it is.
+                if instruction.opcode == op::INVOKESPECIAL
+                    && self.calls_own_constructor(&instruction)
+                {
+                    self.begins_after(&instruction)?;
+                }
+                continue;
             }
             match instruction.opcode {
                 op::IRETURN..=op::RETURN => self.exit(&instruction, exit)?,
@@ -219,8 +233,23 @@ impl<'a, 'c> Probes<'a, 'c> {
         }
     }
 
+    pub(super) fn is_inherited(&self) -> bool {
+        self.context.part == Part::Inherited
+    }
+
+    /// Calls a probe; one of inherited code takes the receiver as its last argument.
+    pub(super) fn probe(&mut self, asm: &mut Asm, name: &str, desc: &str) {
+        if self.is_inherited() {
+            let desc = desc.replace(')', "Ljava/lang/Object;)");
+            asm.load('L', 0)
+                .invokestatic(self.pool, INHERITED, name, &desc);
+        } else {
+            asm.invokestatic(self.pool, PROBE, name, desc);
+        }
+    }
+
     pub(super) fn begin(&mut self, asm: &mut Asm) {
-        asm.invokestatic(self.pool, PROBE, "begin", "()V");
+        self.probe(asm, "begin", "()V");
     }
 
     pub(super) fn value(&mut self, asm: &mut Asm, letter: char) {
@@ -231,7 +260,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             'L' => ("a", "(Ljava/lang/Object;)V"),
             _ => ("i", "(I)V"),
         };
-        asm.invokestatic(self.pool, PROBE, name, desc);
+        self.probe(asm, name, desc);
     }
 
     /// The value of a local becomes an operand.
@@ -253,11 +282,11 @@ impl<'a, 'c> Probes<'a, 'c> {
     pub(super) fn end(&mut self, asm: &mut Asm, method: &str, site: u32, kind: EventKind) {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(kind as u8));
-        asm.invokestatic(self.pool, PROBE, method, "(II)V");
+        self.probe(asm, method, "(II)V");
     }
 
     pub(super) fn content(&mut self, asm: &mut Asm, method: &str) {
-        asm.invokestatic(self.pool, PROBE, method, "(Ljava/lang/Object;)V");
+        self.probe(asm, method, "(Ljava/lang/Object;)V");
     }
 
     // The method itself.
@@ -342,7 +371,10 @@ impl<'a, 'c> Probes<'a, 'c> {
         starts.sort_unstable();
         starts.dedup();
         for start in starts {
-            if self.flow.at(u32::from(start)).is_none() {
+            let Some(state) = self.flow.at(u32::from(start)) else {
+                continue;
+            };
+            if self.is_inherited() && state.local(0) != Value::This {
                 continue;
             }
             let target = self.own();
@@ -365,7 +397,7 @@ impl<'a, 'c> Probes<'a, 'c> {
     fn thrown(&mut self, asm: &mut Asm, site: u32, kind: EventKind) {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(kind as u8));
-        asm.invokestatic(self.pool, PROBE, "thrown", "(Ljava/lang/Object;II)V");
+        self.probe(asm, "thrown", "(Ljava/lang/Object;II)V");
     }
 
     /// From where the receiver is initialized: before, an exception cannot be handled (JVMS §4.10.1.4).
@@ -389,7 +421,12 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.releasing(&mut asm);
         }
         asm.op(op::ATHROW);
-        self.editor.catch_all(from, &asm)?;
+        let locals = if self.is_inherited() {
+            vec![VType::Object(self.context.class.this_class)]
+        } else {
+            Vec::new()
+        };
+        self.editor.catch_all_with(from, &asm, locals)?;
         Ok(())
     }
 }

@@ -5,6 +5,7 @@
 
 mod accesses;
 mod calls;
+mod inherited;
 mod method;
 mod order;
 mod sites;
@@ -15,6 +16,7 @@ use jinsi_classfile::class::{ClassFile, ParseError, WriteError};
 use jinsi_classfile::descriptor::DescriptorError;
 use jinsi_classfile::edit::EditError;
 use jinsi_classfile::flow::FlowError;
+use jinsi_classfile::frames::FrameError;
 use jinsi_classfile::insn::InsnError;
 use jinsi_classfile::pool::PoolError;
 use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_PRIVATE, asm::AsmError};
@@ -42,6 +44,8 @@ pub enum InstrumentError {
     Code(#[from] InsnError),
     #[error("control flow not understood: {0}")]
     Flow(#[from] FlowError),
+    #[error("frames not understood: {0}")]
+    Frames(#[from] FrameError),
     #[error("no room for probes: {0}")]
     Edit(#[from] EditError),
     #[error("probe not written: {0}")]
@@ -63,11 +67,24 @@ pub struct Instrumented {
     pub sites: Vec<Site>,
     /// Methods of which not everything is recorded for want of room, and what is not.
     pub thinned: Vec<String>,
+    /// Methods without probes, and why.
+    pub left_out: Vec<String>,
+}
+
+/// Why a class is rewritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It is observed.
+    Observed,
+    /// Observed classes inherit its code: probes sit in its constructors and instance methods only, and make events only where
+    /// the code runs on an instance of an observed class (digest `jinsi-thesis.md` §2.7).
+    Inherited,
 }
 
 /// What probes need to know of the class they are in.
 struct Context<'a> {
     class_no: ClassNo,
+    part: Part,
     class: &'a ClassFile,
     name: String,
     selection: &'a Selection,
@@ -80,25 +97,28 @@ struct Context<'a> {
     initializer: bool,
 }
 
-/// Rewrites a class. `next_site` gives a number that no other site has.
+/// Rewrites a class as its `part` has it. `next_site` gives a number that no other site has.
 ///
 /// # Errors
 /// The class is malformed, or has no room for probes; the original bytes must be used then.
 pub fn instrument(
     class_no: ClassNo,
+    part: Part,
     bytes: &[u8],
     selection: &Selection,
     next_site: &mut dyn FnMut() -> u32,
 ) -> Result<Instrumented, InstrumentError> {
     let class = ClassFile::parse(bytes)?;
-    let context = Context::new(class_no, &class, selection)?;
+    let context = Context::new(class_no, part, &class, selection)?;
     let mut pool = class.pool.clone();
     let mut sites = Vec::new();
     let mut thinned = Vec::new();
+    let mut left_out = Vec::new();
     let mut codes = Vec::new();
     if class.access & ACC_MODULE == 0 {
         for member in &class.methods {
-            let Some(code) = member.code(&class.pool)? else {
+            let code = member.code(&class.pool)?;
+            let Some(code) = code.filter(|_| part == Part::Observed || !member.is_static()) else {
                 codes.push(None);
                 continue;
             };
@@ -108,6 +128,12 @@ pub fn instrument(
                     .map_or_else(|_| "?".into(), |n| n.into_owned()),
                 source: Box::new(e),
             };
+            if part == Part::Inherited && !inherited::keeps_receiver(&class, member, &code)? {
+                let name = member.name(&class.pool)?;
+                left_out.push(format!("{name}: its code does not keep the receiver"));
+                codes.push(None);
+                continue;
+            }
             let rewritten =
                 method::probe(&context, member, &code, &mut pool, next_site).map_err(named)?;
             sites.extend(rewritten.sites);
@@ -128,12 +154,14 @@ pub fn instrument(
         bytes: class.to_bytes()?,
         sites,
         thinned,
+        left_out,
     })
 }
 
 impl<'a> Context<'a> {
     fn new(
         class_no: ClassNo,
+        part: Part,
         class: &'a ClassFile,
         selection: &'a Selection,
     ) -> Result<Self, InstrumentError> {
@@ -159,6 +187,7 @@ impl<'a> Context<'a> {
             fields: order::Fields::of(class)?,
             initializer: class.find_method("<clinit>", "()V").is_some(),
             class_no,
+            part,
             class,
             name: class.name()?.into_owned(),
             selection,

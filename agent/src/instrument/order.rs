@@ -8,7 +8,7 @@ use jinsi_classfile::{ACC_STATIC, ACC_SYNCHRONIZED, ACC_VOLATILE, Asm};
 use jinsi_trace::model::{CallOp, MemberRef};
 
 use super::InstrumentError;
-use super::method::{PROBE, Probes};
+use super::method::Probes;
 use super::sites::CallSite;
 
 /// Packages of the JDK whose classes, subpackages apart, work on their own data without regard to other threads.
@@ -123,11 +123,11 @@ impl Probes<'_, '_> {
     }
 
     pub(super) fn acquired(&mut self, asm: &mut Asm) {
-        asm.invokestatic(self.pool, PROBE, "acquired", "()V");
+        self.probe(asm, "acquired", "()V");
     }
 
     pub(super) fn releasing(&mut self, asm: &mut Asm) {
-        asm.invokestatic(self.pool, PROBE, "releasing", "()V");
+        self.probe(asm, "releasing", "()V");
     }
 
     /// Does the method begin behind an acquire of its own: of its monitor, or of the end of the class's initializer?

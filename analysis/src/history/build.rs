@@ -180,7 +180,7 @@ impl Builder {
         let declared = history.tables.class_name(enter.class);
         call.target.name == enter.method
             && call.target.desc == enter.desc
-            && (call.op != CallOp::New || call.target.owner == declared)
+            && (call.target.name != "<init>" || call.target.owner == declared)
             && history.has_receiver(node) == has_receiver
             && (!has_receiver || operands.first() == Some(history.receiver(node)))
             && operands[usize::from(has_receiver)..] == *history.args(node)

@@ -133,6 +133,18 @@ impl Tables {
         field.owner.clone()
     }
 
+    /// The class that declares the static method `method`, resolved as JVMS §5.4.3.3 has it. Where the class files in the trace end
+    /// before it is found, it is in the first class without one; if there is none of these, the class that the reference names.
+    pub fn declaring_class_of_method<'a>(&'a self, method: &'a MemberRef) -> &'a str {
+        let bytes = |name| self.class_by_name(name).map_or(&[][..], |c| &c.bytes);
+        self.superclasses(&method.owner)
+            .find(|name| {
+                let bytes = bytes(name);
+                bytes.is_empty() || declares_method(bytes, method)
+            })
+            .unwrap_or(&method.owner)
+    }
+
     /// `internal` and its superclasses, as far as the table has them.
     pub fn superclasses<'a>(&'a self, internal: &'a str) -> impl Iterator<Item = &'a str> {
         std::iter::successors(Some(internal), |name| {
@@ -140,6 +152,11 @@ impl Tables {
         })
         .take(MAX_DEPTH)
     }
+}
+
+/// Has the class file a method of that name and type? No if it cannot be read.
+fn declares_method(bytes: &[u8], method: &MemberRef) -> bool {
+    ClassFile::parse(bytes).is_ok_and(|c| c.find_method(&method.name, &method.desc).is_some())
 }
 
 /// Has the class file a field of that name and type? No if it cannot be read.

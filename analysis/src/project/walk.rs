@@ -51,7 +51,7 @@ pub(super) struct Walk<'h> {
     pool: Pool<'h>,
     /// Next snapshot to be looked at.
     snapshot: usize,
-    /// Declaring classes of the static fields accessed, by site.
+    /// Declaring classes of the static fields accessed and the static methods called, by site.
     declaring: HashMap<SiteNo, String>,
 }
 
@@ -274,10 +274,15 @@ impl<'h> Walk<'h> {
                 _ => true,
             };
         }
-        self.is_observed(&target.owner)
+        let owner = match site.op {
+            // A subclass may be named, but static members belong to the class that declares them.
+            CallOp::Static => self.declaring_class_of_method(site),
+            _ => target.owner.clone(),
+        };
+        self.is_observed(&owner)
             || self
                 .natural
-                .is_natural_call(&target.owner, &target.name, &target.desc, site.op)
+                .is_natural_call(&owner, &target.name, &target.desc, site.op)
     }
 
     fn array_store(&mut self, n: NodeNo) {
@@ -355,6 +360,14 @@ impl<'h> Walk<'h> {
             self.pool.made_inside(&value);
         }
         inner
+    }
+
+    fn declaring_class_of_method(&mut self, site: &Site) -> String {
+        let tables = self.history.tables();
+        self.declaring
+            .entry(site.no)
+            .or_insert_with(|| tables.declaring_class_of_method(&site.target).to_owned())
+            .clone()
     }
 
     fn declaring_class(&mut self, site: &Site) -> String {

@@ -104,6 +104,41 @@ fn what_can_be_read(trace: &Trace) -> Vec<Event> {
 }
 
 #[test]
+fn a_class_that_turns_out_to_be_inherited_from_has_one_entry() {
+    let class = |origin, bytes: &[u8]| {
+        Record::Class(ClassDef {
+            no: 4,
+            name: "a/B".into(),
+            super_name: None,
+            interfaces: vec![],
+            access: 0x21,
+            origin,
+            source_file: None,
+            bytes: bytes.into(),
+        })
+    };
+    let skeleton = class(ClassOrigin::Skeleton, &[1]);
+    let inherited = class(ClassOrigin::Inherited, &[2, 2]);
+    for records in [[&skeleton, &inherited], [&inherited, &skeleton]] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.jinsi");
+        let builder = TraceBuilder::with_options(&path, small());
+        let written = records
+            .into_iter()
+            .fold(builder, |b, r| b.record(r.clone()));
+        written.finish().unwrap();
+        let trace = Trace::open(&path).unwrap();
+        let [class] = trace.classes() else {
+            panic!("{:?}", trace.classes())
+        };
+        assert_eq!(
+            (class.origin, &*class.bytes),
+            (ClassOrigin::Inherited, &[2, 2][..])
+        );
+    }
+}
+
+#[test]
 fn tables_are_read_as_they_were_written() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("t.jinsi");

@@ -6,6 +6,7 @@ mod text;
 use std::collections::BTreeSet;
 
 use super::project;
+use crate::history::NodeKind;
 use crate::history::script::history;
 use crate::level::{Operation, Role};
 use crate::natural::Natural;
@@ -408,6 +409,56 @@ fn methods_inherited_from_unrecorded_classes_are_interactions_of_the_object() {
         in #1:P.add(\"a\") = true
         in #1:P.run()",
     );
+}
+
+/// Digest `jinsi-thesis.md` §10.4, with one more class between: constructors that P inherits are entered one after the other, each
+/// when its own superclass is done.
+#[test]
+fn inherited_constructors_work_for_the_object_under_construction() {
+    let script = "
+        class Main
+        env Base
+        env Middle : Base
+        class P : Middle
+        env Log
+        s> Main.main()V
+          lightnew P()V
+            > P.<init>()V
+              callsuper Middle.<init>()V
+                > Base.<init>()V
+                  obj #1 P
+                  this #1
+                  calls Log.add(I)V 1
+                  ret
+                <
+                > Middle.<init>()V
+                  this #1
+                  calls Log.add(I)V 2
+                  ret
+                <
+              ret
+              this #1
+              calls Log.add(I)V 3
+              ret
+            <
+        <";
+    assert_level(
+        script,
+        "P",
+        "
+        in P.<init>() = #1
+          out Log.add(1)
+          out Log.add(2)
+          out Log.add(3)",
+    );
+    let h = history(script);
+    let entered: Vec<String> = h
+        .nodes()
+        .filter(|(_, node)| node.kind == NodeKind::Activation)
+        .filter_map(|(n, _)| h.member(n))
+        .map(|m| m.owner)
+        .collect();
+    assert_eq!(entered, ["Main", "P", "Base", "Middle"]);
 }
 
 #[test]

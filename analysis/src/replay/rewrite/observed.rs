@@ -4,14 +4,17 @@ use jinsi_classfile::code::line_at;
 use jinsi_classfile::flow::{self, Flow};
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::{
-    ACC_INTERFACE, ACC_PRIVATE, Asm, ClassFile, Code, Editor, PoolError, opcode, subst,
+    ACC_INTERFACE, ACC_PRIVATE, ACC_SYNTHETIC, Asm, ClassFile, Code, Editor, PoolError, opcode,
+    subst,
 };
 use jinsi_trace::model::MemberRef;
 
 use super::bridge::{Body, Original};
 use super::environment::{method_name, trap_method};
 use super::sites::{Receiver, Redirect, SiteError, Sites};
-use super::{BRIDGE_PREFIX, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, guard};
+use super::{
+    BRIDGE_PREFIX, Class, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, guard,
+};
 use crate::replay::session::Bridge;
 
 /// First class file version whose interfaces may have private static methods, with code called through an interface
@@ -83,8 +86,7 @@ impl Rewriter<'_> {
         }
         self.raise_version();
         for index in 0..self.class.methods.len() {
-            let is_static = self.class.methods[index].is_static();
-            let done = if self.inherited && is_static {
+            let done = if self.inherited && self.is_static_member(index) {
                 trap_method(&mut self.class, &self.name, index, self.tables)
                     .map_err(MethodError::from)
             } else {
@@ -97,6 +99,21 @@ impl Rewriter<'_> {
             method: String::new(),
             source,
         })
+    }
+
+    /// Is the method at `index` the class's own business, and not an observed object's? Bodies of lambdas are the object's also where they
+    /// are static. But if the class was recorded as such, calls of these are among what was recorded.
+    fn is_static_member(&self, index: usize) -> bool {
+        let method = &self.class.methods[index];
+        let universe = self.world.universe;
+        let only_inherited = universe
+            .class(&self.name)
+            .is_some_and(Class::is_only_inherited);
+        let of_a_lambda = only_inherited
+            && method.access & ACC_SYNTHETIC != 0
+            && method.access & ACC_PRIVATE != 0
+            && method_name(&self.class, index).starts_with("lambda$");
+        method.is_static() && !of_a_lambda
     }
 
     /// Old interfaces may have no methods with code but their initializer; bridges need a newer version. Straight-line

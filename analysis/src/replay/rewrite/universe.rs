@@ -43,8 +43,16 @@ impl Class {
 
     /// Whether its code is in the trace.
     pub fn has_code(&self) -> bool {
-        let original = matches!(self.origin, ClassOrigin::Observed | ClassOrigin::Skipped);
+        let original = matches!(
+            self.origin,
+            ClassOrigin::Observed | ClassOrigin::Skipped | ClassOrigin::Inherited
+        );
         original && !self.bytes.is_empty()
+    }
+
+    /// Whether only what its code does on instances of observed classes was recorded.
+    pub fn is_only_inherited(&self) -> bool {
+        self.origin == ClassOrigin::Inherited
     }
 }
 

@@ -92,6 +92,7 @@ public final class JinsiProbe {
         JinsiContent.warmUp();
         JinsiOrder.init();
         JinsiOrder.quiet(new Object());
+        JinsiInherited.warmUp();
         // Classes that describing a throwable initializes: on a full stack that would fail, and for good.
         describe(new Throwable(), 0L, true);
         CLASS_NUMBERS.get(Object.class);

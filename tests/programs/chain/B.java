@@ -1,0 +1,8 @@
+package chain;
+
+/** Observed. */
+class B extends A implements Named {
+    B() {
+        super("b");
+    }
+}

@@ -1,0 +1,7 @@
+package inheritance;
+
+class SubClass extends SuperClass {
+    SubClass() {
+        System.out.println("SubClass - hashCode: " + hashCode());
+    }
+}

@@ -1,0 +1,7 @@
+package inheritance;
+
+class SuperClass {
+    SuperClass() {
+        System.out.println("SuperClass - hashCode: " + hashCode());
+    }
+}
