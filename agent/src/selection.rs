@@ -7,6 +7,14 @@ use jinsi_trace::pattern::Pattern;
 pub struct Selection {
     observe: Vec<Pattern>,
     exclude: Vec<Pattern>,
+    /// Names that are observed whatever they are; see [`Selection::for_checking`].
+    checked: Option<Checked>,
+}
+
+#[derive(Clone, Debug)]
+enum Checked {
+    Everything,
+    Only(String),
 }
 
 /// Packages whose classes the probes call; rewriting them would make probes call themselves.
@@ -26,7 +34,22 @@ const JDK: &[&str] = &[
 impl Selection {
     /// From the two options.
     pub fn new(observe: Vec<Pattern>, exclude: Vec<Pattern>) -> Self {
-        Self { observe, exclude }
+        Self {
+            observe,
+            exclude,
+            checked: None,
+        }
+    }
+
+    /// For tools that check the rewriter on class files: observes the class with this internal name alone, or every class if there is
+    /// none, those included that recording stands on. A program does not run with these rewritten, except against probes that do
+    /// nothing.
+    pub fn for_checking(only: Option<&str>) -> Self {
+        let checked = only.map_or(Checked::Everything, |name| Checked::Only(name.to_owned()));
+        Self {
+            checked: Some(checked),
+            ..Self::default()
+        }
     }
 
     /// The `observe` patterns as given.
@@ -50,6 +73,11 @@ impl Selection {
 
     /// Is the class with this internal name observed? A lone `*` means all classes but the JDK's (`jdk`).
     pub fn observes(&self, internal: &str, jdk: bool) -> bool {
+        match &self.checked {
+            Some(Checked::Everything) => return !internal.starts_with('['),
+            Some(Checked::Only(name)) => return internal == name,
+            None => {}
+        }
         if internal.starts_with('[') || NEVER.iter().any(|p| internal.starts_with(p)) {
             return false;
         }
@@ -100,5 +128,15 @@ mod tests {
         assert!(!all.observes("com/foo/Bar", true));
         let text = Selection::new(vec![Pattern::new("java.text.*")], vec![]);
         assert!(text.observes("java/text/DateFormatSymbols", true));
+    }
+
+    #[test]
+    fn checking_makes_no_exceptions() {
+        let all = Selection::for_checking(None);
+        assert!(all.observes("java/lang/String", true));
+        assert!(!all.observes("[Ljava/lang/String;", true));
+        let one = Selection::for_checking(Some("java/lang/String"));
+        assert!(one.observes("java/lang/String", true));
+        assert!(!one.observes("java/lang/StringBuilder", true));
     }
 }

@@ -1,5 +1,8 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask doctor`.
+//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask doctor`,
+//! `cargo xtask verify-classes`.
 
+mod classes;
 mod demo;
 mod doctor;
 mod repository;
@@ -39,6 +42,13 @@ enum Task {
     ///
     /// Fetches the jars by their Maven coordinates. Takes about an hour on two cores; --only NAME takes one suite or program.
     Transparency(transparency::Arguments),
+    /// Rewrite every class of the JDKs and of many published artifacts, and have the JVM verify them
+    ///
+    /// The artifacts are those of xtask/corpus/artifacts.txt; Maven fetches them. Each class is rewritten twice, once with every class
+    /// observed and once alone, loaded and linked with full verification. It is an error if the JVM refuses a rewritten class and accepts
+    /// the original; classes whose original does not link, for want of an optional dependency, are counted. ASM's pass that computes
+    /// maximums is timed on the same classes. Exit status 1 if there are errors.
+    VerifyClasses(classes::Options),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -48,6 +58,7 @@ fn main() -> ExitCode {
         Task::Demo { keep_going, java } => demo::run(java.as_deref(), keep_going),
         Task::Test => test::run(),
         Task::Transparency(arguments) => transparency::run(&arguments),
+        Task::VerifyClasses(options) => classes::run(&options),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };
     match done {

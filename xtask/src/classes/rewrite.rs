@@ -1,0 +1,110 @@
+//! Rewriting class files with the agent's own code, and what became of them.
+
+use std::collections::BTreeMap;
+use std::panic;
+
+use jinsi_agent::instrument::{InstrumentError, instrument};
+use jinsi_agent::selection::Selection;
+use jinsi_classfile::ClassFile;
+
+/// How classes are looked at. The two ways make all kinds of probes between them: calls of observed classes are recorded otherwise than
+/// calls of the environment, whose content is recorded besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum View {
+    /// Every class is observed.
+    All,
+    /// Only the class that is rewritten.
+    Alone,
+}
+
+impl View {
+    pub(crate) const BOTH: [View; 2] = [View::All, View::Alone];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            View::All => "all observed",
+            View::Alone => "alone observed",
+        }
+    }
+
+    fn selection(self, class: &str) -> Selection {
+        Selection::for_checking((self == View::Alone).then_some(class))
+    }
+}
+
+/// What became of a class file.
+pub(crate) enum Outcome {
+    /// It has probes now.
+    Rewritten {
+        bytes: Vec<u8>,
+        /// Methods that have fewer, and what they lack.
+        thinned: Vec<String>,
+    },
+    /// It stays as it was.
+    Skipped {
+        /// Kind of reason.
+        reason: &'static str,
+        /// The reason itself.
+        text: String,
+    },
+    /// The rewriter panicked.
+    Panicked(String),
+}
+
+/// The internal name a class file gives itself, if it can be read.
+pub(crate) fn class_name(bytes: &[u8]) -> Option<String> {
+    let class = ClassFile::parse(bytes).ok()?;
+    Some(class.name().ok()?.into_owned())
+}
+
+/// Rewrites the class file of the class with this name.
+pub(crate) fn rewrite(name: &str, bytes: &[u8], view: View) -> Outcome {
+    let selection = view.selection(name);
+    let mut next = 0;
+    let mut next_site = || {
+        next += 1;
+        next
+    };
+    let done = panic::catch_unwind(panic::AssertUnwindSafe(|| {
+        instrument(1, bytes, &selection, &mut next_site)
+    }));
+    match done {
+        Ok(Ok(done)) => Outcome::Rewritten {
+            bytes: done.bytes,
+            thinned: done.thinned,
+        },
+        Ok(Err(error)) => Outcome::Skipped {
+            reason: reason(&error),
+            text: error.to_string(),
+        },
+        Err(panic) => {
+            let text = panic
+                .downcast_ref::<String>()
+                .cloned()
+                .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+            Outcome::Panicked(text.unwrap_or_else(|| "panicked".to_owned()))
+        }
+    }
+}
+
+fn reason(error: &InstrumentError) -> &'static str {
+    match error {
+        InstrumentError::Parse(_)
+        | InstrumentError::Pool(_)
+        | InstrumentError::Descriptor(_)
+        | InstrumentError::Code(_) => "malformed",
+        InstrumentError::Flow(_) => "control flow",
+        InstrumentError::Edit(_) | InstrumentError::Asm(_) | InstrumentError::Write(_) => "no room",
+        InstrumentError::Method { source, .. } => reason(source),
+    }
+}
+
+/// Counts by kind of what methods lack: the part of a line of [`Outcome::Rewritten::thinned`] behind the method's name.
+pub(crate) fn count_thinned(lines: &[String], into: &mut BTreeMap<String, u64>) {
+    for line in lines {
+        let what = line
+            .split_once(": ")
+            .map_or(line.as_str(), |(_, what)| what);
+        *into.entry(what.to_owned()).or_default() += 1;
+    }
+}
