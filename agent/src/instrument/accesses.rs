@@ -1,6 +1,6 @@
 //! Probes of field and array accesses.
 
-use jinsi_classfile::descriptor::Type;
+use jinsi_classfile::descriptor::{Type, letter_slots};
 use jinsi_classfile::flow::Value;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
@@ -84,8 +84,8 @@ impl Probes<'_, '_> {
         let letter = value.letter();
         let outside = !self.context.selection.observes(&target.owner, false);
         let operands = format!("L{letter}");
-        let (object, held) = (self.spill, self.spill + 1);
         if at.opcode == op::GETFIELD {
+            let object = self.reference_slot(self.spill)?;
             let site = self.site(
                 EventKind::GetField,
                 at.offset,
@@ -121,10 +121,18 @@ impl Probes<'_, '_> {
                 false,
             );
             let mut asm = Asm::new();
-            asm.store(letter, held).op(op::DUP).store('L', object);
             self.begin(&mut asm);
-            self.local(&mut asm, 'L', object);
-            self.local(&mut asm, letter, held);
+            // A copy of the object comes to the top of the stack, the value stays below.
+            if value.slots() == 2 {
+                asm.op(op::DUP2_X1).op(op::POP2).op(op::DUP_X2);
+            } else {
+                asm.op(op::DUP2).op(op::SWAP);
+            }
+            self.value(&mut asm, 'L');
+            if value.slots() == 2 {
+                asm.op(op::DUP2);
+            }
+            self.value(&mut asm, letter);
             self.end(&mut asm, "end", site, EventKind::PutField);
             if orders {
                 self.releasing(&mut asm);
@@ -164,7 +172,7 @@ impl Probes<'_, '_> {
             format!("LI{letter}"),
             false,
         );
-        let (array, index) = (self.spill, self.spill + 1);
+        let (array, index) = (self.reference_slot(self.spill)?, self.spill + 1);
         let mut asm = Asm::new();
         asm.op(op::DUP2).store('I', index).store('L', array);
         self.editor.before(at.offset, &asm)?;
@@ -190,16 +198,18 @@ impl Probes<'_, '_> {
             format!("LI{letter}"),
             false,
         );
-        let (array, index, held) = (self.spill, self.spill + 1, self.spill + 2);
         let mut asm = Asm::new();
-        asm.store(letter, held)
-            .op(op::DUP2)
-            .store('I', index)
-            .store('L', array);
         self.begin(&mut asm);
-        self.local(&mut asm, 'L', array);
-        self.local(&mut asm, 'I', index);
-        self.local(&mut asm, letter, held);
+        // Copies of array and index come to the top of the stack, index first to be taken behind.
+        if letter_slots(letter) == 2 {
+            asm.op(op::DUP2_X2).op(op::POP2).op(op::DUP2_X2);
+        } else {
+            asm.op(op::DUP_X2).op(op::POP).op(op::DUP2_X1);
+        }
+        asm.op(op::SWAP);
+        self.value(&mut asm, 'L');
+        self.value(&mut asm, 'I');
+        self.copy(&mut asm, letter);
         self.end(&mut asm, "end", site, EventKind::ArrayStore);
         asm.load(letter, held);
         release(&mut asm, 'L', array);

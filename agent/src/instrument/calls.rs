@@ -12,6 +12,9 @@ use super::method::Probes;
 use super::order::{Handover, quiet_jdk};
 use super::sites::{CallSite, letters, may_hold_content};
 
+/// Arguments with the locals they are in, and the first free local behind.
+type SpilledArgs<'t> = (Vec<(u16, Type<'t>)>, u16);
+
 impl Probes<'_, '_> {
     pub(super) fn call(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let class = self.context.class;
@@ -132,9 +135,10 @@ impl Probes<'_, '_> {
                 && (param.is_array() || call.exchanges_collections() && may_hold_content(param))
         };
         let mut asm = Asm::new();
-        let (locals, end) = self.spill_args(&mut asm, method);
+        let (locals, mut end) = self.spill_args(&mut asm, method)?;
         if receiver || new {
             // A copy: the receiver itself stays where it is.
+            end = self.reference_slot(end)?;
             asm.op(op::DUP).store('L', end);
         }
         self.begin(&mut asm);
@@ -194,24 +198,24 @@ impl Probes<'_, '_> {
 
     /// Moves the arguments from the stack into fresh locals; gives them in order, and the first free local behind them.
     fn spill_args<'t>(
-        &self,
+        &mut self,
         asm: &mut Asm,
         method: &MethodType<'t>,
-    ) -> (Vec<(u16, Type<'t>)>, u16) {
+    ) -> Result<SpilledArgs<'t>, InstrumentError> {
         let mut next = self.spill;
-        let locals: Vec<_> = method
-            .params
-            .iter()
-            .map(|&param| {
-                let at = next;
-                next += param.slots();
-                (at, param)
-            })
-            .collect();
+        let mut locals = Vec::with_capacity(method.params.len());
+        for &param in &method.params {
+            let at = match param.letter() {
+                'L' => self.reference_slot(next)?,
+                _ => next,
+            };
+            next += param.slots();
+            locals.push((at, param));
+        }
         for &(local, param) in locals.iter().rev() {
             asm.store(param.letter(), local);
         }
-        (locals, next)
+        Ok((locals, next))
     }
 
     /// `super(…)` or `this(…)`: from its return on, the object has an identity. The call itself is an event only if unobserved code runs.
@@ -244,7 +248,7 @@ impl Probes<'_, '_> {
                 false,
             );
             let mut asm = Asm::new();
-            let (locals, _) = self.spill_args(&mut asm, &method);
+            let (locals, _) = self.spill_args(&mut asm, &method)?;
             self.begin(&mut asm);
             for &(local, param) in &locals {
                 self.local(&mut asm, param.letter(), local);
@@ -262,19 +266,24 @@ impl Probes<'_, '_> {
             self.editor.before(at.offset, &asm)?;
             self.end(&mut after, "eventInside", exit, EventKind::CallExit);
         }
-        let own = self.own();
-        let this = self.site(
-            EventKind::This,
-            at.offset,
-            own,
-            CallOp::None,
-            "L".into(),
-            false,
-        );
-        self.begin(&mut after);
-        after.load('L', 0);
-        self.value(&mut after, 'L');
-        self.end(&mut after, "endInside", this, EventKind::This);
+        // Compilers keep it in the first variable, but need not.
+        let state = self.flow.at(at.offset);
+        let holds_this = |value: &Value| *value == Value::UninitThis;
+        let kept = state.and_then(|state| state.locals.iter().position(holds_this));
+        if let Some(local) = kept {
+            let own = self.own();
+            let this = self.site(
+                EventKind::This,
+                at.offset,
+                own,
+                CallOp::None,
+                "L".into(),
+                false,
+            );
+            self.begin(&mut after);
+            self.local(&mut after, 'L', local as u16);
+            self.end(&mut after, "endInside", this, EventKind::This);
+        }
         self.editor.after(at.offset, &after)?;
         Ok(())
     }

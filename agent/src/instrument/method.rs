@@ -6,24 +6,28 @@ use jinsi_classfile::descriptor::{MethodType, Type, letter_slots};
 use jinsi_classfile::edit::Editor;
 use jinsi_classfile::flow::{self, Flow, Value};
 use jinsi_classfile::frames::VType;
+use jinsi_classfile::flow::{self, Flow, FlowError, Value};
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef, Site};
 
+use super::refs::{Probe, ProbeRefs};
 use super::sites::{letters, may_hold_content};
 use super::{Context, HUGE_METHOD, InstrumentError, Part};
 
 const PROBE: &str = "java/lang/JinsiProbe";
 /// The same for inherited code, each with one more argument: the receiver.
 const INHERITED: &str = "java/lang/JinsiInherited";
+/// Newest class files that the verifier may check which infers types: it does so for those of version 50 if their stack maps do not fit.
+const LAST_INFERRED: u16 = 50;
 
 /// A method with its probes.
 pub(super) struct Probed {
     pub(super) code: Code,
     pub(super) sites: Vec<Site>,
-    /// What is not recorded for want of room.
+    /// What is not recorded, and why.
     pub(super) thinned: Option<&'static str>,
 }
 
@@ -39,16 +43,20 @@ enum Density {
 }
 
 /// Inserts all probes; fewer if the method would not fit into a class file with them, or would grow out of the compiler's reach.
+///
+/// # Errors
+/// [`leaves_method_alone`] says of an error whether it concerns this method only.
 pub(super) fn probe(
     context: &Context<'_>,
     member: &Member,
     code: &Code,
     pool: &mut ConstantPool,
+    refs: &mut ProbeRefs,
     next_site: &mut dyn FnMut() -> u32,
 ) -> Result<Probed, InstrumentError> {
     let flow = flow::analyze_code(context.class, member, code)?;
     let mut attempt = |density| {
-        let mut probes = Probes::new(context, member, code, pool, &flow, next_site)?;
+        let mut probes = Probes::new(context, member, code, pool, refs, &flow, next_site)?;
         probes.insert(density)?;
         probes.finish()
     };
@@ -59,17 +67,14 @@ pub(super) fn probe(
             None
         }
         Ok(full) => Some((full, None)),
-        Err(InstrumentError::Edit(_)) => None,
+        Err(e) if is_want_of_room(&e) => None,
         Err(e) => return Err(e),
     };
     let ((code, sites), thinned) = match full {
         Some(full) => full,
         None => match attempt(Density::NoArrays) {
-            Ok(thin) => (thin, Some("array accesses")),
-            Err(InstrumentError::Edit(_)) => {
-                let thin = attempt(Density::Edges)?;
-                (thin, Some("calls, field and array accesses"))
-            }
+            Ok(thin) => (thin, Some(WITHOUT_ARRAYS)),
+            Err(e) if is_want_of_room(&e) => (attempt(Density::Edges)?, Some(EDGES_ONLY)),
             Err(e) => return Err(e),
         },
     };
@@ -80,6 +85,29 @@ pub(super) fn probe(
     })
 }
 
+const WITHOUT_ARRAYS: &str = "array accesses are not recorded, there is no room for probes";
+const EDGES_ONLY: &str =
+    "calls, field and array accesses are not recorded, there is no room for probes";
+
+fn is_want_of_room(error: &InstrumentError) -> bool {
+    matches!(error, InstrumentError::Edit(_) | InstrumentError::Asm(_))
+}
+
+/// If an error concerns one method only, whose code is then best left as it is: why nothing of it is recorded.
+pub(super) fn leaves_method_alone(error: &InstrumentError) -> Option<&'static str> {
+    match error {
+        InstrumentError::Flow(
+            FlowError::Stack(_)
+            | FlowError::Merge(_)
+            | FlowError::Local(_)
+            | FlowError::Offset(_)
+            | FlowError::TooLarge,
+        ) => Some("it is not recorded, its control flow is not understood"),
+        e if is_want_of_room(e) => Some("it is not recorded, there is no room for any probe"),
+        _ => None,
+    }
+}
+
 /// `JinsiProbe.uncaught(<first parameter>)` at the start of an instance method.
 pub(super) fn call_at_entry(
     code: &Code,
@@ -88,8 +116,12 @@ pub(super) fn call_at_entry(
 ) -> Result<Code, InstrumentError> {
     let mut editor = Editor::new(code, major)?;
     let mut asm = Asm::new();
-    asm.load('L', 1)
-        .invokestatic(pool, PROBE, "uncaught", "(Ljava/lang/Throwable;)V");
+    asm.load('L', 1);
+    ProbeRefs::default().call(
+        &mut asm,
+        pool,
+        Probe("uncaught", "(Ljava/lang/Throwable;)V"),
+    );
     editor.entry(&asm)?;
     Ok(editor.finish(pool)?.code)
 }
@@ -97,7 +129,9 @@ pub(super) fn call_at_entry(
 pub(super) struct Probes<'a, 'c> {
     pub(super) context: &'a Context<'c>,
     code: &'a Code,
-    pub(super) pool: &'a mut ConstantPool,
+    pool: &'a mut ConstantPool,
+    refs: &'a mut ProbeRefs,
+    member: &'a Member,
     pub(super) flow: &'a Flow,
     next_site: &'a mut dyn FnMut() -> u32,
     pub(super) editor: Editor<'a>,
@@ -113,9 +147,10 @@ pub(super) struct Probes<'a, 'c> {
 impl<'a, 'c> Probes<'a, 'c> {
     fn new(
         context: &'a Context<'c>,
-        member: &Member,
+        member: &'a Member,
         code: &'a Code,
         pool: &'a mut ConstantPool,
+        refs: &'a mut ProbeRefs,
         flow: &'a Flow,
         next_site: &'a mut dyn FnMut() -> u32,
     ) -> Result<Self, InstrumentError> {
@@ -139,6 +174,8 @@ impl<'a, 'c> Probes<'a, 'c> {
             sites: Vec::new(),
             spill,
             pool,
+            refs,
+            member,
         })
     }
 
@@ -250,17 +287,33 @@ impl<'a, 'c> Probes<'a, 'c> {
 
     pub(super) fn begin(&mut self, asm: &mut Asm) {
         self.probe(asm, "begin", "()V");
+    /// A local for a reference: `shared`, or in a class file without stack maps one of its own. There the verifier compares what a
+    /// variable holds where paths meet, and would load classes for it that the program may do without.
+    pub(super) fn reference_slot(&mut self, shared: u16) -> Result<u16, InstrumentError> {
+        if self.context.class.major > LAST_INFERRED {
+            return Ok(shared);
+        }
+        Ok(self.editor.new_local(1)?)
+    }
+
+    fn call_probe(&mut self, asm: &mut Asm, probe: Probe) {
+        self.refs.call(asm, self.pool, probe);
+    }
+
+    pub(super) fn begin(&mut self, asm: &mut Asm) {
+        self.call_probe(asm, Probe("begin", "()V"));
     }
 
     pub(super) fn value(&mut self, asm: &mut Asm, letter: char) {
-        let (name, desc) = match letter {
-            'J' => ("j", "(J)V"),
-            'F' => ("f", "(F)V"),
-            'D' => ("d", "(D)V"),
-            'L' => ("a", "(Ljava/lang/Object;)V"),
-            _ => ("i", "(I)V"),
+        let probe = match letter {
+            'J' => Probe("j", "(J)V"),
+            'F' => Probe("f", "(F)V"),
+            'D' => Probe("d", "(D)V"),
+            'L' => Probe("a", "(Ljava/lang/Object;)V"),
+            _ => Probe("i", "(I)V"),
         };
         self.probe(asm, name, desc);
+        self.call_probe(asm, probe);
     }
 
     /// The value of a local becomes an operand.
@@ -279,7 +332,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         self.value(asm, letter);
     }
 
-    pub(super) fn end(&mut self, asm: &mut Asm, method: &str, site: u32, kind: EventKind) {
+    pub(super) fn end(&mut self, asm: &mut Asm, method: &'static str, site: u32, kind: EventKind) {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(kind as u8));
         self.probe(asm, method, "(II)V");
@@ -287,6 +340,11 @@ impl<'a, 'c> Probes<'a, 'c> {
 
     pub(super) fn content(&mut self, asm: &mut Asm, method: &str) {
         self.probe(asm, method, "(Ljava/lang/Object;)V");
+        self.call_probe(asm, Probe(method, "(II)V"));
+    }
+
+    pub(super) fn content(&mut self, asm: &mut Asm, method: &'static str) {
+        self.call_probe(asm, Probe(method, "(Ljava/lang/Object;)V"));
     }
 
     // The method itself.
@@ -398,6 +456,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(kind as u8));
         self.probe(asm, "thrown", "(Ljava/lang/Object;II)V");
+        self.call_probe(asm, Probe("thrown", "(Ljava/lang/Object;II)V"));
     }
 
     /// From where the receiver is initialized: before, an exception cannot be handled (JVMS §4.10.1.4).
@@ -427,6 +486,18 @@ impl<'a, 'c> Probes<'a, 'c> {
             Vec::new()
         };
         self.editor.catch_all_with(from, &asm, locals)?;
+        let context = self.context;
+        if context.class.major > LAST_INFERRED {
+            self.editor.catch_all(from, &asm)?;
+            return Ok(());
+        }
+        // See `reference_slot`: one handler for all would make the variables of the whole method meet.
+        for (start, end) in flow::uniform_ranges(context.class, self.member, self.code, self.flow)?
+        {
+            if end > from {
+                self.editor.catch_all_between(start.max(from), end, &asm)?;
+            }
+        }
         Ok(())
     }
 }
@@ -445,9 +516,8 @@ fn spill_slots(code: &Code, pool: &ConstantPool) -> Result<u16, InstrumentError>
                 let dynamic = pool.invoke_dynamic(instruction.pool_index().unwrap_or(0))?;
                 MethodType::parse(&dynamic.desc)?.param_slots() + 1
             }
-            op::GETFIELD | op::PUTFIELD => 3,
+            op::GETFIELD => 1,
             op::IALOAD..=op::SALOAD => 2,
-            op::IASTORE..=op::SASTORE => 4,
             _ => 0,
         };
         most = most.max(slots);

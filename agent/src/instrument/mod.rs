@@ -8,22 +8,25 @@ mod calls;
 mod inherited;
 mod method;
 mod order;
+mod refs;
 mod sites;
 
 use std::collections::HashSet;
 
 use jinsi_classfile::class::{ClassFile, ParseError, WriteError};
+use jinsi_classfile::code::Code;
 use jinsi_classfile::descriptor::DescriptorError;
 use jinsi_classfile::edit::EditError;
 use jinsi_classfile::flow::FlowError;
 use jinsi_classfile::frames::FrameError;
 use jinsi_classfile::insn::InsnError;
-use jinsi_classfile::pool::PoolError;
+use jinsi_classfile::pool::{ConstantPool, PoolError};
 use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_PRIVATE, asm::AsmError};
 use jinsi_trace::model::{ClassNo, Site};
 use thiserror::Error;
 
 use crate::selection::Selection;
+use refs::ProbeRefs;
 
 pub(crate) use order::quiet_jdk;
 
@@ -65,7 +68,7 @@ pub struct Instrumented {
     pub bytes: Vec<u8>,
     /// Its sites.
     pub sites: Vec<Site>,
-    /// Methods of which not everything is recorded for want of room, and what is not.
+    /// Methods of which not everything is recorded: name, what is not, and why.
     pub thinned: Vec<String>,
     /// Methods without probes, and why.
     pub left_out: Vec<String>,
@@ -139,9 +142,84 @@ pub fn instrument(
             sites.extend(rewritten.sites);
             if let Some(what) = rewritten.thinned {
                 thinned.push(format!("{}: {what}", member.name(&class.pool)?));
-            }
-            codes.push(Some(rewritten.code));
+    let mut context = Context::new(class_no, &class, selection)?;
+    loop {
+        let mut attempt = Attempt::default();
+        let pool = attempt.probe_methods(&context, next_site)?;
+        // A method without probes tells nothing: calls of it have to. Those before it in the class did not know.
+        let mut news = false;
+        for index in attempt.left_alone {
+            news |= context.forget(index)?;
         }
+        if news {
+            continue;
+        }
+        let mut rewritten = ClassFile {
+            pool,
+            ..class.clone()
+        };
+        for (index, code) in attempt.codes {
+            rewritten.methods[index].set_code(&mut rewritten.pool, &code)?;
+        }
+        return Ok(Instrumented {
+            bytes: rewritten.to_bytes()?,
+            sites: attempt.sites,
+            thinned: attempt.thinned,
+        });
+    }
+}
+
+/// The methods of a class with their probes.
+#[derive(Default)]
+struct Attempt {
+    /// New code by index of the method.
+    codes: Vec<(usize, Code)>,
+    sites: Vec<Site>,
+    thinned: Vec<String>,
+    /// Indices of methods that have code and get no probe.
+    left_alone: Vec<usize>,
+}
+
+impl Attempt {
+    /// Rewrites all methods; the constant pool with what they need.
+    fn probe_methods(
+        &mut self,
+        context: &Context<'_>,
+        next_site: &mut dyn FnMut() -> u32,
+    ) -> Result<ConstantPool, InstrumentError> {
+        let class = context.class;
+        let mut pool = class.pool.clone();
+        let mut refs = ProbeRefs::default();
+        if class.access & ACC_MODULE != 0 {
+            return Ok(pool);
+        }
+        for (index, member) in class.methods.iter().enumerate() {
+            let Some(code) = member.code(&class.pool)? else {
+                continue;
+            };
+            let name = member.name(&class.pool)?;
+            match method::probe(context, member, &code, &mut pool, &mut refs, next_site) {
+                Ok(probed) => {
+                    self.sites.extend(probed.sites);
+                    self.thinned
+                        .extend(probed.thinned.map(|what| format!("{name}: {what}")));
+                    self.codes.push((index, probed.code));
+                }
+                Err(error) => match method::leaves_method_alone(&error) {
+                    Some(what) => {
+                        self.thinned.push(format!("{name}: {what}"));
+                        self.left_alone.push(index);
+                    }
+                    None => {
+                        return Err(InstrumentError::Method {
+                            method: name.into_owned(),
+                            source: Box::new(error),
+                        });
+                    }
+                },
+            }
+        }
+        Ok(pool)
     }
     let mut class = class.clone();
     class.pool = pool;
@@ -194,6 +272,16 @@ impl<'a> Context<'a> {
             bound,
             declared,
         })
+    }
+    /// The method with this index records nothing. Was it thought to?
+    fn forget(&mut self, index: usize) -> Result<bool, InstrumentError> {
+        let member = &self.class.methods[index];
+        let key = (
+            member.name(&self.class.pool)?.into_owned(),
+            member.desc(&self.class.pool)?.into_owned(),
+        );
+        self.bound.remove(&key);
+        Ok(self.declared.remove(&key))
     }
 }
 

@@ -86,6 +86,8 @@ struct Edit {
 struct CatchAll {
     /// First instruction covered.
     from: usize,
+    /// First instruction behind, if not all of the rest is covered.
+    to: Option<usize>,
     bytes: Vec<u8>,
     locals: Vec<VType>,
 }
@@ -208,9 +210,28 @@ impl<'a> Editor<'a> {
         let from = self.index(from)?;
         self.catch_alls.push(CatchAll {
             from,
+            to: None,
             bytes,
             locals,
         });
+        Ok(())
+    }
+
+    /// [`Editor::catch_all`] that covers only what is before `to`.
+    pub fn catch_all_between(
+        &mut self,
+        from: u32,
+        to: u32,
+        snippet: &Asm,
+    ) -> Result<(), EditError> {
+        let to = match to as usize == self.code.bytes.len() {
+            true => None,
+            false => Some(self.index(to)?),
+        };
+        self.catch_all(from, snippet)?;
+        if let Some(added) = self.catch_alls.last_mut() {
+            added.to = to;
+        }
         Ok(())
     }
 
@@ -266,9 +287,10 @@ impl<'a> Editor<'a> {
         let mut starts = Vec::new();
         for catch_all in &self.catch_alls {
             starts.push(code.bytes.len() as u32);
+            let to = catch_all.to.map(|to| offsets.label_of(to) as u16);
             code.handlers.push(Handler {
                 start: offsets.label_of(catch_all.from) as u16,
-                end,
+                end: to.unwrap_or(end),
                 handler: code.bytes.len() as u16,
                 catch_type: 0,
             });

@@ -5,6 +5,7 @@
 //! shape of the stack, not types: code that verifies is analyzed, code that does not may be, too.
 
 mod news;
+mod origins;
 mod solve;
 mod step;
 
@@ -15,6 +16,7 @@ use crate::insn::InsnError;
 use crate::pool::PoolError;
 
 pub use news::{NewShape, NewSite};
+pub use origins::uniform_ranges;
 
 /// Why code cannot be analyzed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,7 +7,7 @@ use crate::pool::ConstantPool;
 use crate::{ACC_STATIC, subst};
 
 /// A class `T`, its constants at known places: 2 the class, then what each test adds.
-fn class() -> ClassFile {
+pub(super) fn class() -> ClassFile {
     let mut pool = ConstantPool::new();
     let this_class = pool.add_class("T").unwrap();
     let super_class = pool.add_class("java/lang/Object").unwrap();
