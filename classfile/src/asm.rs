@@ -35,6 +35,9 @@ pub enum AsmError {
     Letter(char),
 }
 
+/// Bytes that most snippets take.
+const USUAL_LEN: usize = 48;
+
 /// A place in the code being assembled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label(usize);
@@ -72,7 +75,10 @@ pub struct Asm {
 impl Asm {
     /// No code yet.
     pub fn new() -> Self {
-        Self::default()
+        Asm {
+            bytes: Vec::with_capacity(USUAL_LEN),
+            ..Self::default()
+        }
     }
 
     /// Ready-made bytes: straight-line code without switches that raises the stack by at most `growth` slots and leaves it
@@ -273,6 +279,11 @@ impl Asm {
             Ok(index) => self.invoke(opcode::INVOKESTATIC, index, desc),
             Err(error) => self.fail(error),
         }
+    }
+
+    /// Calls a static method without a result through an existing constant; its arguments take `slots` slots.
+    pub fn call_static(&mut self, index: u16, slots: u16) -> &mut Self {
+        self.emit_indexed(opcode::INVOKESTATIC, index, i32::from(slots), 0)
     }
 
     /// Calls a method through an existing constant; `op` is one of the `invoke…` opcodes, `desc` the method's descriptor.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 use crate::bytes::{Reader, put_u16};
 use crate::class::ParseError;
@@ -108,8 +108,36 @@ pub struct ConstantPool {
     /// Where the entry with an index begins in `bytes`, or [`NO_ENTRY`].
     offsets: Vec<u32>,
     /// Hash of an entry's bytes to its index; made at the first addition.
-    index: Option<HashMap<u64, u16>>,
-    hasher: RandomState,
+    index: Option<HashMap<u64, u16, BuildHasherDefault<Hashed>>>,
+    /// Makes hashes differ from process to process, so that no class file can be made for collisions.
+    seed: u64,
+}
+
+/// Hashes what is a hash already: not at all.
+#[derive(Clone, Debug, Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = fold(self.0 ^ u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// Spreads all bits over all bits.
+fn fold(bits: u64) -> u64 {
+    // The odd number nearest to 2^64 divided by the golden ratio.
+    let product = u128::from(bits) * 0x9e37_79b9_7f4a_7c15;
+    (product >> 64) as u64 ^ product as u64
 }
 
 impl Default for ConstantPool {
@@ -129,7 +157,7 @@ impl ConstantPool {
             bytes,
             offsets,
             index: None,
-            hasher: RandomState::new(),
+            seed: RandomState::new().hash_one(0),
         }
     }
 
@@ -384,7 +412,7 @@ impl ConstantPool {
 
     /// Adds a raw entry, tag and payload.
     pub(crate) fn add_entry(&mut self, entry: &[u8]) -> Result<u16, PoolError> {
-        let hash = self.hasher.hash_one(entry);
+        let hash = self.hash(entry);
         if self.index.is_none() {
             self.index = Some(self.build_index());
         }
@@ -411,10 +439,21 @@ impl ConstantPool {
         Ok(new)
     }
 
-    fn build_index(&self) -> HashMap<u64, u16> {
+    fn build_index(&self) -> HashMap<u64, u16, BuildHasherDefault<Hashed>> {
         (1..self.count())
-            .filter_map(|index| Some((self.hasher.hash_one(self.entry(index).ok()?), index)))
+            .filter_map(|index| Some((self.hash(self.entry(index).ok()?), index)))
             .collect()
+    }
+
+    fn hash(&self, entry: &[u8]) -> u64 {
+        let (words, rest) = entry.as_chunks::<8>();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        let mut hash = fold(self.seed ^ entry.len() as u64);
+        for word in words.iter().chain([&last]) {
+            hash = fold(hash.rotate_left(23) ^ u64::from_le_bytes(*word));
+        }
+        hash
     }
 }
 

@@ -56,12 +56,12 @@ impl Probes<'_, '_> {
         }
         let context = self.context;
         let observed = context.selection.observes(&target.owner, false);
-        let key = (target.name.clone(), target.desc.clone());
+        let key = || (target.name.clone(), target.desc.clone());
         let own = target.owner == context.name;
         let light = match call {
             CallOp::New => observed,
-            CallOp::Static | CallOp::Special => own && context.declared.contains(&key),
-            CallOp::Virtual | CallOp::Interface => own && context.bound.contains(&key),
+            CallOp::Static | CallOp::Special => own && context.declared.contains(&key()),
+            CallOp::Virtual | CallOp::Interface => own && context.bound.contains(&key()),
             CallOp::Dynamic | CallOp::None => false,
         };
         CallSite {

@@ -142,31 +142,29 @@ pub fn instrument(
             sites.extend(rewritten.sites);
             if let Some(what) = rewritten.thinned {
                 thinned.push(format!("{}: {what}", member.name(&class.pool)?));
+    let mut class = ClassFile::parse(bytes)?;
     let mut context = Context::new(class_no, &class, selection)?;
-    loop {
+    let (done, pool) = loop {
         let mut attempt = Attempt::default();
         let pool = attempt.probe_methods(&context, next_site)?;
         // A method without probes tells nothing: calls of it have to. Those before it in the class did not know.
         let mut news = false;
-        for index in attempt.left_alone {
-            news |= context.forget(index)?;
+        for index in &attempt.left_alone {
+            news |= context.forget(*index)?;
         }
-        if news {
-            continue;
+        if !news {
+            break (attempt, pool);
         }
-        let mut rewritten = ClassFile {
-            pool,
-            ..class.clone()
-        };
-        for (index, code) in attempt.codes {
-            rewritten.methods[index].set_code(&mut rewritten.pool, &code)?;
-        }
-        return Ok(Instrumented {
-            bytes: rewritten.to_bytes()?,
-            sites: attempt.sites,
-            thinned: attempt.thinned,
-        });
+    };
+    class.pool = pool;
+    for (index, code) in done.codes {
+        class.methods[index].set_code(&mut class.pool, &code)?;
     }
+    Ok(Instrumented {
+        bytes: class.to_bytes()?,
+        sites: done.sites,
+        thinned: done.thinned,
+    })
 }
 
 /// The methods of a class with their probes.

@@ -109,12 +109,26 @@ impl Value {
 }
 
 /// Stack and locals before an instruction.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// Operand stack, bottom first; a `long` or `double` is one entry.
     pub stack: Vec<Value>,
     /// Local variables by slot; those behind the last are unset.
     pub locals: Vec<Value>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        State {
+            stack: self.stack.clone(),
+            locals: self.locals.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        self.stack.clone_from(&other.stack);
+        self.locals.clone_from(&other.locals);
+    }
 }
 
 impl State {

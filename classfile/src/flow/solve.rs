@@ -33,6 +33,8 @@ struct Solver<'a> {
     subroutines: BTreeMap<u32, Subroutine>,
     work: usize,
     kept: usize,
+    /// Room for the state of one instruction.
+    scratch: State,
 }
 
 pub(super) fn solve(class: &ClassFile, method: &Member, code: &Code) -> Result<Flow, FlowError> {
@@ -53,6 +55,7 @@ pub(super) fn solve(class: &ClassFile, method: &Member, code: &Code) -> Result<F
         subroutines: BTreeMap::new(),
         work: 0,
         kept: 0,
+        scratch: State::default(),
     };
     let start = initial(class, method, code)?;
     solver.flow_to(0, &start.stack, &start.locals)?;
@@ -111,7 +114,10 @@ impl Solver<'_> {
     /// Interprets the instruction and hands the result on. Was it a constructor call?
     fn interpret(&mut self, index: usize) -> Result<bool, FlowError> {
         let insn = self.insns[index];
-        let state = self.facts[index].state.clone().unwrap_or_default();
+        let mut state = std::mem::take(&mut self.scratch);
+        if let Some(known) = &self.facts[index].state {
+            state.clone_from(known);
+        }
         self.spend(state.stack.len() + state.locals.len() + 1)?;
         self.flow_to_handlers(&insn, &state.locals)?;
         let mut step = Step {
@@ -146,6 +152,7 @@ impl Solver<'_> {
                 }
             }
         }
+        self.scratch = state;
         Ok(init)
     }
 
