@@ -54,9 +54,15 @@ pub(super) fn probe(
     refs: &mut ProbeRefs,
     next_site: &mut dyn FnMut() -> u32,
 ) -> Result<Probed, InstrumentError> {
-    let flow = flow::analyze_code(context.class, member, code)?;
+    let insns = insn::decode(&code.bytes)?;
+    let flow = flow::analyze_insns(context.class, member, code, &insns)?;
     let mut attempt = |density| {
-        let mut probes = Probes::new(context, member, code, pool, refs, &flow, next_site)?;
+        let decoded = Decoded {
+            code,
+            insns: &insns,
+            flow: &flow,
+        };
+        let mut probes = Probes::new(context, member, decoded, pool, refs, next_site)?;
         probes.insert(density)?;
         probes.finish()
     };
@@ -126,10 +132,19 @@ pub(super) fn call_at_entry(
     Ok(editor.finish(pool)?.code)
 }
 
+/// The original code of a method.
+#[derive(Clone, Copy)]
+struct Decoded<'a> {
+    code: &'a Code,
+    insns: &'a [Insn<'a>],
+    flow: &'a Flow,
+}
+
 pub(super) struct Probes<'a, 'c> {
     pub(super) context: &'a Context<'c>,
     code: &'a Code,
-    pool: &'a mut ConstantPool,
+    insns: &'a [Insn<'a>],
+    pub(super) pool: &'a mut ConstantPool,
     refs: &'a mut ProbeRefs,
     member: &'a Member,
     pub(super) flow: &'a Flow,
@@ -148,14 +163,13 @@ impl<'a, 'c> Probes<'a, 'c> {
     fn new(
         context: &'a Context<'c>,
         member: &'a Member,
-        code: &'a Code,
+        Decoded { code, insns, flow }: Decoded<'a>,
         pool: &'a mut ConstantPool,
         refs: &'a mut ProbeRefs,
-        flow: &'a Flow,
         next_site: &'a mut dyn FnMut() -> u32,
     ) -> Result<Self, InstrumentError> {
-        let mut editor = Editor::new(code, context.class.major)?;
-        let slots = spill_slots(code, &context.class.pool)?;
+        let mut editor = Editor::over(code, insns.to_vec(), context.class.major);
+        let slots = spill_slots(insns, &context.class.pool)?;
         let spill = if slots == 0 {
             code.max_locals
         } else {
@@ -164,6 +178,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(Self {
             context,
             code,
+            insns,
             flow,
             next_site,
             editor,
@@ -188,10 +203,8 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.entry()?;
         }
         let exit = self.exit_site();
-        let code = self.code;
         let mut initialized_from = 0;
-        for instruction in insn::iter(&code.bytes) {
-            let instruction = instruction?;
+        for instruction in self.insns {
             let Some(state) = self.flow.at(instruction.offset) else {
                 continue; // unreachable
             };
@@ -209,22 +222,22 @@ impl<'a, 'c> Probes<'a, 'c> {
                 continue;
             }
             match instruction.opcode {
-                op::IRETURN..=op::RETURN => self.exit(&instruction, exit)?,
-                op::INVOKESPECIAL if self.calls_own_constructor(&instruction) => {
-                    self.call(&instruction)?;
+                op::IRETURN..=op::RETURN => self.exit(instruction, exit)?,
+                op::INVOKESPECIAL if self.calls_own_constructor(instruction) => {
+                    self.call(instruction)?;
                 }
                 _ if density == Density::Edges => {}
-                op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => self.call(&instruction)?,
-                op::INVOKEDYNAMIC => self.dynamic(&instruction)?,
-                op::MONITORENTER => self.monitor_enter(&instruction)?,
-                op::MONITOREXIT => self.monitor_exit(&instruction)?,
-                op::GETSTATIC | op::PUTSTATIC => self.static_field(&instruction)?,
-                op::GETFIELD | op::PUTFIELD => self.field(&instruction)?,
+                op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => self.call(instruction)?,
+                op::INVOKEDYNAMIC => self.dynamic(instruction)?,
+                op::MONITORENTER => self.monitor_enter(instruction)?,
+                op::MONITOREXIT => self.monitor_exit(instruction)?,
+                op::GETSTATIC | op::PUTSTATIC => self.static_field(instruction)?,
+                op::GETFIELD | op::PUTFIELD => self.field(instruction)?,
                 op::IALOAD..=op::SALOAD if density == Density::All => {
-                    self.array_load(&instruction)?
+                    self.array_load(instruction)?
                 }
                 op::IASTORE..=op::SASTORE if density == Density::All => {
-                    self.array_store(&instruction)?
+                    self.array_store(instruction)?
                 }
                 _ => {}
             }
@@ -296,7 +309,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(self.editor.new_local(1)?)
     }
 
-    fn call_probe(&mut self, asm: &mut Asm, probe: Probe) {
+    pub(super) fn call_probe(&mut self, asm: &mut Asm, probe: Probe) {
         self.refs.call(asm, self.pool, probe);
     }
 
@@ -492,8 +505,8 @@ impl<'a, 'c> Probes<'a, 'c> {
             return Ok(());
         }
         // See `reference_slot`: one handler for all would make the variables of the whole method meet.
-        for (start, end) in flow::uniform_ranges(context.class, self.member, self.code, self.flow)?
-        {
+        let (class, member) = (context.class, self.member);
+        for (start, end) in flow::uniform_ranges(class, member, self.code, self.insns, self.flow)? {
             if end > from {
                 self.editor.catch_all_between(start.max(from), end, &asm)?;
             }
@@ -503,10 +516,9 @@ impl<'a, 'c> Probes<'a, 'c> {
 }
 
 /// Fresh locals that the widest site of the method needs.
-fn spill_slots(code: &Code, pool: &ConstantPool) -> Result<u16, InstrumentError> {
+fn spill_slots(insns: &[Insn<'_>], pool: &ConstantPool) -> Result<u16, InstrumentError> {
     let mut most = 0;
-    for instruction in insn::iter(&code.bytes) {
-        let instruction = instruction?;
+    for instruction in insns {
         let slots = match instruction.opcode {
             op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
                 let member = pool.member_ref(instruction.pool_index().unwrap_or(0))?;

@@ -9,6 +9,7 @@ use jinsi_trace::model::{CallOp, MemberRef};
 
 use super::InstrumentError;
 use super::method::Probes;
+use super::refs::Probe;
 use super::sites::CallSite;
 
 /// Packages of the JDK whose classes, subpackages apart, work on their own data without regard to other threads.
@@ -118,8 +119,8 @@ impl Fields {
 impl Probes<'_, '_> {
     /// Can accesses of this field order threads? Of other classes' fields nothing is known.
     pub(super) fn orders(&self, field: &MemberRef) -> bool {
-        let key = (field.name.clone(), field.desc.clone());
-        field.owner != self.context.name || !self.context.fields.plain.contains(&key)
+        let key = || (field.name.clone(), field.desc.clone());
+        field.owner != self.context.name || !self.context.fields.plain.contains(&key())
     }
 
     pub(super) fn acquired(&mut self, asm: &mut Asm) {
@@ -128,6 +129,11 @@ impl Probes<'_, '_> {
 
     pub(super) fn releasing(&mut self, asm: &mut Asm) {
         self.probe(asm, "releasing", "()V");
+        self.call_probe(asm, Probe("acquired", "()V"));
+    }
+
+    pub(super) fn releasing(&mut self, asm: &mut Asm) {
+        self.call_probe(asm, Probe("releasing", "()V"));
     }
 
     /// Does the method begin behind an acquire of its own: of its monitor, or of the end of the class's initializer?

@@ -113,8 +113,12 @@ pub struct Editor<'a> {
 impl<'a> Editor<'a> {
     /// Starts on `code` of a class with class file version `major`.
     pub fn new(code: &'a Code, major: u16) -> Result<Self, EditError> {
-        let insns = insn::decode(&code.bytes)?;
-        Ok(Editor {
+        Ok(Self::over(code, insn::decode(&code.bytes)?, major))
+    }
+
+    /// [`Editor::new`] for code whose instructions are decoded already, with [`insn::decode`].
+    pub fn over(code: &'a Code, insns: Vec<Insn<'a>>, major: u16) -> Self {
+        Editor {
             code,
             framed: major >= FIRST_WITH_FRAMES,
             edit_of: vec![0; insns.len()],
@@ -126,7 +130,7 @@ impl<'a> Editor<'a> {
             growth: 0,
             handler_stack: 0,
             removed_news: Vec::new(),
-        })
+        }
     }
 
     /// The original instructions.

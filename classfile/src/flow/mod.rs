@@ -12,7 +12,7 @@ mod step;
 use crate::class::{ClassFile, Member, ParseError};
 use crate::code::Code;
 use crate::descriptor::DescriptorError;
-use crate::insn::InsnError;
+use crate::insn::{self, Insn, InsnError};
 use crate::pool::PoolError;
 
 pub use news::{NewShape, NewSite};
@@ -109,36 +109,28 @@ impl Value {
 }
 
 /// Stack and locals before an instruction.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct State {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State<'a> {
     /// Operand stack, bottom first; a `long` or `double` is one entry.
-    pub stack: Vec<Value>,
+    pub stack: &'a [Value],
     /// Local variables by slot; those behind the last are unset.
-    pub locals: Vec<Value>,
+    pub locals: &'a [Value],
 }
 
-impl Clone for State {
-    fn clone(&self) -> Self {
-        State {
-            stack: self.stack.clone(),
-            locals: self.locals.clone(),
-        }
-    }
-
-    fn clone_from(&mut self, other: &Self) {
-        self.stack.clone_from(&other.stack);
-        self.locals.clone_from(&other.locals);
-    }
-}
-
-impl State {
+impl State<'_> {
     /// The local variable at `slot`.
     pub fn local(&self, slot: u16) -> Value {
-        self.locals
-            .get(usize::from(slot))
-            .copied()
-            .unwrap_or(Value::TOP)
+        let known = self.locals.get(usize::from(slot));
+        known.copied().unwrap_or(Value::TOP)
     }
+}
+
+/// Where the state before an instruction lies among all values: its stack, behind it its locals.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: usize,
+    stack: usize,
+    locals: usize,
 }
 
 /// What is known of an instruction.
@@ -146,16 +138,27 @@ impl State {
 struct Fact {
     offset: u32,
     /// `None`: never reached.
-    state: Option<State>,
+    span: Option<Span>,
     /// How far down the instruction reaches: so many entries at the bottom of the stack it leaves alone.
     low: u32,
     receiver: Option<Value>,
+}
+
+impl Fact {
+    fn state<'v>(&self, values: &'v [Value]) -> Option<State<'v>> {
+        let span = self.span?;
+        let (stack, rest) = values[span.start..].split_at(span.stack);
+        let locals = &rest[..span.locals];
+        Some(State { stack, locals })
+    }
 }
 
 /// The result of an analysis.
 #[derive(Clone, Debug)]
 pub struct Flow {
     facts: Vec<Fact>,
+    /// The states of all instructions back to back.
+    values: Vec<Value>,
     news: Vec<NewSite>,
     self_inits: Vec<u32>,
 }
@@ -170,8 +173,8 @@ impl Flow {
     }
 
     /// Stack and locals before the instruction at `offset`; `None` if it is never reached or no instruction begins there.
-    pub fn at(&self, offset: u32) -> Option<&State> {
-        self.fact(offset)?.state.as_ref()
+    pub fn at(&self, offset: u32) -> Option<State<'_>> {
+        self.fact(offset)?.state(&self.values)
     }
 
     /// The object that the reachable `getfield`, `putfield` or non-static call at `offset` is applied to; for an
@@ -209,7 +212,17 @@ pub fn analyze(class: &ClassFile, method: &Member) -> Result<Flow, FlowError> {
 
 /// [`analyze`] for code that is parsed already.
 pub fn analyze_code(class: &ClassFile, method: &Member, code: &Code) -> Result<Flow, FlowError> {
-    solve::solve(class, method, code)
+    analyze_insns(class, method, code, &insn::decode(&code.bytes)?)
+}
+
+/// [`analyze_code`] for code whose instructions are decoded already, with [`insn::decode`].
+pub fn analyze_insns(
+    class: &ClassFile,
+    method: &Member,
+    code: &Code,
+    insns: &[Insn<'_>],
+) -> Result<Flow, FlowError> {
+    solve::solve(class, method, code, insns)
 }
 
 #[cfg(test)]

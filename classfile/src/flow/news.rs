@@ -34,6 +34,7 @@ pub struct NewSite {
 struct Finder<'a> {
     insns: &'a [Insn<'a>],
     facts: &'a [Fact],
+    values: &'a [Value],
     sites: BTreeMap<u32, NewSite>,
 }
 
@@ -42,11 +43,13 @@ pub(super) fn find(
     insns: &[Insn<'_>],
     handlers: &[Handler],
     facts: &[Fact],
+    values: &[Value],
     inits: &BTreeSet<usize>,
 ) -> Vec<NewSite> {
     let mut finder = Finder {
         insns,
         facts,
+        values,
         sites: BTreeMap::new(),
     };
     finder.candidates(handlers);
@@ -59,7 +62,7 @@ pub(super) fn find(
     }
     if !finder.sites.is_empty() {
         for (index, fact) in facts.iter().enumerate() {
-            if let Some(state) = &fact.state {
+            if let Some(state) = fact.state(values) {
                 finder.check(index, state);
             }
         }
@@ -77,12 +80,12 @@ impl Finder<'_> {
     fn candidates(&mut self, handlers: &[Handler]) {
         let mut targets: BTreeSet<u32> = handlers.iter().map(|h| u32::from(h.handler)).collect();
         for (insn, fact) in self.insns.iter().zip(self.facts) {
-            if fact.state.is_some() {
+            if fact.span.is_some() {
                 targets.extend(insn.targets());
             }
         }
         for (index, insn) in self.insns.iter().enumerate() {
-            if insn.opcode != opcode::NEW || self.facts[index].state.is_none() {
+            if insn.opcode != opcode::NEW || self.facts[index].span.is_none() {
                 continue;
             }
             let next = self.insns.get(index + 1);
@@ -103,8 +106,8 @@ impl Finder<'_> {
     }
 
     /// Looks at the uninitialized objects in one state.
-    fn check(&mut self, index: usize, state: &State) {
-        for local in &state.locals {
+    fn check(&mut self, index: usize, state: State<'_>) {
+        for local in state.locals {
             if let Value::New(new) = local {
                 self.give_up(*new);
             }
@@ -128,7 +131,7 @@ impl Finder<'_> {
 
     /// Are the copies of `new`, the lowest of them at stack index `lowest`, as its shape wants them before the instruction, and
     /// does the instruction leave them so or initialize them?
-    fn fits(&self, index: usize, state: &State, new: u32, lowest: usize) -> bool {
+    fn fits(&self, index: usize, state: State<'_>, new: u32, lowest: usize) -> bool {
         let Some(site) = self.sites.get(&new) else {
             return false;
         };
@@ -166,8 +169,8 @@ impl Finder<'_> {
             return false;
         }
         let has_copies = |fact: &Fact| {
-            let state = fact.state.as_ref();
-            let count = |s: &State| s.stack.iter().filter(|entry| **entry == value).count();
+            let state = fact.state(self.values);
+            let count = |s: State<'_>| s.stack.iter().filter(|entry| **entry == value).count();
             state.is_some_and(|state| count(state) == copies)
         };
         let jumps = insn.targets().into_iter().all(|target| {

@@ -10,7 +10,7 @@ use super::{Flow, FlowError, Value};
 use crate::class::{ClassFile, Member};
 use crate::code::Code;
 use crate::descriptor::MethodType;
-use crate::insn::{self, Insn};
+use crate::insn::Insn;
 use crate::opcode;
 
 /// Variables looked at before the analysis gives up.
@@ -35,18 +35,18 @@ pub fn uniform_ranges(
     class: &ClassFile,
     method: &Member,
     code: &Code,
+    insns: &[Insn<'_>],
     flow: &Flow,
 ) -> Result<Vec<(u32, u32)>, FlowError> {
     let end = code.bytes.len() as u32;
-    let insns = insn::decode(&code.bytes)?;
-    let slots = disputed(class, method, &insns)?;
+    let slots = disputed(class, method, insns)?;
     if slots.is_empty() {
         return Ok(vec![(0, end)]);
     }
     if slots.len().saturating_mul(insns.len()) > BUDGET {
         return Err(FlowError::TooLarge);
     }
-    let origins = Solver::new(code, flow, &insns, &slots).solve()?;
+    let origins = Solver::new(code, flow, insns, &slots).solve()?;
     let mut cuts = vec![0];
     let mut held = vec![NONE; slots.len()];
     for (insn, state) in insns.iter().zip(&origins) {
@@ -340,7 +340,8 @@ mod tests {
         };
         let index = subst::add_method(&mut class, crate::ACC_STATIC, "m", desc, &code).unwrap();
         let flow = analyze_code(&class, &class.methods[index], &code).unwrap();
-        uniform_ranges(&class, &class.methods[index], &code, &flow).unwrap()
+        let insns = crate::insn::decode(&code.bytes).unwrap();
+        uniform_ranges(&class, &class.methods[index], &code, &insns, &flow).unwrap()
     }
 
     #[test]

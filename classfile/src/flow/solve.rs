@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::step::{Step, value_of};
-use super::{Fact, Flow, FlowError, Kind, State, Value, news};
+use super::step::{Machine, Step, value_of};
+use super::{Fact, Flow, FlowError, Kind, Span, Value, news};
 use crate::class::{ClassFile, Member};
 use crate::code::Code;
 use crate::descriptor::MethodType;
-use crate::insn::{self, Insn};
+use crate::insn::Insn;
 use crate::opcode;
 use crate::pool::ConstantPool;
 
@@ -28,34 +28,38 @@ struct Solver<'a> {
     code: &'a Code,
     insns: &'a [Insn<'a>],
     facts: Vec<Fact>,
+    values: Vec<Value>,
     pending: Vec<usize>,
     is_pending: Vec<bool>,
     subroutines: BTreeMap<u32, Subroutine>,
     work: usize,
-    kept: usize,
     /// Room for the state of one instruction.
-    scratch: State,
+    scratch: Machine,
 }
 
-pub(super) fn solve(class: &ClassFile, method: &Member, code: &Code) -> Result<Flow, FlowError> {
-    let insns = insn::decode(&code.bytes)?;
+pub(super) fn solve(
+    class: &ClassFile,
+    method: &Member,
+    code: &Code,
+    insns: &[Insn<'_>],
+) -> Result<Flow, FlowError> {
     let facts = insns.iter().map(|insn| Fact {
         offset: insn.offset,
-        state: None,
+        span: None,
         low: 0,
         receiver: None,
     });
     let mut solver = Solver {
         pool: &class.pool,
         code,
-        insns: &insns,
+        insns,
         facts: facts.collect(),
+        values: Vec::new(),
         pending: Vec::new(),
         is_pending: vec![false; insns.len()],
         subroutines: BTreeMap::new(),
         work: 0,
-        kept: 0,
-        scratch: State::default(),
+        scratch: Machine::default(),
     };
     let start = initial(class, method, code)?;
     solver.flow_to(0, &start.stack, &start.locals)?;
@@ -66,23 +70,24 @@ pub(super) fn solve(class: &ClassFile, method: &Member, code: &Code) -> Result<F
             inits.insert(index);
         }
     }
-    let facts = solver.facts;
+    let (facts, values) = (solver.facts, solver.values);
     let self_inits = inits
         .iter()
         .map(|index| &facts[*index])
         .filter(|fact| fact.receiver == Some(Value::UninitThis))
         .map(|fact| fact.offset)
         .collect();
-    let news = news::find(&insns, &code.handlers, &facts, &inits);
+    let news = news::find(insns, &code.handlers, &facts, &values, &inits);
     Ok(Flow {
         facts,
+        values,
         news,
         self_inits,
     })
 }
 
 /// Locals at the beginning: receiver and parameters.
-fn initial(class: &ClassFile, method: &Member, code: &Code) -> Result<State, FlowError> {
+fn initial(class: &ClassFile, method: &Member, code: &Code) -> Result<Machine, FlowError> {
     let mut locals = Vec::new();
     if !method.is_static() {
         // The constructor of java/lang/Object calls no other: its receiver counts as initialized.
@@ -104,7 +109,7 @@ fn initial(class: &ClassFile, method: &Member, code: &Code) -> Result<State, Flo
     if locals.len() > usize::from(code.max_locals) {
         return Err(FlowError::Local(0));
     }
-    Ok(State {
+    Ok(Machine {
         stack: Vec::new(),
         locals,
     })
@@ -115,8 +120,11 @@ impl Solver<'_> {
     fn interpret(&mut self, index: usize) -> Result<bool, FlowError> {
         let insn = self.insns[index];
         let mut state = std::mem::take(&mut self.scratch);
-        if let Some(known) = &self.facts[index].state {
-            state.clone_from(known);
+        state.stack.clear();
+        state.locals.clear();
+        if let Some(known) = self.facts[index].state(&self.values) {
+            state.stack.extend_from_slice(known.stack);
+            state.locals.extend_from_slice(known.locals);
         }
         self.spend(state.stack.len() + state.locals.len() + 1)?;
         self.flow_to_handlers(&insn, &state.locals)?;
@@ -171,7 +179,7 @@ impl Solver<'_> {
         &mut self,
         index: usize,
         insn: &Insn<'_>,
-        state: &State,
+        state: &Machine,
     ) -> Result<(), FlowError> {
         let entry = insn.target().unwrap_or(0);
         let target = self.index(entry)?;
@@ -180,8 +188,9 @@ impl Solver<'_> {
         subroutine.calls.insert(index);
         let returns: Vec<_> = subroutine.returns.iter().copied().collect();
         for ret in returns {
-            if let Some(state) = self.facts[ret].state.clone() {
-                self.flow_to(index + 1, &state.stack, &state.locals)?;
+            if let Some(state) = self.facts[ret].state(&self.values) {
+                let (stack, locals) = (state.stack.to_vec(), state.locals.to_vec());
+                self.flow_to(index + 1, &stack, &locals)?;
             }
         }
         Ok(())
@@ -192,9 +201,10 @@ impl Solver<'_> {
         &mut self,
         index: usize,
         insn: &Insn<'_>,
-        state: &State,
+        state: &Machine,
     ) -> Result<(), FlowError> {
-        let Value::ReturnAddress(entry) = state.local(insn.local().unwrap_or(0)) else {
+        let slot = usize::from(insn.local().unwrap_or(0));
+        let Some(&Value::ReturnAddress(entry)) = state.locals.get(slot) else {
             return Err(FlowError::Local(insn.offset));
         };
         let subroutine = self.subroutines.entry(entry).or_default();
@@ -214,7 +224,7 @@ impl Solver<'_> {
 
     fn spend(&mut self, work: usize) -> Result<(), FlowError> {
         self.work += work;
-        if self.work > BUDGET || self.kept > MEMORY_BUDGET {
+        if self.work > BUDGET || self.values.len() > MEMORY_BUDGET {
             return Err(FlowError::TooLarge);
         }
         Ok(())
@@ -231,14 +241,20 @@ impl Solver<'_> {
         let Some(fact) = self.facts.get_mut(index) else {
             return Err(FlowError::Offset(self.code.bytes.len() as u32));
         };
-        let changed = match &mut fact.state {
-            Some(known) => merge(known, stack, locals).ok_or(FlowError::Merge(fact.offset))?,
-            unknown => {
-                self.kept += stack.len() + locals.len();
-                *unknown = Some(State {
-                    stack: stack.to_vec(),
-                    locals: locals.to_vec(),
+        let changed = match fact.span {
+            Some(span) => {
+                let values = &mut self.values[span.start..][..span.stack + span.locals];
+                merge(values.split_at_mut(span.stack), stack, locals)
+                    .ok_or(FlowError::Merge(fact.offset))?
+            }
+            None => {
+                fact.span = Some(Span {
+                    start: self.values.len(),
+                    stack: stack.len(),
+                    locals: locals.len(),
                 });
+                self.values.extend_from_slice(stack);
+                self.values.extend_from_slice(locals);
                 true
             }
         };
@@ -251,9 +267,13 @@ impl Solver<'_> {
 }
 
 /// Merges a state into another; says whether that changed it, `None` if the stacks differ in shape.
-fn merge(into: &mut State, stack: &[Value], locals: &[Value]) -> Option<bool> {
-    let same_shape = into.stack.len() == stack.len()
-        && (into.stack.iter().zip(stack)).all(|(a, b)| a.is_wide() == b.is_wide());
+fn merge(
+    (into_stack, into_locals): (&mut [Value], &mut [Value]),
+    stack: &[Value],
+    locals: &[Value],
+) -> Option<bool> {
+    let same_shape = into_stack.len() == stack.len()
+        && (into_stack.iter().zip(stack)).all(|(a, b)| a.is_wide() == b.is_wide());
     if !same_shape {
         return None;
     }
@@ -263,11 +283,14 @@ fn merge(into: &mut State, stack: &[Value], locals: &[Value]) -> Option<bool> {
         changed |= merged != *a;
         *a = merged;
     };
-    for (a, b) in into.stack.iter_mut().zip(stack) {
+    for (a, b) in into_stack.iter_mut().zip(stack) {
         merge_one(a, *b);
     }
     let unset = std::iter::repeat(Value::TOP);
-    for (a, b) in (into.locals.iter_mut()).zip(locals.iter().copied().chain(unset)) {
+    for (a, b) in into_locals
+        .iter_mut()
+        .zip(locals.iter().copied().chain(unset))
+    {
         merge_one(a, b);
     }
     Some(changed)

@@ -1,10 +1,17 @@
 //! What one instruction does to stack and locals.
 
-use super::{FlowError, Kind, State, Value};
+use super::{FlowError, Kind, Value};
 use crate::descriptor::{MethodType, Type};
 use crate::insn::Insn;
 use crate::opcode;
 use crate::pool::{self, ConstantPool};
+
+/// Stack and locals while they change; see [`super::State`].
+#[derive(Debug, Default)]
+pub(super) struct Machine {
+    pub(super) stack: Vec<Value>,
+    pub(super) locals: Vec<Value>,
+}
 
 /// Interprets one instruction.
 pub(super) struct Step<'a> {
@@ -12,7 +19,7 @@ pub(super) struct Step<'a> {
     pub(super) max_locals: u16,
     pub(super) offset: u32,
     /// Before the instruction; afterwards, behind it.
-    pub(super) state: State,
+    pub(super) state: Machine,
     /// The shortest the stack has been.
     pub(super) low: usize,
     pub(super) receiver: Option<Value>,
@@ -134,7 +141,7 @@ impl Step<'_> {
 
     /// Replaces all copies of a value.
     fn rename(&mut self, from: Value, to: Value) {
-        let State { stack, locals } = &mut self.state;
+        let Machine { stack, locals } = &mut self.state;
         for entry in stack.iter_mut().chain(locals) {
             if *entry == from {
                 *entry = to;
@@ -223,7 +230,7 @@ impl Step<'_> {
         let letters = opcode::effect(insn.opcode).map_or("", |(_, pushes)| pushes);
         let value = letters.chars().next().map_or(Value::TOP, value_of_letter);
         let slot = self.local_slot(insn, 1 + u16::from(value.is_wide()))?;
-        let value = match self.state.local(slot as u16) {
+        let value = match self.state.locals.get(slot).copied().unwrap_or(Value::TOP) {
             known if value == Value::REF && known.is_ref() => known,
             _ => value,
         };

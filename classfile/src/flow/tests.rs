@@ -199,7 +199,7 @@ fn handlers_see_the_locals_of_all_covered_instructions() {
     let flow = analyzed(&mut class, 0, "a", "()V", &bytes, &[handler(2, 4)]).unwrap();
     let state = flow.at(5).unwrap();
     assert_eq!(
-        (state.stack.as_slice(), state.local(0), state.local(1)),
+        (state.stack, state.local(0), state.local(1)),
         (&[Value::REF][..], Value::This, INT)
     );
     let flow = analyzed(&mut class, 0, "b", "()V", &bytes, &[handler(2, 5)]).unwrap();
@@ -306,7 +306,7 @@ proptest! {
         match analyzed(&mut class(), 0, "m", "()V", &bytes, &[]) {
             Ok(flow) => {
                 let mut found = Vec::new();
-                for value in &flow.at(at).unwrap().stack {
+                for value in flow.at(at).unwrap().stack {
                     match *value {
                         INT => found.push(0),
                         Value::This => found.push(1),

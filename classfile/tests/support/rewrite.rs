@@ -38,8 +38,8 @@ pub(crate) fn hit(pool: &mut ConstantPool) -> Asm {
 /// Where the receiver is initialized from, to the end of the code: the whole method but for constructors.
 fn initialized_from(flow: &Flow, code: &Code) -> Option<u32> {
     let insns = jinsi_classfile::insn::decode(&code.bytes).unwrap();
-    let uninit = |state: &State| {
-        let mut all = state.stack.iter().chain(&state.locals);
+    let uninit = |state: State<'_>| {
+        let mut all = state.stack.iter().chain(state.locals);
         all.any(|value| *value == Value::UninitThis)
     };
     let last = insns
