@@ -1,10 +1,11 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask doctor`.
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask doctor`,
-//! `cargo xtask verify-classes`.
+//! `cargo xtask verify-classes`, `cargo xtask fuzz-classes`.
 
 mod classes;
 mod demo;
 mod doctor;
+mod mutants;
 mod repository;
 mod test;
 mod transparency;
@@ -49,6 +50,10 @@ enum Task {
     /// the original; classes whose original does not link, for want of an optional dependency, are counted. ASM's pass that computes
     /// maximums is timed on the same classes. Exit status 1 if there are errors.
     VerifyClasses(classes::Options),
+    /// Damage class files, and have a JVM that still accepts them accept what the rewriter makes of them
+    ///
+    /// Class files that it does not accept rewritten are left in target/fuzz-classes/findings. Exit status 1 if there are any.
+    FuzzClasses(mutants::Options),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -59,6 +64,7 @@ fn main() -> ExitCode {
         Task::Test => test::run(),
         Task::Transparency(arguments) => transparency::run(&arguments),
         Task::VerifyClasses(options) => classes::run(&options),
+        Task::FuzzClasses(options) => mutants::run(&options),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };
     match done {

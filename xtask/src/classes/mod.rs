@@ -1,12 +1,12 @@
 //! `cargo xtask verify-classes`: rewrites classes by the hundred thousand and has JVMs verify them.
 
 mod asm;
-mod bundle;
-mod corpus;
-mod jvm;
+pub(crate) mod bundle;
+pub(crate) mod corpus;
+pub(crate) mod jvm;
 mod report;
-mod rewrite;
-mod unit;
+pub(crate) mod rewrite;
+pub(crate) mod unit;
 
 use std::collections::VecDeque;
 use std::fs;

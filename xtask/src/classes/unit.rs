@@ -170,7 +170,7 @@ impl<'a> Bench<'a> {
 }
 
 /// Names an entry by what the class file says, the rest of its path being its place.
-fn name_by_content(entry: &mut Entry, in_jar: bool) {
+pub(crate) fn name_by_content(entry: &mut Entry, in_jar: bool) {
     let path = entry.name.strip_suffix(".class").unwrap_or(&entry.name);
     let name = rewrite::class_name(&entry.bytes).unwrap_or_else(|| path.to_owned());
     if in_jar {

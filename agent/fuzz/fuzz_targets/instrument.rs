@@ -1,0 +1,29 @@
+//! Puts all probes into whatever comes; nothing may panic, and what comes out is a class file.
+//!
+//! `cargo +nightly fuzz run instrument`, best with a corpus of small class files.
+#![no_main]
+
+use jinsi_agent::instrument::instrument;
+use jinsi_agent::selection::Selection;
+use jinsi_classfile::ClassFile;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(class) = ClassFile::parse(bytes) else {
+        return;
+    };
+    let Ok(name) = class.name() else {
+        return;
+    };
+    for only in [None, Some(&*name)] {
+        let selection = Selection::for_checking(only);
+        let mut next = 0;
+        let mut next_site = || {
+            next += 1;
+            next
+        };
+        if let Ok(done) = instrument(1, bytes, &selection, &mut next_site) {
+            assert!(ClassFile::parse(&done.bytes).is_ok());
+        }
+    }
+});
