@@ -140,14 +140,6 @@ fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<
             recorder.inheritance.rewritten(&def, &recorder.selection);
             recorder.rewritten(def, std::mem::take(&mut done.sites));
             note_losses(recorder, class.name, &done);
-    match instrument::instrument(no, bytes, &recorder.selection, &mut || {
-        recorder.reserve_sites(1)
-    }) {
-        Ok(done) => {
-            recorder.rewritten(def, done.sites);
-            for what in done.thinned {
-                recorder.note_loss(name, what);
-            }
             Some(done.bytes)
         }
         Err(e) => {

@@ -1,5 +1,4 @@
-//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask doctor`.
-//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask doctor`,
+//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask doctor`,
 //! `cargo xtask verify-classes`, `cargo xtask fuzz-classes`.
 
 mod classes;
@@ -45,8 +44,8 @@ enum Task {
     Transparency(transparency::Arguments),
     /// Rewrite every class of the JDKs and of many published artifacts, and have the JVM verify them
     ///
-    /// The artifacts are those of xtask/corpus/artifacts.txt; Maven fetches them. Each class is rewritten twice, once with every class
-    /// observed and once alone, loaded and linked with full verification. It is an error if the JVM refuses a rewritten class and accepts
+    /// The artifacts are those of xtask/corpus/artifacts.txt; Maven fetches them. Each class is rewritten with every class observed,
+    /// alone observed, and inherited from, loaded and linked with full verification. It is an error if the JVM refuses a rewritten class and accepts
     /// the original; classes whose original does not link, for want of an optional dependency, are counted. ASM's pass that computes
     /// maximums is timed on the same classes. Exit status 1 if there are errors.
     VerifyClasses(classes::Options),

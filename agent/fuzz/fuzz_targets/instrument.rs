@@ -3,7 +3,7 @@
 //! `cargo +nightly fuzz run instrument`, best with a corpus of small class files.
 #![no_main]
 
-use jinsi_agent::instrument::instrument;
+use jinsi_agent::instrument::{Part, instrument};
 use jinsi_agent::selection::Selection;
 use jinsi_classfile::ClassFile;
 use libfuzzer_sys::fuzz_target;
@@ -15,14 +15,18 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(name) = class.name() else {
         return;
     };
-    for only in [None, Some(&*name)] {
+    for (part, only) in [
+        (Part::Observed, None),
+        (Part::Observed, Some(&*name)),
+        (Part::Inherited, Some("")),
+    ] {
         let selection = Selection::for_checking(only);
         let mut next = 0;
         let mut next_site = || {
             next += 1;
             next
         };
-        if let Ok(done) = instrument(1, bytes, &selection, &mut next_site) {
+        if let Ok(done) = instrument(1, part, bytes, &selection, &mut next_site) {
             assert!(ClassFile::parse(&done.bytes).is_ok());
         }
     }

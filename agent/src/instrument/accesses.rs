@@ -137,9 +137,6 @@ impl Probes<'_, '_> {
             if orders {
                 self.releasing(&mut asm);
             }
-            asm.load(letter, held);
-            release(&mut asm, 'L', object);
-            release(&mut asm, letter, held);
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())
@@ -200,7 +197,7 @@ impl Probes<'_, '_> {
         );
         let mut asm = Asm::new();
         self.begin(&mut asm);
-        // Copies of array and index come to the top of the stack, index first to be taken behind.
+        // Copies of array and index come to the top of the stack, the array last.
         if letter_slots(letter) == 2 {
             asm.op(op::DUP2_X2).op(op::POP2).op(op::DUP2_X2);
         } else {
@@ -211,9 +208,6 @@ impl Probes<'_, '_> {
         self.value(&mut asm, 'I');
         self.copy(&mut asm, letter);
         self.end(&mut asm, "end", site, EventKind::ArrayStore);
-        asm.load(letter, held);
-        release(&mut asm, 'L', array);
-        release(&mut asm, letter, held);
         self.editor.before(at.offset, &asm)?;
         Ok(())
     }

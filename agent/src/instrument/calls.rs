@@ -10,7 +10,6 @@ use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 use super::InstrumentError;
 use super::method::Probes;
 use super::order::{Handover, quiet_jdk};
-use super::refs::Probe;
 use super::sites::{CallSite, letters, may_hold_content};
 
 /// Arguments with the locals they are in, and the first free local behind.
@@ -195,7 +194,6 @@ impl Probes<'_, '_> {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(EventKind::Call as u8));
         self.probe(asm, "endCall", "(Ljava/lang/Object;II)V");
-        self.call_probe(asm, Probe("endCall", "(Ljava/lang/Object;II)V"));
     }
 
     /// Moves the arguments from the stack into fresh locals; gives them in order, and the first free local behind them.

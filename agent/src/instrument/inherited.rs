@@ -8,9 +8,9 @@ use jinsi_classfile::ClassFile;
 use jinsi_classfile::class::Member;
 use jinsi_classfile::code::Code;
 use jinsi_classfile::descriptor::MethodType;
-use jinsi_classfile::flow::{self, Value};
+use jinsi_classfile::flow::{Flow, Value};
 use jinsi_classfile::frames::{self, Frame, FrameKind, VType};
-use jinsi_classfile::insn::{self, Insn};
+use jinsi_classfile::insn::Insn;
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
 use super::InstrumentError;
@@ -22,10 +22,11 @@ pub(super) fn keeps_receiver(
     class: &ClassFile,
     member: &Member,
     code: &Code,
+    insns: &[Insn<'_>],
+    flow: &Flow,
 ) -> Result<bool, InstrumentError> {
-    let flow = flow::analyze_code(class, member, code)?;
-    for instruction in insn::iter(&code.bytes) {
-        let local = flow.at(instruction?.offset).map(|state| state.local(0));
+    for instruction in insns {
+        let local = flow.at(instruction.offset).map(|state| state.local(0));
         if local.is_some_and(|l| !matches!(l, Value::This | Value::UninitThis)) {
             return Ok(false);
         }
@@ -81,12 +82,12 @@ impl Probes<'_, '_> {
         let context = self.context;
         let observed = context.selection.observes(&target.owner, false);
         let on_this = self.flow.receiver(at.offset) == Some(Value::This);
-        let key = (target.name.clone(), target.desc.clone());
+        let key = || (target.name.clone(), target.desc.clone());
         let own = on_this && target.owner == context.name;
         let light = match call {
             CallOp::New => observed,
-            CallOp::Special => own && context.declared.contains(&key),
-            CallOp::Virtual | CallOp::Interface => own && context.bound.contains(&key),
+            CallOp::Special => own && context.declared.contains(&key()),
+            CallOp::Virtual | CallOp::Interface => own && context.bound.contains(&key()),
             CallOp::Static | CallOp::Dynamic | CallOp::None => false,
         };
         CallSite {

@@ -4,22 +4,19 @@ use jinsi_classfile::class::Member;
 use jinsi_classfile::code::{Code, line_at};
 use jinsi_classfile::descriptor::{MethodType, Type, letter_slots};
 use jinsi_classfile::edit::Editor;
-use jinsi_classfile::flow::{self, Flow, Value};
-use jinsi_classfile::frames::VType;
 use jinsi_classfile::flow::{self, Flow, FlowError, Value};
+use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef, Site};
 
-use super::refs::{Probe, ProbeRefs};
+use super::inherited::keeps_receiver;
+use super::refs::ProbeRefs;
 use super::sites::{letters, may_hold_content};
 use super::{Context, HUGE_METHOD, InstrumentError, Part};
 
-const PROBE: &str = "java/lang/JinsiProbe";
-/// The same for inherited code, each with one more argument: the receiver.
-const INHERITED: &str = "java/lang/JinsiInherited";
 /// Newest class files that the verifier may check which infers types: it does so for those of version 50 if their stack maps do not fit.
 const LAST_INFERRED: u16 = 50;
 
@@ -42,10 +39,17 @@ enum Density {
     All,
 }
 
+/// What becomes of a method.
+pub(super) enum Done {
+    Probed(Probed),
+    /// It gets no probe, and why.
+    LeftOut(&'static str),
+}
+
 /// Inserts all probes; fewer if the method would not fit into a class file with them, or would grow out of the compiler's reach.
 ///
 /// # Errors
-/// [`leaves_method_alone`] says of an error whether it concerns this method only.
+/// The class is malformed. Of a method that merely cannot be rewritten [`Done::LeftOut`] tells.
 pub(super) fn probe(
     context: &Context<'_>,
     member: &Member,
@@ -53,9 +57,35 @@ pub(super) fn probe(
     pool: &mut ConstantPool,
     refs: &mut ProbeRefs,
     next_site: &mut dyn FnMut() -> u32,
-) -> Result<Probed, InstrumentError> {
+) -> Result<Done, InstrumentError> {
+    match try_probe(context, member, code, pool, refs, next_site) {
+        Err(InstrumentError::Flow(
+            FlowError::Stack(_)
+            | FlowError::Merge(_)
+            | FlowError::Local(_)
+            | FlowError::Offset(_)
+            | FlowError::TooLarge,
+        )) => Ok(Done::LeftOut("its control flow is not understood")),
+        Err(e) if is_want_of_room(&e) => Ok(Done::LeftOut("there is no room for any probe")),
+        done => done,
+    }
+}
+
+fn try_probe(
+    context: &Context<'_>,
+    member: &Member,
+    code: &Code,
+    pool: &mut ConstantPool,
+    refs: &mut ProbeRefs,
+    next_site: &mut dyn FnMut() -> u32,
+) -> Result<Done, InstrumentError> {
     let insns = insn::decode(&code.bytes)?;
     let flow = flow::analyze_insns(context.class, member, code, &insns)?;
+    if context.part == Part::Inherited
+        && !keeps_receiver(context.class, member, code, &insns, &flow)?
+    {
+        return Ok(Done::LeftOut("its code does not keep the receiver"));
+    }
     let mut attempt = |density| {
         let decoded = Decoded {
             code,
@@ -79,39 +109,23 @@ pub(super) fn probe(
     let ((code, sites), thinned) = match full {
         Some(full) => full,
         None => match attempt(Density::NoArrays) {
-            Ok(thin) => (thin, Some(WITHOUT_ARRAYS)),
-            Err(e) if is_want_of_room(&e) => (attempt(Density::Edges)?, Some(EDGES_ONLY)),
+            Ok(thin) => (thin, Some("array accesses")),
+            Err(e) if is_want_of_room(&e) => {
+                let thin = attempt(Density::Edges)?;
+                (thin, Some("calls, field and array accesses"))
+            }
             Err(e) => return Err(e),
         },
     };
-    Ok(Probed {
+    Ok(Done::Probed(Probed {
         code,
         sites,
         thinned,
-    })
+    }))
 }
-
-const WITHOUT_ARRAYS: &str = "array accesses are not recorded, there is no room for probes";
-const EDGES_ONLY: &str =
-    "calls, field and array accesses are not recorded, there is no room for probes";
 
 fn is_want_of_room(error: &InstrumentError) -> bool {
     matches!(error, InstrumentError::Edit(_) | InstrumentError::Asm(_))
-}
-
-/// If an error concerns one method only, whose code is then best left as it is: why nothing of it is recorded.
-pub(super) fn leaves_method_alone(error: &InstrumentError) -> Option<&'static str> {
-    match error {
-        InstrumentError::Flow(
-            FlowError::Stack(_)
-            | FlowError::Merge(_)
-            | FlowError::Local(_)
-            | FlowError::Offset(_)
-            | FlowError::TooLarge,
-        ) => Some("it is not recorded, its control flow is not understood"),
-        e if is_want_of_room(e) => Some("it is not recorded, there is no room for any probe"),
-        _ => None,
-    }
 }
 
 /// `JinsiProbe.uncaught(<first parameter>)` at the start of an instance method.
@@ -123,11 +137,7 @@ pub(super) fn call_at_entry(
     let mut editor = Editor::new(code, major)?;
     let mut asm = Asm::new();
     asm.load('L', 1);
-    ProbeRefs::default().call(
-        &mut asm,
-        pool,
-        Probe("uncaught", "(Ljava/lang/Throwable;)V"),
-    );
+    ProbeRefs::new(Part::Observed).call(&mut asm, pool, "uncaught", "(Ljava/lang/Throwable;)V");
     editor.entry(&asm)?;
     Ok(editor.finish(pool)?.code)
 }
@@ -180,6 +190,8 @@ impl<'a, 'c> Probes<'a, 'c> {
             code,
             insns,
             flow,
+            refs,
+            member,
             next_site,
             editor,
             lines: code.lines(&context.class.pool),
@@ -189,8 +201,6 @@ impl<'a, 'c> Probes<'a, 'c> {
             sites: Vec::new(),
             spill,
             pool,
-            refs,
-            member,
         })
     }
 
@@ -215,9 +225,9 @@ impl<'a, 'c> Probes<'a, 'c> {
             if self.is_inherited() && state.local(0) == Value::UninitThis {
                 // Nobody can ask yet whose class it is.
                 if instruction.opcode == op::INVOKESPECIAL
-                    && self.calls_own_constructor(&instruction)
+                    && self.calls_own_constructor(instruction)
                 {
-                    self.begins_after(&instruction)?;
+                    self.begins_after(instruction)?;
                 }
                 continue;
             }
@@ -288,18 +298,10 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     /// Calls a probe; one of inherited code takes the receiver as its last argument.
-    pub(super) fn probe(&mut self, asm: &mut Asm, name: &str, desc: &str) {
-        if self.is_inherited() {
-            let desc = desc.replace(')', "Ljava/lang/Object;)");
-            asm.load('L', 0)
-                .invokestatic(self.pool, INHERITED, name, &desc);
-        } else {
-            asm.invokestatic(self.pool, PROBE, name, desc);
-        }
+    pub(super) fn probe(&mut self, asm: &mut Asm, name: &'static str, desc: &'static str) {
+        self.refs.call(asm, self.pool, name, desc);
     }
 
-    pub(super) fn begin(&mut self, asm: &mut Asm) {
-        self.probe(asm, "begin", "()V");
     /// A local for a reference: `shared`, or in a class file without stack maps one of its own. There the verifier compares what a
     /// variable holds where paths meet, and would load classes for it that the program may do without.
     pub(super) fn reference_slot(&mut self, shared: u16) -> Result<u16, InstrumentError> {
@@ -309,24 +311,19 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(self.editor.new_local(1)?)
     }
 
-    pub(super) fn call_probe(&mut self, asm: &mut Asm, probe: Probe) {
-        self.refs.call(asm, self.pool, probe);
-    }
-
     pub(super) fn begin(&mut self, asm: &mut Asm) {
-        self.call_probe(asm, Probe("begin", "()V"));
+        self.probe(asm, "begin", "()V");
     }
 
     pub(super) fn value(&mut self, asm: &mut Asm, letter: char) {
-        let probe = match letter {
-            'J' => Probe("j", "(J)V"),
-            'F' => Probe("f", "(F)V"),
-            'D' => Probe("d", "(D)V"),
-            'L' => Probe("a", "(Ljava/lang/Object;)V"),
-            _ => Probe("i", "(I)V"),
+        let (name, desc) = match letter {
+            'J' => ("j", "(J)V"),
+            'F' => ("f", "(F)V"),
+            'D' => ("d", "(D)V"),
+            'L' => ("a", "(Ljava/lang/Object;)V"),
+            _ => ("i", "(I)V"),
         };
         self.probe(asm, name, desc);
-        self.call_probe(asm, probe);
     }
 
     /// The value of a local becomes an operand.
@@ -351,13 +348,8 @@ impl<'a, 'c> Probes<'a, 'c> {
         self.probe(asm, method, "(II)V");
     }
 
-    pub(super) fn content(&mut self, asm: &mut Asm, method: &str) {
-        self.probe(asm, method, "(Ljava/lang/Object;)V");
-        self.call_probe(asm, Probe(method, "(II)V"));
-    }
-
     pub(super) fn content(&mut self, asm: &mut Asm, method: &'static str) {
-        self.call_probe(asm, Probe(method, "(Ljava/lang/Object;)V"));
+        self.probe(asm, method, "(Ljava/lang/Object;)V");
     }
 
     // The method itself.
@@ -469,7 +461,6 @@ impl<'a, 'c> Probes<'a, 'c> {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(kind as u8));
         self.probe(asm, "thrown", "(Ljava/lang/Object;II)V");
-        self.call_probe(asm, Probe("thrown", "(Ljava/lang/Object;II)V"));
     }
 
     /// From where the receiver is initialized: before, an exception cannot be handled (JVMS §4.10.1.4).
@@ -498,17 +489,16 @@ impl<'a, 'c> Probes<'a, 'c> {
         } else {
             Vec::new()
         };
-        self.editor.catch_all_with(from, &asm, locals)?;
-        let context = self.context;
-        if context.class.major > LAST_INFERRED {
-            self.editor.catch_all(from, &asm)?;
+        let (class, member) = (self.context.class, self.member);
+        if class.major > LAST_INFERRED {
+            self.editor.catch_all_with(from, &asm, locals)?;
             return Ok(());
         }
         // See `reference_slot`: one handler for all would make the variables of the whole method meet.
-        let (class, member) = (context.class, self.member);
         for (start, end) in flow::uniform_ranges(class, member, self.code, self.insns, self.flow)? {
             if end > from {
-                self.editor.catch_all_between(start.max(from), end, &asm)?;
+                let covered = start.max(from)..end;
+                self.editor.catch_all_in(covered, &asm, locals.clone())?;
             }
         }
         Ok(())

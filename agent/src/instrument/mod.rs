@@ -26,6 +26,7 @@ use jinsi_trace::model::{ClassNo, Site};
 use thiserror::Error;
 
 use crate::selection::Selection;
+use method::Done;
 use refs::ProbeRefs;
 
 pub(crate) use order::quiet_jdk;
@@ -68,7 +69,7 @@ pub struct Instrumented {
     pub bytes: Vec<u8>,
     /// Its sites.
     pub sites: Vec<Site>,
-    /// Methods of which not everything is recorded: name, what is not, and why.
+    /// Methods of which not everything is recorded for want of room, and what is not.
     pub thinned: Vec<String>,
     /// Methods without probes, and why.
     pub left_out: Vec<String>,
@@ -111,45 +112,14 @@ pub fn instrument(
     selection: &Selection,
     next_site: &mut dyn FnMut() -> u32,
 ) -> Result<Instrumented, InstrumentError> {
-    let class = ClassFile::parse(bytes)?;
-    let context = Context::new(class_no, part, &class, selection)?;
-    let mut pool = class.pool.clone();
-    let mut sites = Vec::new();
-    let mut thinned = Vec::new();
-    let mut left_out = Vec::new();
-    let mut codes = Vec::new();
-    if class.access & ACC_MODULE == 0 {
-        for member in &class.methods {
-            let code = member.code(&class.pool)?;
-            let Some(code) = code.filter(|_| part == Part::Observed || !member.is_static()) else {
-                codes.push(None);
-                continue;
-            };
-            let named = |e: InstrumentError| InstrumentError::Method {
-                method: member
-                    .name(&class.pool)
-                    .map_or_else(|_| "?".into(), |n| n.into_owned()),
-                source: Box::new(e),
-            };
-            if part == Part::Inherited && !inherited::keeps_receiver(&class, member, &code)? {
-                let name = member.name(&class.pool)?;
-                left_out.push(format!("{name}: its code does not keep the receiver"));
-                codes.push(None);
-                continue;
-            }
-            let rewritten =
-                method::probe(&context, member, &code, &mut pool, next_site).map_err(named)?;
-            sites.extend(rewritten.sites);
-            if let Some(what) = rewritten.thinned {
-                thinned.push(format!("{}: {what}", member.name(&class.pool)?));
     let mut class = ClassFile::parse(bytes)?;
-    let mut context = Context::new(class_no, &class, selection)?;
+    let mut context = Context::new(class_no, part, &class, selection)?;
     let (done, pool) = loop {
         let mut attempt = Attempt::default();
         let pool = attempt.probe_methods(&context, next_site)?;
         // A method without probes tells nothing: calls of it have to. Those before it in the class did not know.
         let mut news = false;
-        for index in &attempt.left_alone {
+        for index in &attempt.without {
             news |= context.forget(*index)?;
         }
         if !news {
@@ -164,6 +134,7 @@ pub fn instrument(
         bytes: class.to_bytes()?,
         sites: done.sites,
         thinned: done.thinned,
+        left_out: done.left_out,
     })
 }
 
@@ -174,8 +145,9 @@ struct Attempt {
     codes: Vec<(usize, Code)>,
     sites: Vec<Site>,
     thinned: Vec<String>,
-    /// Indices of methods that have code and get no probe.
-    left_alone: Vec<usize>,
+    left_out: Vec<String>,
+    /// Indices of the methods left out.
+    without: Vec<usize>,
 }
 
 impl Attempt {
@@ -187,51 +159,38 @@ impl Attempt {
     ) -> Result<ConstantPool, InstrumentError> {
         let class = context.class;
         let mut pool = class.pool.clone();
-        let mut refs = ProbeRefs::default();
+        let mut refs = ProbeRefs::new(context.part);
         if class.access & ACC_MODULE != 0 {
             return Ok(pool);
         }
         for (index, member) in class.methods.iter().enumerate() {
+            if context.part == Part::Inherited && member.is_static() {
+                continue;
+            }
             let Some(code) = member.code(&class.pool)? else {
                 continue;
             };
             let name = member.name(&class.pool)?;
-            match method::probe(context, member, &code, &mut pool, &mut refs, next_site) {
-                Ok(probed) => {
+            let done = method::probe(context, member, &code, &mut pool, &mut refs, next_site)
+                .map_err(|source| InstrumentError::Method {
+                    method: name.clone().into_owned(),
+                    source: Box::new(source),
+                })?;
+            match done {
+                Done::Probed(probed) => {
                     self.sites.extend(probed.sites);
-                    self.thinned
-                        .extend(probed.thinned.map(|what| format!("{name}: {what}")));
+                    let thinned = probed.thinned.map(|what| format!("{name}: {what}"));
+                    self.thinned.extend(thinned);
                     self.codes.push((index, probed.code));
                 }
-                Err(error) => match method::leaves_method_alone(&error) {
-                    Some(what) => {
-                        self.thinned.push(format!("{name}: {what}"));
-                        self.left_alone.push(index);
-                    }
-                    None => {
-                        return Err(InstrumentError::Method {
-                            method: name.into_owned(),
-                            source: Box::new(error),
-                        });
-                    }
-                },
+                Done::LeftOut(why) => {
+                    self.left_out.push(format!("{name}: {why}"));
+                    self.without.push(index);
+                }
             }
         }
         Ok(pool)
     }
-    let mut class = class.clone();
-    class.pool = pool;
-    for (member, code) in class.methods.iter_mut().zip(codes) {
-        if let Some(code) = code {
-            member.set_code(&mut class.pool, &code)?;
-        }
-    }
-    Ok(Instrumented {
-        bytes: class.to_bytes()?,
-        sites,
-        thinned,
-        left_out,
-    })
 }
 
 impl<'a> Context<'a> {

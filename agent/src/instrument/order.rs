@@ -9,7 +9,6 @@ use jinsi_trace::model::{CallOp, MemberRef};
 
 use super::InstrumentError;
 use super::method::Probes;
-use super::refs::Probe;
 use super::sites::CallSite;
 
 /// Packages of the JDK whose classes, subpackages apart, work on their own data without regard to other threads.
@@ -129,11 +128,6 @@ impl Probes<'_, '_> {
 
     pub(super) fn releasing(&mut self, asm: &mut Asm) {
         self.probe(asm, "releasing", "()V");
-        self.call_probe(asm, Probe("acquired", "()V"));
-    }
-
-    pub(super) fn releasing(&mut self, asm: &mut Asm) {
-        self.call_probe(asm, Probe("releasing", "()V"));
     }
 
     /// Does the method begin behind an acquire of its own: of its monitor, or of the end of the class's initializer?

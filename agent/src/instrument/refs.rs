@@ -4,38 +4,75 @@ use jinsi_classfile::Asm;
 use jinsi_classfile::descriptor::MethodType;
 use jinsi_classfile::pool::ConstantPool;
 
+use super::Part;
+
 const PROBE: &str = "java/lang/JinsiProbe";
+/// The same for inherited code, each with one more argument: the receiver.
+const INHERITED: &str = "java/lang/JinsiInherited";
 
-/// A method of `JinsiProbe`: name and descriptor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Probe(pub(super) &'static str, pub(super) &'static str);
-
-/// Which constant of the class's pool names which probe.
-#[derive(Debug, Default)]
+/// Which constant of a class's pool names which probe.
+#[derive(Debug)]
 pub(super) struct ProbeRefs {
-    // Few enough to be searched. Behind each its constant, and the slots of its arguments.
-    known: Vec<(Probe, u16, u16)>,
+    part: Part,
+    // Few enough to be searched.
+    known: Vec<Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    name: &'static str,
+    desc: &'static str,
+    constant: u16,
+    /// Slots of all arguments.
+    slots: u16,
 }
 
 impl ProbeRefs {
-    /// Adds a call of `probe`, whose arguments are on the stack. `pool` must be the same each time.
-    pub(super) fn call(&mut self, asm: &mut Asm, pool: &mut ConstantPool, probe: Probe) {
+    pub(super) fn new(part: Part) -> Self {
+        Self {
+            part,
+            known: Vec::new(),
+        }
+    }
+
+    /// Adds a call of a probe, whose arguments are on the stack: but for the receiver, which inherited code gives last. `pool` must be
+    /// the same each time.
+    pub(super) fn call(
+        &mut self,
+        asm: &mut Asm,
+        pool: &mut ConstantPool,
+        name: &'static str,
+        desc: &'static str,
+    ) {
+        if self.part == Part::Inherited {
+            asm.load('L', 0);
+        }
         // The texts are constants of this crate: equal ones mostly lie in one place.
-        let known = self
-            .known
-            .iter()
-            .find(|(known, ..)| std::ptr::eq(known.0, probe.0) && std::ptr::eq(known.1, probe.1));
-        if let Some(&(_, index, slots)) = known {
-            asm.call_static(index, slots);
+        let same =
+            |known: &&Known| std::ptr::eq(known.name, name) && std::ptr::eq(known.desc, desc);
+        if let Some(known) = self.known.iter().find(same) {
+            asm.call_static(known.constant, known.slots);
             return;
         }
-        let Probe(name, desc) = probe;
-        asm.invokestatic(pool, PROBE, name, desc);
+        let with_receiver;
+        let (owner, full) = match self.part {
+            Part::Observed => (PROBE, desc),
+            Part::Inherited => {
+                with_receiver = desc.replace(')', "Ljava/lang/Object;)");
+                (INHERITED, with_receiver.as_str())
+            }
+        };
+        asm.invokestatic(pool, owner, name, full);
         // A full pool is the snippet's error.
-        if let Ok(index) = pool.add_method_ref(PROBE, name, desc, false)
-            && let Ok(method) = MethodType::parse(desc)
+        if let Ok(constant) = pool.add_method_ref(owner, name, full, false)
+            && let Ok(method) = MethodType::parse(full)
         {
-            self.known.push((probe, index, method.param_slots()));
+            self.known.push(Known {
+                name,
+                desc,
+                constant,
+                slots: method.param_slots(),
+            });
         }
     }
 }

@@ -10,6 +10,8 @@
 mod layout;
 mod tables;
 
+use std::ops::Range;
+
 use crate::asm::{Asm, AsmError};
 use crate::class::ParseError;
 use crate::code::{Code, Handler};
@@ -209,33 +211,29 @@ impl<'a> Editor<'a> {
         snippet: &Asm,
         locals: Vec<VType>,
     ) -> Result<(), EditError> {
+        self.catch_all_in(from..self.code.bytes.len() as u32, snippet, locals)
+    }
+
+    /// [`Editor::catch_all_with`] for a part of the code, from one instruction to before another.
+    pub fn catch_all_in(
+        &mut self,
+        covered: Range<u32>,
+        snippet: &Asm,
+        locals: Vec<VType>,
+    ) -> Result<(), EditError> {
         let bytes = self.straight(snippet)?.to_vec();
         self.handler_stack = self.handler_stack.max(1 + u32::from(snippet.growth()));
-        let from = self.index(from)?;
+        let from = self.index(covered.start)?;
+        let to = match covered.end as usize == self.code.bytes.len() {
+            true => None,
+            false => Some(self.index(covered.end)?),
+        };
         self.catch_alls.push(CatchAll {
             from,
-            to: None,
+            to,
             bytes,
             locals,
         });
-        Ok(())
-    }
-
-    /// [`Editor::catch_all`] that covers only what is before `to`.
-    pub fn catch_all_between(
-        &mut self,
-        from: u32,
-        to: u32,
-        snippet: &Asm,
-    ) -> Result<(), EditError> {
-        let to = match to as usize == self.code.bytes.len() {
-            true => None,
-            false => Some(self.index(to)?),
-        };
-        self.catch_all(from, snippet)?;
-        if let Some(added) = self.catch_alls.last_mut() {
-            added.to = to;
-        }
         Ok(())
     }
 

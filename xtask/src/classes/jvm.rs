@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_analysis::jvm::{Jdk, compile, process};
-use jinsi_classfile::{Asm, ClassFile, subst};
+use jinsi_classfile::{Asm, ClassFile, opcode, subst};
 
 use crate::repository;
 
@@ -85,11 +85,13 @@ impl Harness {
             .arg(&self.probes);
         javac.args(repository::java_sources("java-harness/runtime")?);
         succeed(&mut javac)?;
-        let file = self.probes.join("java/lang/JinsiProbe.class");
-        let emptied = emptied(&fs::read(&file)?)?;
-        fs::remove_dir_all(&self.probes)?;
-        fs::create_dir_all(self.probes.join("java/lang"))?;
-        Ok(fs::write(&file, emptied)?)
+        let package = self.probes.join("java/lang");
+        for class in fs::read_dir(&package)? {
+            let file = class?.path();
+            let emptied = emptied(&fs::read(&file)?)?;
+            fs::write(&file, emptied)?;
+        }
+        Ok(())
     }
 
     fn write_agent(&self, directory: &Path) -> Result<()> {
@@ -263,6 +265,8 @@ fn emptied(bytes: &[u8]) -> Result<Vec<u8>> {
         match result {
             "V" => body.ret('V'),
             "J" => body.long(&mut class.pool, 0).ret('J'),
+            "F" => body.op(opcode::FCONST_0).ret('F'),
+            "D" => body.op(opcode::DCONST_0).ret('D'),
             "I" | "Z" | "B" | "C" | "S" => body.int(&mut class.pool, 0).ret('I'),
             _ => body.null().ret('L'),
         };

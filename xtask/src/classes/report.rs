@@ -49,6 +49,8 @@ pub(crate) struct Totals {
     pub(crate) skipped_classes: Vec<Problem>,
     pub(crate) thinned: BTreeMap<String, BTreeMap<String, u64>>,
     pub(crate) thinned_methods: Vec<Problem>,
+    pub(crate) left_out: BTreeMap<String, BTreeMap<String, u64>>,
+    pub(crate) left_out_methods: Vec<Problem>,
     pub(crate) errors: Vec<Problem>,
     pub(crate) unlinkable: HashSet<(String, String)>,
     pub(crate) unlinkable_reasons: BTreeMap<String, u64>,
@@ -60,7 +62,7 @@ pub(crate) struct Totals {
 impl Totals {
     /// Counts one class as it was rewritten.
     pub(crate) fn count(&mut self, entry: &Entry, outcome: &Outcome, view: View, from: &str) {
-        let first_view = view == View::BOTH[0];
+        let first_view = view == View::EACH[0];
         let problem = |message: &str| Problem {
             class: format!("{}{}", entry.place, entry.name),
             from: from.to_owned(),
@@ -69,11 +71,19 @@ impl Totals {
             message: message.to_owned(),
         };
         match outcome {
-            Outcome::Rewritten { bytes, thinned } => {
-                let reasons = self.thinned.entry(view.name().to_owned()).or_default();
-                rewrite::count_thinned(thinned, reasons);
-                self.thinned_methods
-                    .extend(thinned.iter().map(|line| problem(line)));
+            Outcome::Rewritten {
+                bytes,
+                thinned,
+                left_out,
+            } => {
+                for (lines, reasons, methods) in [
+                    (thinned, &mut self.thinned, &mut self.thinned_methods),
+                    (left_out, &mut self.left_out, &mut self.left_out_methods),
+                ] {
+                    let reasons = reasons.entry(view.name().to_owned()).or_default();
+                    rewrite::count_by_reason(lines, reasons);
+                    methods.extend(lines.iter().map(|line| problem(line)));
+                }
                 if first_view {
                     self.rewritten += 1;
                     self.bytes_out += bytes.len() as u64;
@@ -122,10 +132,15 @@ impl Totals {
         for (reason, count) in other.skipped {
             *self.skipped.entry(reason).or_default() += count;
         }
-        for (view, reasons) in other.thinned {
-            let into = self.thinned.entry(view).or_default();
-            for (reason, count) in reasons {
-                *into.entry(reason).or_default() += count;
+        for (into, from) in [
+            (&mut self.thinned, other.thinned),
+            (&mut self.left_out, other.left_out),
+        ] {
+            for (view, reasons) in from {
+                let into = into.entry(view).or_default();
+                for (reason, count) in reasons {
+                    *into.entry(reason).or_default() += count;
+                }
             }
         }
         for (reason, count) in other.unlinkable_reasons {
@@ -133,6 +148,7 @@ impl Totals {
         }
         self.skipped_classes.extend(other.skipped_classes);
         self.thinned_methods.extend(other.thinned_methods);
+        self.left_out_methods.extend(other.left_out_methods);
         self.errors.extend(other.errors);
         self.unlinkable.extend(other.unlinkable);
         self.kept.extend(other.kept);

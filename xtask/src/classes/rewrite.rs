@@ -3,32 +3,47 @@
 use std::collections::BTreeMap;
 use std::panic;
 
-use jinsi_agent::instrument::{InstrumentError, instrument};
+use jinsi_agent::instrument::{InstrumentError, Part, instrument};
 use jinsi_agent::selection::Selection;
 use jinsi_classfile::ClassFile;
 
-/// How classes are looked at. The two ways make all kinds of probes between them: calls of observed classes are recorded otherwise than
-/// calls of the environment, whose content is recorded besides.
+/// How classes are looked at. The ways make all kinds of probes between them: calls of observed classes are recorded otherwise than
+/// calls of the environment, whose content is recorded besides, and inherited code has probes of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum View {
     /// Every class is observed.
     All,
     /// Only the class that is rewritten.
     Alone,
+    /// Not this class, but one that inherits from it.
+    Inherited,
 }
 
 impl View {
-    pub(crate) const BOTH: [View; 2] = [View::All, View::Alone];
+    pub(crate) const EACH: [View; 3] = [View::All, View::Alone, View::Inherited];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             View::All => "all observed",
             View::Alone => "alone observed",
+            View::Inherited => "inherited from",
         }
     }
 
     fn selection(self, class: &str) -> Selection {
-        Selection::for_checking((self == View::Alone).then_some(class))
+        match self {
+            View::All => Selection::for_checking(None),
+            View::Alone => Selection::for_checking(Some(class)),
+            // No class has no name.
+            View::Inherited => Selection::for_checking(Some("")),
+        }
+    }
+
+    fn part(self) -> Part {
+        match self {
+            View::All | View::Alone => Part::Observed,
+            View::Inherited => Part::Inherited,
+        }
     }
 }
 
@@ -39,6 +54,8 @@ pub(crate) enum Outcome {
         bytes: Vec<u8>,
         /// Methods that have fewer, and what they lack.
         thinned: Vec<String>,
+        /// Methods that have none, and why.
+        left_out: Vec<String>,
     },
     /// It stays as it was.
     Skipped {
@@ -66,12 +83,13 @@ pub(crate) fn rewrite(name: &str, bytes: &[u8], view: View) -> Outcome {
         next
     };
     let done = panic::catch_unwind(panic::AssertUnwindSafe(|| {
-        instrument(1, bytes, &selection, &mut next_site)
+        instrument(1, view.part(), bytes, &selection, &mut next_site)
     }));
     match done {
         Ok(Ok(done)) => Outcome::Rewritten {
             bytes: done.bytes,
             thinned: done.thinned,
+            left_out: done.left_out,
         },
         Ok(Err(error)) => Outcome::Skipped {
             reason: reason(&error),
@@ -93,14 +111,14 @@ fn reason(error: &InstrumentError) -> &'static str {
         | InstrumentError::Pool(_)
         | InstrumentError::Descriptor(_)
         | InstrumentError::Code(_) => "malformed",
-        InstrumentError::Flow(_) => "control flow",
+        InstrumentError::Flow(_) | InstrumentError::Frames(_) => "control flow",
         InstrumentError::Edit(_) | InstrumentError::Asm(_) | InstrumentError::Write(_) => "no room",
         InstrumentError::Method { source, .. } => reason(source),
     }
 }
 
-/// Counts by kind of what methods lack: the part of a line of [`Outcome::Rewritten::thinned`] behind the method's name.
-pub(crate) fn count_thinned(lines: &[String], into: &mut BTreeMap<String, u64>) {
+/// Counts by kind what methods lack, or why they have nothing: the part of a line behind the method's name.
+pub(crate) fn count_by_reason(lines: &[String], into: &mut BTreeMap<String, u64>) {
     for line in lines {
         let what = line
             .split_once(": ")

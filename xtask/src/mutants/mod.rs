@@ -170,7 +170,7 @@ fn mutant(seeds: &[Seed], numbers: &mut Numbers) -> Mutant {
         forms: Vec::new(),
         panic: None,
     };
-    for view in View::BOTH {
+    for view in View::EACH {
         match rewrite::rewrite(&mutant.name, &mutant.bytes, view) {
             Outcome::Rewritten { bytes, .. } => mutant.forms.push((view, bytes)),
             Outcome::Skipped { .. } => {}
