@@ -228,7 +228,7 @@ fn handler_damaged(code: &mut Code, numbers: &mut Numbers) {
         2 => handler.handler = at,
         3 => handler.catch_type = 0,
         _ => {
-            let copy = handler.clone();
+            let copy = *handler;
             code.handlers.push(copy);
         }
     }
