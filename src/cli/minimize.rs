@@ -17,6 +17,9 @@ use super::embedded;
 use super::output::Output;
 use super::progress::Spinner;
 
+/// The oldest Java that replays and runs written tests.
+const OLDEST: u32 = 11;
+
 const EXAMPLES: &str = "\
 Examples:
   jinsi minimize run.jinsi --out report                          every level along the failure's stack
@@ -74,7 +77,8 @@ impl ReplayOptions {
     /// Finds the JDK and unpacks the worker. Unless the user chose a JDK, it is that of `recorded_with`.
     pub(crate) fn prepare(&self, recorded_with: Option<&Path>) -> Result<Prepared> {
         let jdk = Jdk::find(self.java_home.as_deref().or(recorded_with))?;
-        jdk.require_feature(17)?;
+        jdk.require_feature(OLDEST)?;
+        let compiler = jdk.compiler().unwrap_or_else(|_| jdk.clone());
         let unpacked = tempfile::Builder::new()
             .prefix("jinsi-")
             .tempdir()
@@ -89,6 +93,7 @@ impl ReplayOptions {
         }
         let config = Config {
             jdk,
+            compiler,
             harness: embedded::unpack_worker(unpacked.path())?,
             junit_sources: embedded::unpack_junit_sources(unpacked.path())?,
             natural,
@@ -146,7 +151,7 @@ pub(crate) fn minimize(
     let case = Case::open(trace)?;
     // Without a compiler there is no test; better said before the search than after it.
     let prepared = common.replay.prepare(recorded_with)?;
-    prepared.config.jdk.require_javac()?;
+    prepared.config.jdk.compiler()?;
     Ok(case.minimize(
         &prepared.config,
         wanted,

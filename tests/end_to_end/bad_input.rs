@@ -203,20 +203,40 @@ fn truncated_and_damaged_traces() {
     }
 }
 
-#[test]
-fn a_jdk_without_compiler() {
-    let directory = tempdir().unwrap();
-    let trace = record(&jdks()[0], directory.path(), "xmltree.Main", "xmltree.*");
-    let home = directory.path().join("jre");
+/// `minimize` with a Java that has no compiler; its `release` file is given.
+fn minimize_without_compiler(directory: &Path, release: &str) -> Output {
+    let trace = record(&jdks()[0], directory, "xmltree.Main", "xmltree.*");
+    let home = directory.join("jre");
     fs::create_dir_all(home.join("bin")).unwrap();
     symlink(jdks()[0].java(), home.join("bin/java")).unwrap();
-    fs::copy(jdks()[0].home().join("release"), home.join("release")).unwrap();
-    let output = run(jinsi()
+    fs::write(home.join("release"), release).unwrap();
+    run(jinsi()
         .args(["minimize", "--java-home"])
         .arg(&home)
         .arg("--out")
-        .arg(directory.path().join("r"))
-        .arg(&trace));
+        .arg(directory.join("r"))
+        .arg(&trace))
+}
+
+/// What such a Java runs, another JDK of the machine compiles.
+#[test]
+fn a_runtime_borrows_a_compiler() {
+    let directory = tempdir().unwrap();
+    let release = fs::read_to_string(jdks()[0].home().join("release")).unwrap();
+    let output = minimize_without_compiler(directory.path(), &release);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains(", reproduces"),
+        "{}",
+        stdout(&output)
+    );
+}
+
+/// None of the machine is as new as this one says it is.
+#[test]
+fn no_compiler_for_a_runtime() {
+    let directory = tempdir().unwrap();
+    let output = minimize_without_compiler(directory.path(), "JAVA_VERSION=\"99.0.1\"\n");
     assert_eq!(output.status.code(), Some(1));
     let ours = our_lines(&output);
     assert_eq!(ours.len(), 1, "{}", stderr(&output));

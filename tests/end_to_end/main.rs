@@ -1,6 +1,7 @@
 //! End to end: real JVMs, the command as a user has it.
 
 mod bad_input;
+mod coexist;
 mod golden;
 mod inheritance;
 mod minimizing;
@@ -8,3 +9,4 @@ mod numberwriter;
 mod recording;
 mod support;
 mod threads;
+mod transparency;

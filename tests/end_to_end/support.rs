@@ -59,8 +59,9 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 9] = [
+const PROGRAMS: [&str; 10] = [
     "chain",
+    "garbage",
     "golden",
     "inheritance",
     "ledger/app",

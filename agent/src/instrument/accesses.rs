@@ -170,6 +170,7 @@ impl Probes<'_, '_> {
             false,
         );
         let (array, index) = (self.reference_slot(self.spill)?, self.spill + 1);
+        self.held.insert(array);
         let mut asm = Asm::new();
         asm.op(op::DUP2).store('I', index).store('L', array);
         self.editor.before(at.offset, &asm)?;

@@ -158,12 +158,16 @@ impl Probes<'_, '_> {
         }
         for &(local, param) in &locals {
             asm.load(param.letter(), local);
-            if !exchanged(param) {
+            if exchanged(param) {
+                self.held.insert(local);
+            } else {
                 release(&mut asm, param.letter(), local);
             }
         }
         if receiver {
             release(&mut asm, 'L', end);
+        } else if new {
+            self.held.insert(end);
         }
         self.editor.before(at.offset, &asm)?;
 

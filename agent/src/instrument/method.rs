@@ -1,5 +1,7 @@
 //! The probes of one method.
 
+use std::collections::BTreeSet;
+
 use jinsi_classfile::class::Member;
 use jinsi_classfile::code::{Code, line_at};
 use jinsi_classfile::descriptor::{MethodType, Type, letter_slots};
@@ -12,6 +14,7 @@ use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef, Site};
 
+use super::calls::release;
 use super::inherited::keeps_receiver;
 use super::refs::ProbeRefs;
 use super::sites::{letters, may_hold_content};
@@ -19,6 +22,10 @@ use super::{Context, HUGE_METHOD, InstrumentError, Part};
 
 /// Newest class files that the verifier may check which infers types: it does so for those of version 50 if their stack maps do not fit.
 const LAST_INFERRED: u16 = 50;
+
+/// Fresh locals that a handler lets go of at most. Few have more than three, save in class files without stack maps, where each site has
+/// locals of its own ([`Probes::reference_slot`]).
+const MOST_HELD: usize = 16;
 
 /// A method with its probes.
 pub(super) struct Probed {
@@ -167,6 +174,8 @@ pub(super) struct Probes<'a, 'c> {
     sites: Vec<Site>,
     /// First of the fresh locals.
     pub(super) spill: u16,
+    /// Fresh locals that hold an object while an instruction runs that may throw.
+    pub(super) held: BTreeSet<u16>,
 }
 
 impl<'a, 'c> Probes<'a, 'c> {
@@ -200,6 +209,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             access: member.access,
             sites: Vec::new(),
             spill,
+            held: BTreeSet::new(),
             pool,
         })
     }
@@ -428,7 +438,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(())
     }
 
-    /// Every handler, once: the throwable ends the calls that were open in this frame.
+    /// Every handler, once: the throwable ends the calls that were open in this frame. What they held is let go.
     fn handlers(&mut self) -> Result<(), InstrumentError> {
         let mut starts: Vec<u16> = self.code.handlers.iter().map(|h| h.handler).collect();
         starts.sort_unstable();
@@ -452,6 +462,9 @@ impl<'a, 'c> Probes<'a, 'c> {
             let mut asm = Asm::new();
             asm.op(op::DUP);
             self.thrown(&mut asm, site, EventKind::Catch);
+            for &local in self.held.iter().take(MOST_HELD) {
+                release(&mut asm, 'L', local);
+            }
             self.editor.before(u32::from(start), &asm)?;
         }
         Ok(())

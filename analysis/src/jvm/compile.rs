@@ -69,6 +69,17 @@ pub fn javac(
     class_path: &[PathBuf],
     out: &Path,
 ) -> Result<(), CompileError> {
+    javac_for(jdk, None, sources, class_path, out)
+}
+
+/// The same, against the interface of the Java release `release` and for its class file format, if one is given.
+pub fn javac_for(
+    jdk: &Jdk,
+    release: Option<u32>,
+    sources: &[PathBuf],
+    class_path: &[PathBuf],
+    out: &Path,
+) -> Result<(), CompileError> {
     let javac = jdk.require_javac()?;
     fs::create_dir_all(out).map_err(|source| CompileError::Directory {
         path: out.to_owned(),
@@ -85,6 +96,9 @@ pub fn javac(
         "-proc:none",
         "-nowarn",
     ]);
+    if let Some(release) = release {
+        command.args(["--release", &release.to_string()]);
+    }
     command
         .arg("-cp")
         .arg(join(class_path)?)

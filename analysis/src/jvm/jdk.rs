@@ -37,7 +37,7 @@ pub enum JvmError {
         named_by: &'static str,
     },
     /// It cannot compile.
-    #[error("the Java {version} in {} has no `javac`: a JDK is needed, not a runtime", home.display())]
+    #[error("the Java {version} in {} has no `javac`: a JDK is needed, not a runtime, or another JDK on the machine that is not older", home.display())]
     NoCompiler {
         /// Its home.
         home: PathBuf,
@@ -251,6 +251,22 @@ impl Jdk {
         })
     }
 
+    /// The JDK whose `javac` compiles what runs on this Java: itself if it can, else another of the machine that is not older.
+    pub fn compiler(&self) -> Result<Jdk, JvmError> {
+        if self.javac().is_some() {
+            return Ok(self.clone());
+        }
+        let others = Self::all().unwrap_or_default();
+        others
+            .into_iter()
+            .filter(|jdk| jdk.javac().is_some() && jdk.version.feature >= self.version.feature)
+            .min_by_key(|jdk| jdk.version.feature)
+            .ok_or_else(|| JvmError::NoCompiler {
+                home: self.home.clone(),
+                version: self.version.clone(),
+            })
+    }
+
     /// An error unless this is feature release `needed` or later.
     pub fn require_feature(&self, needed: u32) -> Result<(), JvmError> {
         if self.version.feature >= needed {
@@ -402,9 +418,13 @@ mod tests {
         assert_eq!(jdk.version().feature, 11);
         let error = jdk.require_javac().unwrap_err().to_string();
         assert!(
-            error.ends_with("has no `javac`: a JDK is needed, not a runtime"),
+            error.contains("has no `javac`: a JDK is needed, not a runtime"),
             "{error}"
         );
+        // What this runtime is to run, another JDK of the machine compiles; the tests need one anyway.
+        let compiler = jdk.compiler().unwrap();
+        assert!(compiler.javac().is_some() && compiler.version().feature >= 11);
+        assert_eq!(compiler.compiler().unwrap(), compiler);
         let error = jdk.require_feature(17).unwrap_err().to_string();
         assert!(
             error.ends_with("is version 11.0.2: 17 or later is needed"),

@@ -16,6 +16,7 @@ use crate::history::failure::{self, Crash, NoCrash};
 use crate::history::{History, Tables, TooLong};
 use crate::info::frame_text;
 use crate::jvm::Jdk;
+use crate::jvm::compile::{self, CompileError};
 use crate::level::{CrashPredicate, Level};
 use crate::natural::Natural;
 use crate::project::project;
@@ -33,12 +34,28 @@ use adapters::{Projector, WorkerReplayer};
 pub struct Config {
     /// JDK that runs the replay worker and the written tests.
     pub jdk: Jdk,
+    /// JDK that compiles the written tests; another one where `jdk` is a runtime without compiler.
+    pub compiler: Jdk,
     /// Directory with the classes of `jinsi.replay`.
     pub harness: PathBuf,
     /// Sources of the JUnit extension, compiled when a test needs it.
     pub junit_sources: Vec<PathBuf>,
     /// What is natural.
     pub natural: Natural,
+}
+
+impl Config {
+    /// Compiles for the JDK that runs the tests.
+    fn javac(
+        &self,
+        sources: &[PathBuf],
+        class_path: &[PathBuf],
+        out: &Path,
+    ) -> Result<(), CompileError> {
+        let release = self.jdk.version().feature;
+        let release = (release != self.compiler.version().feature).then_some(release);
+        compile::javac_for(&self.compiler, release, sources, class_path, out)
+    }
 }
 
 /// What is to be minimized.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use jinsi_classfile::ClassFile;
 
-use crate::jvm::compile::{self, CompileError};
+use crate::jvm::compile::CompileError;
 use crate::jvm::junit::{self, TestResult};
 use crate::jvm::maven;
 use crate::level::CrashPredicate;
@@ -286,7 +286,6 @@ impl<'a> Bench<'a> {
                 .iter()
                 .any(|a| a.candidates.iter().any(|c| c.form == form))
         };
-        config.jdk.require_javac().map_err(|e| e.to_string())?;
         let mut coordinates = vec![maven::JUNIT];
         if uses(Form::Mockito) {
             coordinates.extend(maven::MOCKITO);
@@ -296,7 +295,8 @@ impl<'a> Bench<'a> {
         if uses(Form::Replay) {
             let mut path = jars.clone();
             path.push(config.harness.clone());
-            compile::javac(&config.jdk, &config.junit_sources, &path, extension)
+            config
+                .javac(&config.junit_sources, &path, extension)
                 .map_err(|e| e.to_string())?;
             copy_classes(&config.harness, extension)
                 .map_err(|e| format!("{}: {e}", extension.display()))?;
@@ -333,12 +333,10 @@ impl<'a> Bench<'a> {
                 .iter()
                 .filter_map(|a| Some(tests.join(a.current()?.source_path())))
                 .collect();
-            match compile::javac(
-                &self.config.jdk,
-                &sources,
-                &self.class_path,
-                compiled.path(),
-            ) {
+            match self
+                .config
+                .javac(&sources, &self.class_path, compiled.path())
+            {
                 Ok(()) => break,
                 Err(error) => self.reject(&error, &mut left, tests, &mut outcomes),
             }

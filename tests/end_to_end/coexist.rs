@@ -1,0 +1,204 @@
+//! Other agents in the same JVM: JaCoCo's, and Mockito's inline mock maker, which retransforms what it mocks.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use jinsi_analysis::jvm::junit::{self, TestResult};
+use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_trace::model::{EventKind, Skipped};
+use jinsi_trace::reader::Trace;
+use serde_json::Value;
+use tempfile::tempdir;
+
+use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
+
+/// In a version that knows the class files of Java 17 to 25.
+const JACOCO: &str = "org.jacoco:org.jacoco.agent:0.8.14:runtime";
+/// What JaCoCo adds to every class: it makes the array of booleans in which each probe of JaCoCo's sets an element.
+const JACOCO_INIT: &str = "$jacocoInit";
+
+fn ours(observe: &str, trace: &Path) -> String {
+    format!(
+        "-agentpath:{}=observe={observe},out={}",
+        agent().display(),
+        trace.display()
+    )
+}
+
+/// Both agents in this order, or ours alone, or none: what was printed on stdout and stderr (but our line), and the exit status.
+fn vending(jdk: &Jdk, options: &[String]) -> (String, String, Option<i32>) {
+    let output = run(Command::new(jdk.java())
+        .args(options)
+        .arg("-cp")
+        .arg(programs())
+        .arg("vending.Main"));
+    let errors = stderr(&output);
+    let theirs = errors.lines().filter(|l| !l.starts_with("jinsi: "));
+    let theirs = theirs.collect::<Vec<_>>().join("\n");
+    (stdout(&output), theirs, output.status.code())
+}
+
+/// The events of the program, numbers of objects counted anew, without those that JaCoCo's code makes.
+fn without_jacoco(trace: &Path) -> Vec<String> {
+    let rows = json(&run(jinsi().args(["events", "--json"]).arg(trace)));
+    let text = |row: &Value, key: &str| row[key].as_str().unwrap_or_default().to_owned();
+    let mut names = Vec::new();
+    rows.as_array()
+        .expect("a list")
+        .iter()
+        .filter(|row| {
+            let kind = text(row, "kind");
+            let array = kind.starts_with("Array"); // the program itself accesses none
+            let silent = kind == "Define" || kind == "Content";
+            let init = text(row, "at").contains(JACOCO_INIT);
+            !(array || silent || init || text(row, "text").contains(JACOCO_INIT))
+        })
+        .map(|row| {
+            format!(
+                "{} {}",
+                text(row, "kind"),
+                renamed(&text(row, "text"), &mut names)
+            )
+        })
+        .collect()
+}
+
+/// `#17` becomes `#0`, `#1`, …, in the order of first sight.
+fn renamed(text: &str, names: &mut Vec<String>) -> String {
+    let mut parts = text.split('#');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.chars().take_while(char::is_ascii_digit).count();
+        let (name, rest) = part.split_at(digits);
+        let no = names.iter().position(|n| n == name).unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        });
+        out += &format!("#{no}{rest}");
+    }
+    out
+}
+
+/// JaCoCo's probes sit in the bytes before ours, whichever agent the command line names first: its transformer cannot retransform, and the
+/// JVM asks such ones first.
+#[test]
+fn jacoco_before_and_after() {
+    let jacoco = maven::fetch(&[JACOCO]).expect("JaCoCo from Maven Central");
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let plain = vending(&jdk, &[]);
+        let alone = at("alone.jinsi");
+        assert_eq!(vending(&jdk, &[ours("vending.*", &alone)]), plain);
+        let alone = without_jacoco(&alone);
+        assert!(alone.len() > 400, "{alone:?}");
+        for first in ["jacoco", "jinsi"] {
+            let (trace, exec) = (at(&format!("{first}.jinsi")), at(&format!("{first}.exec")));
+            let theirs = format!(
+                "-javaagent:{}=destfile={}",
+                jacoco[0].display(),
+                exec.display()
+            );
+            let mut options = vec![theirs, ours("vending.*", &trace)];
+            if first == "jinsi" {
+                options.reverse();
+            }
+            let context = format!("Java {}, {first} first", jdk.version());
+            assert_eq!(vending(&jdk, &options), plain, "{context}");
+            assert!(std::fs::metadata(&exec).unwrap().len() > 0, "{context}");
+            assert_eq!(without_jacoco(&trace), alone, "{context}");
+            let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
+            assert_eq!(info["skipped"], serde_json::json!([]), "{context}");
+            assert_eq!(info["damage"], serde_json::json!([]), "{context}");
+            // JaCoCo was there: each of the four classes asked for its array once.
+            let arrays = info["kinds"]["ArrayStore"]["events"].as_u64();
+            assert!(arrays.is_some_and(|n| n > 100), "{context}: {arrays:?}");
+        }
+    }
+}
+
+/// The jars of JUnit and Mockito, and the compiled tests.
+fn mocking(directory: &Path) -> (Vec<PathBuf>, PathBuf) {
+    let jars = maven::fetch(&[&[maven::JUNIT], &maven::MOCKITO[..]].concat())
+        .expect("JUnit and Mockito from Maven Central");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/mocking");
+    let sources: Vec<PathBuf> = std::fs::read_dir(sources)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
+    let classes = directory.join("classes");
+    let oldest = jdks().into_iter().min_by_key(|j| j.version().feature);
+    compile::javac(&oldest.unwrap(), &sources, &jars, &classes).unwrap();
+    let mockito = jars[1].clone();
+    let mut class_path = vec![classes];
+    class_path.extend(jars);
+    (class_path, mockito)
+}
+
+/// Arguments of the real calls of `Till.add` that are in the trace, in their order.
+fn real_calls(trace: &Path) -> Vec<String> {
+    let rows = json(&run(jinsi()
+        .args(["events", "--json", "--class", "mocking.Till"])
+        .arg(trace)));
+    let argument = |row: &Value| {
+        let text = row["text"].as_str()?;
+        let arguments = text.strip_prefix("mocking.Till.add(#")?;
+        let (_, coin) = arguments.trim_end_matches(')').split_once(", ")?;
+        (row["kind"] == "Enter" && coin.len() == 4).then(|| coin.to_owned())
+    };
+    rows.as_array()
+        .unwrap()
+        .iter()
+        .filter_map(argument)
+        .collect()
+}
+
+/// Mockito attached by itself, and named on the command line behind and before our agent.
+#[test]
+fn classes_that_mockito_retransforms() {
+    let directory = tempdir().unwrap();
+    let (class_path, mockito) = mocking(directory.path());
+    for jdk in jdks() {
+        for agents in ["ours", "ours theirs", "theirs ours"] {
+            let context = format!("Java {}, {agents}", jdk.version());
+            let path = directory
+                .path()
+                .join(format!("{}-{agents}.jinsi", jdk.version().feature));
+            let option = |agent| match agent {
+                "ours" => ours("mocking.Till", &path),
+                _ => format!("-javaagent:{}", mockito.display()),
+            };
+            let options: Vec<String> = agents.split(' ').map(option).collect();
+            let tests = junit::run(&jdk, &class_path, &["mocking.MockingTest"], &options).unwrap();
+            assert_eq!(tests.len(), 6, "{context}");
+            for test in tests {
+                assert_eq!(test.result, TestResult::Passed, "{context} {}", test.method);
+            }
+            let trace = Trace::open(&path).unwrap();
+            // Six tests call it for real, after whatever was done to the class; the class of the same name in another loader does
+            // not count.
+            assert_eq!(real_calls(&path), ["1000", "1001"].repeat(6), "{context}");
+            let mut sites: Vec<_> = trace
+                .sites()
+                .iter()
+                .map(|s| (s.kind as u8, s.method.clone(), s.bci, s.line))
+                .collect();
+            sites.sort();
+            let before = sites.len();
+            sites.dedup();
+            if agents == "theirs ours" {
+                // Our agent gets Mockito's bytes then, and says so.
+                let changed = |s: &Skipped| s.reason.contains("another agent changed it");
+                assert!(trace.skipped().iter().any(changed), "{context}");
+            } else {
+                // However often the class came, its sites are there once.
+                assert_eq!(before, sites.len(), "{context}: {sites:?}");
+                let skipped = trace.skipped();
+                assert_eq!(skipped.len(), 1, "{context}: {skipped:?}");
+                assert!(skipped[0].reason.contains("another loader"), "{context}");
+            }
+            let entered = trace.sites().iter().any(|s| s.kind == EventKind::Enter);
+            assert!(entered, "{context}");
+        }
+    }
+}

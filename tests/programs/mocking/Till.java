@@ -1,0 +1,17 @@
+package mocking;
+
+/** A class that only Mockito's inline mock maker can mock: it is final. Mocking it has it retransformed. */
+final class Till {
+    private int cents;
+
+    /** Adds a coin; the new sum. */
+    int add(int coin) {
+        cents += coin;
+        return cents;
+    }
+
+    /** A rate; static. */
+    static int percent(int of) {
+        return of / 5;
+    }
+}
