@@ -6,7 +6,7 @@ use jinsi_agent::jvmti_bindings::sys::jni::{
     JNI_FALSE, JNIEnv, JavaVM, jboolean, jclass, jint, jlong, jobject, jstring, jthrowable,
 };
 use jinsi_agent::life::{self, JinsiAgent};
-use jinsi_agent::natives;
+use jinsi_agent::{natives, reflection};
 
 include!(concat!(env!("OUT_DIR"), "/runtime.rs"));
 
@@ -148,4 +148,53 @@ pub unsafe extern "system" fn Java_java_lang_JinsiProbe_part0(
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_java_lang_JinsiProbe_loss0(_: *mut JNIEnv, _: jclass, what: jint) {
     natives::loss(what);
+}
+
+/// `JinsiReflection.observed0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiReflection_observed0(
+    env: *mut JNIEnv,
+    _: jclass,
+    name: jstring,
+    jdk: jboolean,
+) -> jboolean {
+    // SAFETY: forwarded.
+    jboolean::from(unsafe { reflection::observed(env, name, jdk != JNI_FALSE) })
+}
+
+/// `JinsiReflection.site0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiReflection_site0(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jstring,
+    field: jstring,
+    desc: jstring,
+    kind: jint,
+    handle: jboolean,
+) -> jint {
+    // SAFETY: forwarded.
+    unsafe { reflection::site(env, [class, field, desc], kind, handle != JNI_FALSE) }
+}
+
+/// `JinsiNames.fields0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiNames_fields0(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jclass,
+    desc: jstring,
+    is_static: jboolean,
+) -> jstring {
+    // SAFETY: forwarded.
+    unsafe { reflection::fields(env, class, desc, is_static != JNI_FALSE) }
 }

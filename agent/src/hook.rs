@@ -4,6 +4,7 @@ use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, Record, SiteNo};
 
 use crate::class_def::class_def;
 use crate::instrument::{self, InstrumentError, Instrumented, Part};
+use crate::outside;
 use crate::recorder::Recorder;
 use crate::rewritten::Known;
 
@@ -31,8 +32,7 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u
         {
             return rewrite_inherited(recorder, number, class);
         }
-        recorder.skeleton(name, class.bytes);
-        return None;
+        return outside::load(recorder, class);
     }
     let (no, new) = recorder.class_no(name);
     if !new {
@@ -47,7 +47,7 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u
 
 /// A class is being retransformed: by us, because observed classes turn out to inherit from it, or by somebody else; then, if it has
 /// probes, they go in again, with the same sites if the bytes are the same.
-pub fn reload(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
+pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u8>> {
     let name = class.name;
     if recorder.selection.observes(name, false) {
         let (no, new) = recorder.class_no(name);
@@ -58,13 +58,24 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
         }
         return again(recorder, no, Part::Observed, class);
     }
-    let first = recorder.inheritance.retransforms(name)?;
+    let Some(first) = recorder.inheritance.retransforms(name) else {
+        return if jdk {
+            None
+        } else {
+            outside::load(recorder, class)
+        };
+    };
     let number = recorder.class_no(name);
     if first {
         rewrite_inherited(recorder, number, class)
     } else {
         again(recorder, number.0, Part::Inherited, class)
     }
+}
+
+/// `Field` with the probes that tell of accesses by reflection.
+pub fn watch_fields(bytes: &[u8]) -> Option<Vec<u8>> {
+    instrument::watch_fields(bytes).ok()
 }
 
 /// `Thread` with the probe that tells of uncaught exceptions.

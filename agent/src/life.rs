@@ -9,6 +9,7 @@ use crate::ancestors;
 use crate::hook;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::{Recorder, Summary};
+use crate::reflection::{self, FIELD};
 use crate::report;
 
 /// Internal name and class file.
@@ -143,11 +144,12 @@ impl Agent for JinsiAgent {
             let _ = self.tid_field.set(field as usize);
         }
         self.ready.store(true, Ordering::Release);
-        if let Some(thread) = jni.find_class(THREAD) {
-            // SAFETY: `thread` is a live local reference of this callback.
-            if let Err(e) = unsafe { context.jvmti().retransform_classes(&[thread]) } {
+        reflection::keep(context.jvmti());
+        if let (Some(thread), Some(field)) = (jni.find_class(THREAD), jni.find_class(FIELD)) {
+            // SAFETY: both are live local references of this callback.
+            if let Err(e) = unsafe { context.jvmti().retransform_classes(&[thread, field]) } {
                 report::line(&format!(
-                    "uncaught exceptions are not seen as failures ({e:?})"
+                    "uncaught exceptions are not seen as failures, nor accesses by reflection ({e:?})"
                 ));
             }
         }
@@ -171,9 +173,11 @@ impl Agent for JinsiAgent {
         };
         let new_bytes = if name == THREAD && !event.class_being_redefined().is_null() {
             hook::watch_uncaught(class.bytes)
+        } else if name == FIELD && !event.class_being_redefined().is_null() {
+            hook::watch_fields(class.bytes)
         } else if !event.class_being_redefined().is_null() {
             // A class is retransformed: the JVM starts from the original bytes again, so the probes go in again.
-            hook::reload(recorder, class)
+            hook::reload(recorder, class, self.is_jdk(&context, event.loader()))
         } else {
             hook::load(recorder, class, self.is_jdk(&context, event.loader()))
         };

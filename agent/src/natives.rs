@@ -17,13 +17,13 @@ const JDK: i32 = 1 << 16;
 const MESSAGE: i32 = 0;
 const CAUSE: i32 = 1;
 
-fn contained<T>(or: T, body: impl FnOnce() -> T) -> T {
+pub(crate) fn contained<T>(or: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(or)
 }
 
 /// # Safety
 /// `env` is the JNI environment of the current thread and `text` null or a live string reference of it.
-unsafe fn string(env: *mut jni::JNIEnv, text: jni::jstring) -> Option<String> {
+pub(crate) unsafe fn string(env: *mut jni::JNIEnv, text: jni::jstring) -> Option<String> {
     if text.is_null() {
         return None;
     }

@@ -27,6 +27,9 @@ use crate::selection::Selection;
 use crate::throwables;
 use jinsi_trace::pattern::Pattern;
 
+/// Longest chain of superclasses followed: same-named classes of several loaders may seem to form a circle.
+const MAX_DEPTH: usize = 256;
+
 /// Work for the encoder thread.
 enum Job {
     Encode(Buffer),
@@ -93,6 +96,8 @@ pub struct Recorder {
     jobs: Sender<Job>,
     encoder: Mutex<Option<JoinHandle<()>>>,
     classes: Mutex<HashMap<String, ClassNo>>,
+    /// Superclasses of classes that are not observed, the JDK's left out.
+    parents: Mutex<HashMap<String, String>>,
     threads: Mutex<Threads>,
     next_site: AtomicU32,
     rewritten: AtomicU32,
@@ -175,6 +180,7 @@ impl Recorder {
             jobs,
             encoder: Mutex::new(Some(encoder)),
             classes: Mutex::default(),
+            parents: Mutex::default(),
             threads: Mutex::default(),
             next_site: AtomicU32::new(1),
             rewritten: AtomicU32::new(0),
@@ -344,16 +350,37 @@ impl Recorder {
 
     /// [`Self::skeleton`] of a class that has just got its number.
     pub fn skeleton_of(&self, no: ClassNo, internal: &str, bytes: &[u8]) {
-        let _ = self.jobs.send(Job::Skeleton(Box::new(ClassDef {
-            no,
-            name: internal.into(),
-            super_name: None,
-            interfaces: vec![],
-            access: 0,
-            origin: ClassOrigin::Skeleton,
-            source_file: None,
-            bytes: bytes.into(),
-        })));
+        let def = whole(no, internal, bytes);
+        let _ = self.jobs.send(Job::Skeleton(Box::new(def)));
+    }
+
+    /// Puts the skeleton of class `no` into the table now, because its sites follow.
+    pub fn environment(&self, no: ClassNo, internal: &str, bytes: &[u8]) {
+        self.record(&Record::Class(with_skeleton(whole(no, internal, bytes))));
+    }
+
+    /// The class `internal`, which is not observed, has this superclass.
+    pub fn inherits(&self, internal: &str, super_name: Option<&str>) {
+        if let Some(parent) = super_name.filter(|p| !p.starts_with("java/")) {
+            self.parents.lock().insert(internal.into(), parent.into());
+        }
+    }
+
+    /// Number of classes whose superclass is kept for [`Self::reaches_observed`].
+    pub fn known_parents(&self) -> usize {
+        self.parents.lock().len()
+    }
+
+    /// Is the class `internal` observed, or has it an observed superclass as far as classes have been seen?
+    pub fn reaches_observed(&self, internal: &str) -> bool {
+        if self.selection.observes(internal, false) {
+            return true;
+        }
+        let parents = self.parents.lock();
+        let chain = std::iter::successors(parents.get(internal), |name| parents.get(*name));
+        chain
+            .take(MAX_DEPTH)
+            .any(|name| self.selection.observes(name, false))
     }
 
     /// Reserves `count` site numbers; the first is returned.
@@ -508,6 +535,20 @@ fn create(path: PathBuf, numbered: bool) -> Result<(PathBuf, TraceWriter), Write
 fn stop(stopped: &AtomicBool, error: &Mutex<Option<String>>, e: &WriteError) {
     stopped.store(true, Ordering::Release);
     error.lock().get_or_insert_with(|| e.to_string());
+}
+
+/// A class of the environment with its whole class file.
+fn whole(no: ClassNo, internal: &str, bytes: &[u8]) -> ClassDef {
+    ClassDef {
+        no,
+        name: internal.into(),
+        super_name: None,
+        interfaces: vec![],
+        access: 0,
+        origin: ClassOrigin::Skeleton,
+        source_file: None,
+        bytes: bytes.into(),
+    }
 }
 
 /// Replaces the class file by its skeleton; a file that is not understood is named without bytes.

@@ -14,6 +14,12 @@ impl<'a> Reader<'a> {
         Reader { data, pos: 0 }
     }
 
+    /// Starts at `pos`, which may lie behind the end: then nothing can be read.
+    pub(crate) fn at(data: &'a [u8], pos: usize) -> Self {
+        let pos = pos.min(data.len());
+        Reader { data, pos }
+    }
+
     pub(crate) fn pos(&self) -> usize {
         self.pos
     }

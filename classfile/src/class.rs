@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::pool::{ConstantPool, PoolError};
 
 /// First two items of every class file.
-const MAGIC: u32 = 0xCAFE_BABE;
+pub(crate) const MAGIC: u32 = 0xCAFE_BABE;
 /// Oldest class file version read: 45.3, that of JDK 1.0.2. Before it the `Code` attribute had another layout.
 const OLDEST: (u16, u16) = (45, 3);
 /// Newest major version known, that of JDK 25.

@@ -9,6 +9,8 @@
 //! [`flow`] says, for each instruction, which stack entries and locals are the receiver, or an object that `new` made and no
 //! constructor has initialized yet.
 //!
+//! [`scan`] reads from a constant pool, without parsing the class, whose fields it may access.
+//!
 //! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
 
 pub mod asm;
@@ -23,6 +25,7 @@ pub mod insn;
 mod mutf8;
 pub mod opcode;
 pub mod pool;
+pub mod scan;
 pub mod skeleton;
 pub mod subst;
 

@@ -462,7 +462,7 @@ fn be16(bytes: &[u8]) -> u16 {
 }
 
 /// Payload length of the constants that have a fixed one; `None` for texts and unknown tags.
-fn fixed_len(tag: u8) -> Option<usize> {
+pub(crate) fn fixed_len(tag: u8) -> Option<usize> {
     match tag {
         CLASS | STRING | METHOD_TYPE | MODULE | PACKAGE => Some(2),
         METHOD_HANDLE => Some(3),

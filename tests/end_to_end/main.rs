@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod coexist;
+mod fields;
 mod golden;
 mod inheritance;
 mod minimizing;

@@ -59,8 +59,9 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 10] = [
+const PROGRAMS: [&str; 11] = [
     "chain",
+    "fields",
     "garbage",
     "golden",
     "inheritance",
@@ -100,6 +101,17 @@ pub(crate) fn linked() -> String {
         (compile_programs(&["linked"], &jars), jars[0].clone())
     });
     format!("{}:{}", classes.path().display(), library.display())
+}
+
+/// Class path of the programs of `tests/programs/beans`, and Gson.
+pub(crate) fn beans() -> String {
+    static COMPILED: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let (classes, gson) = COMPILED.get_or_init(|| {
+        let jars = maven::fetch(&["com.google.code.gson:gson:2.10.1"])
+            .expect("gson 2.10.1 from Maven Central");
+        (compile_programs(&["beans"], &jars), jars[0].clone())
+    });
+    format!("{}:{}", classes.path().display(), gson.display())
 }
 
 fn compile_programs(names: &[&str], class_path: &[PathBuf]) -> TempDir {
@@ -149,6 +161,17 @@ pub(crate) fn json(output: &Output) -> Value {
 
 /// Records `main` (of the programs) with the given observed classes; the trace's path.
 pub(crate) fn record(jdk: &Jdk, directory: &Path, main: &str, observe: &str) -> PathBuf {
+    record_from(jdk, directory, programs().as_os_str(), main, observe)
+}
+
+/// [`record`] from another class path.
+pub(crate) fn record_from(
+    jdk: &Jdk,
+    directory: &Path,
+    class_path: &OsStr,
+    main: &str,
+    observe: &str,
+) -> PathBuf {
     let trace = directory.join("t.jinsi");
     let java = jdk.java();
     let output = run(jinsi()
@@ -159,7 +182,7 @@ pub(crate) fn record(jdk: &Jdk, directory: &Path, main: &str, observe: &str) -> 
         .args([
             java.as_os_str(),
             OsStr::new("-cp"),
-            programs().as_os_str(),
+            class_path,
             OsStr::new(main),
         ]));
     assert!(output.status.success(), "{}", stderr(&output));

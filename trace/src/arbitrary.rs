@@ -39,6 +39,7 @@ pub(crate) fn sites() -> Vec<Site> {
             op: CallOp::Virtual,
             operands: operands.into(),
             light: false,
+            outside: false,
         })
         .collect()
 }

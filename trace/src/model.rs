@@ -117,7 +117,7 @@ pub enum CallOp {
     Dynamic,
 }
 
-/// A place in an observed class that makes events, all of one kind.
+/// A place that makes events, all of one kind: in an observed class, or ([`Site::outside`]) one that accesses its fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// Own number.
@@ -144,6 +144,9 @@ pub struct Site {
     pub operands: String,
     /// A call whose callee is surely observed: no operands, its `Enter` says everything.
     pub light: bool,
+    /// The code is not observed, its target is: an access of the environment, which belongs to no activation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
 }
 
 /// Where the bytes of a class come from.

@@ -26,20 +26,29 @@ impl Probes<'_, '_> {
         })
     }
 
+    /// Does the value that is read or written come from code that is not observed into code that is?
+    fn comes_in(&self, field: &MemberRef, read: bool) -> bool {
+        if self.context.is_outside() {
+            !read
+        } else {
+            read && !self.context.selection.observes(&field.owner, false)
+        }
+    }
+
     pub(super) fn static_field(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let target = self.access_target(at)?;
-        if target.owner == self.context.name && self.access & ACC_STATIC != 0 {
+        if self.context.has_static(&target) && self.access & ACC_STATIC != 0 {
             // Self-directed: the class accesses its own static state.
             return self.own_access(at, &target);
         }
         let orders = self.orders(&target);
         let desc = target.desc.clone();
         let value = Type::parse(&desc)?;
-        let outside = !self.context.selection.observes(&target.owner, false);
         let (kind, read) = match at.opcode {
             op::GETSTATIC => (EventKind::GetStatic, true),
             _ => (EventKind::PutStatic, false),
         };
+        let comes_in = self.comes_in(&target, read);
         let site = self.site(
             kind,
             at.offset,
@@ -52,7 +61,7 @@ impl Probes<'_, '_> {
         if read && orders {
             self.acquired(&mut asm);
         }
-        if read && outside && may_hold_content(value) {
+        if comes_in && may_hold_content(value) {
             asm.op(op::DUP);
             self.content(&mut asm, "content");
         }
@@ -76,13 +85,18 @@ impl Probes<'_, '_> {
             self.flow.receiver(at.offset),
             Some(Value::This | Value::UninitThis)
         ) {
-            return self.own_access(at, &target); // self-directed
+            // Self-directed.
+            return if self.context.is_outside() {
+                Ok(())
+            } else {
+                self.own_access(at, &target)
+            };
         }
         let orders = self.orders(&target);
         let desc = target.desc.clone();
         let value = Type::parse(&desc)?;
         let letter = value.letter();
-        let outside = !self.context.selection.observes(&target.owner, false);
+        let comes_in = self.comes_in(&target, at.opcode == op::GETFIELD);
         let operands = format!("L{letter}");
         if at.opcode == op::GETFIELD {
             let object = self.reference_slot(self.spill)?;
@@ -101,7 +115,7 @@ impl Probes<'_, '_> {
             if orders {
                 self.acquired(&mut asm);
             }
-            if outside && may_hold_content(value) {
+            if comes_in && may_hold_content(value) {
                 asm.op(op::DUP);
                 self.content(&mut asm, "content");
             }
@@ -121,6 +135,10 @@ impl Probes<'_, '_> {
                 false,
             );
             let mut asm = Asm::new();
+            if comes_in && may_hold_content(value) {
+                asm.op(op::DUP);
+                self.content(&mut asm, "content");
+            }
             self.begin(&mut asm);
             // A copy of the object comes to the top of the stack, the value stays below.
             if value.slots() == 2 {

@@ -201,7 +201,7 @@ impl Probes<'_, '_> {
     }
 
     /// Moves the arguments from the stack into fresh locals; gives them in order, and the first free local behind them.
-    fn spill_args<'t>(
+    pub(super) fn spill_args<'t>(
         &mut self,
         asm: &mut Asm,
         method: &MethodType<'t>,

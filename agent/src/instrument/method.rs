@@ -151,10 +151,10 @@ pub(super) fn call_at_entry(
 
 /// The original code of a method.
 #[derive(Clone, Copy)]
-struct Decoded<'a> {
-    code: &'a Code,
-    insns: &'a [Insn<'a>],
-    flow: &'a Flow,
+pub(super) struct Decoded<'a> {
+    pub(super) code: &'a Code,
+    pub(super) insns: &'a [Insn<'a>],
+    pub(super) flow: &'a Flow,
 }
 
 pub(super) struct Probes<'a, 'c> {
@@ -179,7 +179,7 @@ pub(super) struct Probes<'a, 'c> {
 }
 
 impl<'a, 'c> Probes<'a, 'c> {
-    fn new(
+    pub(super) fn new(
         context: &'a Context<'c>,
         member: &'a Member,
         Decoded { code, insns, flow }: Decoded<'a>,
@@ -214,7 +214,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         })
     }
 
-    fn finish(self) -> Result<(Code, Vec<Site>), InstrumentError> {
+    pub(super) fn finish(self) -> Result<(Code, Vec<Site>), InstrumentError> {
         Ok((self.editor.finish(self.pool)?.code, self.sites))
     }
 
@@ -291,6 +291,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             op: call,
             operands,
             light,
+            outside: self.context.is_outside(),
         });
         no
     }

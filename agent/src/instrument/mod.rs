@@ -8,8 +8,11 @@ mod calls;
 mod inherited;
 mod method;
 mod order;
+mod outside;
 mod refs;
 mod sites;
+
+pub use outside::{instrument_outside, watch_fields};
 
 use std::collections::HashSet;
 
@@ -22,7 +25,7 @@ use jinsi_classfile::frames::FrameError;
 use jinsi_classfile::insn::InsnError;
 use jinsi_classfile::pool::{ConstantPool, PoolError};
 use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_PRIVATE, asm::AsmError};
-use jinsi_trace::model::{ClassNo, Site};
+use jinsi_trace::model::{ClassNo, MemberRef, Site};
 use thiserror::Error;
 
 use crate::selection::Selection;
@@ -83,6 +86,8 @@ pub enum Part {
     /// Observed classes inherit its code: probes sit in its constructors and instance methods only, and make events only where
     /// the code runs on an instance of an observed class (digest `jinsi-thesis.md` §2.7).
     Inherited,
+    /// Neither: only its accesses to fields of observed classes are recorded, as [`instrument_outside`] does.
+    Outside,
 }
 
 /// What probes need to know of the class they are in.
@@ -99,6 +104,8 @@ struct Context<'a> {
     fields: order::Fields,
     /// Has the class an initializer?
     initializer: bool,
+    /// Static fields: name and descriptor.
+    statics: HashSet<(String, String)>,
 }
 
 /// Rewrites a class as its `part` has it. `next_site` gives a number that no other site has.
@@ -228,8 +235,10 @@ impl<'a> Context<'a> {
             selection,
             bound,
             declared,
+            statics: statics(class)?,
         })
     }
+
     /// The method with this index records nothing. Was it thought to?
     fn forget(&mut self, index: usize) -> Result<bool, InstrumentError> {
         let member = &self.class.methods[index];
@@ -240,6 +249,28 @@ impl<'a> Context<'a> {
         self.bound.remove(&key);
         Ok(self.declared.remove(&key))
     }
+
+    /// Is the class one of the environment's?
+    fn is_outside(&self) -> bool {
+        self.part == Part::Outside
+    }
+
+    /// Does the class itself declare this static field?
+    fn has_static(&self, field: &MemberRef) -> bool {
+        field.owner == self.name
+            && self
+                .statics
+                .contains(&(field.name.clone(), field.desc.clone()))
+    }
+}
+
+fn statics(class: &ClassFile) -> Result<HashSet<(String, String)>, InstrumentError> {
+    let mut statics = HashSet::new();
+    for field in class.fields.iter().filter(|f| f.is_static()) {
+        let name = field.name(&class.pool)?.into_owned();
+        statics.insert((name, field.desc(&class.pool)?.into_owned()));
+    }
+    Ok(statics)
 }
 
 /// Inserts `JinsiProbe.uncaught(e)` at the start of `Thread.dispatchUncaughtException(Throwable)`.

@@ -56,7 +56,7 @@ impl ProbeRefs {
         }
         let with_receiver;
         let (owner, full) = match self.part {
-            Part::Observed => (PROBE, desc),
+            Part::Observed | Part::Outside => (PROBE, desc),
             Part::Inherited => {
                 with_receiver = desc.replace(')', "Ljava/lang/Object;)");
                 (INHERITED, with_receiver.as_str())

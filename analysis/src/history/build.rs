@@ -362,9 +362,12 @@ impl Builder {
         }
     }
 
-    /// A field or array access: a node without duration.
+    /// A field or array access: a node without duration. One by code outside belongs to no activation: it happens inside
+    /// whatever is open, and ends nothing.
     fn access(&mut self, site: &Site, operands: Vec<Value>, value: Option<Value>) {
-        self.in_frame(site);
+        if !site.outside {
+            self.in_frame(site);
+        }
         let (kind, has_receiver, count) = match site.kind {
             EventKind::GetField => (NodeKind::GetField, true, 1),
             EventKind::PutField => (NodeKind::PutField, true, 2),

@@ -293,8 +293,16 @@ impl History {
             .map_or(Entity::Outside, |s| Entity::Class(s.class))
     }
 
-    /// Whose code does `n`: the entity of the innermost activation around it.
+    /// Is `n` an access by code that was not recorded?
+    pub fn by_outside(&self, n: NodeNo) -> bool {
+        self.site(n).is_some_and(|s| s.outside)
+    }
+
+    /// Whose code does `n`: the entity of the innermost activation around it, unless it is an access by code outside.
     pub fn source(&self, n: NodeNo) -> Entity {
+        if self.by_outside(n) {
+            return Entity::Outside;
+        }
         let mut at = self.parent(n);
         while let Some(p) = at {
             if self.node(p).kind == NodeKind::Activation {
@@ -367,6 +375,34 @@ impl History {
     /// The last content recorded of `id` at or before `at`.
     pub fn snapshot_at(&self, id: ObjectId, at: Moment) -> Option<&Snapshot> {
         self.objects.snapshot_at(id, at)
+    }
+
+    /// The text from which the value or constant `id` can be made again; not the name of a member that a reflective object
+    /// stands for ([`Self::member_text`]).
+    pub fn value_text(&self, id: ObjectId) -> Option<String> {
+        self.text(id).filter(|_| !self.is_reflective(id))
+    }
+
+    /// The member that the reflective object `id` (`Field`, `Method`, `VarHandle`, …) stands for, as
+    /// `pkg.Class.member:descriptor`.
+    pub fn member_text(&self, id: ObjectId) -> Option<String> {
+        self.text(id).filter(|_| self.is_reflective(id))
+    }
+
+    fn text(&self, id: ObjectId) -> Option<String> {
+        match &self.snapshot_at(id, Moment::MAX)?.content {
+            Content::Text(text) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Only the JDK can define classes in these packages, and no value that is made from its text is in them.
+    fn is_reflective(&self, id: ObjectId) -> bool {
+        let class = self.class_of(id).unwrap_or("");
+        ["java/lang/reflect/", "java/lang/invoke/"]
+            .iter()
+            .any(|p| class.starts_with(p))
+            || class.starts_with("java/util/concurrent/atomic/") && class.contains("FieldUpdater")
     }
 
     /// What array `id` held right after moment `at`: snapshots, and the stores since. Arrays that first appear without a

@@ -12,6 +12,7 @@
 //! call O.m(I)V #1 5           call: `call` virtual, `calls` static, `callsuper`, `new`, `dyn`; `light`, `lightnew` without operands
 //! ret 5                       that call returns (a value); `retlight`
 //! get A.f:I #1 5              fields: `get put gets puts`; arrays: `load #2 0 5`, `store #2 0 5`
+//! by E get A.f:I #1 5         ... by code of the class E, which is not observed
 //! uncaught #9                 the thread dies
 //! ```
 //!
@@ -86,7 +87,18 @@ impl Script {
                 });
                 self.operands(EventKind::Uncaught, 0, &rest);
             }
-            "get" | "put" | "gets" | "puts" | "load" | "store" => self.access(verb, &rest),
+            "get" | "put" | "gets" | "puts" | "load" | "store" => {
+                let frame = self.frames.last().expect("no activation is open").0.clone();
+                self.access(verb, &rest, frame);
+            }
+            "by" => {
+                let class = self.class_no(rest[0]);
+                let place = Site {
+                    outside: true,
+                    ..blank(EventKind::GetField, class, "m", "()V", 8)
+                };
+                self.access(rest[1], &rest[2..], place);
+            }
             _ => self.call(verb, &rest),
         }
     }
@@ -250,7 +262,8 @@ impl Script {
         self.operands(EventKind::CallExit, site.no, rest);
     }
 
-    fn access(&mut self, verb: &str, rest: &[&str]) {
+    /// An access at `place`.
+    fn access(&mut self, verb: &str, rest: &[&str], place: Site) {
         let kind = match verb {
             "get" => EventKind::GetField,
             "put" => EventKind::PutField,
@@ -259,7 +272,6 @@ impl Script {
             "load" => EventKind::ArrayLoad,
             _ => EventKind::ArrayStore,
         };
-        let frame = self.frames.last().expect("no activation is open").0.clone();
         let (target, operands) = match rest[0].split_once(':') {
             Some((field, desc)) => {
                 let (owner, name) = field.rsplit_once('.').unwrap();
@@ -270,12 +282,12 @@ impl Script {
                 };
                 (target, &rest[1..])
             }
-            None => (frame.target.clone(), rest),
+            None => (place.target.clone(), rest),
         };
         let site = self.add_site(Site {
             kind,
             target,
-            ..frame
+            ..place
         });
         self.operands(kind, site.no, operands);
     }
@@ -360,5 +372,6 @@ fn blank(kind: EventKind, class: ClassNo, method: &str, desc: &str, access: u16)
         op: CallOp::None,
         operands: String::new(),
         light: false,
+        outside: false,
     }
 }

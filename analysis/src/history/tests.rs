@@ -380,3 +380,56 @@ proptest! {
         }
     }
 }
+
+/// An access by the environment is inside whatever is open, and neither ends nor is it anything's own.
+#[test]
+fn accesses_by_the_environment_end_nothing() {
+    let h = history(
+        "class A
+         env E
+         obj #1 A
+         by E put A.f:I #1 5
+         s> A.main()V
+           calls E.run(I)V 1
+             by E get A.f:I #1 5
+             by E puts A.g:I 2
+             > A.back(I)V #1 3
+             <
+             by E gets A.g:I 2
+           ret
+           light A.m()V
+             by E put A.f:I #1 6
+             > A.m()V #1
+             <
+           retlight
+         <
+         by E get A.f:I #1 6",
+    );
+    assert_eq!(h.anomalies(), 0);
+    assert_eq!(
+        shape(&h),
+        "E.f A.main(run*(E.f E.g A.back E.g) E.f A.m) E.f"
+    );
+    for n in (0..h.len()).filter(|&n| h.by_outside(n)) {
+        assert_eq!(h.source(n), Entity::Outside);
+    }
+    assert_eq!(h.site(7).unwrap().target.name, "f");
+    assert_ne!(h.node(8).call_site, 0, "the light call still leads to it");
+}
+
+#[test]
+fn what_a_reflective_object_stands_for_is_no_value() {
+    let h = history(
+        "class A
+         obj #1 java/lang/reflect/Field
+         content #1 text A.f:I
+         obj #2 java/math/BigDecimal
+         content #2 text 1.5
+         s> A.main()V
+         <",
+    );
+    assert_eq!(h.member_text(1).as_deref(), Some("A.f:I"));
+    assert_eq!(h.value_text(1), None);
+    assert_eq!(h.value_text(2).as_deref(), Some("1.5"));
+    assert_eq!(h.member_text(2), None);
+}

@@ -175,9 +175,8 @@ impl<'h> Pool<'h> {
         if history.tables().throwable(id).is_some() {
             return Some(Role::Throwable);
         }
-        if let Some(Content::Text(text)) = history.snapshot_at(id, Moment::MAX).map(|s| &s.content)
-        {
-            return Some(Role::Text(text.to_string()));
+        if let Some(text) = history.value_text(id) {
+            return Some(Role::Text(text));
         }
         (is_hidden(class) && !self.made_inside.contains(&id)).then_some(Role::Hidden)
     }

@@ -104,6 +104,11 @@ impl<'h> Walk<'h> {
         self.frames.last().map_or(Region::Driver, |f| f.region)
     }
 
+    /// Is the innermost thing open natural code?
+    fn in_natural(&self) -> bool {
+        self.frames.last().is_some_and(|f| f.natural)
+    }
+
     fn is_observed(&self, class: &str) -> bool {
         self.observed.contains(class)
     }
@@ -166,7 +171,7 @@ impl<'h> Walk<'h> {
             if region != Region::Inside {
                 self.pool
                     .changed(snapshot, true, &mut self.crossings.pending);
-            } else if !self.frames.last().is_some_and(|f| f.natural) {
+            } else if !self.in_natural() {
                 let mut effects = Vec::new();
                 self.pool.changed(snapshot, false, &mut effects);
                 self.crossings.changed_behind_the_back(effects);
@@ -320,7 +325,14 @@ impl<'h> Walk<'h> {
             }
         };
         let observed = self.is_observed(&class);
-        match (self.region(), observed) {
+        let region = match self.region() {
+            // Natural code runs again and does it again.
+            Region::Inside if history.by_outside(n) && self.in_natural() => return,
+            // The environment's class initializers are not recorded, but inside has triggered one.
+            Region::Inside if history.by_outside(n) => Region::Environment,
+            region => region,
+        };
+        match (region, observed) {
             (Region::Inside, true) | (Region::Driver | Region::Environment, false) => {}
             (Region::Inside, false) if self.is_inner_field(n, site, is_static) => {}
             (Region::Inside, false) => {

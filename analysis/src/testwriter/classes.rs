@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use jinsi_classfile::{ACC_SYNTHETIC, Attribute, ClassFile, ConstantPool, Member};
-use jinsi_trace::model::{ClassDef, ClassNo, ObjectId, ThrowableDef};
+use jinsi_trace::model::{ClassDef, ClassNo, MemberRef, ObjectId, ThrowableDef};
 
 /// A field or method as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +68,39 @@ pub struct ClassTable {
     classes: HashMap<String, ClassInfo>,
     names: HashMap<ClassNo, String>,
     messages: HashMap<ObjectId, Option<String>>,
+}
+
+/// Superclasses followed; a damaged table may hold a circle.
+const MAX_DEPTH: usize = 256;
+
+/// The class whose instance field `name` is meant on an expression of class `class`: fields are found by name alone, so one of a
+/// subclass hides that of the superclass (JLS §8.3). `None` if the classes up to it are not all known.
+pub(super) fn field_holder<'a>(
+    classes: &'a dyn ClassLookup,
+    class: &str,
+    name: &str,
+) -> Option<&'a str> {
+    let mut at = classes.class(class)?;
+    for _ in 0..MAX_DEPTH {
+        let mut fields = at
+            .members
+            .as_ref()?
+            .iter()
+            .filter(|m| !m.desc.starts_with('('));
+        if fields.any(|m| m.name == name) {
+            return Some(&at.name);
+        }
+        at = classes.class(at.super_name.as_deref()?)?;
+    }
+    None
+}
+
+/// Does the field `member` have to be named through its own class on an object of class `class`, because another one hides it?
+pub(super) fn is_hidden(classes: &dyn ClassLookup, member: &MemberRef, class: &str) -> bool {
+    let meant = field_holder(classes, class, &member.name);
+    let declared = field_holder(classes, &member.owner, &member.name);
+    !member.desc.starts_with('(')
+        && matches!((meant, declared), (Some(meant), Some(declared)) if meant != declared)
 }
 
 impl ClassTable {

@@ -2,7 +2,7 @@
 
 use jinsi_trace::model::{ObjectId, Value};
 
-use super::classes::ClassLookup;
+use super::classes::{ClassLookup, is_hidden};
 use super::literal;
 use crate::level::{Interaction, Level, Operation, Outcome};
 
@@ -16,12 +16,20 @@ pub fn describe(interaction: &Interaction, level: &Level, classes: &dyn ClassLoo
     let args = || i.args.iter().map(value).collect::<Vec<_>>().join(", ");
     let name = &i.member.name;
     let owner = simple(&i.target_class);
+    let holder = || {
+        let receiver = value(&i.receiver);
+        if is_hidden(classes, &i.member, &i.target_class) {
+            format!("(({}) {receiver})", simple(&i.member.owner))
+        } else {
+            receiver
+        }
+    };
     let mut text = match i.op {
         Operation::Construct => format!("new {owner}({})", args()),
         Operation::Call => format!("{}.{name}({})", value(&i.receiver), args()),
         Operation::CallStatic => format!("{owner}.{name}({})", args()),
-        Operation::GetField => format!("{}.{name}", value(&i.receiver)),
-        Operation::PutField => format!("{}.{name} = {}", value(&i.receiver), args()),
+        Operation::GetField => format!("{}.{name}", holder()),
+        Operation::PutField => format!("{}.{name} = {}", holder(), args()),
         Operation::GetStatic => format!("{owner}.{name}"),
         Operation::PutStatic => format!("{owner}.{name} = {}", args()),
     };

@@ -3,6 +3,7 @@
 use jinsi_trace::model::{MemberRef, ObjectId, Value};
 
 use super::access::{desc_of, params, result};
+use super::classes::is_hidden;
 use super::plan::object;
 use super::writer::{Expr, NULL_TYPE, Writer};
 use super::{Form, Inexpressible};
@@ -163,7 +164,11 @@ impl Writer<'_> {
             let known = through.owner == member.owner || w.scope.find(through).is_some();
             // A variable of a JDK type whose members are not known was declared with the object's own class.
             let known = known || (expr.exact && !w.scope.members_known(&through.owner));
-            known && w.scope.class_accessible(&through.owner) && w.scope.member_accessible(through)
+            let hidden = is_hidden(w.scope.classes, member, &through.owner);
+            known
+                && !hidden
+                && w.scope.class_accessible(&through.owner)
+                && w.scope.member_accessible(through)
         };
         let through = seen_as(&expr.ty);
         if named(self, &through) {
@@ -177,7 +182,8 @@ impl Writer<'_> {
         let class = match object(receiver).and_then(|id| self.request.level.objects.get(&id)) {
             Some(info) => self.scope.view(&info.class, &[member]),
             None => None,
-        };
+        }
+        .filter(|class| !is_hidden(self.scope.classes, member, class));
         let through = MemberRef {
             owner: class.unwrap_or_else(|| member.owner.clone()),
             ..member.clone()

@@ -470,3 +470,53 @@ fn what_was_cut_off_is_open() {
         "in #1:P.run() ?\n  out java/lang/System.exit(1) ?"
     );
 }
+
+/// Accesses by code that is not observed: driven if nothing observed runs, else call-backs of the call that is open. In an
+/// activation it is a class initializer that inside triggers: a call-back of the next call. Natural code does it again by itself.
+#[test]
+fn the_environment_accesses_fields() {
+    let script = "
+        class A
+        class B
+        env E
+        obj #1 A
+        obj #2 B
+        obj #3 java/util/ArrayList
+        by E put A.f:I #1 5
+        by E puts A.count:I 1
+        by E get B.g:I #2 3
+        s> A.run(LB;)V #2
+          by E puts A.count:I 9
+          by E put A.f:I #1 6
+          calls E.help(I)V 1
+            by E get A.f:I #1 6
+            by E put B.g:I #2 4
+          ret
+          call java/util/ArrayList.forEach()V #3
+            by E get A.f:I #1 6
+            by E put B.g:I #2 8
+          ret
+        <
+        by E get A.f:I #1 6";
+    assert_level(
+        script,
+        "A",
+        "
+        in #1:A.f(5)
+        in A.count(1)
+        in A.run(#2)
+          out E.help(1)
+            back A.count(9)
+            back #1:A.f(6)
+            back #1:A.f() = 6
+        in #1:A.f() = 6",
+    );
+    assert_level(
+        script,
+        "B",
+        "
+        in #2:B.g() = 3
+        in #2:B.g(4)
+        in #2:B.g(8)",
+    );
+}

@@ -54,14 +54,15 @@ impl Recording {
         let class_names: BTreeMap<u32, String> =
             classes.iter().map(|c| (c.no, c.name.clone())).collect();
         let outgoing = |s: &&Site| {
-            matches!(
-                s.kind,
-                EventKind::Call
-                    | EventKind::GetField
-                    | EventKind::PutField
-                    | EventKind::GetStatic
-                    | EventKind::PutStatic
-            )
+            !s.outside
+                && matches!(
+                    s.kind,
+                    EventKind::Call
+                        | EventKind::GetField
+                        | EventKind::PutField
+                        | EventKind::GetStatic
+                        | EventKind::PutStatic
+                )
         };
         let key = |s: &Site| -> SiteKey {
             let class = class_names.get(&s.class).cloned().unwrap_or_default();

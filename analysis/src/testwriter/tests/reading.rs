@@ -166,3 +166,23 @@ fn interactions_are_described_in_one_line() {
     assert_eq!(lines[2], "Box.SIZE → 3");
     assert_eq!(lines[3], "Box#1.next = null");
 }
+
+/// Digest §2.7: fields are hidden, not overridden.
+#[test]
+fn a_hidden_field_is_named_through_its_own_class() {
+    let mut s = Scene::new();
+    s.class("a/Base", PUBLIC, "java/lang/Object", &[(PUBLIC, "size I")]);
+    let members = [(PUBLIC, "<init> ()V"), (PUBLIC, "size J")];
+    s.class("a/Box", PUBLIC, "a/Base", &members);
+    s.make(1, "a/Box", "()V", vec![]);
+    for field in ["a/Base.size I", "a/Box.size J"] {
+        let none = Outcome::Return(None);
+        s.interact(Operation::PutField, field, obj(1), vec![int(3)], none);
+        s.level.interactions.last_mut().unwrap().target_class = "a/Box".into();
+    }
+    let mut table = ClassTable::default();
+    s.declared.iter().for_each(|c| table.insert(c.clone()));
+    let all = s.level.interactions.iter();
+    let lines: Vec<String> = all.map(|i| describe(i, &s.level, &table)).collect();
+    assert_eq!(lines[1..], ["((Base) Box#1).size = 3", "Box#1.size = 3"]);
+}

@@ -22,7 +22,7 @@ pub(super) struct Scene {
     pub(super) answers: Vec<Outgoing>,
     throwables: Vec<ThrowableDef>,
     classes: Vec<ClassDef>,
-    declared: Vec<ClassInfo>,
+    pub(super) declared: Vec<ClassInfo>,
     pending: Vec<Effect>,
 }
 

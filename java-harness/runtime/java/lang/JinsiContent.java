@@ -225,7 +225,7 @@ final class JinsiContent {
         JinsiProbe.contentTooLarge();
     }
 
-    private static char letter(Class<?> primitive) {
+    static char letter(Class<?> primitive) {
         if (primitive == long.class) {
             return 'J';
         }

@@ -103,6 +103,7 @@ public final class JinsiProbe {
         fails0(null);
         part0(null, PART_MESSAGE);
         loss0(-1);
+        JinsiReflection.warmUp();
         table = tableAddress;
         tableSize = tableEntries;
     }
@@ -620,10 +621,15 @@ public final class JinsiProbe {
         entry.defined = true;
         if (value instanceof Enum) {
             name(entry.id, ((Enum<?>) value).name());
+        } else {
+            String member = JinsiNames.of(value);
+            if (member != null) {
+                name(entry.id, member);
+            }
         }
     }
 
-    /** The content event that names an enum constant. */
+    /** The content event that names an enum constant, or the member that a reflective object stands for. */
     private static void name(long id, String name) {
         byte[] bytes = name.value();
         long padded = (bytes.length + 7L) & ~7L;

@@ -1,0 +1,81 @@
+//! What happens to a class of the environment when it loads: it goes into the class table as a skeleton, and has probes where it
+//! accesses fields of observed classes.
+
+use jinsi_classfile::scan;
+use jinsi_trace::model::Record;
+
+use crate::hook::Incoming;
+use crate::instrument::instrument_outside;
+use crate::recorder::Recorder;
+use crate::rewritten::Known;
+
+/// A class that is not observed, nor the JDK's, is being loaded or retransformed; new bytes if it has got probes.
+pub fn load(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
+    let Incoming {
+        name,
+        loader,
+        bytes,
+    } = class;
+    let Some(form) = form(recorder, name, bytes) else {
+        recorder.skeleton(name, bytes);
+        return None;
+    };
+    let (no, new) = recorder.class_no(name);
+    let old = match recorder.past.known(no, loader, &form) {
+        Known::Numbers(numbers) => Some(numbers),
+        Known::Not | Known::Changed => None,
+    };
+    let mut taken = Vec::new();
+    let mut next_site = || {
+        let known = old.as_ref().and_then(|numbers| numbers.get(taken.len()));
+        let site = known.copied().unwrap_or_else(|| recorder.reserve_sites(1));
+        taken.push(site);
+        site
+    };
+    let touches = |owner: &str| recorder.reaches_observed(owner);
+    let done = instrument_outside(no, bytes, &recorder.selection, &touches, &mut next_site);
+    if new {
+        recorder.environment(no, name, bytes);
+    }
+    match done {
+        Ok(Some(done)) => {
+            if old.is_none() {
+                recorder.past.remember(no, loader, &form, taken);
+                recorder.record(&Record::Sites(done.sites));
+                for what in done.thinned {
+                    let reason = format!("{what} are not recorded, there is no room for probes");
+                    recorder.note_loss(name, reason);
+                }
+            }
+            Some(done.bytes)
+        }
+        Ok(None) => None,
+        Err(e) => {
+            let reason =
+                format!("its accesses to fields of observed classes are not recorded: {e}");
+            recorder.note_loss(name, reason);
+            None
+        }
+    }
+}
+
+/// What the class's sites depend on, so that the same gets the same numbers: its bytes, and the classes in it known to be observed or to
+/// inherit from an observed one. `None` if there can be nothing to record.
+fn form(recorder: &Recorder, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
+    let references = scan::references(bytes).ok()?;
+    recorder.inherits(name, references.super_name.as_deref());
+    let owners = references.field_owners.iter();
+    let touched: Vec<_> = owners.filter(|o| recorder.reaches_observed(o)).collect();
+    if touched.is_empty() && !references.var_handles {
+        return None;
+    }
+    let mut form = bytes.to_vec();
+    for owner in touched {
+        form.extend_from_slice(owner.as_bytes());
+    }
+    if references.var_handles {
+        // Whose fields the handles access is not looked up here: all that can change is how much is known of superclasses.
+        form.extend_from_slice(&recorder.known_parents().to_le_bytes());
+    }
+    Some(form)
+}

@@ -1,0 +1,154 @@
+//! Natives of `JinsiReflection` and `JinsiNames`: sites of accesses that no instruction names, and names of fields.
+
+use std::sync::OnceLock;
+
+use jinsi_trace::model::{
+    CallOp, ClassDef, ClassOrigin, EventKind, MemberRef, Record, Site, SiteNo,
+};
+use jvmti_bindings::prelude::*;
+
+use crate::life::recorder;
+use crate::natives::{contained, string};
+use crate::recorder::Recorder;
+
+/// Internal name of the class whose methods access fields by reflection; it is rewritten to tell of them.
+pub const FIELD: &str = "java/lang/reflect/Field";
+/// Internal name of the class whose methods access fields by handle.
+const VAR_HANDLE: &str = "java/lang/invoke/VarHandle";
+
+/// Flag of static fields (JVMS table 4.5-A).
+const ACC_STATIC: jni::jint = 0x0008;
+
+/// The agent's JVMTI environment, which lives as long as the JVM.
+static JVMTI: OnceLock<usize> = OnceLock::new();
+
+/// Keeps the environment for calls that come from Java code.
+pub(crate) fn keep(jvmti: &Jvmti) {
+    let _ = JVMTI.set(jvmti.raw() as usize);
+}
+
+impl Recorder {
+    /// A new site at which unobserved code accesses `target` by way of the JDK's class `by`.
+    pub fn indirect_site(&self, by: &str, target: MemberRef, kind: EventKind) -> SiteNo {
+        let class = self.runtime_class(ClassDef {
+            no: 0,
+            name: by.into(),
+            super_name: Some("java/lang/Object".into()),
+            interfaces: vec![],
+            access: 1,
+            origin: ClassOrigin::Jdk,
+            source_file: None,
+            bytes: std::sync::Arc::default(),
+        });
+        let value = target
+            .desc
+            .chars()
+            .next()
+            .map_or('L', |letter| match letter {
+                '[' => 'L',
+                letter => letter,
+            });
+        let write = matches!(kind, EventKind::PutField | EventKind::PutStatic);
+        let receiver = matches!(kind, EventKind::GetField | EventKind::PutField);
+        let no = self.reserve_sites(1);
+        self.record(&Record::Sites(vec![Site {
+            no,
+            kind,
+            class,
+            method: if write { "set" } else { "get" }.into(),
+            desc: String::new(),
+            access: 1,
+            bci: 0,
+            line: 0,
+            target,
+            op: CallOp::None,
+            operands: format!("{}{value}", if receiver { "L" } else { "" }),
+            light: false,
+            outside: true,
+        }]));
+        no
+    }
+}
+
+/// `JinsiReflection.observed0`: is the class of this binary name observed?
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn observed(env: *mut jni::JNIEnv, name: jni::jstring, jdk: bool) -> bool {
+    contained(false, || {
+        // SAFETY: forwarded.
+        let name = unsafe { string(env, name) };
+        match (recorder(), name) {
+            (Some(recorder), Some(name)) => {
+                recorder.selection.observes(&name.replace('.', "/"), jdk)
+            }
+            _ => false,
+        }
+    })
+}
+
+/// `JinsiReflection.site0`: a new site of accesses to the field; 0 if there is none to be had.
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn site(
+    env: *mut jni::JNIEnv,
+    [class, field, desc]: [jni::jstring; 3],
+    kind: jni::jint,
+    handle: bool,
+) -> jni::jint {
+    contained(0, || {
+        // SAFETY: forwarded.
+        let [class, field, desc] = [class, field, desc].map(|text| unsafe { string(env, text) });
+        let kind = u8::try_from(kind).ok().and_then(EventKind::from_u8);
+        let (Some(class), Some(name), Some(desc), Some(kind), Some(recorder)) =
+            (class, field, desc, kind, recorder())
+        else {
+            return 0;
+        };
+        let target = MemberRef {
+            owner: class.replace('.', "/"),
+            name,
+            desc,
+        };
+        let by = if handle { VAR_HANDLE } else { FIELD };
+        recorder.indirect_site(by, target, kind) as i32
+    })
+}
+
+/// `JinsiNames.fields0`: names of the fields that a class itself declares with a descriptor, each followed by a slash.
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn fields(
+    env: *mut jni::JNIEnv,
+    class: jni::jclass,
+    desc: jni::jstring,
+    is_static: bool,
+) -> jni::jstring {
+    contained(std::ptr::null_mut(), || {
+        // SAFETY: forwarded.
+        let desc = unsafe { string(env, desc) };
+        let (Some(desc), Some(&raw), false) = (desc, JVMTI.get(), class.is_null()) else {
+            return std::ptr::null_mut();
+        };
+        // SAFETY: the environment is never disposed of; `class` is live, and the fields are its own.
+        unsafe {
+            let jvmti = Jvmti::from_raw(raw as *mut _);
+            let mut names = String::new();
+            for field in jvmti.get_class_fields(class).unwrap_or_default() {
+                let flags = jvmti.get_field_modifiers(class, field).unwrap_or(0);
+                if let Ok((name, its, _)) = jvmti.get_field_name(class, field)
+                    && its == desc
+                    && (flags & ACC_STATIC != 0) == is_static
+                {
+                    names.push_str(&name);
+                    names.push('/');
+                }
+            }
+            JniEnv::from_raw(env)
+                .new_string_utf(&names)
+                .unwrap_or(std::ptr::null_mut())
+        }
+    })
+}
