@@ -2,8 +2,9 @@
 
 use std::ffi::{c_char, c_void};
 
+use jinsi_agent::fields;
 use jinsi_agent::jvmti_bindings::sys::jni::{
-    JNI_FALSE, JNIEnv, JavaVM, jboolean, jclass, jint, jlong, jobject, jstring, jthrowable,
+    JNI_FALSE, JNIEnv, JavaVM, jboolean, jchar, jclass, jint, jlong, jobject, jstring, jthrowable,
 };
 use jinsi_agent::life::{self, JinsiAgent};
 use jinsi_agent::{natives, reflection};
@@ -197,4 +198,49 @@ pub unsafe extern "system" fn Java_java_lang_JinsiNames_fields0(
 ) -> jstring {
     // SAFETY: forwarded.
     unsafe { reflection::fields(env, class, desc, is_static != JNI_FALSE) }
+}
+
+/// `JinsiFields.fields0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiFields_fields0(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jclass,
+) -> jstring {
+    // SAFETY: forwarded.
+    unsafe { fields::declared(env, class) }
+}
+
+/// `JinsiFields.get0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method, with an id that `fields0` gave for the object's class or a superclass.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiFields_get0(
+    env: *mut JNIEnv,
+    _: jclass,
+    object: jobject,
+    field: jlong,
+    letter: jchar,
+) -> jlong {
+    // SAFETY: forwarded.
+    unsafe { fields::primitive(env, object, field, letter) }
+}
+
+/// `JinsiFields.reference0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method, with an id that `fields0` gave for the object's class or a superclass.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiFields_reference0(
+    env: *mut JNIEnv,
+    _: jclass,
+    object: jobject,
+    field: jlong,
+) -> jobject {
+    // SAFETY: forwarded.
+    unsafe { fields::reference(env, object, field) }
 }

@@ -1,7 +1,7 @@
 //! Thread buffers as the probes see them: the table from thread id to buffer, and the header words that probe and agent share.
 
 use std::io;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_SCRATCH};
 
@@ -9,6 +9,8 @@ use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_SCRATCH};
 const OFFSET_STATE: usize = 48;
 /// Offset of the word in which the probe keeps the thread's last stamp of order.
 const OFFSET_STAMP: usize = 56;
+/// Offset of the half word in which the probe notes that a call has not reached observed code.
+const OFFSET_AWAY: usize = 36;
 /// The environment runs, and nothing is known of activations.
 const STATE_AT_FIRST: u64 = !3;
 
@@ -48,6 +50,11 @@ impl Buffer {
         unsafe { AtomicU64::from_ptr(self.0.add(offset).cast()) }
     }
 
+    fn away(&self) -> &AtomicU32 {
+        // SAFETY: as for `word`; the address is a multiple of four, and nobody writes the whole word but before the buffer is handed out.
+        unsafe { AtomicU32::from_ptr(self.0.add(OFFSET_AWAY).cast()) }
+    }
+
     /// Bytes of the event being written.
     pub fn pending(&self) -> u64 {
         let cursor = self.word(OFFSET_CURSOR).load(Ordering::Relaxed);
@@ -63,6 +70,7 @@ impl Buffer {
         self.word(OFFSET_STATE)
             .store(STATE_AT_FIRST, Ordering::Relaxed);
         self.word(OFFSET_STAMP).store(0, Ordering::Relaxed);
+        self.away().store(0, Ordering::Relaxed);
     }
 
     /// Takes over the event being written, and the probe's state, from the thread's previous buffer.
@@ -84,6 +92,8 @@ impl Buffer {
             let word = old.word(offset).load(Ordering::Relaxed);
             self.word(offset).store(word, Ordering::Relaxed);
         }
+        let away = old.away().load(Ordering::Relaxed);
+        self.away().store(away, Ordering::Relaxed);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What happens to a class when it loads.
 
-use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, Record, SiteNo};
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, Record, SiteNo};
 
 use crate::class_def::class_def;
 use crate::instrument::{self, InstrumentError, Instrumented, Part};
@@ -35,14 +35,34 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u
         return outside::load(recorder, class);
     }
     let (no, new) = recorder.class_no(name);
-    if !new {
-        recorder.note_loss(
-            name,
-            "a second class of this name (another loader) is not recorded".into(),
-        );
+    if new {
+        recorder.will_rewrite(name, class.bytes);
+        return rewrite(recorder, no, class);
+    }
+    if !recorder.has_bytes(name, class.bytes) {
+        // The analyses know classes by name: of two different ones they could only take one for the other.
+        let reason = "a different class of this name (another loader) is not recorded";
+        recorder.note(LossKind::Class, name, reason.into());
         return None;
     }
-    rewrite(recorder, no, class)
+    other_loader(recorder, no, class)
+}
+
+/// Another loader defines the same class file: it has the probes, and if they are known by then the sites, of the first.
+fn other_loader(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<u8>> {
+    let old = recorder.past.same(no, class.loader, class.bytes);
+    match instrumented(recorder, no, Part::Observed, class, old.as_deref()) {
+        Ok(done) => {
+            if old.is_none() {
+                recorder.record(&Record::Sites(done.sites));
+            }
+            Some(done.bytes)
+        }
+        Err(e) => {
+            recorder.note_loss(class.name, e.to_string());
+            None
+        }
+    }
 }
 
 /// A class is being retransformed: by us, because observed classes turn out to inherit from it, or by somebody else; then, if it has
@@ -53,7 +73,8 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
         let (no, new) = recorder.class_no(name);
         if new {
             // Loaded before the probes worked; its frames on the stack would be half recorded.
-            recorder.note_loss(name, "loaded before recording began".into());
+            let reason = "loaded before recording began";
+            recorder.note(LossKind::Early, name, reason.into());
             return None;
         }
         return again(recorder, no, Part::Observed, class);

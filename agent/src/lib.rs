@@ -8,6 +8,7 @@ pub use jvmti_bindings;
 mod ancestors;
 pub mod buffers;
 mod class_def;
+pub mod fields;
 pub mod hook;
 pub mod inherit;
 pub mod instrument;

@@ -24,6 +24,17 @@ pub(crate) fn recorder() -> Option<&'static Recorder> {
     RECORDER.get()
 }
 
+/// The agent's JVMTI environment, for the probes' natives; the JVM never disposes of it.
+static JVMTI: OnceLock<usize> = OnceLock::new();
+
+/// JVMTI, once the agent is loaded.
+pub(crate) fn jvmti() -> Option<Jvmti> {
+    // SAFETY: the pointer is that of an environment which lives as long as the JVM.
+    JVMTI
+        .get()
+        .map(|&env| unsafe { Jvmti::from_raw(env as *mut jvmti::jvmtiEnv) })
+}
+
 /// Gives the agent the classes of `java-harness/runtime`, which the library that exports it embeds. Later calls change nothing.
 pub fn embed(classes: ClassFiles) {
     let _ = RUNTIME_CLASSES.set(classes);
@@ -73,6 +84,7 @@ impl Agent for JinsiAgent {
         if capable.is_err() || jvmti.set_default_agent_callbacks().is_err() {
             return refuse("this JVM does not let agents rewrite classes");
         }
+        let _ = JVMTI.set(jvmti.raw() as usize);
         let property = |name| jvmti.get_system_property(name).unwrap_or_default();
         match Recorder::start(
             &options,

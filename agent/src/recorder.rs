@@ -4,6 +4,7 @@
 //! happens on the encoder thread. A write error stops the recording for good and leaves the program alone.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -12,8 +13,8 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Sender, unbounded};
 use jinsi_trace::model::{
-    ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, Meta, ObjectId, Record, Site,
-    Skipped, ThreadNo,
+    ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, LossKind, Meta, ObjectId, Record,
+    Site, Skipped, ThreadNo,
 };
 use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
@@ -98,6 +99,9 @@ pub struct Recorder {
     classes: Mutex<HashMap<String, ClassNo>>,
     /// Superclasses of classes that are not observed, the JDK's left out.
     parents: Mutex<HashMap<String, String>>,
+    /// Internal names of the classes that have probes, and what tells their original bytes from others.
+    with_probes: Mutex<HashMap<String, u64>>,
+    hasher: RandomState,
     threads: Mutex<Threads>,
     next_site: AtomicU32,
     rewritten: AtomicU32,
@@ -181,6 +185,8 @@ impl Recorder {
             encoder: Mutex::new(Some(encoder)),
             classes: Mutex::default(),
             parents: Mutex::default(),
+            with_probes: Mutex::default(),
+            hasher: RandomState::new(),
             threads: Mutex::default(),
             next_site: AtomicU32::new(1),
             rewritten: AtomicU32::new(0),
@@ -395,22 +401,38 @@ impl Recorder {
         self.record(&Record::Sites(sites));
     }
 
+    /// The class with this internal name is getting probes. Said before, because another loader may be about to define it too.
+    pub fn will_rewrite(&self, internal: &str, bytes: &[u8]) {
+        let mark = self.hasher.hash_one(bytes);
+        self.with_probes.lock().insert(internal.into(), mark);
+    }
+
+    /// Has the class with this internal name probes, and were these its bytes before?
+    pub fn has_bytes(&self, internal: &str, bytes: &[u8]) -> bool {
+        let mark = self.hasher.hash_one(bytes);
+        self.with_probes.lock().get(internal) == Some(&mark)
+    }
+
     /// An observed class stays as it is.
     pub fn left_alone(&self, class: ClassDef, reason: String) {
         self.skipped.fetch_add(1, Ordering::Relaxed);
         let name = class.name.clone();
+        self.with_probes.lock().remove(&name);
         self.record(&Record::Class(class));
-        self.record(&Record::Skipped(Skipped {
-            class: name,
-            reason,
-        }));
+        self.note(LossKind::Class, &name, reason);
     }
 
     /// Something of an observed class is not recorded although the class is.
     pub fn note_loss(&self, class: &str, reason: String) {
+        self.note(LossKind::Part, class, reason);
+    }
+
+    /// Something is not recorded.
+    pub fn note(&self, kind: LossKind, class: &str, reason: String) {
         self.record(&Record::Skipped(Skipped {
             class: class.into(),
             reason,
+            kind,
         }));
     }
 
@@ -508,6 +530,7 @@ impl Recorder {
             if let Err(e) = self.writer.record(&Record::Skipped(Skipped {
                 class: "(threads)".into(),
                 reason,
+                kind: LossKind::Threads,
             })) {
                 stop(&self.stopped, &self.error, &e);
             }

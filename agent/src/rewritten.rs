@@ -16,8 +16,8 @@ use parking_lot::Mutex;
 pub struct Rewritten(Mutex<HashMap<ClassNo, Past>>);
 
 struct Past {
-    /// Identity hash code of the loader: tells apart classes of one name.
-    loader: i32,
+    /// Identity hash codes of the loaders whose class it is: tells apart classes of one name.
+    loaders: Vec<i32>,
     /// Each form that the class came in, as a hash, and the numbers that rewriting it took, in their order.
     forms: Vec<(u64, Vec<SiteNo>)>,
 }
@@ -39,16 +39,35 @@ impl Rewritten {
         let form = (hash(bytes), numbers);
         let mut classes = self.0.lock();
         let past = classes.entry(no).or_insert_with(|| Past {
-            loader,
+            loaders: vec![loader],
             forms: Vec::new(),
         });
+        if !past.loaders.contains(&loader) {
+            past.loaders.push(loader);
+        }
         past.forms.push(form);
+    }
+
+    /// The numbers that rewriting these bytes took for any loader. From now on the class is that of this loader, too.
+    pub fn same(&self, no: ClassNo, loader: i32, bytes: &[u8]) -> Option<Vec<SiteNo>> {
+        let wanted = hash(bytes);
+        let mut classes = self.0.lock();
+        let past = classes.get_mut(&no)?;
+        let (_, numbers) = past.forms.iter().find(|(form, _)| *form == wanted)?;
+        let numbers = numbers.clone();
+        if !past.loaders.contains(&loader) {
+            past.loaders.push(loader);
+        }
+        Some(numbers)
     }
 
     /// Has the class of this loader been here, and in these bytes?
     pub fn known(&self, no: ClassNo, loader: i32, bytes: &[u8]) -> Known {
         let classes = self.0.lock();
-        let Some(past) = classes.get(&no).filter(|past| past.loader == loader) else {
+        let Some(past) = classes
+            .get(&no)
+            .filter(|past| past.loaders.contains(&loader))
+        else {
             return Known::Not;
         };
         let wanted = hash(bytes);
@@ -78,6 +97,16 @@ mod tests {
         all.remember(7, 1, b"changed", vec![9]);
         assert_eq!(all.known(7, 1, b"changed"), Known::Numbers(vec![9]));
         assert_eq!(all.known(7, 1, b"as loaded"), Known::Numbers(vec![3, 4]));
+    }
+
+    #[test]
+    fn other_loaders_of_the_same_bytes_share_the_sites() {
+        let all = Rewritten::default();
+        all.remember(7, 1, b"bytes", vec![3]);
+        assert_eq!(all.same(7, 2, b"others"), None);
+        assert_eq!(all.same(7, 2, b"bytes"), Some(vec![3]));
+        assert_eq!(all.known(7, 2, b"bytes"), Known::Numbers(vec![3]));
+        assert_eq!(all.known(7, 1, b"changed"), Known::Changed);
     }
 
     #[test]

@@ -96,6 +96,14 @@ impl<'a> Describer<'a> {
     fn content(&self, content: &Content) -> String {
         match content {
             Content::Text(text) => quoted(&text.to_string()),
+            Content::Fields(fields) => {
+                let all = fields.iter().map(|(field, value)| {
+                    let class = self.trace.class(field.class);
+                    let class = class.map_or_else(|| "?".into(), |c| dotted(&c.name));
+                    format!("{class}.{} = {}", field.name, self.value(value))
+                });
+                format!("{{{}}}", all.collect::<Vec<_>>().join(", "))
+            }
             Content::TooLarge { len } => format!("{len} elements, too many to be recorded"),
             Content::Entries(values) => {
                 let pairs = values.chunks(2).take(CUT / 4).map(|p| {

@@ -114,6 +114,10 @@ impl Found<'_, '_> {
         while let Some(id) = work.pop() {
             let content = match self.level.objects.get(&id).map(|o| &o.role) {
                 Some(Role::Array { initial } | Role::Natural { initial }) => initial.as_ref(),
+                Some(Role::Restored { initial }) => {
+                    self.add(id);
+                    initial.as_ref()
+                }
                 Some(Role::Observed) => {
                     self.add(id);
                     None

@@ -7,6 +7,8 @@ use jinsi_trace::model::{ClassOrigin, End, FailureKind, Meta, Skipped};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use crate::losses::Losses;
+
 /// Contents of a trace, in numbers and names.
 #[derive(Debug, Serialize)]
 pub struct Info {
@@ -28,7 +30,9 @@ pub struct Info {
     pub threads: Vec<ThreadInfo>,
     /// Failures, in order.
     pub failures: Vec<FailureInfo>,
-    /// What was not recorded although it was asked for.
+    /// What was not recorded, and why.
+    pub losses: Losses,
+    /// Classes left alone, and what else was not recorded although it was asked for: as in `losses`, in the order of the recording.
     pub skipped: Vec<Skipped>,
     /// What of the file could not be read.
     pub damage: Vec<String>,
@@ -127,6 +131,7 @@ impl Info {
                 })
                 .collect(),
             failures: failures(trace),
+            losses: Losses::of(trace),
             skipped: trace.skipped().to_vec(),
             damage: trace.damage().iter().map(ToString::to_string).collect(),
         }
@@ -188,25 +193,7 @@ impl Info {
                 writeln!(to, "             at {frame}")?;
             }
         }
-        for skipped in &self.skipped {
-            writeln!(
-                to,
-                "not recorded  {}: {}",
-                skipped.class.replace('/', "."),
-                skipped.reason
-            )?;
-        }
-        if let Some(dropped) = self
-            .end
-            .as_ref()
-            .map(|e| e.contents_dropped)
-            .filter(|&n| n > 0)
-        {
-            writeln!(
-                to,
-                "not recorded  {dropped} contents of arrays or collections larger than the bound"
-            )?;
-        }
+        self.losses.write_text(to)?;
         for damage in &self.damage {
             writeln!(to, "damaged    {damage}")?;
         }

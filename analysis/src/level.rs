@@ -45,9 +45,9 @@ pub enum Outcome {
 /// code finds what it found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// The array or natural object holds exactly this now.
+    /// The array, natural object, or object without constructor holds exactly this now.
     Content {
-        /// The array or natural object.
+        /// The array or object.
         id: ObjectId,
         /// What it holds.
         content: Content,
@@ -150,6 +150,12 @@ pub struct ObjectInfo {
 pub enum Role {
     /// Instance of an observed class: only its own recorded constructor call makes it.
     Observed,
+    /// Instance of an observed class that no recorded constructor made (a clone, or deserialized, or made by `Unsafe`) and that
+    /// came from outside: the real class without constructor, its fields set.
+    Restored {
+        /// Its fields when it first crosses into observed code ([`Content::Fields`]).
+        initial: Option<Content>,
+    },
     /// Anything else of the environment: the real class without its constructor; answers come from the level.
     Mock,
     /// An array: made with its length; content as effects and `initial` say.

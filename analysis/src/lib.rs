@@ -6,6 +6,7 @@ pub mod history;
 pub mod info;
 pub mod jvm;
 pub mod level;
+pub mod losses;
 pub mod natural;
 pub mod pipeline;
 pub mod project;

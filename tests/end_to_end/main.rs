@@ -1,10 +1,14 @@
 //! End to end: real JVMs, the command as a user has it.
 
+mod arrays;
 mod bad_input;
 mod coexist;
+mod construction;
 mod fields;
 mod golden;
 mod inheritance;
+mod loaders;
+mod losses;
 mod minimizing;
 mod numberwriter;
 mod recording;

@@ -59,7 +59,7 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 11] = [
+const PROGRAMS: [&str; 12] = [
     "chain",
     "fields",
     "garbage",
@@ -68,6 +68,7 @@ const PROGRAMS: [&str; 11] = [
     "ledger/app",
     "ledger/lib",
     "numberwriter",
+    "restored",
     "threads",
     "vending",
     "xmltree",
@@ -114,12 +115,14 @@ pub(crate) fn beans() -> String {
     format!("{}:{}", classes.path().display(), gson.display())
 }
 
-fn compile_programs(names: &[&str], class_path: &[PathBuf]) -> TempDir {
+/// Compiles programs of `tests/programs` into a directory of their own.
+pub(crate) fn compile_programs(names: &[&str], class_path: &[PathBuf]) -> TempDir {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
     let mut sources = Vec::new();
     for name in names {
         let entries = std::fs::read_dir(root.join(name)).expect("program sources");
-        sources.extend(entries.map(|e| e.expect("readable").path()));
+        let files = entries.map(|e| e.expect("readable").path());
+        sources.extend(files.filter(|p| p.extension() == Some(OsStr::new("java"))));
     }
     let out = TempDir::new().expect("temporary directory");
     // The oldest JDK compiles, so that all of them can run the classes.

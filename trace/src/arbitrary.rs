@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use crate::model::{
-    CallOp, Content, Event, EventKind, JavaString, MemberRef, Payload, Prim, Site, SiteNo, Value,
+    CallOp, Content, Event, EventKind, FieldName, JavaString, MemberRef, Payload, Prim, Site,
+    SiteNo, Value,
 };
 use crate::raw::SiteShape;
 
@@ -84,10 +85,22 @@ pub(crate) fn content() -> impl Strategy<Value = Content> {
         pairs.prop_map(|p| Content::Entries(p.into_iter().flat_map(|(k, v)| [k, v]).collect())),
         string().prop_map(Content::Text),
         (0u64..1 << 48).prop_map(|len| Content::TooLarge { len }),
+        fields(),
         prop::sample::select("ZBCSIJFD".chars().collect::<Vec<_>>()).prop_flat_map(|letter| {
             prop::collection::vec(value(letter), 1..20).prop_map(Content::Array)
         }),
     ]
+}
+
+fn fields() -> impl Strategy<Value = Content> {
+    let letter = prop::sample::select("ZBCSIJFDL".chars().collect::<Vec<_>>());
+    let field = (any::<u32>(), any::<String>(), letter.prop_flat_map(value));
+    prop::collection::vec(field, 0..6).prop_map(|fields| {
+        let named = fields
+            .into_iter()
+            .map(|(class, name, value)| (FieldName { class, name }, value));
+        Content::Fields(named.collect())
+    })
 }
 
 pub(crate) fn event() -> impl Strategy<Value = Event> {

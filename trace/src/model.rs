@@ -51,7 +51,7 @@ pub enum EventKind {
     ArrayStore = 13,
     /// An object gets its identity; precedes, in the same stream, the first event that names it. See [`Payload::Define`].
     Define = 14,
-    /// Content of an array or a natural object at this moment. See [`Payload::Content`].
+    /// Content of an array, a natural object or an object without recorded constructor at this moment. See [`Payload::Content`].
     Content = 15,
     /// The thread dies of an exception. Operand: the throwable.
     Uncaught = 16,
@@ -237,6 +237,20 @@ pub struct Failure {
     pub thread: ThreadNo,
 }
 
+/// What a [`Skipped`] record concerns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LossKind {
+    /// A whole class that stays as it is.
+    #[default]
+    Class,
+    /// A class that was there before recording began.
+    Early,
+    /// A part of a class that is recorded otherwise, such as a method without room for probes.
+    Part,
+    /// Threads.
+    Threads,
+}
+
 /// A class that was matched by `observe=` and could not be rewritten, or lost something on the way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
@@ -244,6 +258,9 @@ pub struct Skipped {
     pub class: String,
     /// One line: why.
     pub reason: String,
+    /// What it concerns.
+    #[serde(default)]
+    pub kind: LossKind,
 }
 
 /// What the agent knew when it began.
@@ -433,7 +450,59 @@ pub enum Value {
     Object(ObjectId),
 }
 
-/// Content of an array or natural object.
+/// An instance field as a class declares it. Fields of one name in a class and its superclass are two.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FieldName {
+    /// The class that declares it.
+    pub class: ClassNo,
+    /// Simple name.
+    pub name: String,
+}
+
+/// What all instance fields of an object hold, superclasses' fields included.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    names: Vec<FieldName>,
+    values: Vec<Value>,
+}
+
+impl Fields {
+    /// The fields, in the order of the recording.
+    pub fn iter(&self) -> impl Iterator<Item = (&FieldName, &Value)> {
+        self.names.iter().zip(&self.values)
+    }
+
+    /// What the field holds that `class` declares.
+    pub fn get(&self, class: ClassNo, name: &str) -> Option<&Value> {
+        self.iter()
+            .find(|(field, _)| field.class == class && field.name == name)
+            .map(|(_, value)| value)
+    }
+
+    /// Number of fields.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Has the object no field?
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// The values alone, in the order of [`Self::iter`].
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+}
+
+impl FromIterator<(FieldName, Value)> for Fields {
+    fn from_iter<I: IntoIterator<Item = (FieldName, Value)>>(fields: I) -> Self {
+        let (names, values) = fields.into_iter().unzip();
+        Self { names, values }
+    }
+}
+
+/// Content of an array, a natural object, or an object that no recorded constructor made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// Array of primitives or references, all elements.
@@ -450,13 +519,17 @@ pub enum Content {
         /// Number of elements.
         len: u64,
     },
+    /// An object of an observed class that got its identity otherwise than in its constructor (`clone`, deserialization,
+    /// `Unsafe.allocateInstance`, or a constructor of a superclass that let it escape).
+    Fields(Fields),
 }
 
 impl Content {
-    /// The elements, keys and values that are held.
+    /// The elements, keys, values and field values that are held.
     pub fn values(&self) -> &[Value] {
         match self {
             Content::Array(v) | Content::Elements(v) | Content::Entries(v) => v,
+            Content::Fields(fields) => fields.values(),
             Content::Text(_) | Content::TooLarge { .. } => &[],
         }
     }
@@ -478,7 +551,7 @@ pub enum Payload {
     },
     /// [`EventKind::Content`].
     Content {
-        /// The array or natural object.
+        /// The array, natural object, or object without recorded constructor.
         id: ObjectId,
         /// What it holds at this moment.
         content: Content,

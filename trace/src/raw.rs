@@ -16,7 +16,8 @@
 //! `Content`: words `id`, `form | letter << 8 | count << 16`, then by form: [`FORM_PRIMITIVES`] `count` packed elements of
 //! type `letter` in their natural width (boolean and byte 1 byte), padded to words; [`FORM_ARRAY`], [`FORM_ELEMENTS`],
 //! [`FORM_ENTRIES`] `count` references (for entries keys and values both counted); [`FORM_TEXT`] one string reference;
-//! [`FORM_TOO_LARGE`] nothing.
+//! [`FORM_TOO_LARGE`] nothing; [`FORM_FIELDS`] `count` times a class reference, a string reference, and the value: a reference, or
+//! [`TAG_PRIM`], `letter << 3`, and one primitive word.
 //! `Uncaught`: one reference. `Order`: one word, the stamp.
 
 /// Size of a buffer's header in bytes; the first event begins there.
@@ -29,7 +30,7 @@ pub const OFFSET_LIMIT: usize = 8;
 pub const OFFSET_STATE: usize = 16;
 /// Offset of the ordinal: a number given at every acquisition, rising over the whole trace, from 1.
 pub const OFFSET_ORDINAL: usize = 24;
-/// Offset of the thread number (u32).
+/// Offset of the thread number (u32). The four bytes behind it are the probe's own and 0 at first.
 pub const OFFSET_THREAD: usize = 32;
 /// Offset of the probe's own scratch word (end of the event being written); means nothing to readers.
 pub const OFFSET_SCRATCH: usize = 40;
@@ -55,6 +56,9 @@ pub const TAG_CLASS: u64 = 3;
 /// A box of `java.lang`.
 pub const TAG_BOX: u64 = 4;
 
+/// A primitive, where fields of all types stand side by side.
+pub const TAG_PRIM: u64 = 5;
+
 /// Packed primitive array.
 pub const FORM_PRIMITIVES: u64 = 1;
 /// Array of references.
@@ -67,6 +71,8 @@ pub const FORM_ENTRIES: u64 = 4;
 pub const FORM_TEXT: u64 = 5;
 /// Larger than the bound.
 pub const FORM_TOO_LARGE: u64 = 6;
+/// Declaring class, name and value of each field of an object.
+pub const FORM_FIELDS: u64 = 7;
 
 mod encode;
 mod value;
@@ -74,7 +80,7 @@ mod walk;
 
 pub use encode::{EncodeError, encode};
 pub use value::{RawContent, RawPayload, RawValue};
-pub(crate) use value::{java_string, references, unpack};
+pub(crate) use value::{fields, java_string, references, unpack};
 pub use walk::{Cursor, RawError, RawEvent, Walker};
 
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 use super::InstrumentError;
 use super::method::Probes;
 use super::order::{Handover, quiet_jdk};
-use super::sites::{CallSite, letters, may_hold_content};
+use super::sites::{CallSite, letters};
 
 /// Arguments with the locals they are in, and the first free local behind.
 type SpilledArgs<'t> = (Vec<(u16, Type<'t>)>, u16);
@@ -68,7 +68,7 @@ impl Probes<'_, '_> {
             target,
             op: call,
             light,
-            outside: !observed,
+            outside: !observed || own && context.natives.contains(&key),
         }
     }
 
@@ -130,10 +130,11 @@ impl Probes<'_, '_> {
             false,
         );
 
-        let exchanged = |param: Type<'_>| {
-            call.outside
-                && (param.is_array() || call.exchanges_collections() && may_hold_content(param))
-        };
+        // Where the callee may well be recorded, only arrays are kept for the duration of the call.
+        let exchanged =
+            |param: Type<'_>| call.may_change(param) && (call.outside || param.is_array());
+        let returned = method.result.is_some_and(|r| call.may_change(r));
+        let content = call.content_probe();
         let mut asm = Asm::new();
         let (locals, mut end) = self.spill_args(&mut asm, method)?;
         if receiver || new {
@@ -156,6 +157,9 @@ impl Probes<'_, '_> {
                 self.end_call(&mut asm, before);
             }
         }
+        if !call.outside && (returned || locals.iter().any(|(_, param)| exchanged(*param))) {
+            self.probe(&mut asm, "away", "()V");
+        }
         for &(local, param) in &locals {
             asm.load(param.letter(), local);
             if exchanged(param) {
@@ -174,12 +178,16 @@ impl Probes<'_, '_> {
         let mut asm = Asm::new();
         for &(local, _) in locals.iter().filter(|(_, param)| exchanged(*param)) {
             asm.load('L', local);
-            self.content(&mut asm, "content");
+            self.content(&mut asm, content);
             release(&mut asm, 'L', local);
         }
-        if method.result.is_some_and(exchanged) {
+        if self.fills_this(at, &call.target) {
+            asm.load('L', 0);
+            self.content(&mut asm, "fields");
+        }
+        if returned {
             asm.op(op::DUP);
-            self.content(&mut asm, "content");
+            self.content(&mut asm, content);
         }
         self.begin(&mut asm);
         if new {
@@ -198,6 +206,14 @@ impl Probes<'_, '_> {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(EventKind::Call as u8));
         self.probe(asm, "endCall", "(Ljava/lang/Object;II)V");
+    }
+
+    /// Does the call fill the fields of the object whose method this is, without a store that could be seen?
+    fn fills_this(&self, at: &Insn<'_>, target: &MemberRef) -> bool {
+        let this = self.flow.at(at.offset).and_then(|s| s.locals.first());
+        target.owner == "java/io/ObjectInputStream"
+            && target.name == "defaultReadObject"
+            && this == Some(&Value::This)
     }
 
     /// Moves the arguments from the stack into fresh locals; gives them in order, and the first free local behind them.
@@ -285,7 +301,8 @@ impl Probes<'_, '_> {
                 false,
             );
             self.begin(&mut after);
-            self.local(&mut after, 'L', local as u16);
+            after.load('L', local as u16);
+            self.content(&mut after, "own");
             self.end(&mut after, "endInside", this, EventKind::This);
         }
         self.editor.after(at.offset, &after)?;

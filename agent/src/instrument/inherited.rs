@@ -118,7 +118,8 @@ impl Probes<'_, '_> {
         }
         self.end(&mut asm, "eventInside", enter, EventKind::Enter);
         self.begin(&mut asm);
-        self.local(&mut asm, 'L', 0);
+        asm.load('L', 0);
+        self.content(&mut asm, "own");
         self.end(&mut asm, "endInside", this, EventKind::This);
         self.editor.after(at.offset, &asm)?;
         Ok(())

@@ -401,7 +401,8 @@ impl<'a, 'c> Probes<'a, 'c> {
         for (local, param) in locals {
             self.local(&mut asm, param.letter(), local);
         }
-        self.end(&mut asm, "endInside", site, EventKind::Enter);
+        let end = self.own_or_initializer("endInside", "endIntoInitializer");
+        self.end(&mut asm, end, site, EventKind::Enter);
         self.editor.entry(&asm)?;
         Ok(())
     }
@@ -425,7 +426,8 @@ impl<'a, 'c> Probes<'a, 'c> {
     fn exit(&mut self, at: &Insn<'_>, site: u32) -> Result<(), InstrumentError> {
         let mut asm = Asm::new();
         if at.opcode == op::RETURN {
-            self.end(&mut asm, "eventOutside", site, EventKind::Exit);
+            let end = self.own_or_initializer("eventOutside", "eventBackFromInitializer");
+            self.end(&mut asm, end, site, EventKind::Exit);
         } else {
             let letter = ['I', 'J', 'F', 'D', 'L'][usize::from(at.opcode - op::IRETURN)];
             self.begin(&mut asm);
@@ -462,7 +464,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             );
             let mut asm = Asm::new();
             asm.op(op::DUP);
-            self.thrown(&mut asm, site, EventKind::Catch);
+            self.thrown(&mut asm, "thrown", site, EventKind::Catch);
             for &local in self.held.iter().take(MOST_HELD) {
                 release(&mut asm, 'L', local);
             }
@@ -471,10 +473,19 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(())
     }
 
-    fn thrown(&mut self, asm: &mut Asm, site: u32, kind: EventKind) {
+    /// The JVM runs class initializers in the middle of whatever it does: there they leave no mark on what a probe thinks is running.
+    fn own_or_initializer(&self, own: &'static str, initializer: &'static str) -> &'static str {
+        if self.name == "<clinit>" {
+            initializer
+        } else {
+            own
+        }
+    }
+
+    fn thrown(&mut self, asm: &mut Asm, probe: &str, site: u32, kind: EventKind) {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(kind as u8));
-        self.probe(asm, "thrown", "(Ljava/lang/Object;II)V");
+        self.probe(asm, probe, "(Ljava/lang/Object;II)V");
     }
 
     /// From where the receiver is initialized: before, an exception cannot be handled (JVMS §4.10.1.4).
@@ -493,7 +504,8 @@ impl<'a, 'c> Probes<'a, 'c> {
         );
         let mut asm = Asm::new();
         asm.op(op::DUP);
-        self.thrown(&mut asm, site, EventKind::ExitThrow);
+        let thrown = self.own_or_initializer("thrown", "thrownFromInitializer");
+        self.thrown(&mut asm, thrown, site, EventKind::ExitThrow);
         if self.ends_releasing() {
             self.releasing(&mut asm);
         }

@@ -24,7 +24,7 @@ use jinsi_classfile::flow::FlowError;
 use jinsi_classfile::frames::FrameError;
 use jinsi_classfile::insn::InsnError;
 use jinsi_classfile::pool::{ConstantPool, PoolError};
-use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_PRIVATE, asm::AsmError};
+use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_NATIVE, ACC_PRIVATE, asm::AsmError};
 use jinsi_trace::model::{ClassNo, MemberRef, Site};
 use thiserror::Error;
 
@@ -106,6 +106,8 @@ struct Context<'a> {
     initializer: bool,
     /// Static fields: name and descriptor.
     statics: HashSet<(String, String)>,
+    /// Methods without code because it is native.
+    natives: HashSet<(String, String)>,
 }
 
 /// Rewrites a class as its `part` has it. `next_site` gives a number that no other site has.
@@ -209,14 +211,18 @@ impl<'a> Context<'a> {
     ) -> Result<Self, InstrumentError> {
         let mut bound = HashSet::new();
         let mut declared = HashSet::new();
+        let mut natives = HashSet::new();
         for member in &class.methods {
-            if member.attribute(&class.pool, "Code").is_none() {
-                continue;
-            }
             let key = (
                 member.name(&class.pool)?.into_owned(),
                 member.desc(&class.pool)?.into_owned(),
             );
+            if member.attribute(&class.pool, "Code").is_none() {
+                if member.access & ACC_NATIVE != 0 {
+                    natives.insert(key);
+                }
+                continue;
+            }
             if (member.access | class.access) & ACC_FINAL != 0
                 || member.access & ACC_PRIVATE != 0
                 || member.is_static()
@@ -236,6 +242,7 @@ impl<'a> Context<'a> {
             bound,
             declared,
             statics: statics(class)?,
+            natives,
         })
     }
 

@@ -22,9 +22,17 @@ impl CallSite {
         ) && self.target.name != "<init>"
     }
 
-    /// Can content of collections have changed hands? Operations on natural objects are run again at replay instead.
-    pub(super) fn exchanges_collections(&self) -> bool {
-        self.outside && !(natural_owner(&self.target.owner))
+    /// Can content of this static type have changed hands, or come back changed? Operations on natural objects are run again at
+    /// replay instead; what an `invokedynamic` makes holds its arguments and does not change them.
+    pub(super) fn may_change(&self, value: Type<'_>) -> bool {
+        self.op != CallOp::Dynamic
+            && (value.is_array() || !natural_owner(&self.target.owner) && may_hold_content(value))
+    }
+
+    /// The probe that records such content: at once where the callee is surely not observed, else only if it turned out not to be
+    /// (native, implemented by a class that is not recorded).
+    pub(super) fn content_probe(&self) -> &'static str {
+        if self.outside { "content" } else { "crossed" }
     }
 }
 
@@ -44,7 +52,11 @@ fn natural_owner(owner: &str) -> bool {
     let natural = ["java/lang/", "java/util/", "java/math/", "java/time/"]
         .iter()
         .any(|p| owner.starts_with(p));
-    natural && !CONSULT_THE_MACHINE.contains(&owner)
+    // What these call or fill is anybody's.
+    let reflective = ["java/lang/reflect/", "java/lang/invoke/"]
+        .iter()
+        .any(|p| owner.starts_with(p));
+    natural && !reflective && !CONSULT_THE_MACHINE.contains(&owner)
 }
 
 /// Can a value of this static type be an array or a natural object with content?

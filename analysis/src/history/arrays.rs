@@ -95,6 +95,13 @@ impl ArrayLog {
 
     /// Element `index` was stored at `at`.
     pub(crate) fn store(&mut self, at: Moment, index: u32, value: Value, snapshots: &[Snapshot]) {
+        // One instruction stores bytes and booleans (JVMS §6.5, bastore).
+        let value = match (&self.zero, value) {
+            (Value::Prim(Prim::Boolean(_)), Value::Prim(Prim::Byte(v))) => {
+                Value::Prim(Prim::Boolean(v & 1 != 0))
+            }
+            (_, value) => value,
+        };
         self.changes.push((at, Change::Store(index, value)));
         self.changed(at, 1, snapshots);
     }

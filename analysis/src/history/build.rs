@@ -206,6 +206,7 @@ impl Builder {
             (Some(node), Some(&Value::Object(id))) => {
                 let bound = &mut self.history.nodes[node as usize].object;
                 let before = std::mem::replace(bound, id);
+                self.history.objects.constructed(id);
                 self.expect(before == 0 || before == id);
             }
             _ => self.expect(false),

@@ -367,6 +367,12 @@ impl History {
         self.objects.get(id)
     }
 
+    /// Was the object made by something else than a recorded constructor (`clone`, deserialization, `Unsafe`), so that what it
+    /// holds is known from recorded fields?
+    pub fn made_without_constructor(&self, id: ObjectId) -> bool {
+        self.objects.get(id).is_some_and(|o| !o.constructed) && self.objects.has_fields(id)
+    }
+
     /// Contents recorded, of all objects, in time order.
     pub fn snapshots(&self) -> &[Snapshot] {
         self.objects.snapshots()

@@ -9,7 +9,7 @@ use super::{History, Moment};
 use crate::level::{NodeNo, Outcome};
 use crate::natural::Natural;
 
-/// Content of an array or natural object, as recorded.
+/// Content of an array, a natural object or an object that no recorded constructor made, as recorded.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// When.
@@ -18,7 +18,7 @@ pub struct Snapshot {
     pub id: ObjectId,
     /// What it held.
     pub content: Content,
-    /// Arrays: is this what the content before and the stores since add up to? Else something unrecorded changed it. Natural
+    /// Arrays: is this what the content before and the stores since add up to? Else something unrecorded changed it. Other
     /// objects: is it the content recorded before? (Operations between the two are not looked at here.)
     pub explained: bool,
 }
@@ -32,6 +32,8 @@ pub struct ObjectRecord {
     pub length: Option<u32>,
     /// When it got its identity.
     pub defined: Moment,
+    /// Has a constructor said that this is the object it made?
+    pub constructed: bool,
     /// Its snapshots, by index.
     snapshots: Vec<u32>,
     /// Calls of unrecorded methods with it as receiver, argument or result, in order.
@@ -62,6 +64,16 @@ impl Objects {
         Some(&self.snapshots[numbers[end.checked_sub(1)?] as usize])
     }
 
+    /// Have fields of `id` been recorded, or would they have been if they were fewer?
+    pub(super) fn has_fields(&self, id: ObjectId) -> bool {
+        self.objects.get(&id).is_some_and(|o| {
+            let content = o.snapshots.first();
+            let content = content.map(|&no| &self.snapshots[no as usize].content);
+            matches!(content, Some(Content::Fields(_)))
+                || o.length.is_none() && matches!(content, Some(Content::TooLarge { .. }))
+        })
+    }
+
     /// An identity was given. False if it had been given before.
     pub(super) fn define(
         &mut self,
@@ -79,6 +91,7 @@ impl Objects {
             class,
             length,
             defined: at,
+            constructed: false,
             snapshots: Vec::new(),
             mentions: Vec::new(),
             array,
@@ -113,6 +126,13 @@ impl Objects {
             }
         }
         true
+    }
+
+    /// A constructor of an observed class has made the object.
+    pub(super) fn constructed(&mut self, id: ObjectId) {
+        if let Some(record) = self.objects.get_mut(&id) {
+            record.constructed = true;
+        }
     }
 
     /// An array element was stored.

@@ -91,7 +91,9 @@ impl<'h> Pool<'h> {
             Some(Role::Throwable) | None => self.is_natural(class),
             // A constant of the JDK's is the real one; one of the environment's enums is a stand-in.
             Some(Role::Text(_)) => self.is_natural(class) || is_jdk(history, class),
-            Some(Role::Observed | Role::Array { .. } | Role::Natural { .. }) => true,
+            Some(
+                Role::Observed | Role::Restored { .. } | Role::Array { .. } | Role::Natural { .. },
+            ) => true,
         }
     }
 
@@ -100,7 +102,8 @@ impl<'h> Pool<'h> {
         let Value::Object(id) = value else { return };
         let history = self.history;
         let class = history.class_of(*id).unwrap_or("");
-        if !self.known.contains_key(id) && (is_hidden(class) || self.is_natural(class)) {
+        let copied = self.observed.contains(class) && history.made_without_constructor(*id);
+        if !self.known.contains_key(id) && (copied || is_hidden(class) || self.is_natural(class)) {
             self.made_inside.insert(*id);
         }
     }
@@ -135,6 +138,12 @@ impl<'h> Pool<'h> {
                 continue;
             }
             let role = match self.simple_role(id) {
+                Some(Role::Observed) if self.history.made_without_constructor(id) => {
+                    let initial = self.history.snapshot_at(id, at);
+                    Role::Restored {
+                        initial: initial.map(|s| s.content.clone()),
+                    }
+                }
                 Some(role) => role,
                 None if self.length(id).is_some() => Role::Array {
                     initial: self.history.array_at(id, at),
@@ -150,6 +159,9 @@ impl<'h> Pool<'h> {
                 initial: Some(content),
             }
             | Role::Natural {
+                initial: Some(content),
+            }
+            | Role::Restored {
                 initial: Some(content),
             } = &role
             {
@@ -332,6 +344,9 @@ impl<'h> Pool<'h> {
         let history = self.history;
         let changed = match self.known.get(&snapshot.id).map(|o| &o.role) {
             Some(Role::Array { .. }) => !snapshot.explained,
+            Some(Role::Observed | Role::Restored { .. }) => {
+                matches!(snapshot.content, Content::Fields(_)) && !snapshot.explained
+            }
             Some(Role::Natural { .. }) => {
                 let before = snapshot
                     .moment

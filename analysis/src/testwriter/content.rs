@@ -95,6 +95,7 @@ impl Writer<'_> {
             Role::Observed => {
                 return Err(cannot(info, "was made by an interaction that is left out"));
             }
+            Role::Restored { .. } => return Err(cannot(info, "was made without a constructor")),
             Role::Mock | Role::Hidden => return Err(cannot(info, "belongs to the environment")),
         };
         if self.plan.usage(id).is_none_or(|u| u.count < 2) {
@@ -171,7 +172,7 @@ impl Writer<'_> {
             Some(Content::Text(text)) => Ok((self.text(&info.class, &text.to_string())?, None)),
             Some(Content::Elements(values)) => self.collection(info, values),
             Some(Content::Entries(values)) => self.map(info, values),
-            Some(Content::Array(_) | Content::TooLarge { .. }) => {
+            Some(Content::Array(_) | Content::Fields(_) | Content::TooLarge { .. }) => {
                 Err(cannot(info, "has no recorded content"))
             }
         }

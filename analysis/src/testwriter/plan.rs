@@ -210,7 +210,9 @@ fn targets(effect: &Effect) -> impl Iterator<Item = ObjectId> {
 
 fn initial(level: &Level, id: ObjectId) -> Option<&Content> {
     match &level.objects.get(&id)?.role {
-        Role::Array { initial } | Role::Natural { initial } => initial.as_ref(),
+        Role::Array { initial } | Role::Natural { initial } | Role::Restored { initial } => {
+            initial.as_ref()
+        }
         _ => None,
     }
 }
@@ -224,11 +226,5 @@ pub(super) fn object(value: &Value) -> Option<ObjectId> {
 }
 
 fn content_ids(content: &Content) -> impl Iterator<Item = ObjectId> {
-    let values = match content {
-        Content::Array(values) | Content::Elements(values) | Content::Entries(values) => {
-            values.as_slice()
-        }
-        Content::Text(_) | Content::TooLarge { .. } => &[],
-    };
-    values.iter().filter_map(object)
+    content.values().iter().filter_map(object)
 }

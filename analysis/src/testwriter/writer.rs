@@ -349,6 +349,9 @@ fn named(request: &Request) -> HashSet<ObjectId> {
                 }
                 | Role::Natural {
                     initial: Some(content),
+                }
+                | Role::Restored {
+                    initial: Some(content),
                 },
             ) = role
         {

@@ -8,9 +8,9 @@ use super::column::{ColumnReader, Form};
 use super::{ChunkHeader, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
 use crate::model::{ClassNo, Content, Event, EventKind, JavaString, Payload, Prim, SiteNo, Value};
 use crate::raw::{
-    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, RawError,
-    SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, java_string, operand_letters,
-    packed_width, references, unpack,
+    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
+    FORM_TOO_LARGE, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_PRIM,
+    TAG_STRING, fields, java_string, operand_letters, packed_width, references, unpack,
 };
 use crate::rlese::{Grammar, GrammarError};
 use crate::varint::Reader;
@@ -242,9 +242,14 @@ impl Group {
                 let text = store.strings.get(usize::try_from(rest).ok()?)?;
                 Some(Value::Str(text.clone()))
             }
-            TAG_BOX => {
+            tag @ (TAG_BOX | TAG_PRIM) if tag == TAG_BOX || self.kind == EventKind::Content => {
                 let letter = char::from(u8::try_from(rest).ok()?);
-                Prim::from_word(letter, self.word(slot + 1, store.body)?).map(Value::Boxed)
+                let prim = Prim::from_word(letter, self.word(slot + 1, store.body)?)?;
+                Some(if tag == TAG_BOX {
+                    Value::Boxed(prim)
+                } else {
+                    Value::Prim(prim)
+                })
             }
             _ => None,
         }
@@ -319,6 +324,10 @@ impl Group {
                 _ => None,
             },
             FORM_TOO_LARGE => Some(Content::TooLarge { len: count }),
+            FORM_FIELDS => {
+                let parts = self.references(SLOT_THIRD, count.checked_mul(3)?, store)?;
+                fields(parts).map(Content::Fields)
+            }
             _ => None,
         }
     }

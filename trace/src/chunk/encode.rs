@@ -10,9 +10,9 @@ use super::{
 };
 use crate::model::ThreadNo;
 use crate::raw::{
-    FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, RawContent, RawError, RawEvent, RawPayload,
-    RawValue, SiteShapes, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_STRING, Walker, operand_letters,
-    packed_width,
+    FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, RawContent, RawError, RawEvent,
+    RawPayload, RawValue, SiteShapes, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM, TAG_STRING, Walker,
+    operand_letters, packed_width,
 };
 use crate::rlese::{self, WordMap};
 use crate::varint;
@@ -286,6 +286,17 @@ impl Sink<'_> {
         self.word(slot, word);
     }
 
+    /// A value whose type no site says.
+    fn tagged(&mut self, slot: usize, value: RawValue<'_>) {
+        match value {
+            RawValue::Prim(prim) => {
+                self.word(slot + 1, prim.to_word());
+                self.word(slot, u64::from(u32::from(prim.letter())) << 3 | TAG_PRIM);
+            }
+            reference => self.value(slot, reference),
+        }
+    }
+
     fn content(&mut self, content: &RawContent<'_>) {
         let form = |form: u64, letter: u8, count: u64| form | u64::from(letter) << 8 | count << 16;
         match content {
@@ -308,6 +319,10 @@ impl Sink<'_> {
             }
             RawContent::TooLarge { len } => {
                 self.word(SLOT_SECOND, form(FORM_TOO_LARGE, 0, *len));
+            }
+            RawContent::Fields(parts) => {
+                self.word(SLOT_SECOND, form(FORM_FIELDS, 0, parts.len() as u64 / 3));
+                parts.iter().for_each(|part| self.tagged(SLOT_THIRD, *part));
             }
         }
     }

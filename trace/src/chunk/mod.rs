@@ -27,7 +27,7 @@
 //! Slots: an operand at position `p` has its word in slot `2p`: primitives as in the raw form, references as the raw form's
 //! reference word, with a string's place in the string table instead of its length (`place << 3 | TAG_STRING`). The value of a
 //! box is in slot `2p + 1`. `Define` has identity, class and array length + 1 in slots 0, 2 and 4; `Content` has identity, form
-//! word and references (elements, or the text) in slots 0, 2 and 4 (boxes 5), packed elements in slot 6.
+//! word and references (elements, the text, or class, name and value of fields) in slots 0, 2 and 4 (boxes and primitives 5), packed elements in slot 6.
 
 mod column;
 mod decode;

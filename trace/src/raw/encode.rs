@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use super::{
-    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE,
-    LONG_EVENT, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_STRING, packed_width,
+    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
+    FORM_TOO_LARGE, LONG_EVENT, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM, TAG_STRING, packed_width,
 };
 use crate::model::{Content, Event, EventKind, JavaString, ObjectId, Payload, Prim, Value};
 
@@ -161,6 +161,21 @@ impl Words {
                 Ok(())
             }
             Content::TooLarge { len } => self.form(FORM_TOO_LARGE, 0, *len),
+            Content::Fields(fields) => {
+                self.form(FORM_FIELDS, 0, fields.len() as u64)?;
+                fields.iter().try_for_each(|(field, value)| {
+                    self.push(u64::from(field.class) << 3 | TAG_CLASS);
+                    self.string(&JavaString::new(&field.name));
+                    match value {
+                        Value::Prim(prim) => {
+                            self.push(u64::from(u32::from(prim.letter())) << 3 | TAG_PRIM);
+                            self.push(prim.to_word());
+                            Ok(())
+                        }
+                        reference => self.reference(reference),
+                    }
+                })
+            }
         }
     }
 

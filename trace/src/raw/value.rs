@@ -1,6 +1,8 @@
 //! Values as they lie in a buffer: borrowed, not yet copied into the event model.
 
-use crate::model::{ClassNo, Content, JavaString, ObjectId, Payload, Prim, Value};
+use crate::model::{
+    ClassNo, Content, FieldName, Fields, JavaString, ObjectId, Payload, Prim, Value,
+};
 
 /// A value in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub enum RawContent<'a> {
         /// Number of elements.
         len: u64,
     },
+    /// Fields: class, name and value of each, one after the other.
+    Fields(Vec<RawValue<'a>>),
 }
 
 /// Payload of an event in a buffer.
@@ -101,6 +105,10 @@ impl RawContent<'_> {
                 _ => JavaString::new(""),
             }),
             RawContent::TooLarge { len } => Content::TooLarge { len: *len },
+            RawContent::Fields(parts) => {
+                let parts = parts.iter().map(|v| v.to_value()).collect();
+                Content::Fields(fields(parts).unwrap_or_default())
+            }
         }
     }
 }
@@ -127,6 +135,22 @@ impl RawPayload<'_> {
             },
         }
     }
+}
+
+/// The fields that `parts` tell of: class, name and value of each; `None` if they are something else.
+pub(crate) fn fields(parts: Vec<Value>) -> Option<Fields> {
+    let mut parts = parts.into_iter();
+    let mut all = Vec::new();
+    while let Some(class) = parts.next() {
+        match (class, parts.next()?, parts.next()?) {
+            (Value::Class(class), Value::Str(name), value) => {
+                let name = name.to_string();
+                all.push((FieldName { class, name }, value));
+            }
+            _ => return None,
+        }
+    }
+    Some(all.into_iter().collect())
 }
 
 /// The content that `form`, one of the three forms of references, makes of `values`.

@@ -4,9 +4,9 @@
 use thiserror::Error;
 
 use super::{
-    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE,
-    LONG_EVENT, RawContent, RawPayload, RawValue, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
-    TAG_OBJECT, TAG_STRING, operand_letters, packed_width,
+    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
+    FORM_TOO_LARGE, LONG_EVENT, RawContent, RawPayload, RawValue, SiteShapes, TAG_BOX, TAG_CLASS,
+    TAG_NULL, TAG_OBJECT, TAG_PRIM, TAG_STRING, operand_letters, packed_width,
 };
 use crate::model::{ClassNo, Event, EventKind, Prim, SiteNo};
 
@@ -111,6 +111,18 @@ impl<'a> Cursor<'a> {
     fn prim(&mut self, letter: u8) -> Result<Prim, RawError> {
         let word = self.word()?;
         Prim::from_word(char::from(letter), word).ok_or(RawError::Letter(letter))
+    }
+
+    /// The next value of a field, which says itself what type it has.
+    fn tagged(&mut self) -> Result<RawValue<'a>, RawError> {
+        let mut ahead = self.clone();
+        let word = ahead.word()?;
+        if word & 7 != TAG_PRIM {
+            return self.reference();
+        }
+        *self = ahead;
+        let letter = u8::try_from(word >> 3).map_err(|_| RawError::Reference(word))?;
+        self.prim(letter).map(RawValue::Prim)
     }
 
     /// The next reference.
@@ -245,6 +257,21 @@ fn content<'a>(cursor: &mut Cursor<'a>) -> Result<RawContent<'a>, RawError> {
             _ => Err(RawError::Form(word)),
         },
         FORM_TOO_LARGE => Ok(RawContent::TooLarge { len: count }),
+        FORM_FIELDS => {
+            // Every part takes a word.
+            if count > (cursor.left() / (3 * WORD)) as u64 {
+                return Err(RawError::Short);
+            }
+            let mut parts = Vec::new();
+            for _ in 0..count {
+                let (class, name) = (cursor.reference()?, cursor.reference()?);
+                if !matches!((class, name), (RawValue::Class(_), RawValue::Str { .. })) {
+                    return Err(RawError::Form(word));
+                }
+                parts.extend([class, name, cursor.tagged()?]);
+            }
+            Ok(RawContent::Fields(parts))
+        }
         _ => Err(RawError::Form(word)),
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::arbitrary::{event, sites};
-use crate::model::{ClassOrigin, Event, FailureKind, Frame, JavaString, Payload, Value};
+use crate::model::{ClassOrigin, Event, FailureKind, Frame, JavaString, LossKind, Payload, Value};
 use crate::segment::{FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind};
 use crate::synthetic::TraceBuilder;
 use crate::writer::WriterOptions;
@@ -182,6 +182,7 @@ fn tables_are_read_as_they_were_written() {
         thread: 1,
     };
     let skipped = Skipped {
+        kind: LossKind::Part,
         class: "a/D".into(),
         reason: "why".into(),
     };

@@ -318,7 +318,10 @@ impl<'a> Wanted<'a> {
             if self.objects.insert(id, object.clone()).is_some() {
                 continue;
             }
-            if let Role::Array { initial } | Role::Natural { initial } = &object.role {
+            if let Role::Array { initial }
+            | Role::Natural { initial }
+            | Role::Restored { initial } = &object.role
+            {
                 todo.extend(initial.iter().flat_map(ids_in));
             }
         }
@@ -378,11 +381,7 @@ impl<'a> Wanted<'a> {
 }
 
 fn ids_in(content: &Content) -> impl Iterator<Item = ObjectId> {
-    let values: &[Value] = match content {
-        Content::Array(values) | Content::Elements(values) | Content::Entries(values) => values,
-        Content::Text(_) | Content::TooLarge { .. } => &[],
-    };
-    values.iter().filter_map(|v| match v {
+    content.values().iter().filter_map(|v| match v {
         Value::Object(id) => Some(*id),
         _ => None,
     })

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use jinsi_trace::model::{
-    Content, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
+    Content, FieldName, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
 };
 
 use super::{Bridge, ClassKind, MAGIC, Script, Session, SessionClass, Trap, VERSION};
@@ -224,12 +224,17 @@ impl<'b> Reader<'b> {
             }
             b'c' => {
                 let name = self.str()?;
-                let next = self.class_numbers.len() as u32;
-                Value::Class(*self.class_numbers.entry(name).or_insert(next))
+                Value::Class(self.class_number(name))
             }
             b'o' => Value::Object(self.u64()?),
             letter => Value::Prim(self.prim(letter)?),
         })
+    }
+
+    /// Numbers are given anew: the session names classes.
+    fn class_number(&mut self, name: String) -> u32 {
+        let next = self.class_numbers.len() as u32;
+        *self.class_numbers.entry(name).or_insert(next)
     }
 
     fn operation(&mut self) -> Read<Operation> {
@@ -271,8 +276,16 @@ impl<'b> Reader<'b> {
             3 => Content::Entries(self.list(Self::value)?),
             4 => Content::Text(self.java_string()?),
             5 => Content::TooLarge { len: self.u64()? },
+            6 => Content::Fields(self.list(Self::field)?.into_iter().collect()),
             _ => return Err(self.error("unknown form of content")),
         }))
+    }
+
+    fn field(&mut self) -> Read<(FieldName, Value)> {
+        let class = self.str()?;
+        let class = self.class_number(class);
+        let name = self.str()?;
+        Ok((FieldName { class, name }, self.value()?))
     }
 
     fn effect(&mut self) -> Read<Effect> {
@@ -376,6 +389,9 @@ impl<'b> Reader<'b> {
                 Role::Throwable
             }
             6 => Role::Hidden,
+            7 => Role::Restored {
+                initial: self.content()?,
+            },
             _ => return Err(self.error("unknown role of an object")),
         };
         Ok(ObjectInfo {

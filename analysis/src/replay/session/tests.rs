@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use jinsi_trace::model::{Content, Frame, JavaString, Prim, Value};
+use jinsi_trace::model::{Content, FieldName, Frame, JavaString, Prim, Value};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -84,8 +84,21 @@ fn content() -> BoxedStrategy<Content> {
         values().prop_map(Content::Entries),
         java_string().prop_map(Content::Text),
         any::<u64>().prop_map(|len| Content::TooLarge { len }),
+        fields(),
     ]
     .boxed()
+}
+
+fn fields() -> BoxedStrategy<Content> {
+    let field = (0u32..3, name(), value());
+    vec(field, 0..4)
+        .prop_map(|fields| {
+            let named = fields
+                .into_iter()
+                .map(|(class, name, value)| (FieldName { class, name }, value));
+            Content::Fields(named.collect())
+        })
+        .boxed()
 }
 
 fn effect() -> BoxedStrategy<Effect> {
@@ -364,6 +377,7 @@ fn assert_same(written: &Session<'_>, read: &Session<'_>) {
         let mut text = format!("{s:?}");
         for (no, name) in names {
             text = text.replace(&format!("Class({no})"), &format!("Class<{name}>"));
+            text = text.replace(&format!("class: {no},"), &format!("class: <{name}>,"));
         }
         text
     };

@@ -215,6 +215,17 @@ impl Writer<'_> {
                 self.u64(*len);
                 return Ok(());
             }
+            Some(Content::Fields(fields)) => {
+                self.u8(6);
+                self.count(fields.len(), "fields")?;
+                return fields.iter().try_for_each(|(field, value)| {
+                    let session = self.session;
+                    let class = session.class_names.get(&field.class);
+                    self.str(class.ok_or(WriteError::UnknownClass(field.class))?)?;
+                    self.str(&field.name)?;
+                    self.value(value)
+                });
+            }
             Some(Content::Array(values)) => (1, values),
             Some(Content::Elements(values)) => (2, values),
             Some(Content::Entries(values)) => (3, values),
@@ -335,6 +346,10 @@ impl Writer<'_> {
                 self.throwable(def.ok_or(WriteError::UnknownThrowable(object.id))?)?;
             }
             Role::Hidden => self.u8(6),
+            Role::Restored { initial } => {
+                self.u8(7);
+                self.content(initial.as_ref())?;
+            }
         }
         Ok(())
     }

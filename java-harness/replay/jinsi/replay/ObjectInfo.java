@@ -19,7 +19,9 @@ final class ObjectInfo {
         /** A throwable. */
         THROWABLE,
         /** A stand-in whose class is hidden, as that of a lambda. */
-        HIDDEN;
+        HIDDEN,
+        /** Instance of an observed class that no constructor made, with its fields. */
+        RESTORED;
 
         private static final Role[] ALL = values();
 

@@ -79,7 +79,9 @@ final class ObjectMaker implements Resolver {
             return;
         }
         pool.markComplete(id);
-        if (content.kind == Content.Kind.ARRAY) {
+        if (content.kind == Content.Kind.FIELDS) {
+            setFields(id, target, content);
+        } else if (content.kind == Content.Kind.ARRAY) {
             fillArray(id, target, content.values);
         } else {
             fillNatural(id, target, content);
@@ -108,6 +110,8 @@ final class ObjectMaker implements Resolver {
             case OBSERVED:
                 throw new MissingObjectException(
                         "observed object " + info + " does not exist: what makes it was left out");
+            case RESTORED:
+                return restored(info, content);
             case ARRAY:
                 return array(info, content);
             case NATURAL:
@@ -151,6 +155,33 @@ final class ObjectMaker implements Resolver {
                 store(array, i, resolve(values.get(i)));
             } catch (MissingObjectException e) {
                 pool.markIncomplete(id, "element " + i + ": " + e.getMessage());
+            }
+        }
+    }
+
+    /** An object of an observed class that no constructor made. */
+    private Object restored(ObjectInfo info, Content content) throws MissingObjectException {
+        if (content.kind != Content.Kind.FIELDS) {
+            throw new MissingObjectException("object " + info + " has fields that were not recorded");
+        }
+        try {
+            Object made = bound(info, RawAccess.allocate(type(info.className)));
+            setFields(info.id, made, content);
+            return made;
+        } catch (InstantiationException e) {
+            throw Stop.unresolved(Why.HARNESS, info + " cannot be made: " + e);
+        }
+    }
+
+    private void setFields(long id, Object target, Content content) {
+        for (int i = 0; i < content.values.size(); i++) {
+            Content.FieldName field = content.fields.get(i);
+            try {
+                RawAccess.setField(type(field.className), field.name, target, resolve(content.values.get(i)));
+            } catch (MissingObjectException e) {
+                pool.markIncomplete(id, "field " + field.name + ": " + e.getMessage());
+            } catch (ReflectiveOperationException | IllegalArgumentException | UnsupportedOperationException e) {
+                throw Stop.unresolved(Why.HARNESS, "field " + field.name + " of object #" + id + " cannot be set: " + e);
             }
         }
     }

@@ -16,6 +16,7 @@ final class RawAccess {
     private static final MethodHandle GET;
     private static final MethodHandle PUT;
     private static final MethodHandle PUT_INT;
+    private static final Object UNSAFE;
 
     static {
         try {
@@ -23,6 +24,7 @@ final class RawAccess {
             Field field = type.getDeclaredField("theUnsafe");
             field.setAccessible(true);
             Object unsafe = field.get(null);
+            UNSAFE = unsafe;
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             ALLOCATE = lookup.bind(unsafe, "allocateInstance", MethodType.methodType(Object.class, Class.class));
             OFFSET = lookup.bind(unsafe, "objectFieldOffset", MethodType.methodType(long.class, Field.class));
@@ -70,6 +72,41 @@ final class RawAccess {
                 return field.get(target);
             }
             return GET.invoke(target, (long) OFFSET.invoke(field));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Writes an instance field of any type, final ones too.
+     *
+     * @throws ReflectiveOperationException if {@code declaring} has no such field, or this JVM does not let it be written
+     * @throws IllegalArgumentException if the value is of another type
+     */
+    static void setField(Class<?> declaring, String name, Object target, Object value)
+            throws ReflectiveOperationException {
+        Field field = declaring.getDeclaredField(name);
+        Class<?> type = field.getType();
+        if (field.trySetAccessible()) {
+            field.set(target, value);
+        } else if (type.isPrimitive()) {
+            String put = "put" + Character.toUpperCase(type.getName().charAt(0)) + type.getName().substring(1);
+            MethodType shape = MethodType.methodType(void.class, Object.class, long.class, type);
+            invoke(MethodHandles.lookup().bind(UNSAFE, put, shape), target, field, value);
+        } else if (value == null || type.isInstance(value)) {
+            invoke(PUT, target, field, value);
+        } else {
+            throw new IllegalArgumentException(type.getName() + " is not " + value.getClass().getName());
+        }
+    }
+
+    private static void invoke(MethodHandle put, Object target, Field field, Object value) {
+        try {
+            put.invoke(target, (long) OFFSET.invoke(field), value);
+        } catch (ClassCastException | NullPointerException e) {
+            throw new IllegalArgumentException(e);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -125,6 +125,7 @@ final class SessionReader {
         switch (role) {
             case ARRAY:
             case NATURAL:
+            case RESTORED:
                 content = content();
                 break;
             case TEXT:
@@ -191,9 +192,21 @@ final class SessionReader {
             case 5:
                 in.readLong();
                 return new Content(Content.Kind.TOO_LARGE, List.of(), null);
+            case 6:
+                return fields();
             default:
                 throw bad("content", code);
         }
+    }
+
+    private Content fields() throws IOException {
+        List<Content.FieldName> names = new ArrayList<>();
+        List<Value> values = new ArrayList<>();
+        for (int n = in.readInt(); n != 0; n--) {
+            names.add(new Content.FieldName(name(), name()));
+            values.add(value());
+        }
+        return Content.ofFields(names, values);
     }
 
     private Outcome outcome() throws IOException {

@@ -112,7 +112,7 @@ final class JinsiContent {
         if (component != null && component.isPrimitive()) {
             primitives(value, type, component);
         } else if (component != null || walked(type)) {
-            new Walk().visit(value, 0);
+            new Walk(null).visit(value, 0);
         }
     }
 
@@ -132,9 +132,24 @@ final class JinsiContent {
     }
 
     /** One crossing: every object once, and no more elements in all than the bound. */
-    private static final class Walk {
+    static final class Walk {
+        /**
+         * Objects whose fields are to be recorded, because this walk named them first; {@code null} if that is done at once. A walk
+         * through fields would otherwise go as deep as the program's lists are long.
+         */
+        final JinsiFields.Unmade unmade;
         private final IdentityHashMap<Object, Boolean> seen = new IdentityHashMap<>();
         private int left = BOUND;
+
+        Walk(JinsiFields.Unmade unmade) {
+            this.unmade = unmade;
+        }
+
+        /** Is there room for {@code count} more elements? Takes it. */
+        boolean admits(int count) {
+            left -= count;
+            return left >= 0;
+        }
 
         void visit(Object value, int depth) {
             if (value == null || depth > DEPTH) {
@@ -174,13 +189,12 @@ final class JinsiContent {
 
         private void elements(Object value, Object[] all, int form, int depth) {
             long id = JinsiProbe.identify(value);
-            left -= all.length;
-            if (left < 0) {
+            if (!admits(all.length)) {
                 tooLarge(id, all.length);
                 return;
             }
             for (Object each : all) {
-                JinsiProbe.prepare(each);
+                JinsiProbe.prepare(each, unmade);
                 visit(each, depth + 1);
             }
             if (JinsiProbe.beginContent(id, form, 0, all.length)) {
@@ -218,7 +232,7 @@ final class JinsiContent {
         }
     }
 
-    private static void tooLarge(long id, long length) {
+    static void tooLarge(long id, long length) {
         if (JinsiProbe.beginContent(id, TOO_LARGE, 0, length)) {
             JinsiProbe.endContent();
         }

@@ -35,6 +35,11 @@ final class JinsiIds {
         final long id;
         /** The Define event is written. */
         boolean defined;
+        /**
+         * What its fields hold was recorded when another object's fields named it. That may have been in the middle of a
+         * deserialization, so it is recorded again when it comes in from outside.
+         */
+        boolean unsettled;
         /** The throwable is in the table. */
         boolean described;
         /** ... without its frames. */

@@ -36,6 +36,11 @@ public final class JinsiInherited {
     /** Is the class with this binary name observed, and rewritten? */
     private static native boolean observed0(String name);
 
+    /** Are objects of exactly this class observed? */
+    static boolean observes(Class<?> type) {
+        return OBSERVED.get(type);
+    }
+
     private static boolean isObserved(Object self) {
         Class<?> type = self.getClass();
         if (type == other1 || type == other2 || type == other3) {
@@ -164,6 +169,34 @@ public final class JinsiInherited {
     public static void content(Object value, Object self) {
         if (isObserved(self)) {
             JinsiProbe.content(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#crossed}. */
+    public static void crossed(Object value, Object self) {
+        if (isObserved(self)) {
+            JinsiProbe.crossed(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#fields}. */
+    public static void fields(Object value, Object self) {
+        if (isObserved(self)) {
+            JinsiProbe.fields(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#own}. */
+    public static void own(Object value, Object self) {
+        if (isObserved(self)) {
+            JinsiProbe.own(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#away}. */
+    public static void away(Object self) {
+        if (isObserved(self)) {
+            JinsiProbe.away();
         }
     }
 

@@ -29,6 +29,13 @@ public final class JinsiProbe {
     /** Thread-private word of the buffer header: the thread's last stamp, see {@link JinsiOrder}. */
     private static final int STAMP = 56;
 
+    /**
+     * Thread-private half word of the buffer header. Its low four bits are 1 from a call that may reach observed code until it does;
+     * above them is what class initializers that are running found there.
+     */
+    private static final int AWAY = 36;
+    private static final int AWAY_BITS = 4;
+
     /** The low bits of {@link #STATE}. */
     private static final long WHOSE = 3;
     /** The environment runs, and may synchronize with other threads. */
@@ -49,6 +56,7 @@ public final class JinsiProbe {
     private static final int TAG_STRING = 2;
     private static final int TAG_CLASS = 3;
     private static final int TAG_BOX = 4;
+    private static final int TAG_PRIM = 5;
 
     private static final int KIND_ENTER = 1;
     private static final int KIND_EXIT = 3;
@@ -104,6 +112,7 @@ public final class JinsiProbe {
         part0(null, PART_MESSAGE);
         loss0(-1);
         JinsiReflection.warmUp();
+        JinsiFields.warmUp();
         table = tableAddress;
         tableSize = tableEntries;
     }
@@ -250,15 +259,23 @@ public final class JinsiProbe {
     }
 
     private static void reference(Object value) {
+        if (!immediate(value)) {
+            word(identify(value) << 3 | TAG_OBJECT);
+        }
+    }
+
+    /** Writes what needs no identity. */
+    private static boolean immediate(Object value) {
         if (value == null) {
             word(0);
         } else if (value instanceof String) {
             string((String) value);
         } else if (value instanceof Class) {
             word((long) classNo((Class<?>) value) << 3 | TAG_CLASS);
-        } else if (!box(value)) {
-            word(identify(value) << 3 | TAG_OBJECT);
+        } else {
+            return box(value);
         }
+        return true;
     }
 
     private static boolean box(Object value) {
@@ -395,6 +412,9 @@ public final class JinsiProbe {
         }
         close(site, kind);
         runs(INSIDE);
+        if (kind == KIND_ENTER) {
+            away(0);
+        }
     }
 
     private static void closeOutside(int site, int kind) {
@@ -477,6 +497,60 @@ public final class JinsiProbe {
         long buffer = buffer();
         if (buffer != 0) {
             U.putLong(buffer + STATE, U.getLong(buffer + STATE) & ~WHOSE | whose);
+        }
+    }
+
+    /** A call begins of which it is not known whether its callee is recorded. */
+    public static void away() {
+        try {
+            away(1);
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    private static void away(int value) {
+        long buffer = buffer();
+        if (buffer != 0) {
+            U.putInt(buffer + AWAY, U.getInt(buffer + AWAY) & -1 << AWAY_BITS | value);
+        }
+    }
+
+    /** Ends the event with which a class initializer begins. The JVM runs it in the middle of whatever it does. */
+    public static void endIntoInitializer(int site, int kind) {
+        try {
+            long buffer = buffer();
+            int found = buffer == 0 ? 0 : U.getInt(buffer + AWAY);
+            closeInside(site, kind);
+            buffer = buffer();
+            if (buffer != 0) {
+                U.putInt(buffer + AWAY, found << AWAY_BITS);
+            }
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    /** A class initializer returns. */
+    public static void eventBackFromInitializer(int site, int kind) {
+        eventOutside(site, kind);
+        backFromInitializer();
+    }
+
+    /** A class initializer ends by an exception. */
+    public static void thrownFromInitializer(Object throwable, int site, int kind) {
+        thrown(throwable, site, kind);
+        backFromInitializer();
+    }
+
+    private static void backFromInitializer() {
+        try {
+            long buffer = buffer();
+            if (buffer != 0) {
+                U.putInt(buffer + AWAY, U.getInt(buffer + AWAY) >>> AWAY_BITS);
+            }
+        } catch (Throwable ignored) {
+            // left out
         }
     }
 
@@ -586,6 +660,20 @@ public final class JinsiProbe {
         }
     }
 
+    /** Content of an array or natural object that has been with a callee which turned out not to be recorded. */
+    public static void crossed(Object value) {
+        try {
+            if (value != null) {
+                long buffer = buffer();
+                if (buffer != 0 && (U.getInt(buffer + AWAY) & (1 << AWAY_BITS) - 1) != 0) {
+                    JinsiContent.record(value);
+                }
+            }
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
     /** Content of an array or natural object that has been with the environment. */
     public static void content(Object value) {
         try {
@@ -597,13 +685,94 @@ public final class JinsiProbe {
         }
     }
 
+    /** An object whose constructor says itself that it exists from now on: nothing of what it holds is recorded. */
+    public static void own(Object value) {
+        try {
+            JinsiIds.Entry entry = JinsiIds.of(value);
+            if (!entry.defined) {
+                define(entry, value);
+            }
+            word(entry.id << 3 | TAG_OBJECT);
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    /** An object without recorded constructor has been changed by code that is not recorded. */
+    public static void fields(Object value) {
+        try {
+            if (value != null && JinsiFields.concern(value.getClass())) {
+                JinsiFields.record(value, false);
+            }
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
     /** Identity of an object; its Define event is written when it is first seen. */
     static long identify(Object value) {
+        return identify(value, null);
+    }
+
+    /** ... and the fields of one that no constructor has told of are recorded: by {@code walk} if there is one, else now. */
+    static long identify(Object value, JinsiFields.Unmade walk) {
         JinsiIds.Entry entry = JinsiIds.of(value);
         if (!entry.defined) {
             define(entry, value);
+            if (JinsiFields.concern(value.getClass()) && !(value instanceof Enum)) {
+                if (walk == null) {
+                    JinsiFields.record(value, false);
+                } else {
+                    entry.unsettled = !walk.settles;
+                    walk.add(value);
+                }
+            }
+        } else if (entry.unsettled) {
+            if (walk == null && comesIn()) {
+                entry.unsettled = false;
+                JinsiFields.record(value, true);
+            } else if (walk != null && walk.settles) {
+                entry.unsettled = false;
+                walk.add(value);
+            }
         }
         return entry.id;
+    }
+
+    /** Does the environment run, so that what is named now comes in from there? */
+    private static boolean comesIn() {
+        long buffer = buffer();
+        return buffer != 0 && (U.getLong(buffer + STATE) & WHOSE) != INSIDE;
+    }
+
+    /** Takes the event being written out of the buffer, so that others can be written before it. */
+    static byte[] suspend() {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return null;
+        }
+        long cursor = U.getLong(buffer + CURSOR);
+        long scratch = U.getLong(buffer + SCRATCH);
+        if (scratch <= cursor) {
+            return null;
+        }
+        byte[] held = new byte[(int) (scratch - cursor)];
+        U.copyMemory(null, buffer + cursor, held, BYTES, held.length);
+        return held;
+    }
+
+    /** Puts back what {@link #suspend()} took. */
+    static void resume(byte[] held) {
+        if (held == null) {
+            return;
+        }
+        open();
+        long buffer = room(held.length);
+        if (buffer != 0) {
+            long cursor = U.getLong(buffer + CURSOR);
+            U.copyMemory(held, BYTES, null, buffer + cursor, held.length);
+            U.putLong(buffer + SCRATCH, cursor + held.length);
+        }
     }
 
     private static void define(JinsiIds.Entry entry, Object value) {
@@ -762,10 +931,19 @@ public final class JinsiProbe {
     }
 
     /** Gives {@code value} its identity now, so that it needs no definition in the middle of an event. */
-    static void prepare(Object value) {
-        if (value != null && !(value instanceof String) && !(value instanceof Class) && !isBox(value.getClass())) {
-            identify(value);
+    static void prepare(Object value, JinsiFields.Unmade unmade) {
+        if (needsIdentity(value)) {
+            identify(value, unmade);
         }
+    }
+
+    /** Is nothing left to be said of {@code value} before an event names it? */
+    static boolean isDefined(Object value) {
+        return !needsIdentity(value) || JinsiIds.of(value).defined;
+    }
+
+    private static boolean needsIdentity(Object value) {
+        return value != null && !(value instanceof String) && !(value instanceof Class) && !isBox(value.getClass());
     }
 
     private static boolean isBox(Class<?> type) {
@@ -773,10 +951,18 @@ public final class JinsiProbe {
             || type == Character.class || type == Byte.class || type == Short.class || type == Float.class;
     }
 
-    /** One reference of the content. */
+    /** One reference of the content; the object has been prepared. */
     static void element(Object value) {
+        if (room(2 * WORD) != 0 && !immediate(value)) {
+            word(JinsiIds.of(value).id << 3 | TAG_OBJECT);
+        }
+    }
+
+    /** One primitive of the content of an object's fields. */
+    static void primitive(char letter, long bits) {
         if (room(2 * WORD) != 0) {
-            reference(value);
+            word((long) letter << 3 | TAG_PRIM);
+            word(bits);
         }
     }
 

@@ -87,6 +87,22 @@ final class ObjectsTest {
             made.addSuppressed(new Error());
             check.equal(1, made.getSuppressed().length);
         });
+        check.test("object without constructor; a circle of them", () -> {
+            Content fields = fields("java/lang/StackTraceElement", "methodName", "run", "lineNumber", 7);
+            StackTraceElement made = (StackTraceElement) made(builder().restored(1, "java/lang/StackTraceElement", fields));
+            check.equal("run", made.getMethodName());
+            check.equal(7, made.getLineNumber());
+            check.equal(null, made.getFileName());
+            // A package that is not open; numbers of every size.
+            Map<?, ?> closed = (Map<?, ?>) made(builder().restored(1, "java/util/LinkedHashMap",
+                    Content.ofFields(List.of(new Content.FieldName("java/util/HashMap", "loadFactor"),
+                            new Content.FieldName("java/util/LinkedHashMap", "accessOrder")), values(0.5f, true))));
+            check.equal(true, closed.isEmpty());
+            Throwable circle = (Throwable) made(builder()
+                    .restored(1, "java/lang/Error", fields("java/lang/Throwable", "cause", Value.object(2)))
+                    .restored(2, "java/lang/Error", fields("java/lang/Throwable", "cause", Value.object(1))));
+            check.equal(true, circle.getCause().getCause() == circle);
+        });
         check.test("damaged sessions are refused", () -> damaged(check));
     }
 
@@ -121,6 +137,17 @@ final class ObjectsTest {
     private static String internal(Object object) {
         Class<?> type = object instanceof Enum ? ((Enum<?>) object).getDeclaringClass() : object.getClass();
         return type.getName().replace('.', '/');
+    }
+
+    /** Names and values in turn. */
+    private static Content fields(String className, Object... all) {
+        List<Content.FieldName> names = new ArrayList<>();
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < all.length; i += 2) {
+            names.add(new Content.FieldName(className, (String) all[i]));
+            values.add(all[i + 1]);
+        }
+        return Content.ofFields(names, values(values.toArray()));
     }
 
     private static Content content(Content.Kind kind, Object... elements) {

@@ -68,6 +68,10 @@ final class SessionBuilder {
         return object(new ObjectInfo(id, className, -1, ObjectInfo.Role.NATURAL, content, null));
     }
 
+    SessionBuilder restored(long id, String className, Content fields) {
+        return object(new ObjectInfo(id, className, -1, ObjectInfo.Role.RESTORED, fields, null));
+    }
+
     SessionBuilder text(long id, String className, String text) {
         return object(new ObjectInfo(id, className, -1, ObjectInfo.Role.TEXT,
                 new Content(Content.Kind.TEXT, List.of(), text), null));

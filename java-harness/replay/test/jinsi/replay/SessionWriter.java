@@ -85,6 +85,7 @@ final class SessionWriter {
         switch (o.role) {
             case ARRAY:
             case NATURAL:
+            case RESTORED:
                 content(o.content);
                 break;
             case TEXT:
@@ -172,6 +173,14 @@ final class SessionWriter {
                 break;
             case TOO_LARGE:
                 out.writeLong(0);
+                break;
+            case FIELDS:
+                out.writeInt(content.values.size());
+                for (int i = 0; i < content.values.size(); i++) {
+                    string(content.fields.get(i).className);
+                    string(content.fields.get(i).name);
+                    value(content.values.get(i));
+                }
                 break;
             default:
                 break;

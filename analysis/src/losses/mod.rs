@@ -1,0 +1,165 @@
+//! What was not recorded, and why: for `jinsi info`.
+//!
+//! Everything comes out of the trace, in one pass over its events. Memory goes with the depth of the threads' stacks, the methods of
+//! the program, and the objects whose classes have native methods.
+
+mod callers;
+mod natives;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Write};
+
+use jinsi_trace::model::{ClassNo, ClassOrigin, LossKind};
+use jinsi_trace::pattern::Pattern;
+use jinsi_trace::reader::{Damage, Trace};
+use serde::Serialize;
+
+pub use callers::{Callers, MethodCalls};
+
+/// What was not recorded although `observe=` asks for it, or cannot be.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Losses {
+    /// Classes that were left as they are, so that nothing of them is recorded.
+    pub classes_skipped: Vec<Loss>,
+    /// Classes that were loaded before recording began.
+    pub classes_early: Vec<String>,
+    /// Hidden classes (`Lookup.defineHiddenClass`), as far as their objects were seen: the JVM shows them to no agent. Calls of
+    /// recorded code to them are outgoing calls. Lambdas are not listed, their code is in an ordinary method.
+    pub classes_hidden: Vec<String>,
+    /// Methods with fewer probes, and other parts of classes.
+    pub methods_thinned: Vec<Loss>,
+    /// Native methods of observed classes and the recorded calls of them. What they do to arrays is recorded where the class is the
+    /// caller's own, or not observed.
+    pub natives_crossed: Vec<MethodCalls>,
+    /// Where calls of recorded methods came from, and of how many that is unknown.
+    pub callers: Callers,
+    /// Contents of arrays, collections and objects larger than the bound.
+    pub contents_dropped: u64,
+    /// Events that a probe could not finish, for want of stack, memory or disk.
+    pub events_dropped: u64,
+    /// Threads not recorded because too many were.
+    pub threads_refused: Vec<String>,
+}
+
+/// Something that is not recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Loss {
+    /// Binary name of the class.
+    pub class: String,
+    /// One line: why.
+    pub reason: String,
+}
+
+impl Losses {
+    /// Goes through the trace once.
+    pub fn of(trace: &Trace) -> Self {
+        let mut losses = Self::of_tables(trace);
+        let mut callers = callers::Counter::new(trace);
+        let mut natives = natives::Natives::new(trace);
+        for thread in trace.threads() {
+            callers.next_thread();
+            // What cannot be read is named as damage of the file.
+            for event in trace.events(thread.no).flatten() {
+                callers.event(&event);
+                natives.event(&event);
+            }
+        }
+        losses.callers = callers.finish();
+        losses.natives_crossed = natives.finish();
+        losses
+    }
+
+    fn of_tables(trace: &Trace) -> Self {
+        let mut losses = Self::default();
+        for skipped in trace.skipped() {
+            let loss = Loss {
+                class: skipped.class.replace('/', "."),
+                reason: skipped.reason.clone(),
+            };
+            match skipped.kind {
+                LossKind::Class => losses.classes_skipped.push(loss),
+                LossKind::Early => losses.classes_early.push(loss.class),
+                LossKind::Part => losses.methods_thinned.push(loss),
+                LossKind::Threads => losses.threads_refused.push(loss.reason),
+            }
+        }
+        losses.classes_hidden = hidden(trace);
+        let end = trace.end();
+        losses.contents_dropped = end.map_or(0, |e| e.contents_dropped);
+        let malformed = trace.damage().iter().map(|d| match d {
+            Damage::Malformed { count, .. } => *count,
+            _ => 0,
+        });
+        losses.events_dropped = end.map_or(0, |e| e.events_dropped) + malformed.sum::<u64>();
+        losses
+    }
+
+    /// The same for people; nothing is written of what did not happen.
+    ///
+    /// # Errors
+    /// Those of `to`.
+    pub fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
+        const HEAD: &str = "not recorded";
+        for loss in self.classes_skipped.iter().chain(&self.methods_thinned) {
+            writeln!(to, "{HEAD}  {}: {}", loss.class, loss.reason)?;
+        }
+        for class in &self.classes_early {
+            writeln!(to, "{HEAD}  {class}: loaded before recording began")?;
+        }
+        for class in &self.classes_hidden {
+            writeln!(to, "{HEAD}  {class}: hidden classes are shown to no agent")?;
+        }
+        for native in &self.natives_crossed {
+            let MethodCalls { method, calls } = native;
+            writeln!(to, "{HEAD}  {method}: native code, {calls} calls of it are")?;
+        }
+        let c = &self.callers;
+        writeln!(
+            to,
+            "callers    of {} calls: {} by recorded call sites, {} by the driver, {} call-backs, {} unknown",
+            c.enters, c.direct, c.driver, c.callbacks, c.missed
+        )?;
+        for MethodCalls { method, calls } in &c.missed_methods {
+            writeln!(to, "{HEAD}  who called {method}, {calls} times")?;
+        }
+        if self.contents_dropped > 0 {
+            writeln!(
+                to,
+                "{HEAD}  {} contents of arrays, collections or objects larger than the bound",
+                self.contents_dropped
+            )?;
+        }
+        if self.events_dropped > 0 {
+            writeln!(
+                to,
+                "{HEAD}  {} events that could not be finished",
+                self.events_dropped
+            )?;
+        }
+        for threads in &self.threads_refused {
+            writeln!(to, "{HEAD}  {threads}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Hidden classes that `observe=` matches, but for lambdas. Their names have a `/` that is none of a package's.
+fn hidden(trace: &Trace) -> Vec<String> {
+    let meta = trace.meta();
+    let any =
+        |patterns: &[String], name: &str| patterns.iter().any(|p| Pattern::new(p).matches(name));
+    let names = trace.classes().iter().filter(|c| {
+        c.origin == ClassOrigin::Skeleton && c.name.contains("/0x") && !c.name.contains("$$Lambda")
+    });
+    names
+        .map(|c| c.name.replace('/', "."))
+        .filter(|name| any(&meta.observe, name) && !any(&meta.exclude, name))
+        .collect()
+}
+
+/// `pkg.Class.name(descriptor)`.
+fn method_text(trace: &Trace, class: ClassNo, name: &str, desc: &str) -> String {
+    let class = trace.class(class).map_or("?", |c| c.name.as_str());
+    format!("{}.{name}{desc}", class.replace('/', "."))
+}

@@ -1,0 +1,136 @@
+package java.lang;
+
+import java.util.ArrayDeque;
+
+/**
+ * Records what the fields of an object hold that no recorded constructor made: a clone, an object that was deserialized, or one of
+ * {@code Unsafe.allocateInstance}. So too where the constructor of a superclass lets an object escape before it has come back to the
+ * object's own class.
+ *
+ * <p>Fields are read by JNI field id: no access check, no {@code java.lang.reflect.Field}, whose making would load the classes of
+ * field types, and no difference between ordinary classes, records and hidden classes.
+ */
+final class JinsiFields {
+    private static final int FORM = 7;
+
+    /** Fields of the classes whose objects concern us; {@link #NONE} for all others. */
+    private static final ClassValue<FieldId[]> LAYOUTS = new ClassValue<>() {
+        @Override
+        protected FieldId[] computeValue(Class<?> type) {
+            return JinsiInherited.observes(type) ? layout(type) : NONE;
+        }
+    };
+    private static final FieldId[] NONE = {};
+
+    private JinsiFields() {}
+
+    /** An instance field. */
+    private static final class FieldId {
+        final Class<?> owner;
+        final String name;
+        final char letter;
+        final long id;
+
+        FieldId(Class<?> owner, String name, char letter, long id) {
+            this.owner = owner;
+            this.name = name;
+            this.letter = letter;
+            this.id = id;
+        }
+    }
+
+    /** Objects whose fields are to be recorded. */
+    @SuppressWarnings("serial")
+    static final class Unmade extends ArrayDeque<Object> {
+        /** Everything met on the way is complete now, whatever was recorded of it before. */
+        final boolean settles;
+
+        Unmade(boolean settles) {
+            this.settles = settles;
+        }
+    }
+
+    /** Touches natives and initializers, so that nothing of it happens inside an event. */
+    static void warmUp() {
+        fields0(null);
+        get0(null, 0, ' ');
+        reference0(null, 0);
+        LAYOUTS.get(Object.class);
+    }
+
+    /** Instance fields that {@code type} itself declares: for each id (hexadecimal), type letter and name, separated by U+0000. */
+    private static native String fields0(Class<?> type);
+
+    /** The primitive field with this id, as an operand word. */
+    private static native long get0(Object object, long field, char letter);
+
+    /** The reference field with this id. */
+    private static native Object reference0(Object object, long field);
+
+    /** Are fields of objects of this class recorded? */
+    static boolean concern(Class<?> type) {
+        return LAYOUTS.get(type).length != 0;
+    }
+
+    private static FieldId[] layout(Class<?> type) {
+        ArrayDeque<FieldId> all = new ArrayDeque<>();
+        for (Class<?> owner = type; owner != null; owner = owner.getSuperclass()) {
+            String text = fields0(owner);
+            for (int at = 0; text != null && at < text.length();) {
+                int letter = text.indexOf('\0', at) + 1;
+                int end = text.indexOf('\0', letter + 2);
+                all.add(new FieldId(owner, text.substring(letter + 2, end), text.charAt(letter),
+                    Long.parseUnsignedLong(text, at, letter - 1, 16)));
+                at = end + 1;
+            }
+        }
+        return all.toArray(NONE);
+    }
+
+    /** Records the fields of {@code object}, and of all objects named first while this is done. */
+    static void record(Object object, boolean settles) {
+        byte[] held = JinsiProbe.suspend();
+        try {
+            JinsiContent.Walk walk = new JinsiContent.Walk(new Unmade(settles));
+            for (Object next = object; next != null; next = walk.unmade.poll()) {
+                record(next, walk);
+            }
+        } finally {
+            JinsiProbe.resume(held);
+        }
+    }
+
+    private static void record(Object object, JinsiContent.Walk walk) {
+        FieldId[] fields = LAYOUTS.get(object.getClass());
+        long id = JinsiProbe.identify(object, walk.unmade);
+        if (!walk.admits(fields.length)) {
+            JinsiContent.tooLarge(id, fields.length);
+            return;
+        }
+        // Read once, so that the values written are those that were given their identities before.
+        Object[] references = new Object[fields.length];
+        for (int i = 0; i < fields.length; i++) {
+            if (fields[i].letter == 'L') {
+                references[i] = reference0(object, fields[i].id);
+                // What was known before is known to have changed, or not, by events of its own.
+                boolean known = JinsiProbe.isDefined(references[i]);
+                JinsiProbe.prepare(references[i], walk.unmade);
+                if (!known || walk.unmade.settles) {
+                    walk.visit(references[i], 0);
+                }
+            }
+        }
+        if (JinsiProbe.beginContent(id, FORM, 0, fields.length)) {
+            for (int i = 0; i < fields.length; i++) {
+                JinsiProbe.element(fields[i].owner);
+                JinsiProbe.element(fields[i].name);
+                if (fields[i].letter == 'L') {
+                    JinsiProbe.element(references[i]);
+                } else {
+                    JinsiProbe.primitive(fields[i].letter, get0(object, fields[i].id, fields[i].letter));
+                }
+            }
+            JinsiProbe.endContent();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! `jinsi info` says what was not recorded, and how often.
+
+use std::process::Command;
+
+use serde_json::{Value, json as value};
+use tempfile::tempdir;
+
+use super::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout};
+
+#[test]
+fn info_counts_what_is_not_recorded() {
+    let classes = compile_programs(&["losses"], &[]);
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace = directory.path().join("t.jinsi");
+        let agent = format!(
+            "-agentpath:{}=observe=losses.*,out={}",
+            agent().display(),
+            trace.display()
+        );
+        let output = run(Command::new(jdk.java())
+            .args([&agent, "-cp"])
+            .arg(classes.path())
+            .arg("losses.Main"));
+        assert!(output.status.success(), "{}", stderr(&output));
+        // What the program counts itself.
+        assert!(stdout(&output).contains("loads 1\n"), "{}", stdout(&output));
+        let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
+        let losses = &info["losses"];
+        let callers = &losses["callers"];
+        let number = |key: &str| callers[key].as_u64().unwrap();
+        // Of main, of a thread's run, of a cleaner's and of a shutdown hook's.
+        assert_eq!(number("driver"), 4, "{losses:#}");
+        // A class initializer at an access of a static field; the class loader, asked by the JVM.
+        assert_eq!(
+            callers["missed_methods"],
+            value!([
+                {"method": "losses.Main$Accessed.<clinit>()V", "calls": 1},
+                {
+                    "method": "losses.Main$Loader.loadClass(Ljava/lang/String;Z)Ljava/lang/Class;",
+                    "calls": 1
+                },
+            ]),
+            "{losses:#}"
+        );
+        assert_eq!(number("missed"), 2);
+        assert_eq!(
+            number("enters"),
+            info["kinds"]["Enter"]["events"].as_u64().unwrap()
+        );
+        let sum: u64 = ["direct", "driver", "callbacks", "missed"]
+            .iter()
+            .map(|key| number(key))
+            .sum();
+        assert_eq!(sum, number("enters"));
+        assert_eq!(
+            losses["natives_crossed"],
+            value!([{"method": "losses.Main.twice(I)I", "calls": 2}])
+        );
+        assert_eq!(losses["contents_dropped"], 1);
+        assert_eq!(losses["events_dropped"], 0);
+        let hidden: Vec<&str> = losses["classes_hidden"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| name.as_str().unwrap())
+            .collect();
+        let [name] = hidden[..] else {
+            panic!("{hidden:?}")
+        };
+        assert!(name.starts_with("losses.Hidden.0x"), "{name}");
+        for none in [
+            "classes_skipped",
+            "classes_early",
+            "methods_thinned",
+            "threads_refused",
+        ] {
+            assert_eq!(losses[none], Value::Array(vec![]), "{none}");
+        }
+        let text = stdout(&run(jinsi().arg("info").arg(&trace)));
+        for line in [
+            "4 by the driver",
+            "not recorded  losses.Main.twice(I)I: native code, 2 calls of it are\n",
+            "not recorded  who called losses.Main$Accessed.<clinit>()V, 1 times\n",
+            ": hidden classes are shown to no agent\n",
+            "not recorded  1 contents of arrays, collections or objects larger than the bound\n",
+        ] {
+            assert!(text.contains(line), "no '{line}' in {text}");
+        }
+    }
+}
