@@ -77,37 +77,33 @@ impl<'t> Counter<'t> {
         };
         match event.kind {
             EventKind::Enter => self.enter(site),
-            EventKind::Exit | EventKind::ExitThrow => {
-                if self.unwind_to(site) {
-                    self.drop_calls();
-                    self.stack.pop();
-                }
-            }
-            EventKind::Catch => {
-                if self.unwind_to(site) {
-                    self.drop_calls();
-                }
-            }
-            EventKind::This => {
-                if self.unwind_to(site) {
-                    self.drop_calls();
-                    if let Some(Open::Activation { has_this, .. }) = self.stack.last_mut() {
-                        *has_this = true;
-                    }
-                }
-            }
-            EventKind::Call => {
-                if self.unwind_to(site) {
-                    self.drop_calls();
-                    let site = site.no;
-                    let entered = false;
-                    self.stack.push(Open::Call { site, entered });
-                }
-            }
-            EventKind::CallExit => {
-                if self.unwind_to(site) {
-                    self.end_call(site);
-                }
+            EventKind::This
+            | EventKind::Exit
+            | EventKind::ExitThrow
+            | EventKind::Catch
+            | EventKind::Call
+            | EventKind::CallExit => self.in_frame(event.kind, site),
+            _ => {}
+        }
+    }
+
+    /// An event of code whose method has begun.
+    fn in_frame(&mut self, kind: EventKind, site: &'t Site) {
+        if !self.unwind_to(site) {
+            return;
+        }
+        if kind == EventKind::CallExit {
+            return self.end_call(site);
+        }
+        self.drop_calls();
+        match (kind, self.stack.last_mut()) {
+            (EventKind::This, Some(Open::Activation { has_this, .. })) => *has_this = true,
+            (EventKind::Call, _) => self.stack.push(Open::Call {
+                site: site.no,
+                entered: false,
+            }),
+            (EventKind::Exit | EventKind::ExitThrow, _) => {
+                self.stack.pop();
             }
             _ => {}
         }
