@@ -64,11 +64,12 @@ impl Probes<'_, '_> {
             CallOp::Virtual | CallOp::Interface => own && context.bound.contains(&key()),
             CallOp::Dynamic | CallOp::None => false,
         };
+        let outside = !observed || own && context.natives.contains(&key());
         CallSite {
             target,
             op: call,
             light,
-            outside: !observed || own && context.natives.contains(&key),
+            outside,
         }
     }
 

@@ -482,7 +482,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         }
     }
 
-    fn thrown(&mut self, asm: &mut Asm, probe: &str, site: u32, kind: EventKind) {
+    fn thrown(&mut self, asm: &mut Asm, probe: &'static str, site: u32, kind: EventKind) {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(kind as u8));
         self.probe(asm, probe, "(Ljava/lang/Object;II)V");
