@@ -50,7 +50,33 @@ final class JinsiNames {
         }
     };
 
+    /** What Java 11 has in place of {@code Unsafe.getReference}; looked up when it is first wanted. */
+    private static final class Java11 {
+        static final Method GET_OBJECT = find();
+
+        private static Method find() {
+            try {
+                return Unsafe.class.getMethod("getObject", Object.class, long.class);
+            } catch (NoSuchMethodException e) {
+                throw new InternalError(e);
+            }
+        }
+    }
+
     private JinsiNames() {}
+
+    /** The reference field at that offset of {@code object}. */
+    static Object reference(Object object, long offset) {
+        try {
+            return U.getReference(object, offset);
+        } catch (NoSuchMethodError old) {
+            try {
+                return Java11.GET_OBJECT.invoke(U, object, offset);
+            } catch (ReflectiveOperationException e) {
+                throw new InternalError(e);
+            }
+        }
+    }
 
     /** A field that a handle stands for. */
     static final class Target {
@@ -134,14 +160,14 @@ final class JinsiNames {
     /** The member of a direct method handle, as far as the handle has its name and type at hand. */
     private static String direct(Object handle) {
         long at = offsetOf(handle.getClass(), "member");
-        Object member = at < 0 ? null : U.getReference(handle, at);
+        Object member = at < 0 ? null : reference(handle, at);
         if (member == null) {
             return null;
         }
         Class<?> type = member.getClass();
-        Object owner = U.getReference(member, offsetOf(type, "clazz"));
-        Object name = U.getReference(member, offsetOf(type, "name"));
-        Object shape = U.getReference(member, offsetOf(type, "type"));
+        Object owner = reference(member, offsetOf(type, "clazz"));
+        Object name = reference(member, offsetOf(type, "name"));
+        Object shape = reference(member, offsetOf(type, "type"));
         if (!(owner instanceof Class) || !(name instanceof String)) {
             return null;
         }
@@ -164,12 +190,12 @@ final class JinsiNames {
         boolean isHandle = handle instanceof VarHandle;
         if (layout.offset < 0) {
             // Handles of static fields whose class is not initialized hide the one they stand for.
-            Object inner = isHandle && layout.inner >= 0 ? U.getReference(handle, layout.inner) : null;
+            Object inner = isHandle && layout.inner >= 0 ? reference(handle, layout.inner) : null;
             return inner instanceof VarHandle && inner != handle ? target(inner) : null;
         }
         boolean isStatic = isHandle && layout.base >= 0;
         long from = isStatic ? layout.base : layout.owner;
-        Object owner = from < 0 ? null : U.getReference(handle, from);
+        Object owner = from < 0 ? null : reference(handle, from);
         if (!(owner instanceof Class)) {
             return null;
         }
@@ -191,7 +217,7 @@ final class JinsiNames {
             return ((VarHandle) handle).varType();
         }
         if (layout.type >= 0) {
-            return (Class<?>) U.getReference(handle, layout.type);
+            return (Class<?>) reference(handle, layout.type);
         }
         return handle instanceof java.util.concurrent.atomic.AtomicLongFieldUpdater ? long.class : int.class;
     }

@@ -154,7 +154,7 @@ public final class JinsiReflection {
         }
     }
 
-    /** What an int, long or other primitive field holds; only widening reads of integers ask. */
+    /** What a field holds. */
     private static Object load(Class<?> type, Object base, long offset) {
         if (type == long.class) {
             return U.getLongVolatile(base, offset);
@@ -177,7 +177,7 @@ public final class JinsiReflection {
         if (type == float.class) {
             return U.getFloatVolatile(base, offset);
         }
-        return type == double.class ? U.getDoubleVolatile(base, offset) : U.getReferenceVolatile(base, offset);
+        return type == double.class ? U.getDoubleVolatile(base, offset) : JinsiNames.reference(base, offset);
     }
 
     private static void write(int site, int kind, Class<?> type, Object target, Object value) {
