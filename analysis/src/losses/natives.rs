@@ -94,10 +94,8 @@ impl<'t> Natives<'t> {
 
     pub(super) fn event(&mut self, event: &Event) {
         match &event.payload {
-            Payload::Define { id, class, .. } if !self.signatures.is_empty() => {
-                if self.has_natives(*class) {
-                    self.objects.insert(*id, *class);
-                }
+            Payload::Define { id, class, .. } if self.has_natives(*class) => {
+                self.objects.insert(*id, *class);
             }
             Payload::Operands(values) if event.kind == EventKind::Call => {
                 if let Some(site) = self.sites.get(&event.site).copied() {
@@ -147,6 +145,9 @@ impl<'t> Natives<'t> {
     }
 
     fn has_natives(&mut self, class: ClassNo) -> bool {
+        if self.signatures.is_empty() {
+            return false;
+        }
         if let Some(&known) = self.having.get(&class) {
             return known;
         }
