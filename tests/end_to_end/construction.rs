@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
 use super::support::{
-    agent, compile_programs, jdks, jinsi, json, minimize, numbers, record, run, stderr, stdout,
+    agent, compile_programs, jdks, jinsi, json, minimize, record, run, stderr, stdout,
 };
 
 /// Events of the main thread: kind and text.
@@ -319,7 +319,12 @@ fn a_failure_of_a_restored_object_is_reproduced() {
         let level = &report["levels"][0];
         assert_eq!(level["strict_replay"], "reproduced", "{level:#}");
         assert_eq!(level["minimized"], 1, "{level:#}");
-        assert_eq!(numbers(&level["kept"]), [9]);
+        // Serialization reads `serialVersionUID` by reflection, so how many come before is the JDK's business.
+        let kept = level["kept"][0]["text"].as_str().unwrap();
+        assert!(
+            kept.ends_with(".total() throws NullPointerException"),
+            "{kept}"
+        );
         assert_eq!(level["unresolved"], 0);
         assert_eq!(level["test_outcome"], "reproduces");
     }
