@@ -175,9 +175,11 @@ fn classes_that_mockito_retransforms() {
                 assert_eq!(test.result, TestResult::Passed, "{context} {}", test.method);
             }
             let trace = Trace::open(&path).unwrap();
-            // Six tests call it for real, after whatever was done to the class; the class of the same name in another loader does
-            // not count.
-            assert_eq!(real_calls(&path), ["1000", "1001"].repeat(6), "{context}");
+            // Six tests call it for real, after whatever was done to the class; one the same class in another loader, too.
+            let (elsewhere, here): (Vec<_>, Vec<_>) =
+                real_calls(&path).into_iter().partition(|c| c == "1002");
+            assert_eq!(here, ["1000", "1001"].repeat(6), "{context}");
+            assert_eq!(elsewhere.len(), 1, "{context}");
             let mut sites: Vec<_> = trace
                 .sites()
                 .iter()
@@ -193,9 +195,7 @@ fn classes_that_mockito_retransforms() {
             } else {
                 // However often the class came, its sites are there once.
                 assert_eq!(before, sites.len(), "{context}: {sites:?}");
-                let skipped = trace.skipped();
-                assert_eq!(skipped.len(), 1, "{context}: {skipped:?}");
-                assert!(skipped[0].reason.contains("another loader"), "{context}");
+                assert!(trace.skipped().is_empty(), "{context}");
             }
             let entered = trace.sites().iter().any(|s| s.kind == EventKind::Enter);
             assert!(entered, "{context}");
