@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -101,33 +102,42 @@ final class Worker {
         return places;
     }
 
+    /** What the JVM refuses of the original classes that were asked for last, by place. */
+    private static Path known;
+    private static final Map<String, Map<String, String>> REFUSED_ORIGINALS = new HashMap<>();
+
     private static void link(Path original, Path rewritten, String jars) throws IOException {
+        if (!original.equals(known)) {
+            known = original;
+            REFUSED_ORIGINALS.clear();
+        }
         Map<String, Map<String, byte[]>> places = places(rewritten);
-        Map<String, Map<String, byte[]>> originals = null;
         int linked = 0;
         for (String place : places.keySet()) {
             Map<String, String> refused = new LinkedHashMap<>();
-            linked += refused(places, place, jars, places.get(place).keySet(), refused);
+            linked += refused(places, place, jars, refused);
             if (refused.isEmpty()) {
                 continue;
             }
-            if (originals == null) {
-                originals = places(original);
+            if (!REFUSED_ORIGINALS.containsKey(place)) {
+                Map<String, String> alsoRefused = new HashMap<>();
+                // All of them, not just those in question: whether a class links may depend on what was loaded before it.
+                refused(places(original), place, jars, alsoRefused);
+                REFUSED_ORIGINALS.put(place, alsoRefused);
             }
-            Map<String, String> alsoRefused = new LinkedHashMap<>();
-            refused(originals, place, jars, refused.keySet(), alsoRefused);
+            Map<String, String> alsoRefused = REFUSED_ORIGINALS.get(place);
             refused.forEach((name, why) ->
                     say(alsoRefused.containsKey(name) ? "unlinkable" : "error", place + name.replace('.', '/'), why));
         }
         OUT.println("done\t" + linked);
     }
 
-    /** Links the named classes of a place in a loader of their own; why those that are refused are. Gives how many are not. */
-    private static int refused(Map<String, Map<String, byte[]>> places, String place, String jars, Iterable<String> names,
+    /** Links the classes of a place in a loader of their own; why those that are refused are. Gives how many are not. */
+    private static int refused(Map<String, Map<String, byte[]>> places, String place, String jars,
             Map<String, String> refused) throws IOException {
         int linked = 0;
         try (Loader loader = new Loader(places.get(place), places.get(""), urls(jars))) {
-            for (String name : names) {
+            for (String name : places.get(place).keySet()) {
                 try {
                     link(loader.loadClass(name));
                     linked++;
