@@ -26,12 +26,12 @@ pub unsafe extern "system" fn Agent_OnLoad(
     unsafe { jinsi_agent::jvmti_bindings::__agent_on_load::<JinsiAgent>(vm, options, reserved) }
 }
 
-/// `JinsiProbe.open0`.
+/// `JinsiBuffer.open0`.
 ///
 /// # Safety
 /// Called by the JVM as a JNI method.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiProbe_open0(
+pub unsafe extern "system" fn Java_java_lang_JinsiBuffer_open0(
     env: *mut JNIEnv,
     _: jclass,
     tid: jlong,
@@ -41,9 +41,9 @@ pub unsafe extern "system" fn Java_java_lang_JinsiProbe_open0(
     unsafe { natives::open(env, tid, name) }
 }
 
-/// `JinsiProbe.roll0`.
+/// `JinsiBuffer.roll0`.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_java_lang_JinsiProbe_roll0(
+pub extern "system" fn Java_java_lang_JinsiBuffer_roll0(
     _: *mut JNIEnv,
     _: jclass,
     tid: jlong,
@@ -69,12 +69,12 @@ pub unsafe extern "system" fn Java_java_lang_JinsiProbe_class0(
     unsafe { natives::class(env, name, super_name, interfaces, flags) }
 }
 
-/// `JinsiProbe.throwable0`.
+/// `JinsiThrowables.throwable0`.
 ///
 /// # Safety
 /// Called by the JVM as a JNI method.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiProbe_throwable0(
+pub unsafe extern "system" fn Java_java_lang_JinsiThrowables_throwable0(
     env: *mut JNIEnv,
     _: jclass,
     tid: jlong,
@@ -101,12 +101,12 @@ pub unsafe extern "system" fn Java_java_lang_JinsiInherited_observed0(
     jboolean::from(unsafe { natives::observed(env, name) })
 }
 
-/// `JinsiProbe.fails0`.
+/// `JinsiThrowables.fails0`.
 ///
 /// # Safety
 /// Called by the JVM as a JNI method.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiProbe_fails0(
+pub unsafe extern "system" fn Java_java_lang_JinsiThrowables_fails0(
     env: *mut JNIEnv,
     _: jclass,
     classes: jstring,
@@ -130,12 +130,12 @@ pub unsafe extern "system" fn Java_java_lang_JinsiProbe_quiet0(
     jboolean::from(unsafe { natives::quiet(env, name, boot != JNI_FALSE) })
 }
 
-/// `JinsiProbe.part0`.
+/// `JinsiThrowables.part0`.
 ///
 /// # Safety
 /// Called by the JVM as a JNI method.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_java_lang_JinsiProbe_part0(
+pub unsafe extern "system" fn Java_java_lang_JinsiThrowables_part0(
     env: *mut JNIEnv,
     _: jclass,
     throwable: jthrowable,

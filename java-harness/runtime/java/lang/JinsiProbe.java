@@ -1,5 +1,31 @@
 package java.lang;
 
+import static java.lang.JinsiBuffer.CURSOR;
+import static java.lang.JinsiBuffer.SCRATCH;
+import static java.lang.JinsiBuffer.WORD;
+import static java.lang.JinsiBuffer.buffer;
+import static java.lang.JinsiBuffer.close;
+import static java.lang.JinsiBuffer.insert;
+import static java.lang.JinsiBuffer.inserted;
+import static java.lang.JinsiBuffer.open;
+import static java.lang.JinsiBuffer.room;
+import static java.lang.JinsiBuffer.word;
+import static java.lang.JinsiState.AWAY;
+import static java.lang.JinsiState.AWAY_BITS;
+import static java.lang.JinsiState.INSIDE;
+import static java.lang.JinsiState.QUIET;
+import static java.lang.JinsiState.STATE;
+import static java.lang.JinsiState.WHOSE;
+import static java.lang.JinsiState.acquire;
+import static java.lang.JinsiState.awayIs;
+import static java.lang.JinsiState.backFromInitializer;
+import static java.lang.JinsiState.closeInside;
+import static java.lang.JinsiState.closeOutside;
+import static java.lang.JinsiState.forget;
+import static java.lang.JinsiState.left;
+import static java.lang.JinsiState.release;
+import static java.lang.JinsiState.runs;
+
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -16,78 +42,21 @@ import jdk.internal.misc.Unsafe;
 public final class JinsiProbe {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    private static final int HEADER_BYTES = 64;
-    private static final int CURSOR = 0;
-    private static final int LIMIT = 8;
-    private static final int SCRATCH = 40;
-    /**
-     * Thread-private word of the buffer header. Its low two bits say whose code runs. Above them, the innermost lowest, is a bit for
-     * each open activation: was it called by code that may have synchronized with other threads? Activations of which nothing is
-     * known count as such, so the word begins with ones.
-     */
-    private static final int STATE = 48;
-    /** Thread-private word of the buffer header: the thread's last stamp, see {@link JinsiOrder}. */
-    private static final int STAMP = 56;
-
-    /**
-     * Thread-private half word of the buffer header. Its low four bits are 1 from a call that may reach observed code until it does;
-     * above them is what class initializers that are running found there.
-     */
-    private static final int AWAY = 36;
-    private static final int AWAY_BITS = 4;
-
-    /** The low bits of {@link #STATE}. */
-    private static final long WHOSE = 3;
-    /** The environment runs, and may synchronize with other threads. */
-    private static final long ENVIRONMENT = 0;
-    /** Observed code runs. */
-    private static final long INSIDE = 1;
-    /** The environment runs, but does not synchronize; or a call between observed methods is on its way. */
-    private static final long QUIET = 2;
-    /** In {@link #STATE}: the innermost activation was called by the environment. */
-    private static final long CALLED_FROM_OUTSIDE = 4;
-
-    /** Room that {@link #begin()} guarantees: the header, a Define event and 255 one-word operands twice over. */
-    private static final int ROOM = 8192;
-    private static final int WORD = 8;
-    private static final long LONG_EVENT = 0xffff;
-
     private static final int TAG_OBJECT = 1;
     private static final int TAG_STRING = 2;
     private static final int TAG_CLASS = 3;
     private static final int TAG_BOX = 4;
     private static final int TAG_PRIM = 5;
 
-    private static final int KIND_ENTER = 1;
-    private static final int KIND_EXIT = 3;
     private static final int KIND_CATCH = 5;
     private static final int KIND_DEFINE = 14;
     private static final int KIND_CONTENT = 15;
     private static final int KIND_UNCAUGHT = 16;
-    private static final int KIND_ORDER = 17;
 
-    private static final long TID = U.objectFieldOffset(Thread.class, "tid");
     /** Flag of {@link #class0}: the class comes with the JDK. */
     private static final int JDK = 1 << 16;
 
-    /** Causes may form a circle. */
-    private static final int CAUSES = 16;
-
-    private static final int PART_MESSAGE = 0;
-    private static final int PART_CAUSE = 1;
-    private static final int PART_TRACE = 2;
-
-    /** In place of an address: this thread gets no buffer. */
-    private static final long REFUSED = 1;
-
-    /** Addresses of the threads' buffers, indexed by thread id; 0 where there is none yet. */
-    private static long table;
-    /** Number of entries of {@link #table}. */
-    private static long tableSize;
     private static final long BYTES = JinsiContent.base(byte[].class);
-
-    /** Further throwables are described without their frames. Racy: a frame more or less does no harm. */
-    private static boolean brief;
 
     private JinsiProbe() {}
 
@@ -101,42 +70,18 @@ public final class JinsiProbe {
         JinsiOrder.init();
         JinsiOrder.quiet(new Object());
         JinsiInherited.warmUp();
-        // Classes that describing a throwable initializes: on a full stack that would fail, and for good.
-        describe(new Throwable(), 0L, true);
+        JinsiState.warmUp();
+        JinsiThrowables.warmUp();
         CLASS_NUMBERS.get(Object.class);
-        open0(-1, null);
-        roll0(-1, 0);
         class0(null, null, null, 0);
-        throwable0(0, 0, null, false);
-        fails0(null);
-        part0(null, PART_MESSAGE);
         loss0(-1);
         JinsiReflection.warmUp();
         JinsiFields.warmUp();
-        table = tableAddress;
-        tableSize = tableEntries;
+        JinsiBuffer.init(tableAddress, tableEntries);
     }
-
-    /** Gives the thread {@code tid} a buffer; 0 if the recording has ended or cannot go on. */
-    private static native long open0(long tid, String name);
-
-    /** Replaces the buffer of {@code tid} by one with room for {@code bytes} more; the event being written moves along. */
-    private static native long roll0(long tid, long bytes);
 
     /** Number of a class in the trace's class table. */
     private static native int class0(String name, String superName, String interfaces, int flags);
-
-    /**
-     * Puts a throwable into the trace's table; {@code text} has its parts separated by U+0000. True if stack traces have become so
-     * many that further ones are to be recorded of failures only.
-     */
-    private static native boolean throwable0(long tid, long id, String text, boolean uncaught);
-
-    /** Do {@code classes}, a class and its superclasses, count as a failure when thrown? */
-    private static native boolean fails0(String classes);
-
-    /** A part of a throwable as {@code Throwable} itself stores or makes it, whatever subclasses override. */
-    private static native Object part0(Throwable throwable, int part);
 
     /** Counts something that was not recorded. */
     private static native void loss0(int what);
@@ -147,38 +92,6 @@ public final class JinsiProbe {
      */
     static native boolean quiet0(String name, boolean boot);
 
-    private static long buffer() {
-        Thread thread = Thread.currentThread();
-        if (thread == null) {
-            return 0;
-        }
-        long tid = U.getLong(thread, TID);
-        if (tid >= tableSize) {
-            return 0;
-        }
-        long buffer = U.getLong(table + (tid << 3));
-        if (buffer > REFUSED) {
-            return buffer;
-        }
-        if (buffer == REFUSED) {
-            return 0;
-        }
-        buffer = open0(tid, thread.getName());
-        if (buffer != 0) {
-            JinsiOrder.opened();
-        }
-        return buffer;
-    }
-
-    private static long roll(long bytes) {
-        return roll0(currentTid(), bytes);
-    }
-
-    /** Id of the current thread, as it indexes the table. */
-    static long currentTid() {
-        return U.getLong(Thread.currentThread(), TID);
-    }
-
     /** Begins an event. */
     public static void begin() {
         try {
@@ -186,31 +99,6 @@ public final class JinsiProbe {
         } catch (Throwable ignored) {
             // see the class comment; so everywhere below
         }
-    }
-
-    private static void open() {
-        long buffer = buffer();
-        if (buffer == 0) {
-            return;
-        }
-        long cursor = U.getLong(buffer + CURSOR);
-        U.putLong(buffer + SCRATCH, cursor + WORD);
-        if (cursor + ROOM > U.getLong(buffer + LIMIT)) {
-            roll(ROOM);
-        }
-    }
-
-    private static void word(long value) {
-        long buffer = buffer();
-        if (buffer == 0) {
-            return;
-        }
-        long scratch = U.getLong(buffer + SCRATCH);
-        if (scratch + WORD > U.getLong(buffer + LIMIT)) {
-            return; // begin made no room, which happens on a full stack; the event is left out
-        }
-        U.putLong(buffer + scratch, value);
-        U.putLong(buffer + SCRATCH, scratch + WORD);
     }
 
     /** A value of type boolean, byte, char, short or int. */
@@ -325,15 +213,6 @@ public final class JinsiProbe {
         U.putLong(buffer + SCRATCH, scratch + WORD + padded);
     }
 
-    /** Makes sure that {@code bytes} and a begin's worth more fit behind the event being written. */
-    private static long room(long bytes) {
-        long buffer = buffer();
-        if (buffer != 0 && U.getLong(buffer + SCRATCH) + bytes + ROOM > U.getLong(buffer + LIMIT)) {
-            buffer = roll(bytes + ROOM);
-        }
-        return buffer;
-    }
-
     /** Ends the event: from here on it is in the trace. */
     public static void end(int site, int kind) {
         try {
@@ -341,27 +220,6 @@ public final class JinsiProbe {
         } catch (Throwable ignored) {
             // left out
         }
-    }
-
-    private static void close(int site, int kind) {
-        long buffer = buffer();
-        if (buffer == 0) {
-            return;
-        }
-        long cursor = U.getLong(buffer + CURSOR);
-        long scratch = U.getLong(buffer + SCRATCH);
-        long words = (scratch - cursor - WORD) >> 3;
-        if (words < 0) {
-            return; // it was never begun
-        }
-        if (words >= LONG_EVENT) {
-            U.copyMemory(buffer + cursor + WORD, buffer + cursor + 2 * WORD, words << 3);
-            U.putLong(buffer + cursor + WORD, words);
-            scratch += WORD;
-            words = LONG_EVENT;
-        }
-        U.putLong(buffer + cursor, (site & 0xffffffffL) | (long) kind << 32 | words << 48);
-        U.putLongRelease(null, buffer + CURSOR, scratch);
     }
 
     /** Ends an event after which observed code runs. */
@@ -403,29 +261,6 @@ public final class JinsiProbe {
             runs(QUIET);
         } catch (Throwable ignored) {
             // left out
-        }
-    }
-
-    private static void closeInside(int site, int kind) {
-        if (JinsiOrder.shared()) {
-            entering(kind);
-        }
-        close(site, kind);
-        runs(INSIDE);
-        if (kind == KIND_ENTER) {
-            away(0);
-        }
-    }
-
-    private static void closeOutside(int site, int kind) {
-        close(site, kind);
-        if (!JinsiOrder.shared()) {
-            runs(ENVIRONMENT);
-        } else if (kind == KIND_EXIT) {
-            left(false);
-        } else {
-            release();
-            runs(ENVIRONMENT);
         }
     }
 
@@ -471,7 +306,7 @@ public final class JinsiProbe {
                 close(site, kind);
                 left(true);
             }
-            describe((Throwable) throwable, CAUSES, false);
+            JinsiThrowables.describe((Throwable) throwable, false);
         } catch (Throwable ignored) {
             // left out, or described later
         }
@@ -480,11 +315,11 @@ public final class JinsiProbe {
     /** A throwable that ends its thread; called from {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Throwable throwable) {
         try {
-            if (table == 0 || throwable == null) {
+            if (!JinsiBuffer.isReady() || throwable == null) {
                 return;
             }
-            describe(throwable, CAUSES, true);
-            throwable0(currentTid(), JinsiIds.of(throwable).id, null, true);
+            JinsiThrowables.describe(throwable, true);
+            JinsiThrowables.ends(throwable);
             open();
             reference(throwable);
             close(0, KIND_UNCAUGHT);
@@ -493,26 +328,12 @@ public final class JinsiProbe {
         }
     }
 
-    private static void runs(long whose) {
-        long buffer = buffer();
-        if (buffer != 0) {
-            U.putLong(buffer + STATE, U.getLong(buffer + STATE) & ~WHOSE | whose);
-        }
-    }
-
     /** A call begins of which it is not known whether its callee is recorded. */
     public static void away() {
         try {
-            away(1);
+            awayIs(1);
         } catch (Throwable ignored) {
             // left out
-        }
-    }
-
-    private static void away(int value) {
-        long buffer = buffer();
-        if (buffer != 0) {
-            U.putInt(buffer + AWAY, U.getInt(buffer + AWAY) & -1 << AWAY_BITS | value);
         }
     }
 
@@ -543,57 +364,6 @@ public final class JinsiProbe {
         backFromInitializer();
     }
 
-    private static void backFromInitializer() {
-        try {
-            long buffer = buffer();
-            if (buffer != 0) {
-                U.putInt(buffer + AWAY, U.getInt(buffer + AWAY) >>> AWAY_BITS);
-            }
-        } catch (Throwable ignored) {
-            // left out
-        }
-    }
-
-    /** Observed code is about to run, because of an event of this kind. */
-    private static void entering(int kind) {
-        long buffer = buffer();
-        if (buffer == 0) {
-            return;
-        }
-        boolean outside = (U.getLong(buffer + STATE) & WHOSE) == ENVIRONMENT;
-        if (outside) {
-            acquire();
-        }
-        if (kind == KIND_ENTER) {
-            buffer = buffer();
-            long open = (U.getLong(buffer + STATE) & ~WHOSE) << 1;
-            U.putLong(buffer + STATE, outside ? open | CALLED_FROM_OUTSIDE : open);
-        }
-    }
-
-    /** An activation has ended; an exception may have ended others before that nobody was told of. */
-    private static void left(boolean thrown) {
-        long buffer = buffer();
-        if (buffer == 0) {
-            return;
-        }
-        long state = U.getLong(buffer + STATE);
-        boolean outside = thrown || (state & CALLED_FROM_OUTSIDE) != 0;
-        long open = (state >>> 1 | Long.MIN_VALUE) & ~WHOSE;
-        U.putLong(buffer + STATE, outside ? open | ENVIRONMENT : open | QUIET);
-        if (outside && JinsiOrder.shared()) {
-            release();
-        }
-    }
-
-    /** Nothing is known of how the open activations were called. */
-    private static void forget() {
-        long buffer = buffer();
-        if (buffer != 0) {
-            U.putLong(buffer + STATE, ~WHOSE | INSIDE);
-        }
-    }
-
     /** What comes now is not before what other threads did until now: a monitor was entered, a volatile field was read. */
     public static void acquired() {
         try {
@@ -613,36 +383,6 @@ public final class JinsiProbe {
             }
         } catch (Throwable ignored) {
             // left out
-        }
-    }
-
-    private static void acquire() {
-        long buffer = buffer();
-        if (buffer != 0) {
-            long last = U.getLong(buffer + STAMP);
-            stamp(last, JinsiOrder.seen(last));
-        }
-    }
-
-    private static void release() {
-        long buffer = buffer();
-        if (buffer != 0) {
-            long last = U.getLong(buffer + STAMP);
-            stamp(last, JinsiOrder.drawn(last));
-        }
-    }
-
-    /** Puts an Order event in front of the event being written. */
-    private static void stamp(long last, long stamp) {
-        if (stamp == last) {
-            return;
-        }
-        long at = insert(2 * WORD);
-        if (at != 0) {
-            U.putLong(at, (long) KIND_ORDER << 32 | 1L << 48);
-            U.putLong(at + WORD, stamp);
-            inserted(2 * WORD);
-            U.putLong(buffer() + STAMP, stamp);
         }
     }
 
@@ -817,27 +557,6 @@ public final class JinsiProbe {
         inserted(4 * WORD + padded);
     }
 
-    /** Opens a gap in front of the event being written, which moves up; its address, 0 if there is no room to be had. */
-    private static long insert(long bytes) {
-        long buffer = room(bytes);
-        if (buffer == 0) {
-            return 0;
-        }
-        long cursor = U.getLong(buffer + CURSOR);
-        long scratch = U.getLong(buffer + SCRATCH);
-        if (scratch > cursor) {
-            U.copyMemory(buffer + cursor, buffer + cursor + bytes, scratch - cursor);
-        }
-        return buffer + cursor;
-    }
-
-    /** Makes what was written into the gap part of the trace. */
-    private static void inserted(long bytes) {
-        long buffer = buffer();
-        U.putLong(buffer + SCRATCH, U.getLong(buffer + SCRATCH) + bytes);
-        U.putLongRelease(null, buffer + CURSOR, U.getLong(buffer + CURSOR) + bytes);
-    }
-
     private static int classNo(Class<?> type) {
         return CLASS_NUMBERS.get(type);
     }
@@ -854,68 +573,6 @@ public final class JinsiProbe {
                 type.getModifiers() & 0xffff | (type.getClassLoader() == null ? JDK : 0));
         }
     };
-
-    /** Puts the throwable and so many of its causes into the table, unless they are there. A failure is described with its frames. */
-    private static void describe(Throwable throwable, int causes, boolean failure) {
-        JinsiIds.Entry entry = JinsiIds.of(throwable);
-        if (causes == 0 || entry.described && !(failure && entry.brief)) {
-            return;
-        }
-        boolean frames = failure || !brief || fails0(classes(throwable));
-        Object cause = part0(throwable, PART_CAUSE);
-        long causeId = 0;
-        if (cause != null && cause != throwable) {
-            describe((Throwable) cause, causes - 1, failure);
-            causeId = JinsiIds.of(cause).id;
-        }
-        brief = throwable0(currentTid(), entry.id, describe(throwable, causeId, frames), false);
-        entry.brief = !frames;
-        // Last: on a full stack any of this may overflow, and then it is tried again where the stack has unwound.
-        entry.described = true;
-    }
-
-    private static String classes(Throwable throwable) {
-        StringBuilder text = new StringBuilder(128);
-        text.append(throwable.getClass().getName());
-        for (Class<?> c = throwable.getClass().getSuperclass(); c != Object.class; c = c.getSuperclass()) {
-            text.append(',').append(c.getName());
-        }
-        return text.toString();
-    }
-
-    private static String describe(Throwable throwable, long cause, boolean withFrames) {
-        String stored = (String) part0(throwable, PART_MESSAGE);
-        // Only the VM's own message of this exact class is computed; any other getMessage() may be the program's code.
-        String shown = throwable.getClass() == NullPointerException.class ? throwable.getMessage() : stored;
-        StringBuilder text = new StringBuilder(256);
-        text.append(classes(throwable)).append('\0').append(cause);
-        optional(text, stored);
-        optional(text, shown);
-        if (!withFrames) {
-            return text.toString();
-        }
-        StackTraceElement[] frames = (StackTraceElement[]) part0(throwable, PART_TRACE);
-        if (frames != null) {
-            for (StackTraceElement frame : frames) {
-                // A stack overflow is often first noticed by a probe; the program's own frame is the one below.
-                if (frame.getClassName().startsWith("java.lang.Jinsi")) {
-                    continue;
-                }
-                text.append('\0').append(frame.getClassName()).append('\0').append(frame.getMethodName());
-                optional(text, frame.getFileName());
-                text.append('\0').append(frame.getLineNumber());
-            }
-        }
-        return text.toString();
-    }
-
-    private static void optional(StringBuilder text, String part) {
-        text.append('\0');
-        if (part != null) {
-            // A message may hold the separator; nothing that is compared or shown needs it.
-            text.append('=').append(part.indexOf('\0') < 0 ? part : part.replace('\0', ' '));
-        }
-    }
 
     // Content events, written by JinsiContent.
 

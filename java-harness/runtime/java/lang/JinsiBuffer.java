@@ -1,0 +1,155 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * The thread's buffer, into which events are written: {@link #open()}, words, {@link #close(int, int)}. Its layout is the one of
+ * {@code trace/src/raw.rs}.
+ */
+final class JinsiBuffer {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    static final int CURSOR = 0;
+    static final int LIMIT = 8;
+    static final int SCRATCH = 40;
+    /** Room that {@link #open()} guarantees: the header, a Define event and 255 one-word operands twice over. */
+    static final int ROOM = 8192;
+    static final int WORD = 8;
+    private static final long LONG_EVENT = 0xffff;
+    private static final long TID = U.objectFieldOffset(Thread.class, "tid");
+    /** In place of an address: this thread gets no buffer. */
+    private static final long REFUSED = 1;
+    /** Addresses of the threads' buffers, indexed by thread id; 0 where there is none yet. */
+    private static long table;
+    /** Number of entries of {@link #table}. */
+    private static long tableSize;
+
+    private JinsiBuffer() {}
+
+    /** Called once, with the agent's table of buffers. */
+    static void init(long tableAddress, long tableEntries) {
+        open0(-1, null);
+        roll0(-1, 0);
+        table = tableAddress;
+        tableSize = tableEntries;
+    }
+
+    /** Can events be written? */
+    static boolean isReady() {
+        return table != 0;
+    }
+
+    /** Gives the thread {@code tid} a buffer; 0 if the recording has ended or cannot go on. */
+    private static native long open0(long tid, String name);
+
+    /** Replaces the buffer of {@code tid} by one with room for {@code bytes} more; the event being written moves along. */
+    private static native long roll0(long tid, long bytes);
+
+    static long buffer() {
+        Thread thread = Thread.currentThread();
+        if (thread == null) {
+            return 0;
+        }
+        long tid = U.getLong(thread, TID);
+        if (tid >= tableSize) {
+            return 0;
+        }
+        long buffer = U.getLong(table + (tid << 3));
+        if (buffer > REFUSED) {
+            return buffer;
+        }
+        if (buffer == REFUSED) {
+            return 0;
+        }
+        buffer = open0(tid, thread.getName());
+        if (buffer != 0) {
+            JinsiOrder.opened();
+        }
+        return buffer;
+    }
+
+    static long roll(long bytes) {
+        return roll0(currentTid(), bytes);
+    }
+
+    /** Id of the current thread, as it indexes the table. */
+    static long currentTid() {
+        return U.getLong(Thread.currentThread(), TID);
+    }
+
+    static void open() {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return;
+        }
+        long cursor = U.getLong(buffer + CURSOR);
+        U.putLong(buffer + SCRATCH, cursor + WORD);
+        if (cursor + ROOM > U.getLong(buffer + LIMIT)) {
+            roll(ROOM);
+        }
+    }
+
+    static void word(long value) {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return;
+        }
+        long scratch = U.getLong(buffer + SCRATCH);
+        if (scratch + WORD > U.getLong(buffer + LIMIT)) {
+            return; // begin made no room, which happens on a full stack; the event is left out
+        }
+        U.putLong(buffer + scratch, value);
+        U.putLong(buffer + SCRATCH, scratch + WORD);
+    }
+
+    /** Makes sure that {@code bytes} and a begin's worth more fit behind the event being written. */
+    static long room(long bytes) {
+        long buffer = buffer();
+        if (buffer != 0 && U.getLong(buffer + SCRATCH) + bytes + ROOM > U.getLong(buffer + LIMIT)) {
+            buffer = roll(bytes + ROOM);
+        }
+        return buffer;
+    }
+
+    static void close(int site, int kind) {
+        long buffer = buffer();
+        if (buffer == 0) {
+            return;
+        }
+        long cursor = U.getLong(buffer + CURSOR);
+        long scratch = U.getLong(buffer + SCRATCH);
+        long words = (scratch - cursor - WORD) >> 3;
+        if (words < 0) {
+            return; // it was never begun
+        }
+        if (words >= LONG_EVENT) {
+            U.copyMemory(buffer + cursor + WORD, buffer + cursor + 2 * WORD, words << 3);
+            U.putLong(buffer + cursor + WORD, words);
+            scratch += WORD;
+            words = LONG_EVENT;
+        }
+        U.putLong(buffer + cursor, (site & 0xffffffffL) | (long) kind << 32 | words << 48);
+        U.putLongRelease(null, buffer + CURSOR, scratch);
+    }
+
+    /** Opens a gap in front of the event being written, which moves up; its address, 0 if there is no room to be had. */
+    static long insert(long bytes) {
+        long buffer = room(bytes);
+        if (buffer == 0) {
+            return 0;
+        }
+        long cursor = U.getLong(buffer + CURSOR);
+        long scratch = U.getLong(buffer + SCRATCH);
+        if (scratch > cursor) {
+            U.copyMemory(buffer + cursor, buffer + cursor + bytes, scratch - cursor);
+        }
+        return buffer + cursor;
+    }
+
+    /** Makes what was written into the gap part of the trace. */
+    static void inserted(long bytes) {
+        long buffer = buffer();
+        U.putLong(buffer + SCRATCH, U.getLong(buffer + SCRATCH) + bytes);
+        U.putLongRelease(null, buffer + CURSOR, U.getLong(buffer + CURSOR) + bytes);
+    }
+}

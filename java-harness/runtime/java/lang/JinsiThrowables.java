@@ -1,0 +1,105 @@
+package java.lang;
+
+/** Throwables as the trace's table has them: as {@code Throwable} itself stores them, without running the program's code. */
+final class JinsiThrowables {
+    /** Causes may form a circle. */
+    private static final int CAUSES = 16;
+    private static final int PART_MESSAGE = 0;
+    private static final int PART_CAUSE = 1;
+    private static final int PART_TRACE = 2;
+    /** Further throwables are described without their frames. Racy: a frame more or less does no harm. */
+    private static boolean brief;
+
+    private JinsiThrowables() {}
+
+    /** Initializes the classes that describing a throwable needs: on a full stack that would fail, and for good. */
+    static void warmUp() {
+        describe(new Throwable(), 0L, true);
+        throwable0(0, 0, null, false);
+        fails0(null);
+        part0(null, PART_MESSAGE);
+    }
+
+    /** Puts the throwable and its causes into the table, unless they are there. A failure is described with its frames. */
+    static void describe(Throwable throwable, boolean failure) {
+        describe(throwable, CAUSES, failure);
+    }
+
+    /** The throwable ends the current thread. */
+    static void ends(Throwable throwable) {
+        throwable0(JinsiBuffer.currentTid(), JinsiIds.of(throwable).id, null, true);
+    }
+
+    /**
+     * Puts a throwable into the trace's table; {@code text} has its parts separated by U+0000. True if stack traces have become so
+     * many that further ones are to be recorded of failures only.
+     */
+    private static native boolean throwable0(long tid, long id, String text, boolean uncaught);
+
+    /** Do {@code classes}, a class and its superclasses, count as a failure when thrown? */
+    private static native boolean fails0(String classes);
+
+    /** A part of a throwable as {@code Throwable} itself stores or makes it, whatever subclasses override. */
+    private static native Object part0(Throwable throwable, int part);
+
+    private static void describe(Throwable throwable, int causes, boolean failure) {
+        JinsiIds.Entry entry = JinsiIds.of(throwable);
+        if (causes == 0 || entry.described && !(failure && entry.brief)) {
+            return;
+        }
+        boolean frames = failure || !brief || fails0(classes(throwable));
+        Object cause = part0(throwable, PART_CAUSE);
+        long causeId = 0;
+        if (cause != null && cause != throwable) {
+            describe((Throwable) cause, causes - 1, failure);
+            causeId = JinsiIds.of(cause).id;
+        }
+        brief = throwable0(JinsiBuffer.currentTid(), entry.id, describe(throwable, causeId, frames), false);
+        entry.brief = !frames;
+        // Last: on a full stack any of this may overflow, and then it is tried again where the stack has unwound.
+        entry.described = true;
+    }
+
+    private static String classes(Throwable throwable) {
+        StringBuilder text = new StringBuilder(128);
+        text.append(throwable.getClass().getName());
+        for (Class<?> c = throwable.getClass().getSuperclass(); c != Object.class; c = c.getSuperclass()) {
+            text.append(',').append(c.getName());
+        }
+        return text.toString();
+    }
+
+    private static String describe(Throwable throwable, long cause, boolean withFrames) {
+        String stored = (String) part0(throwable, PART_MESSAGE);
+        // Only the VM's own message of this exact class is computed; any other getMessage() may be the program's code.
+        String shown = throwable.getClass() == NullPointerException.class ? throwable.getMessage() : stored;
+        StringBuilder text = new StringBuilder(256);
+        text.append(classes(throwable)).append('\0').append(cause);
+        optional(text, stored);
+        optional(text, shown);
+        if (!withFrames) {
+            return text.toString();
+        }
+        StackTraceElement[] frames = (StackTraceElement[]) part0(throwable, PART_TRACE);
+        if (frames != null) {
+            for (StackTraceElement frame : frames) {
+                // A stack overflow is often first noticed by a probe; the program's own frame is the one below.
+                if (frame.getClassName().startsWith("java.lang.Jinsi")) {
+                    continue;
+                }
+                text.append('\0').append(frame.getClassName()).append('\0').append(frame.getMethodName());
+                optional(text, frame.getFileName());
+                text.append('\0').append(frame.getLineNumber());
+            }
+        }
+        return text.toString();
+    }
+
+    private static void optional(StringBuilder text, String part) {
+        text.append('\0');
+        if (part != null) {
+            // A message may hold the separator; nothing that is compared or shown needs it.
+            text.append('=').append(part.indexOf('\0') < 0 ? part : part.replace('\0', ' '));
+        }
+    }
+}
