@@ -310,6 +310,40 @@ mod tests {
     }
 
     #[test]
+    fn a_refused_form_is_noticed() {
+        let directory = tempfile::tempdir().unwrap();
+        let harness = Harness::new(Jdk::find(None).unwrap(), directory.path()).unwrap();
+        let mut partner = Partner::start(&harness, "".as_ref()).unwrap();
+        let mut seeds = constructs();
+        let seed = seeds.remove(0);
+        // Returns with nothing on the stack.
+        let mut broken = ClassFile::parse(&seed.bytes).unwrap();
+        let code = jinsi_classfile::Code {
+            bytes: vec![jinsi_classfile::opcode::IRETURN],
+            ..jinsi_classfile::Code::default()
+        };
+        let desc = "()I";
+        jinsi_classfile::subst::add_method(&mut broken, 8, "broken", desc, &code).unwrap();
+        let broken = broken.to_bytes().unwrap();
+        let forms = [
+            (View::All, seed.bytes.clone()),
+            (View::Alone, broken.clone()),
+        ];
+        for (bytes, forms) in [(&seed.bytes, &forms[..]), (&broken, &[])] {
+            partner.send(&seed.name, bytes, forms).unwrap();
+        }
+        match partner.receive().unwrap() {
+            Verdict::Accepted(refusals) => {
+                assert_eq!(refusals.len(), 1);
+                assert_eq!(refusals[0].0, 1);
+                assert!(refusals[0].1.contains("VerifyError"), "{refusals:?}");
+            }
+            Verdict::Refused => panic!("the original is refused"),
+        }
+        assert_eq!(partner.receive().unwrap(), Verdict::Refused);
+    }
+
+    #[test]
     fn the_same_seed_makes_the_same_mutants() {
         let seeds = constructs();
         let run = || {
