@@ -126,10 +126,23 @@ final class Worker {
                 REFUSED_ORIGINALS.put(place, alsoRefused);
             }
             Map<String, String> alsoRefused = REFUSED_ORIGINALS.get(place);
+            boolean again = refused.entrySet().stream()
+                    .anyMatch(e -> isConstraint(e.getValue()) && !alsoRefused.containsKey(e.getKey()));
+            if (again) {
+                refused(places(original), place, jars, alsoRefused);
+            }
             refused.forEach((name, why) ->
                     say(alsoRefused.containsKey(name) ? "unlinkable" : "error", place + name.replace('.', '/'), why));
         }
         OUT.println("done\t" + linked);
+    }
+
+    /**
+     * Is this about loaders, not bytes? Classes that are named like some of the JDK's bind the names in its signatures to the
+     * first loader that defines them, for as long as that lives (JVMS §5.3.4); of the original it has to be asked at the same time.
+     */
+    private static boolean isConstraint(String why) {
+        return why.contains("loader constraint violation");
     }
 
     /** Links the classes of a place in a loader of their own; why those that are refused are. Gives how many are not. */
