@@ -1,5 +1,7 @@
 //! What the class table says of a class file.
 
+use std::sync::Arc;
+
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin};
 
@@ -21,4 +23,21 @@ pub(crate) fn class_def(no: ClassNo, bytes: &[u8], origin: ClassOrigin) -> Optio
         source_file: class.source_file().map(|n| n.into_owned()),
         bytes: bytes.into(),
     })
+}
+
+/// Replaces the class file by its skeleton; a file that is not understood is named without bytes.
+pub(crate) fn with_skeleton(def: ClassDef) -> ClassDef {
+    let Ok(bytes) = jinsi_classfile::skeleton::skeleton(&def.bytes) else {
+        return ClassDef {
+            bytes: Arc::default(),
+            ..def
+        };
+    };
+    match class_def(def.no, &bytes, ClassOrigin::Skeleton) {
+        Some(described) => described,
+        None => ClassDef {
+            bytes: Arc::default(),
+            ..def
+        },
+    }
 }

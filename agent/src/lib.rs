@@ -1,6 +1,6 @@
 //! The part of jinsi that lives inside the JVM: it rewrites observed classes as they load and records what they do.
 //!
-//! Data goes one way: probe (`java-harness/runtime`) → thread buffer ([`buffers`]) → encoder thread ([`recorder`]) → trace file
+//! Data goes one way: probe (`java-harness/runtime`) → thread buffer ([`buffers`]) → encoder thread (`encoder`) → trace file
 //! (`jinsi-trace`).
 
 pub use jvmti_bindings;
@@ -8,6 +8,7 @@ pub use jvmti_bindings;
 mod ancestors;
 pub mod buffers;
 mod class_def;
+mod encoder;
 pub mod fields;
 pub mod hook;
 pub mod inherit;

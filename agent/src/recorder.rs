@@ -1,17 +1,15 @@
 //! The recording of one JVM: tables, thread buffers, and the thread that encodes them.
 //!
 //! Application threads only ever store into a buffer and, when it is full, exchange it for an empty one; everything that takes time
-//! happens on the encoder thread. A write error stops the recording for good and leaves the program alone.
+//! happens on the encoder thread, as long as that keeps up. A write error stops the recording for good and leaves the program alone.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::thread::JoinHandle;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use crossbeam_channel::{Sender, unbounded};
 use jinsi_trace::model::{
     ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, LossKind, Meta, ObjectId, Record,
     Site, Skipped, ThreadNo,
@@ -20,7 +18,8 @@ use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
 
 use crate::buffers::{Buffer, Table};
-use crate::class_def::class_def;
+use crate::class_def::with_skeleton;
+use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
 use crate::options::{KeepOn, Options};
 use crate::rewritten::Rewritten;
@@ -31,22 +30,11 @@ use jinsi_trace::pattern::Pattern;
 /// Longest chain of superclasses followed: same-named classes of several loaders may seem to form a circle.
 const MAX_DEPTH: usize = 256;
 
-/// Work for the encoder thread.
-enum Job {
-    Encode(Buffer),
-    Skeleton(Box<ClassDef>),
-    Stop,
-}
-
 /// Traces of one name that may stand beside each other.
 const MAX_NUMBERED: u32 = 1000;
 
 /// Threads that may have a buffer at a time: one GiB of staging area in the trace file. More threads at a time are not recorded.
 const MAX_BUFFERS: usize = 4096;
-
-/// Jobs the encoder thread may lie behind before threads that end encode their buffer themselves: a program of many short threads
-/// would otherwise fill the disk with buffers that hold little.
-const BACKLOG: usize = 256;
 
 /// Bytes of text beyond which throwables are described without their frames, unless they are failures.
 const THROWABLE_BYTES: u64 = 16 << 20;
@@ -94,8 +82,7 @@ pub struct Recorder {
     path: PathBuf,
     writer: Arc<TraceWriter>,
     table: Table,
-    jobs: Sender<Job>,
-    encoder: Mutex<Option<JoinHandle<()>>>,
+    encoder: Encoder,
     classes: Mutex<HashMap<String, ClassNo>>,
     /// Superclasses of classes that are not observed, the JDK's left out.
     parents: Mutex<HashMap<String, String>>,
@@ -151,27 +138,8 @@ impl Recorder {
         }))?;
         let stopped = Arc::new(AtomicBool::new(false));
         let error = Arc::new(Mutex::new(None));
-        let (jobs, todo) = unbounded();
-        let encoder = {
-            let (writer, stopped, error) = (writer.clone(), stopped.clone(), error.clone());
-            std::thread::Builder::new()
-                .name("jinsi-encoder".into())
-                .spawn(move || {
-                    for job in todo {
-                        let done = match job {
-                            Job::Encode(buffer) => writer.encode(buffer.address()),
-                            Job::Skeleton(def) => {
-                                writer.record(&Record::Class(with_skeleton(*def)))
-                            }
-                            Job::Stop => break,
-                        };
-                        if let Err(e) = done {
-                            stop(&stopped, &error, &e);
-                        }
-                    }
-                })
-                .map_err(|e| WriteError::io(&path, e))?
-        };
+        let encoder = Encoder::start(writer.clone(), stopped.clone(), error.clone())
+            .map_err(|e| WriteError::io(&path, e))?;
         Ok(Self {
             selection: Selection::new(options.observe.clone(), options.exclude.clone()),
             past: Rewritten::default(),
@@ -181,8 +149,7 @@ impl Recorder {
             path,
             writer,
             table,
-            jobs,
-            encoder: Mutex::new(Some(encoder)),
+            encoder,
             classes: Mutex::default(),
             parents: Mutex::default(),
             with_probes: Mutex::default(),
@@ -299,31 +266,18 @@ impl Recorder {
             self.table.refuse(tid);
             0
         };
-        self.hand_over(old);
+        self.encoder.take(old);
         address
     }
 
-    /// The thread has ended: its buffer goes to the encoder, or is encoded here if that has too much to do.
+    /// The thread has ended: its buffer is encoded.
     pub fn close(&self, tid: i64) {
         if let Some(buffer) = self.table.take(tid) {
-            if self.jobs.len() < BACKLOG {
-                self.hand_over(buffer);
-            } else {
-                self.writer.hand_over(buffer.address());
-                if let Err(e) = self.writer.encode(buffer.address()) {
-                    stop(&self.stopped, &self.error, &e);
-                }
-            }
+            self.encoder.take(buffer);
             let mut threads = self.threads.lock();
             threads.buffers = threads.buffers.saturating_sub(1);
             threads.by_tid.remove(&tid);
         }
-    }
-
-    fn hand_over(&self, buffer: Buffer) {
-        self.writer.hand_over(buffer.address());
-        // The channel has no bound, so sending fails only after the encoder is gone; then `finish` has taken all buffers.
-        let _ = self.jobs.send(Job::Encode(buffer));
     }
 
     /// Number of the class with this internal name; the second value is true if it is new, and then a `Record::Class` must follow.
@@ -356,8 +310,7 @@ impl Recorder {
 
     /// [`Self::skeleton`] of a class that has just got its number.
     pub fn skeleton_of(&self, no: ClassNo, internal: &str, bytes: &[u8]) {
-        let def = whole(no, internal, bytes);
-        let _ = self.jobs.send(Job::Skeleton(Box::new(def)));
+        self.encoder.skeleton(whole(no, internal, bytes));
     }
 
     /// Puts the skeleton of class `no` into the table now, because its sites follow.
@@ -483,12 +436,9 @@ impl Recorder {
     pub fn finish(&self) -> Summary {
         self.stopped.store(true, Ordering::Release);
         for buffer in self.table.take_all() {
-            self.hand_over(buffer);
+            self.encoder.take(buffer);
         }
-        let _ = self.jobs.send(Job::Stop);
-        if let Some(encoder) = self.encoder.lock().take() {
-            let _ = encoder.join();
-        }
+        self.encoder.finish();
         self.note_refused();
         let failures = self.failures.load(Ordering::Relaxed);
         let keep = self.keep == KeepOn::Exit || failures > 0;
@@ -555,7 +505,7 @@ fn create(path: PathBuf, numbered: bool) -> Result<(PathBuf, TraceWriter), Write
     Err(WriteError::Exists(path))
 }
 
-fn stop(stopped: &AtomicBool, error: &Mutex<Option<String>>, e: &WriteError) {
+pub(crate) fn stop(stopped: &AtomicBool, error: &Mutex<Option<String>>, e: &WriteError) {
     stopped.store(true, Ordering::Release);
     error.lock().get_or_insert_with(|| e.to_string());
 }
@@ -571,23 +521,6 @@ fn whole(no: ClassNo, internal: &str, bytes: &[u8]) -> ClassDef {
         origin: ClassOrigin::Skeleton,
         source_file: None,
         bytes: bytes.into(),
-    }
-}
-
-/// Replaces the class file by its skeleton; a file that is not understood is named without bytes.
-fn with_skeleton(def: ClassDef) -> ClassDef {
-    let Ok(bytes) = jinsi_classfile::skeleton::skeleton(&def.bytes) else {
-        return ClassDef {
-            bytes: Arc::default(),
-            ..def
-        };
-    };
-    match class_def(def.no, &bytes, ClassOrigin::Skeleton) {
-        Some(described) => described,
-        None => ClassDef {
-            bytes: Arc::default(),
-            ..def
-        },
     }
 }
 

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::model::{End, Event, Meta, Record, SiteNo, ThreadNo};
 use crate::raw::{EncodeError, RawError, SiteShape, encode, operand_letters};
-use crate::writer::{TraceWriter, WriteError, WriterOptions};
+use crate::writer::{Effort, TraceWriter, WriteError, WriterOptions};
 
 /// Why a synthetic trace cannot be built.
 #[derive(Debug, Error)]
@@ -153,7 +153,7 @@ impl State {
                 return Ok(());
             }
             self.writer.hand_over(buffer);
-            self.writer.encode(buffer)?;
+            self.writer.encode(buffer, Effort::Best)?;
         }
         let buffer = self.writer.acquire(thread, raw.len())?;
         self.writer.store(buffer, &raw);

@@ -5,9 +5,9 @@
 //! page of the file.
 //!
 //! A buffer goes round: [`acquire`](TraceWriter::acquire) gives it to a thread; [`hand_over`](TraceWriter::hand_over) takes it
-//! back; [`encode`](TraceWriter::encode), on a thread of the agent, appends its events as chunks and frees it. If encoding falls
-//! behind, more staging zones are appended to the file: recording threads never wait, and what is needed is space on the disk,
-//! which closing gives back.
+//! back; [`encode`](TraceWriter::encode), on any thread, appends its events as chunks and frees it. If all buffers are taken,
+//! another staging zone is appended to the file; closing takes the zones out again. Who encodes has to see to it that there are
+//! not too many.
 
 mod append;
 mod close;
@@ -24,7 +24,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
-use crate::chunk;
+pub use crate::chunk::Effort;
+use crate::chunk::Encoder;
 use crate::model::{End, Record, SiteNo, ThreadNo};
 use crate::raw::{SiteShape, SiteShapes};
 use crate::segment::SegmentKind;
@@ -32,6 +33,9 @@ use crate::table::{self, RecordError};
 
 use append::Appender;
 use staging::Buffer;
+
+/// Buffers that are left at the end beyond which none gets much trouble: the process is to end.
+const MANY: usize = 16;
 
 /// Sizes of a trace being written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +128,8 @@ pub struct TraceWriter {
     appender: Mutex<Appender>,
     buffers: Mutex<append::Buffers>,
     sites: Sites,
+    /// Those that nobody is using.
+    encoders: Mutex<Vec<Encoder>>,
     events: AtomicU64,
     raw_bytes: AtomicU64,
     rewrite_limit: u64,
@@ -150,6 +156,7 @@ impl TraceWriter {
             buffers: Mutex::new(append::Buffers::new(&options)),
             appender: Mutex::new(Appender::new(file)),
             sites: Sites::default(),
+            encoders: Mutex::default(),
             events: AtomicU64::new(0),
             raw_bytes: AtomicU64::new(0),
         };
@@ -211,26 +218,38 @@ impl TraceWriter {
     /// # Errors
     /// The events cannot be written (then they stay in the buffer, where a reader finds them), recording has ended, or the
     /// address is no buffer's.
-    pub fn encode(&self, buffer: *mut u8) -> Result<(), WriteError> {
+    pub fn encode(&self, buffer: *mut u8, effort: Effort) -> Result<(), WriteError> {
         let _open = self.enter()?;
         let taken = self.buffers.lock().take(buffer);
         match taken {
             None => Err(WriteError::Buffer(buffer.addr())),
             Some(None) => Ok(()),
             Some(Some(taken)) => {
-                let done = self.encode_events(&taken);
+                let done = self.encode_events(&taken, effort);
                 self.buffers.lock().give_back(taken, done.is_ok());
                 done
             }
         }
     }
 
-    fn encode_events(&self, taken: &append::Taken) -> Result<(), WriteError> {
+    fn encode_events(&self, taken: &append::Taken, effort: Effort) -> Result<(), WriteError> {
+        let mut encoder = self.encoders.lock().pop().unwrap_or_default();
+        let done = self.encode_with(&mut encoder, taken, effort);
+        self.encoders.lock().push(encoder);
+        done
+    }
+
+    fn encode_with(
+        &self,
+        encoder: &mut Encoder,
+        taken: &append::Taken,
+        effort: Effort,
+    ) -> Result<(), WriteError> {
         let raw = taken.buffer.events();
-        let (thread, ordinal) = (taken.buffer.thread(), taken.buffer.ordinal());
+        let whose = (taken.buffer.thread(), taken.buffer.ordinal());
         let mut from = 0;
         while from < raw.len() {
-            let encoded = chunk::encode(thread, ordinal, raw, from, &self.sites);
+            let encoded = encoder.encode(whose, raw, from, &self.sites, effort);
             let encoded = encoded.map_err(|e| self.failed(e))?;
             self.append(SegmentKind::Events, &encoded.payload)?;
             self.events.fetch_add(encoded.events, Ordering::Relaxed);
@@ -276,8 +295,12 @@ impl TraceWriter {
         }
         *open = false;
         let rest = self.buffers.lock().take_all();
+        let effort = match rest.len() {
+            0..=MANY => Effort::Best,
+            _ => Effort::Fast,
+        };
         for taken in rest {
-            self.encode_events(&taken)?;
+            self.encode_events(&taken, effort)?;
             self.buffers.lock().give_back(taken, true);
         }
         self.append_record(&Record::End(end))?;

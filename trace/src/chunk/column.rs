@@ -28,6 +28,7 @@ pub(super) struct Column {
     pub(super) form: Form,
     pub(super) bytes: Vec<u8>,
     pub(super) last: u64,
+    used: bool,
 }
 
 impl Column {
@@ -36,12 +37,31 @@ impl Column {
             form,
             bytes: Vec::new(),
             last: 0,
+            used: false,
         }
     }
 
     pub(super) fn word(&mut self, word: u64) {
         write(&mut self.bytes, zigzag(word.wrapping_sub(self.last) as i64));
         self.last = word;
+    }
+
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend(bytes);
+        self.used = true;
+    }
+
+    /// Has it values? Of packed elements there may be none in it all the same.
+    pub(super) fn is_used(&self) -> bool {
+        self.used || !self.bytes.is_empty()
+    }
+
+    /// For the next chunk; memory beyond `kept` bytes is given back.
+    pub(super) fn clear(&mut self, kept: usize) {
+        self.bytes.clear();
+        self.bytes.shrink_to(kept);
+        self.last = 0;
+        self.used = false;
     }
 }
 

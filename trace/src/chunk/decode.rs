@@ -5,14 +5,15 @@ use std::io::Read;
 use thiserror::Error;
 
 use super::column::{ColumnReader, Form};
-use super::{ChunkHeader, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
+use super::control::Control;
+use super::{ChunkHeader, FLAG_BLOCK, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
 use crate::model::{ClassNo, Content, Event, EventKind, JavaString, Payload, Prim, SiteNo, Value};
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
     FORM_TOO_LARGE, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_PRIM,
     TAG_STRING, fields, java_string, operand_letters, packed_width, references, unpack,
 };
-use crate::rlese::{Grammar, GrammarError};
+use crate::rlese::GrammarError;
 use crate::varint::Reader;
 
 /// Slots beyond this do not exist: a method has at most 255 parameters (JVMS §4.3.3), an event two slots an operand.
@@ -30,6 +31,9 @@ pub enum ChunkError {
     /// The control stream.
     #[error("malformed control stream: {0}")]
     Control(#[from] GrammarError),
+    /// The control stream, where it is a block.
+    #[error("malformed control block")]
+    Block,
     /// The compressed body.
     #[error("chunk body cannot be decompressed")]
     Zstd,
@@ -59,10 +63,10 @@ pub(crate) enum Direction {
     Backward,
 }
 
-/// A chunk taken apart: its control stream still a grammar, its columns decompressed but not decoded.
+/// A chunk taken apart: its control stream not unpacked, its columns decompressed but not decoded.
 #[derive(Debug)]
 pub(crate) struct Chunk {
-    grammar: Grammar,
+    control: Control,
     body: Vec<u8>,
     strings: Vec<JavaString>,
     /// By alphabet place, then slot.
@@ -87,10 +91,8 @@ impl Chunk {
         let header = ChunkHeader::read(&mut reader)?;
         let size = reader.count().ok_or(ChunkError::Header)?;
         let control = reader.bytes(size).ok_or(ChunkError::Header)?;
-        let (grammar, used) = Grammar::read_from(control, u64::from(header.events))?;
-        if used != control.len() || grammar.len() != u64::from(header.events) {
-            return Err(ChunkError::Header);
-        }
+        let is_block = header.flags & FLAG_BLOCK != 0;
+        let control = Control::read(control, is_block, u64::from(header.events))?;
         let size = reader.number().ok_or(ChunkError::Header)?;
         let bound = (header.to - header.from).saturating_mul(BODY_FACTOR);
         if size > bound.saturating_add(BODY_SLACK) {
@@ -98,9 +100,9 @@ impl Chunk {
         }
         let body = decompress(reader.rest(), size).ok_or(ChunkError::Zstd)?;
         let (columns, strings) =
-            directory(&body, grammar.alphabet().len()).ok_or(ChunkError::Directory)?;
+            directory(&body, control.alphabet().len()).ok_or(ChunkError::Directory)?;
         Ok(Self {
-            grammar,
+            control,
             body,
             strings,
             columns,
@@ -116,17 +118,11 @@ impl Chunk {
         direction: Direction,
         sites: &impl SiteShapes,
     ) -> Result<Events, ChunkError> {
-        let readers = self.grammar.alphabet().iter().zip(&self.columns);
+        let readers = self.control.alphabet().iter().zip(&self.columns);
         let groups = readers
             .map(|(&symbol, columns)| Group::new(symbol, columns, direction, sites))
             .collect::<Result<_, _>>()?;
-        // The alphabet rises, so the place of a symbol is found by bisection; a chunk has few different symbols.
-        let place =
-            |symbol: u64| self.grammar.alphabet().binary_search(&symbol).unwrap_or(0) as u32;
-        let order: Vec<u32> = match direction {
-            Direction::Forward => self.grammar.iter().map(place).collect(),
-            Direction::Backward => self.grammar.iter_backward().map(place).collect(),
-        };
+        let order = self.control.places(direction);
         Ok(Events {
             body: self.body,
             strings: self.strings,
@@ -137,7 +133,7 @@ impl Chunk {
 }
 
 /// Decompresses what should be `size` bytes. Memory grows only as data arrives.
-fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
+pub(super) fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
     let mut body = Vec::new();
     let decoder = zstd::stream::Decoder::with_buffer(frame).ok()?;
     decoder.take(size + 1).read_to_end(&mut body).ok()?;

@@ -3,12 +3,12 @@
 //! Payload of an event segment; fixed-width numbers little-endian, all others varints:
 //!
 //! ```text
-//! thread u32, flags u32 (0)
+//! thread u32, flags u32: bit 0: the control stream is a block, not a grammar
 //! ordinal u64: the buffer's
 //! from u64, to u64: byte range of the raw events in the buffer, counted from its first event
 //! events u32, malformed u32: how many events are here, how many of the range could not be read and are not
 //! number of kinds, then for each: kind, events, raw bytes, encoded bytes
-//! size of the control stream, then the control stream: an RLESe grammar over symbols kind << 32 | site
+//! size of the control stream, then the control stream: symbols kind << 32 | site, as an RLESe grammar or as a block
 //! size of the body, then the body, as one zstd frame
 //! ```
 //!
@@ -30,8 +30,11 @@
 //! word and references (elements, the text, or class, name and value of fields) in slots 0, 2 and 4 (boxes and primitives 5), packed elements in slot 6.
 
 mod column;
+mod control;
 mod decode;
 mod encode;
+mod group;
+mod strings;
 #[cfg(test)]
 mod tests;
 
@@ -39,7 +42,8 @@ use std::collections::BTreeMap;
 
 pub use decode::ChunkError;
 pub(crate) use decode::{Chunk, Direction, Events};
-pub(crate) use encode::encode;
+pub use encode::Effort;
+pub(crate) use encode::Encoder;
 
 use crate::model::{EventKind, ThreadNo};
 use crate::varint::{self, Reader};
@@ -49,6 +53,9 @@ use crate::varint::{self, Reader};
 pub(crate) const MAX_RAW_BYTES: usize = 1 << 20;
 /// Most events a chunk can have: the smallest event takes a word.
 const MAX_EVENTS: u64 = MAX_RAW_BYTES as u64 / 8;
+
+/// Flag of a chunk: its control stream is a block.
+const FLAG_BLOCK: u32 = 1;
 
 const SLOT_ID: usize = 0;
 const SLOT_SECOND: usize = 2;
@@ -80,6 +87,7 @@ impl KindStats {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChunkHeader {
     pub(crate) thread: ThreadNo,
+    pub(crate) flags: u32,
     pub(crate) ordinal: u64,
     pub(crate) from: u64,
     pub(crate) to: u64,
@@ -91,7 +99,7 @@ pub(crate) struct ChunkHeader {
 impl ChunkHeader {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.extend(self.thread.to_le_bytes());
-        out.extend(0u32.to_le_bytes());
+        out.extend(self.flags.to_le_bytes());
         out.extend(self.ordinal.to_le_bytes());
         out.extend(self.from.to_le_bytes());
         out.extend(self.to.to_le_bytes());
@@ -113,11 +121,13 @@ impl ChunkHeader {
 
     fn parse(reader: &mut Reader<'_>) -> Option<Self> {
         let thread = reader.u32()?;
-        if reader.u32()? != 0 {
+        let flags = reader.u32()?;
+        if flags & !FLAG_BLOCK != 0 {
             return None;
         }
         let mut header = Self {
             thread,
+            flags,
             ordinal: reader.u64()?,
             from: reader.u64()?,
             to: reader.u64()?,

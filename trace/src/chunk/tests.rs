@@ -17,9 +17,26 @@ fn raw(events: &[Event]) -> Vec<u8> {
     out
 }
 
+fn encode(raw: &[u8], from: usize, effort: Effort) -> encode::Encoded {
+    Encoder::default()
+        .encode((3, 5), raw, from, &shapes(), effort)
+        .unwrap()
+}
+
+/// The chunk of all of `raw`, made with this effort by an encoder that has made another before.
+fn chunk_with(raw: &[u8], effort: Effort) -> Vec<u8> {
+    let mut encoder = Encoder::default();
+    let mut again = || encoder.encode((3, 5), raw, 0, &shapes(), effort).unwrap();
+    let first = again();
+    let second = again();
+    assert_eq!(first.payload, second.payload);
+    assert_eq!(second.to, raw.len());
+    second.payload
+}
+
 /// The chunk of all of `raw`.
 fn chunk(raw: &[u8]) -> Vec<u8> {
-    let encoded = encode(3, 5, raw, 0, &shapes()).unwrap();
+    let encoded = encode(raw, 0, Effort::Best);
     assert_eq!(encoded.to, raw.len());
     encoded.payload
 }
@@ -107,7 +124,7 @@ fn large_buffers_are_cut_at_events() {
     let raw = raw(&events);
     let (mut from, mut found, mut sizes) = (0, Vec::new(), Vec::new());
     while from < raw.len() {
-        let encoded = encode(0, 1, &raw, from, &shapes()).unwrap();
+        let encoded = encode(&raw, from, Effort::Best);
         let header = header(&encoded.payload);
         assert_eq!((header.from, header.to), (from as u64, encoded.to as u64));
         sizes.push(header.events);
@@ -136,7 +153,8 @@ fn impossible_headers_are_refused() {
         payload[at] = byte;
         Chunk::read(&payload).map(|_| ())
     };
-    assert_eq!(broken(4, 1), Err(ChunkError::Header), "flags");
+    assert_eq!(broken(4, 2), Err(ChunkError::Header), "flags");
+    assert_eq!(broken(4, 1), Err(ChunkError::Block), "a grammar");
     assert_eq!(broken(16, 99), Err(ChunkError::Header), "range");
     assert_eq!(broken(35, 1), Err(ChunkError::Header), "too many events");
     assert!(
@@ -151,11 +169,13 @@ proptest! {
     fn both_directions(events in prop::collection::vec(event(), 0..60), repeat in 1usize..20) {
         let all: Vec<Event> = events.iter().cycle().take(events.len() * repeat).cloned().collect();
         let raw = raw(&all);
-        let payload = chunk(&raw);
-        prop_assert_eq!(decode(&payload, Direction::Forward), Ok(all.clone()));
-        let mut backward = decode(&payload, Direction::Backward).unwrap();
-        backward.reverse();
-        prop_assert_eq!(backward, all);
+        for effort in [Effort::Fast, Effort::Best] {
+            let payload = chunk_with(&raw, effort);
+            prop_assert_eq!(decode(&payload, Direction::Forward), Ok(all.clone()));
+            let mut backward = decode(&payload, Direction::Backward).unwrap();
+            backward.reverse();
+            prop_assert_eq!(backward, all.clone());
+        }
     }
 
     /// Bytes that are not raw events at all are counted, and what is between them survives.
@@ -174,8 +194,10 @@ proptest! {
         events in prop::collection::vec(event(), 1..20),
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         body: bool,
+        fast: bool,
     ) {
-        let mut payload = chunk(&raw(&events));
+        let effort = if fast { Effort::Fast } else { Effort::Best };
+        let mut payload = chunk_with(&raw(&events), effort);
         if body {
             payload = unpacked(&payload);
         }

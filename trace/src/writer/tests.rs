@@ -133,7 +133,7 @@ fn nothing_is_taken_after_the_end() {
     let ended = |r: Result<(), WriteError>| matches!(r, Err(WriteError::Ended(_)));
     assert!(ended(f.writer.record(&Record::Meta(Meta::default()))));
     assert!(ended(f.writer.acquire(0, 0).map(|_| ())));
-    assert!(ended(f.writer.encode(buffer)));
+    assert!(ended(f.writer.encode(buffer, Effort::Best)));
     assert!(ended(f.writer.finish(End::default())));
     assert!(ended(f.writer.discard()));
     f.writer.hand_over(buffer);
@@ -159,8 +159,8 @@ fn buffers_go_round_and_grow_in_number() {
     for (&buffer, id) in buffers.iter().zip(0..) {
         f.writer.store(buffer, &raw_event(id));
         f.writer.hand_over(buffer);
-        f.writer.encode(buffer).unwrap();
-        f.writer.encode(buffer).unwrap();
+        f.writer.encode(buffer, Effort::Best).unwrap();
+        f.writer.encode(buffer, Effort::Best).unwrap();
     }
     let len = f.len();
     for _ in 0..5 {
@@ -180,7 +180,7 @@ fn an_event_larger_than_a_buffer_gets_one_of_its_own() {
     assert!((0..count).all(|id| f.writer.store(large, &raw_event(id))));
     assert_eq!(ids(&f.read(), 0).len() as u64, count);
     f.writer.hand_over(large);
-    f.writer.encode(large).unwrap();
+    f.writer.encode(large, Effort::Best).unwrap();
     assert_eq!(f.writer.acquire(0, 90_000).unwrap(), large);
     assert_ne!(f.writer.acquire(0, 90_000).unwrap(), large);
     assert!(f.writer.acquire(0, usize::MAX).is_err());
@@ -194,7 +194,7 @@ fn foreign_addresses_are_refused() {
     for address in [std::ptr::null_mut(), inside] {
         f.writer.hand_over(address);
         assert!(matches!(
-            f.writer.encode(address),
+            f.writer.encode(address, Effort::Best),
             Err(WriteError::Buffer(_))
         ));
     }
@@ -214,7 +214,15 @@ fn a_buffer_partly_encoded_at_the_kill_is_read_once() {
     // The first chunk of a buffer that is cut into several.
     let taken = f.writer.buffers.lock().take(buffer).flatten().unwrap();
     let front = &taken.buffer.events()[..15 * 24];
-    let encoded = chunk::encode(0, taken.buffer.ordinal(), front, 0, &f.writer.sites).unwrap();
+    let encoded = crate::chunk::Encoder::default()
+        .encode(
+            (0, taken.buffer.ordinal()),
+            front,
+            0,
+            &f.writer.sites,
+            Effort::Best,
+        )
+        .unwrap();
     f.writer
         .append(SegmentKind::Events, &encoded.payload)
         .unwrap();
@@ -231,7 +239,7 @@ fn a_reader_of_a_running_trace_notices_a_recycled_buffer() {
     let trace = f.read();
     assert_eq!(ids(&trace, 0), [1]);
     f.writer.hand_over(buffer);
-    f.writer.encode(buffer).unwrap();
+    f.writer.encode(buffer, Effort::Best).unwrap();
     assert_eq!(f.acquire(1), buffer);
     let changed = trace.events(0).next().unwrap().unwrap_err();
     assert!(
@@ -258,7 +266,10 @@ fn the_first_write_error_is_reported_and_ends_the_recording() {
         f.writer.record(&thread),
         Err(WriteError::Ended(_))
     ));
-    assert!(matches!(f.writer.encode(buffer), Err(WriteError::Ended(_))));
+    assert!(matches!(
+        f.writer.encode(buffer, Effort::Best),
+        Err(WriteError::Ended(_))
+    ));
     assert!(matches!(
         f.writer.finish(End::default()),
         Err(WriteError::Ended(_))
@@ -284,7 +295,7 @@ fn threads_record_at_the_same_time() {
                     let event = raw_event(id);
                     if !writer.store(buffer, &event) {
                         writer.hand_over(buffer);
-                        writer.encode(buffer).unwrap();
+                        writer.encode(buffer, Effort::Best).unwrap();
                         buffer = writer.acquire(thread, 0).unwrap();
                         assert!(writer.store(buffer, &event));
                     }

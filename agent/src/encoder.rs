@@ -1,0 +1,111 @@
+//! The thread that encodes full buffers, and what happens when it falls behind.
+//!
+//! Recorded threads hand full buffers over through a lock-free channel and go on. If events come faster than they are encoded,
+//! first less trouble is taken over each buffer; if that is not enough, recorded threads encode the buffers they have filled
+//! themselves. So nobody waits for anybody, and the staging area is bounded: [`BACKLOG`] buffers, and one or two for every
+//! thread.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::JoinHandle;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use jinsi_trace::model::{ClassDef, Record};
+use jinsi_trace::writer::{Effort, TraceWriter, WriteError};
+use parking_lot::Mutex;
+
+use crate::buffers::Buffer;
+use crate::class_def::with_skeleton;
+use crate::recorder::stop;
+
+/// Buffers that may wait before threads encode their own.
+const BACKLOG: usize = 192;
+
+/// Buffers that may wait before the encoder hurries.
+const HURRY: usize = 16;
+
+/// Work for the encoder thread.
+enum Job {
+    Encode(Buffer),
+    Skeleton(Box<ClassDef>),
+    Stop,
+}
+
+/// What a recorder knows of its encoder thread.
+pub(crate) struct Encoder {
+    writer: Arc<TraceWriter>,
+    stopped: Arc<AtomicBool>,
+    error: Arc<Mutex<Option<String>>>,
+    jobs: Sender<Job>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Encoder {
+    /// Starts the thread. A write error sets `stopped` and is put into `error`.
+    ///
+    /// # Errors
+    /// There can be no thread.
+    pub(crate) fn start(
+        writer: Arc<TraceWriter>,
+        stopped: Arc<AtomicBool>,
+        error: Arc<Mutex<Option<String>>>,
+    ) -> io::Result<Self> {
+        let (jobs, todo) = unbounded();
+        let thread = {
+            let (writer, stopped, error) = (writer.clone(), stopped.clone(), error.clone());
+            std::thread::Builder::new()
+                .name("jinsi-encoder".into())
+                .spawn(move || {
+                    work(&writer, &todo, |e| stop(&stopped, &error, &e));
+                })?
+        };
+        Ok(Self {
+            writer,
+            stopped,
+            error,
+            jobs,
+            thread: Mutex::new(Some(thread)),
+        })
+    }
+
+    /// Takes a buffer into which nobody writes any more.
+    pub(crate) fn take(&self, buffer: Buffer) {
+        self.writer.hand_over(buffer.address());
+        if self.jobs.len() < BACKLOG {
+            // The channel has no bound, so sending fails only after the thread is gone; then `TraceWriter::finish` takes the buffer.
+            let _ = self.jobs.send(Job::Encode(buffer));
+        } else if let Err(e) = self.writer.encode(buffer.address(), Effort::Fast) {
+            stop(&self.stopped, &self.error, &e);
+        }
+    }
+
+    /// Makes the skeleton of the class and puts it into the table, some time.
+    pub(crate) fn skeleton(&self, class: ClassDef) {
+        let _ = self.jobs.send(Job::Skeleton(Box::new(class)));
+    }
+
+    /// Does all that was given to do, and ends the thread.
+    pub(crate) fn finish(&self) {
+        let _ = self.jobs.send(Job::Stop);
+        if let Some(thread) = self.thread.lock().take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn work(writer: &TraceWriter, todo: &Receiver<Job>, failed: impl Fn(WriteError)) {
+    for job in todo {
+        let done = match job {
+            Job::Encode(buffer) if todo.len() < HURRY => {
+                writer.encode(buffer.address(), Effort::Best)
+            }
+            Job::Encode(buffer) => writer.encode(buffer.address(), Effort::Fast),
+            Job::Skeleton(class) => writer.record(&Record::Class(with_skeleton(*class))),
+            Job::Stop => break,
+        };
+        if let Err(e) = done {
+            failed(e);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The events of one symbol in a chunk being filled: their columns and numbers.
+
+use std::sync::Arc;
+
+use super::column::{Column, Form};
+use super::strings::Strings;
+use super::{KindStats, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
+use crate::raw::{
+    Cursor, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, RawContent, RawError,
+    RawPayload, RawValue, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM, TAG_STRING, packed_width,
+};
+use crate::varint;
+
+/// Capacity that a column keeps from one chunk to the next.
+const KEPT_BYTES: usize = 4096;
+
+/// What chunks know of one symbol. Kept from chunk to chunk for its memory and its letters.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) symbol: u64,
+    letters: Option<Arc<str>>,
+    /// By slot; those without a value in this chunk are empty.
+    columns: Vec<Option<Column>>,
+    pub(super) stats: KindStats,
+    /// Size of strings that came first here.
+    string_bytes: u64,
+    /// Its place in the chunk's alphabet, once that is known.
+    pub(super) rank: u32,
+}
+
+impl Group {
+    pub(super) fn new(symbol: u64, letters: Option<Arc<str>>) -> Self {
+        Self {
+            symbol,
+            letters,
+            columns: Vec::new(),
+            stats: KindStats::default(),
+            string_bytes: 0,
+            rank: 0,
+        }
+    }
+
+    /// Operand letters; `None` for `Define` and `Content`.
+    pub(super) fn letters(&self) -> Option<&Arc<str>> {
+        self.letters.as_ref()
+    }
+
+    /// The share of the body that is this group's.
+    pub(super) fn weight(&self) -> u64 {
+        let columns: usize = self.columns().map(|(_, c)| c.bytes.len()).sum();
+        columns as u64 + self.string_bytes
+    }
+
+    /// The columns with values, and their slots.
+    pub(super) fn columns(&self) -> impl Iterator<Item = (usize, &Column)> {
+        let columns = self.columns.iter().enumerate();
+        columns.filter_map(|(slot, c)| Some((slot, c.as_ref().filter(|c| c.is_used())?)))
+    }
+
+    /// Appends how many columns there are, and what each is.
+    pub(super) fn write_directory(&self, out: &mut Vec<u8>) {
+        varint::write(out, self.columns().count() as u64);
+        for (slot, column) in self.columns() {
+            varint::write(out, slot as u64);
+            varint::write(out, column.form as u64);
+            varint::write(out, column.bytes.len() as u64);
+            if column.form == Form::Words {
+                varint::write(out, column.last);
+            }
+        }
+    }
+
+    /// For the next chunk.
+    pub(super) fn clear(&mut self) {
+        for column in self.columns.iter_mut().flatten() {
+            column.clear(KEPT_BYTES);
+        }
+        self.stats = KindStats::default();
+        self.string_bytes = 0;
+    }
+
+    fn column(&mut self, slot: usize, form: Form) -> &mut Column {
+        if self.columns.len() <= slot {
+            self.columns.resize_with(slot + 1, || None);
+        }
+        self.columns[slot].get_or_insert_with(|| Column::new(form))
+    }
+
+    fn word(&mut self, slot: usize, word: u64) {
+        self.column(slot, Form::Words).word(word);
+    }
+
+    /// Takes the operands of one event. `pending` is scratch memory.
+    ///
+    /// # Errors
+    /// The payload does not fit the letters; then no column has changed.
+    pub(super) fn operands(
+        &mut self,
+        payload: &[u8],
+        pending: &mut Vec<(usize, u64)>,
+        strings: &mut Strings,
+    ) -> Result<(), RawError> {
+        let letters = self.letters.as_deref().unwrap_or_default().as_bytes();
+        let mut cursor = Cursor::new(payload);
+        pending.clear();
+        for (position, &letter) in letters.iter().enumerate() {
+            let slot = 2 * position;
+            let word = match letter {
+                b'I' => cursor.word()? as i32 as i64 as u64,
+                b'L' => match cursor.reference()? {
+                    RawValue::Boxed(prim) => {
+                        pending.push((slot + 1, prim.to_word()));
+                        u64::from(u32::from(prim.letter())) << 3 | TAG_BOX
+                    }
+                    other => reference(other, strings, &mut self.string_bytes),
+                },
+                _ => match cursor.value(letter)? {
+                    RawValue::Prim(prim) => prim.to_word(),
+                    _ => return Err(RawError::Letter(letter)),
+                },
+            };
+            pending.push((slot, word));
+        }
+        match cursor.left() {
+            0 => {}
+            rest => return Err(RawError::Rest(rest)),
+        }
+        for &(slot, word) in pending.iter() {
+            self.word(slot, word);
+        }
+        Ok(())
+    }
+
+    /// Takes one definition or content.
+    pub(super) fn payload(&mut self, payload: &RawPayload<'_>, strings: &mut Strings) {
+        match payload {
+            RawPayload::Operands(_) => {}
+            RawPayload::Define {
+                id,
+                class,
+                length_plus_1,
+            } => {
+                self.word(SLOT_ID, *id);
+                self.word(SLOT_SECOND, u64::from(*class));
+                self.word(SLOT_THIRD, u64::from(*length_plus_1));
+            }
+            RawPayload::Content { id, content } => {
+                self.word(SLOT_ID, *id);
+                self.content(content, strings);
+            }
+        }
+    }
+
+    fn value(&mut self, slot: usize, value: RawValue<'_>, strings: &mut Strings) {
+        let word = match value {
+            RawValue::Boxed(prim) => {
+                self.word(slot + 1, prim.to_word());
+                u64::from(u32::from(prim.letter())) << 3 | TAG_BOX
+            }
+            other => reference(other, strings, &mut self.string_bytes),
+        };
+        self.word(slot, word);
+    }
+
+    /// A value whose type no site says.
+    fn tagged(&mut self, slot: usize, value: RawValue<'_>, strings: &mut Strings) {
+        match value {
+            RawValue::Prim(prim) => {
+                self.word(slot + 1, prim.to_word());
+                self.word(slot, u64::from(u32::from(prim.letter())) << 3 | TAG_PRIM);
+            }
+            reference => self.value(slot, reference, strings),
+        }
+    }
+
+    fn content(&mut self, content: &RawContent<'_>, strings: &mut Strings) {
+        let form = |form: u64, letter: u8, count: u64| form | u64::from(letter) << 8 | count << 16;
+        match content {
+            RawContent::Primitives { letter, bytes } => {
+                let width = packed_width(*letter).unwrap_or(1);
+                let count = (bytes.len() / width) as u64;
+                self.word(SLOT_SECOND, form(FORM_PRIMITIVES, *letter, count));
+                self.column(SLOT_PACKED, Form::Bytes).bytes(bytes);
+            }
+            RawContent::References {
+                form: which,
+                values,
+            } => {
+                self.word(SLOT_SECOND, form(*which, 0, values.len() as u64));
+                for value in values {
+                    self.value(SLOT_THIRD, *value, strings);
+                }
+            }
+            RawContent::Text(text) => {
+                self.word(SLOT_SECOND, form(FORM_TEXT, 0, 1));
+                self.value(SLOT_THIRD, *text, strings);
+            }
+            RawContent::TooLarge { len } => {
+                self.word(SLOT_SECOND, form(FORM_TOO_LARGE, 0, *len));
+            }
+            RawContent::Fields(parts) => {
+                self.word(SLOT_SECOND, form(FORM_FIELDS, 0, parts.len() as u64 / 3));
+                for part in parts {
+                    self.tagged(SLOT_THIRD, *part, strings);
+                }
+            }
+        }
+    }
+}
+
+/// The word of a value that takes one.
+fn reference(value: RawValue<'_>, strings: &mut Strings, string_bytes: &mut u64) -> u64 {
+    match value {
+        RawValue::Prim(prim) | RawValue::Boxed(prim) => prim.to_word(),
+        RawValue::Null => 0,
+        RawValue::Object(id) => id << 3 | TAG_OBJECT,
+        RawValue::Class(no) => u64::from(no) << 3 | TAG_CLASS,
+        RawValue::Str { utf16, bytes } => {
+            let (place, new) = strings.place(utf16, bytes);
+            if new {
+                *string_bytes += bytes.len() as u64;
+            }
+            place << 3 | TAG_STRING
+        }
+    }
+}
