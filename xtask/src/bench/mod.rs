@@ -1,0 +1,24 @@
+//! `cargo xtask bench`: the figures that the documents quote, each beside what its peers need, measured in one run.
+
+mod trace;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+/// What is measured.
+#[derive(Subcommand)]
+pub(crate) enum Bench {
+    /// Size and speed of RLESe beside SEQUITUR and zstd, on recordings of numeric kernels and of programs that allocate
+    ///
+    /// Records six kernels of the Java Grande kind at the sizes of the JSlice thesis, and two programs that allocate, takes the recordings
+    /// apart into sequences, and encodes each of them in every way. Exit status 1 if RLESe is worse than the thesis says for a
+    /// kernel, or looks up as many digrams as SEQUITUR.
+    Trace(trace::Arguments),
+}
+
+/// Measures; `false` if a figure is not what it has to be.
+pub(crate) fn run(bench: &Bench) -> Result<bool> {
+    match bench {
+        Bench::Trace(arguments) => trace::run(arguments),
+    }
+}

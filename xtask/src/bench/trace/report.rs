@@ -1,0 +1,313 @@
+//! The figures, as JSON and as a table.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use jinsi_analysis::jvm::Jdk;
+use serde::Serialize;
+
+use super::codecs::{self, Codec, Cost};
+use super::columns::{Column, Recorded, Share};
+use super::kernels::Kernel;
+
+/// All figures of a run.
+#[derive(Serialize)]
+pub(super) struct Report {
+    jdk: String,
+    /// How often each figure was measured; times are medians.
+    rounds: u32,
+    /// Sizes of the problems as a part of the thesis'.
+    scale: f64,
+    kernels: Vec<KernelReport>,
+    /// Symbols a second with RLESe: the median of the kernels of the thesis.
+    rlese_symbols_per_second: f64,
+}
+
+/// Figures of one kernel.
+#[derive(Serialize)]
+struct KernelReport {
+    name: &'static str,
+    size: u32,
+    events: u64,
+    sequences: usize,
+    symbols: u64,
+    /// Events in the threads' buffers, and in the trace file as jinsi writes it today.
+    buffer_bytes: u64,
+    file_bytes: u64,
+    /// Elements and size of the sequences before they are encoded.
+    plain: BTreeMap<Share, Plain>,
+    codecs: BTreeMap<Codec, CodecReport>,
+    /// Speed of reading all RLESe grammars from their ends.
+    walk_back_symbols_per_second: f64,
+    comparison: Comparison,
+}
+
+/// Sequences before they are encoded.
+#[derive(Default, Serialize)]
+struct Plain {
+    sequences: u64,
+    symbols: u64,
+    bytes: u64,
+}
+
+/// What one codec makes of a kernel.
+#[derive(Serialize)]
+struct CodecReport {
+    /// Size by share.
+    bytes: BTreeMap<Share, u64>,
+    total_bytes: u64,
+    /// Of 100 bytes of the plain form.
+    percent: f64,
+    seconds: f64,
+    symbols_per_second: f64,
+    /// Without the values: what the thesis records.
+    symbols_per_second_without_values: f64,
+    digram_checks: u64,
+}
+
+/// Beside the thesis: control flow and memory references, without values.
+#[derive(Serialize)]
+struct Comparison {
+    plain_bytes: u64,
+    percent: BTreeMap<Codec, f64>,
+    /// Digrams that SEQUITUR looks up for one of RLESe, in all sequences.
+    checks_ratio: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thesis_percent: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thesis_sequitur_percent: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thesis_checks_ratio: Option<f64>,
+    /// Not worse than the thesis, and fewer digrams looked up than by SEQUITUR.
+    holds: bool,
+}
+
+impl Report {
+    pub(super) fn new(jdk: &Jdk, rounds: u32, scale: f64) -> Self {
+        Self {
+            jdk: jdk.version().to_string(),
+            rounds,
+            scale,
+            kernels: Vec::new(),
+            rlese_symbols_per_second: 0.0,
+        }
+    }
+
+    /// Measures a recorded kernel.
+    pub(super) fn add(&mut self, kernel: &Kernel, size: u32, recorded: &Recorded) -> Result<()> {
+        let report = KernelReport::measure(kernel, size, recorded, self.rounds)?;
+        self.kernels.push(report);
+        let in_thesis = |k: &&KernelReport| k.comparison.thesis_percent.is_some();
+        let rates = self.kernels.iter().filter(in_thesis);
+        let rates = rates.map(|k| k.codecs[&Codec::Rlese].symbols_per_second_without_values);
+        self.rlese_symbols_per_second = median(rates.collect());
+        Ok(())
+    }
+
+    /// Whether all is as it has to be.
+    pub(super) fn holds(&self) -> bool {
+        self.kernels.iter().all(|kernel| kernel.comparison.holds)
+    }
+
+    /// Prints a table.
+    pub(super) fn print(&self) {
+        println!(
+            "Java {}, median of {}, scale {}\n\n{:<9} {:>10} {:>11} | {:^36} | {:^24} | {:>7} | {:^31} | {:>6}",
+            self.jdk,
+            self.rounds,
+            self.scale,
+            "",
+            "symbols",
+            "plain bytes",
+            "% of plain, without values",
+            "% of plain, with values",
+            "checks",
+            "M symbols/s",
+            "back"
+        );
+        println!(
+            "{:<9} {:>10} {:>11} | {:>6} {:>6} {:>7} {:>6} {:>7} | {:>6} {:>5} {:>5} {:>5} | {:>7} | {:>7} {:>7} {:>7} {:>7} | {:>6}",
+            "",
+            "",
+            "",
+            "thesis",
+            "RLESe",
+            "SEQUIT.",
+            "zstd-3",
+            "-19",
+            "RLESe",
+            "SEQ.",
+            "-3",
+            "-19",
+            "ratio",
+            "RLESe",
+            "SEQUIT.",
+            "zstd-3",
+            "-19",
+            ""
+        );
+        self.kernels.iter().for_each(KernelReport::print);
+        println!(
+            "\nRLESe, the kernels of the thesis, without values: {:.1} M symbols/s (median)",
+            self.rlese_symbols_per_second / 1e6
+        );
+    }
+}
+
+impl KernelReport {
+    fn measure(kernel: &Kernel, size: u32, recorded: &Recorded, rounds: u32) -> Result<Self> {
+        let columns = &recorded.columns;
+        let symbols = recorded.symbols();
+        let costs = codecs::measure(columns, rounds)?;
+        let plain = plain(columns);
+        let of_codec = |(&codec, costs)| (codec, CodecReport::new(costs, &plain));
+        let codecs: BTreeMap<Codec, CodecReport> = costs.iter().map(of_codec).collect();
+        let seconds = codecs::walk_back(columns)?;
+        Ok(Self {
+            name: kernel.name,
+            size,
+            events: recorded.events,
+            sequences: columns.len(),
+            symbols,
+            buffer_bytes: recorded.buffer_bytes,
+            file_bytes: recorded.file_bytes,
+            walk_back_symbols_per_second: symbols as f64 / seconds.max(1e-9),
+            comparison: Comparison::new(kernel, &plain, &codecs),
+            plain,
+            codecs,
+        })
+    }
+
+    fn print(&self) {
+        let without = |codec| self.comparison.percent[&codec];
+        let with = |codec| self.codecs[&codec].percent;
+        let rate = |codec| self.codecs[&codec].symbols_per_second / 1e6;
+        let thesis = self.comparison.thesis_percent;
+        println!(
+            "{:<9} {:>10} {:>11} | {:>6} {:>6.3} {:>7.3} {:>6.3} {:>7.3} | {:>6.2} {:>5.1} {:>5.1} {:>5.1} | {:>7.1} | {:>7.1} {:>7.1} {:>7.1} {:>7.1} | {:>6.0}{}",
+            self.name,
+            self.symbols,
+            self.plain.values().map(|p| p.bytes).sum::<u64>(),
+            thesis.map_or("-".to_owned(), |percent| format!("{percent:.2}")),
+            without(Codec::Rlese),
+            without(Codec::Sequitur),
+            without(Codec::Zstd3),
+            without(Codec::Zstd19),
+            with(Codec::Rlese),
+            with(Codec::Sequitur),
+            with(Codec::Zstd3),
+            with(Codec::Zstd19),
+            self.comparison.checks_ratio,
+            rate(Codec::Rlese),
+            rate(Codec::Sequitur),
+            rate(Codec::Zstd3),
+            rate(Codec::Zstd19),
+            self.walk_back_symbols_per_second / 1e6,
+            if self.comparison.holds {
+                ""
+            } else {
+                "  NOT MET"
+            }
+        );
+    }
+}
+
+impl CodecReport {
+    fn new(costs: &BTreeMap<Share, Cost>, plain: &BTreeMap<Share, Plain>) -> Self {
+        let of = |shares: &[Share]| {
+            let symbols: u64 = shares
+                .iter()
+                .filter_map(|s| plain.get(s))
+                .map(|p| p.symbols)
+                .sum();
+            let costs: Vec<&Cost> = shares.iter().filter_map(|s| costs.get(s)).collect();
+            let rounds = costs.iter().map(|c| c.seconds.len()).max().unwrap_or(0);
+            let sums = (0..rounds).map(|round| costs.iter().map(|c| c.seconds[round]).sum());
+            let seconds: f64 = median(sums.collect());
+            (seconds, symbols as f64 / seconds.max(1e-9))
+        };
+        let (seconds, symbols_per_second) = of(&[Share::Control, Share::Address, Share::Value]);
+        let (_, without_values) = of(&[Share::Control, Share::Address]);
+        let total_bytes = costs.values().map(|c| c.bytes).sum();
+        Self {
+            bytes: costs.iter().map(|(&share, c)| (share, c.bytes)).collect(),
+            total_bytes,
+            percent: percent(total_bytes, plain.values().map(|p| p.bytes).sum()),
+            seconds,
+            symbols_per_second,
+            symbols_per_second_without_values: without_values,
+            digram_checks: costs.values().map(|c| c.digram_checks).sum(),
+        }
+    }
+}
+
+impl Comparison {
+    fn new(
+        kernel: &Kernel,
+        plain: &BTreeMap<Share, Plain>,
+        codecs: &BTreeMap<Codec, CodecReport>,
+    ) -> Self {
+        let shares = [Share::Control, Share::Address];
+        let plain_bytes = shares
+            .iter()
+            .filter_map(|s| plain.get(s))
+            .map(|p| p.bytes)
+            .sum();
+        let of_codec = |(&codec, report): (&Codec, &CodecReport)| {
+            let bytes = shares.iter().filter_map(|s| report.bytes.get(s)).sum();
+            (codec, percent(bytes, plain_bytes))
+        };
+        let percent: BTreeMap<Codec, f64> = codecs.iter().map(of_codec).collect();
+        let [rlese, sequitur] = [Codec::Rlese, Codec::Sequitur].map(|c| codecs[&c].digram_checks);
+        let thesis = kernel.thesis.as_ref();
+        // The table has two digits behind the point.
+        let not_worse = thesis.is_none_or(|t| percent[&Codec::Rlese] < t.percent + 0.005);
+        Self {
+            plain_bytes,
+            percent,
+            checks_ratio: sequitur as f64 / rlese.max(1) as f64,
+            thesis_percent: thesis.map(|t| t.percent),
+            thesis_sequitur_percent: thesis.map(|t| t.sequitur_percent),
+            thesis_checks_ratio: thesis.map(|t| t.checks_ratio),
+            holds: not_worse && rlese < sequitur,
+        }
+    }
+}
+
+fn plain(columns: &[Column]) -> BTreeMap<Share, Plain> {
+    let mut plain: BTreeMap<Share, Plain> = BTreeMap::new();
+    for column in columns {
+        let of_share = plain.entry(column.share).or_default();
+        of_share.sequences += 1;
+        of_share.symbols += column.symbols.len() as u64;
+        of_share.bytes += column.plain_bytes;
+    }
+    plain
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+/// The middle value, or the mean of the two in the middle; 0 if there is none.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => 0.0,
+        n if n % 2 == 1 => values[n / 2],
+        n => (values[n / 2 - 1] + values[n / 2]) / 2.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians() {
+        assert_eq!(median(vec![]), 0.0);
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert_eq!(percent(1, 200), 0.5);
+    }
+}
