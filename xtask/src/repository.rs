@@ -46,10 +46,16 @@ fn name_of(command: &Command) -> String {
 
 /// Builds the `jinsi` command, and the agent beside it, in the release profile; where the command is.
 pub(crate) fn build_jinsi() -> Result<PathBuf> {
+    build_jinsi_in("release")
+}
+
+/// The same in a profile; `dev` is the one of `cargo test`, and need not be built again after that.
+pub(crate) fn build_jinsi_in(profile: &str) -> Result<PathBuf> {
     let mut command = cargo();
     command.args([
         "build",
-        "--release",
+        "--profile",
+        profile,
         "--package",
         "jinsi",
         "--message-format",

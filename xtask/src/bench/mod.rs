@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: the figures that the documents quote, each beside what its peers need, measured in one run.
 
+mod capture;
 mod trace;
 
 use anyhow::Result;
@@ -8,6 +9,12 @@ use clap::Subcommand;
 /// What is measured.
 #[derive(Subcommand)]
 pub(crate) enum Bench {
+    /// Cost of recording: programs as they are, with jinsi, and with JaCoCo, JFR, AppMap and Kieker
+    ///
+    /// A simulation that does little but call, H2, Eclipse's compiler, Jackson and Commons Math, an empty program and a short test
+    /// run. Time of the work and of the process, memory, bytes and nanoseconds an event. Exit status 1 if a program fails with jinsi, or
+    /// computes something else.
+    Capture(capture::Arguments),
     /// Size and speed of RLESe beside SEQUITUR and zstd, on recordings of numeric kernels and of programs that allocate
     ///
     /// Records six kernels of the Java Grande kind at the sizes of the JSlice thesis, and two programs that allocate, takes the recordings
@@ -19,6 +26,7 @@ pub(crate) enum Bench {
 /// Measures; `false` if a figure is not what it has to be.
 pub(crate) fn run(bench: &Bench) -> Result<bool> {
     match bench {
+        Bench::Capture(arguments) => capture::run(arguments),
         Bench::Trace(arguments) => trace::run(arguments),
     }
 }
