@@ -9,6 +9,7 @@ use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
 use super::InstrumentError;
 use super::calls::release;
+use super::events::{Operand, Then, dup};
 use super::method::Probes;
 use super::sites::may_hold_content;
 
@@ -65,9 +66,8 @@ impl Probes<'_, '_> {
             asm.op(op::DUP);
             self.content(&mut asm, "content");
         }
-        self.begin(&mut asm);
-        self.copy(&mut asm, value.letter());
-        self.end(&mut asm, "end", site, kind);
+        let value = [Operand::Top(value.letter())];
+        self.event(&mut asm, &value, Then::Same, site, kind);
         if !read && orders {
             self.releasing(&mut asm);
         }
@@ -119,10 +119,8 @@ impl Probes<'_, '_> {
                 asm.op(op::DUP);
                 self.content(&mut asm, "content");
             }
-            self.begin(&mut asm);
-            self.local(&mut asm, 'L', object);
-            self.copy(&mut asm, letter);
-            self.end(&mut asm, "end", site, EventKind::GetField);
+            let operands = [Operand::Local('L', object), Operand::Top(letter)];
+            self.event(&mut asm, &operands, Then::Same, site, EventKind::GetField);
             release(&mut asm, 'L', object);
             self.editor.after(at.offset, &asm)?;
         } else {
@@ -139,25 +137,44 @@ impl Probes<'_, '_> {
                 asm.op(op::DUP);
                 self.content(&mut asm, "content");
             }
-            self.begin(&mut asm);
-            // A copy of the object comes to the top of the stack, the value stays below.
-            if value.slots() == 2 {
-                asm.op(op::DUP2_X1).op(op::POP2).op(op::DUP_X2);
-            } else {
-                asm.op(op::DUP2).op(op::SWAP);
-            }
-            self.value(&mut asm, 'L');
-            if value.slots() == 2 {
-                asm.op(op::DUP2);
-            }
-            self.value(&mut asm, letter);
-            self.end(&mut asm, "end", site, EventKind::PutField);
+            self.put_event(&mut asm, letter, site);
             if orders {
                 self.releasing(&mut asm);
             }
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())
+    }
+
+    /// The event of a field that gets the value on top of the stack, under which its object is.
+    fn put_event(&mut self, asm: &mut Asm, letter: char, site: u32) {
+        let wide = letter_slots(letter) == 2;
+        if !self.has_event_of(2) {
+            self.begin(asm);
+            // A copy of the object comes to the top of the stack, the value stays below.
+            if wide {
+                asm.op(op::DUP2_X1).op(op::POP2).op(op::DUP_X2);
+            } else {
+                asm.op(op::DUP2).op(op::SWAP);
+            }
+            self.value(asm, 'L');
+            if wide {
+                asm.op(op::DUP2);
+            }
+            self.value(asm, letter);
+            return self.end(asm, Then::Same, site, EventKind::PutField);
+        }
+        if wide {
+            let value = self.spill;
+            asm.store(letter, value)
+                .op(op::DUP)
+                .load(letter, value)
+                .op(op::DUP2_X1);
+        } else {
+            asm.op(op::DUP2);
+        }
+        self.as_value(asm, letter);
+        self.event_of(asm, &['L', letter], Then::Same, site, EventKind::PutField);
     }
 
     /// An access that is no interaction, but may order threads.
@@ -193,11 +210,12 @@ impl Probes<'_, '_> {
         asm.op(op::DUP2).store('I', index).store('L', array);
         self.editor.before(at.offset, &asm)?;
         let mut asm = Asm::new();
-        self.begin(&mut asm);
-        self.local(&mut asm, 'L', array);
-        self.local(&mut asm, 'I', index);
-        self.copy(&mut asm, letter);
-        self.end(&mut asm, "end", site, EventKind::ArrayLoad);
+        let operands = [
+            Operand::Local('L', array),
+            Operand::Local('I', index),
+            Operand::Top(letter),
+        ];
+        self.event(&mut asm, &operands, Then::Same, site, EventKind::ArrayLoad);
         release(&mut asm, 'L', array);
         self.editor.after(at.offset, &asm)?;
         Ok(())
@@ -215,18 +233,33 @@ impl Probes<'_, '_> {
             false,
         );
         let mut asm = Asm::new();
-        self.begin(&mut asm);
-        // Copies of array and index come to the top of the stack, the array last.
-        if letter_slots(letter) == 2 {
-            asm.op(op::DUP2_X2).op(op::POP2).op(op::DUP2_X2);
+        if self.has_event_of(3) {
+            let value = match letter {
+                'L' => self.reference_slot(self.spill)?,
+                _ => self.spill,
+            };
+            asm.store(letter, value).op(op::DUP2).op(op::I2L);
+            asm.load(letter, value);
+            self.as_value(&mut asm, letter);
+            let letters = ['L', 'I', letter];
+            self.event_of(&mut asm, &letters, Then::Same, site, EventKind::ArrayStore);
+            asm.load(letter, value);
+            release(&mut asm, letter, value);
         } else {
-            asm.op(op::DUP_X2).op(op::POP).op(op::DUP2_X1);
+            self.begin(&mut asm);
+            // Copies of array and index come to the top of the stack, the array last.
+            if letter_slots(letter) == 2 {
+                asm.op(op::DUP2_X2).op(op::POP2).op(op::DUP2_X2);
+            } else {
+                asm.op(op::DUP_X2).op(op::POP).op(op::DUP2_X1);
+            }
+            asm.op(op::SWAP);
+            self.value(&mut asm, 'L');
+            self.value(&mut asm, 'I');
+            dup(&mut asm, letter);
+            self.value(&mut asm, letter);
+            self.end(&mut asm, Then::Same, site, EventKind::ArrayStore);
         }
-        asm.op(op::SWAP);
-        self.value(&mut asm, 'L');
-        self.value(&mut asm, 'I');
-        self.copy(&mut asm, letter);
-        self.end(&mut asm, "end", site, EventKind::ArrayStore);
         self.editor.before(at.offset, &asm)?;
         Ok(())
     }

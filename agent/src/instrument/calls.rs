@@ -8,9 +8,10 @@ use jinsi_classfile::{Asm, ClassFile};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
 use super::InstrumentError;
+use super::events::{Operand, Then};
 use super::method::Probes;
 use super::order::{Handover, quiet_jdk};
-use super::sites::{CallSite, letters};
+use super::sites::{CallSite, letters, only_computes};
 
 /// Arguments with the locals they are in, and the first free local behind.
 type SpilledArgs<'t> = (Vec<(u16, Type<'t>)>, u16);
@@ -24,6 +25,9 @@ impl Probes<'_, '_> {
             name: member.name.into_owned(),
             desc: member.desc.into_owned(),
         };
+        if only_computes(&target) {
+            return Ok(());
+        }
         let method = MethodType::parse(&target.desc)?;
         let constructor = target.name == "<init>";
         let own_constructor = self.calls_own_constructor(at);
@@ -91,10 +95,10 @@ impl Probes<'_, '_> {
             true,
         );
         let mut asm = Asm::new();
-        self.end(&mut asm, "event", before, EventKind::Call);
+        self.event(&mut asm, &[], Then::Same, before, EventKind::Call);
         self.editor.before(at.offset, &asm)?;
         let mut asm = Asm::new();
-        self.end(&mut asm, "eventInside", after, EventKind::CallExit);
+        self.event(&mut asm, &[], Then::Inside, after, EventKind::CallExit);
         self.editor.after(at.offset, &asm)?;
         Ok(())
     }
@@ -143,21 +147,15 @@ impl Probes<'_, '_> {
             end = self.reference_slot(end)?;
             asm.op(op::DUP).store('L', end);
         }
-        self.begin(&mut asm);
-        if receiver {
-            self.local(&mut asm, 'L', end);
-        }
-        for &(local, param) in &locals {
-            self.local(&mut asm, param.letter(), local);
-        }
-        match Handover::of(call) {
-            Handover::Never => self.end(&mut asm, "endQuiet", before, EventKind::Call),
-            Handover::Possible => self.end(&mut asm, "endOutside", before, EventKind::Call),
-            Handover::ByReceiver => {
-                asm.load('L', end);
-                self.end_call(&mut asm, before);
-            }
-        }
+        let this = receiver.then_some(Operand::Local('L', end));
+        let args = locals.iter().map(|(at, p)| Operand::Local(p.letter(), *at));
+        let operands: Vec<Operand> = this.into_iter().chain(args).collect();
+        let then = match Handover::of(call) {
+            Handover::Never => Then::Quiet,
+            Handover::Possible => Then::Outside,
+            Handover::ByReceiver => Then::Call,
+        };
+        self.event(&mut asm, &operands, then, before, EventKind::Call);
         if !call.outside && (returned || locals.iter().any(|(_, param)| exchanged(*param))) {
             self.probe(&mut asm, "away", "()V");
         }
@@ -190,23 +188,18 @@ impl Probes<'_, '_> {
             asm.op(op::DUP);
             self.content(&mut asm, content);
         }
-        self.begin(&mut asm);
+        let result = match result {
+            _ if new => Some(Operand::Local('L', end)),
+            'V' => None,
+            letter => Some(Operand::Top(letter)),
+        };
+        let result: Vec<Operand> = result.into_iter().collect();
+        self.event(&mut asm, &result, Then::Inside, after, EventKind::CallExit);
         if new {
-            self.local(&mut asm, 'L', end);
             release(&mut asm, 'L', end);
-        } else if result != 'V' {
-            self.copy(&mut asm, result);
         }
-        self.end(&mut asm, "endInside", after, EventKind::CallExit);
         self.editor.after(at.offset, &asm)?;
         Ok(())
-    }
-
-    /// Ends a call event; the receiver is on the stack.
-    fn end_call(&mut self, asm: &mut Asm, site: u32) {
-        asm.int(self.pool, site as i32)
-            .int(self.pool, i32::from(EventKind::Call as u8));
-        self.probe(asm, "endCall", "(Ljava/lang/Object;II)V");
     }
 
     /// Does the call fill the fields of the object whose method this is, without a store that could be seen?
@@ -270,22 +263,19 @@ impl Probes<'_, '_> {
             );
             let mut asm = Asm::new();
             let (locals, _) = self.spill_args(&mut asm, &method)?;
-            self.begin(&mut asm);
-            for &(local, param) in &locals {
-                self.local(&mut asm, param.letter(), local);
-            }
-            let end = if quiet_jdk(&owner) {
-                "endQuiet"
-            } else {
-                "endOutside"
+            let args = locals.iter().map(|(at, p)| Operand::Local(p.letter(), *at));
+            let args: Vec<Operand> = args.collect();
+            let then = match quiet_jdk(&owner) {
+                true => Then::Quiet,
+                false => Then::Outside,
             };
-            self.end(&mut asm, end, call, EventKind::Call);
+            self.event(&mut asm, &args, then, call, EventKind::Call);
             for &(local, param) in &locals {
                 asm.load(param.letter(), local);
                 release(&mut asm, param.letter(), local);
             }
             self.editor.before(at.offset, &asm)?;
-            self.end(&mut after, "eventInside", exit, EventKind::CallExit);
+            self.event(&mut after, &[], Then::Inside, exit, EventKind::CallExit);
         }
         // Compilers keep it in the first variable, but need not.
         let state = self.flow.at(at.offset);
@@ -304,7 +294,7 @@ impl Probes<'_, '_> {
             self.begin(&mut after);
             after.load('L', local as u16);
             self.content(&mut after, "own");
-            self.end(&mut after, "endInside", this, EventKind::This);
+            self.end(&mut after, Then::Inside, this, EventKind::This);
         }
         self.editor.after(at.offset, &after)?;
         Ok(())

@@ -14,6 +14,7 @@ use jinsi_classfile::insn::Insn;
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
 use super::InstrumentError;
+use super::events::Then;
 use super::method::Probes;
 use super::sites::CallSite;
 
@@ -116,11 +117,11 @@ impl Probes<'_, '_> {
         if self.begins_acquired() {
             self.acquired(&mut asm);
         }
-        self.end(&mut asm, "eventInside", enter, EventKind::Enter);
+        self.event(&mut asm, &[], Then::Inside, enter, EventKind::Enter);
         self.begin(&mut asm);
         asm.load('L', 0);
         self.content(&mut asm, "own");
-        self.end(&mut asm, "endInside", this, EventKind::This);
+        self.end(&mut asm, Then::Inside, this, EventKind::This);
         self.editor.after(at.offset, &asm)?;
         Ok(())
     }

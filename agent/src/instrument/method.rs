@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jinsi_classfile::class::Member;
 use jinsi_classfile::code::{Code, line_at};
-use jinsi_classfile::descriptor::{MethodType, Type, letter_slots};
+use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_classfile::edit::Editor;
 use jinsi_classfile::flow::{self, Flow, FlowError, Value};
 use jinsi_classfile::frames::VType;
@@ -15,6 +15,7 @@ use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef, Site};
 
 use super::calls::release;
+use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
 use super::refs::ProbeRefs;
 use super::sites::{letters, may_hold_content};
@@ -162,7 +163,7 @@ pub(super) struct Probes<'a, 'c> {
     code: &'a Code,
     insns: &'a [Insn<'a>],
     pub(super) pool: &'a mut ConstantPool,
-    refs: &'a mut ProbeRefs,
+    pub(super) refs: &'a mut ProbeRefs,
     member: &'a Member,
     pub(super) flow: &'a Flow,
     next_site: &'a mut dyn FnMut() -> u32,
@@ -322,43 +323,6 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(self.editor.new_local(1)?)
     }
 
-    pub(super) fn begin(&mut self, asm: &mut Asm) {
-        self.probe(asm, "begin", "()V");
-    }
-
-    pub(super) fn value(&mut self, asm: &mut Asm, letter: char) {
-        let (name, desc) = match letter {
-            'J' => ("j", "(J)V"),
-            'F' => ("f", "(F)V"),
-            'D' => ("d", "(D)V"),
-            'L' => ("a", "(Ljava/lang/Object;)V"),
-            _ => ("i", "(I)V"),
-        };
-        self.probe(asm, name, desc);
-    }
-
-    /// The value of a local becomes an operand.
-    pub(super) fn local(&mut self, asm: &mut Asm, letter: char, local: u16) {
-        asm.load(letter, local);
-        self.value(asm, letter);
-    }
-
-    /// A copy of the value on top of the stack becomes an operand.
-    pub(super) fn copy(&mut self, asm: &mut Asm, letter: char) {
-        asm.op(if letter_slots(letter) == 2 {
-            op::DUP2
-        } else {
-            op::DUP
-        });
-        self.value(asm, letter);
-    }
-
-    pub(super) fn end(&mut self, asm: &mut Asm, method: &'static str, site: u32, kind: EventKind) {
-        asm.int(self.pool, site as i32)
-            .int(self.pool, i32::from(kind as u8));
-        self.probe(asm, method, "(II)V");
-    }
-
     pub(super) fn content(&mut self, asm: &mut Asm, method: &'static str) {
         self.probe(asm, method, "(Ljava/lang/Object;)V");
     }
@@ -394,15 +358,14 @@ impl<'a, 'c> Probes<'a, 'c> {
             asm.load('L', local);
             self.content(&mut asm, "argument");
         }
-        self.begin(&mut asm);
-        if recorded_receiver {
-            self.local(&mut asm, 'L', 0);
-        }
-        for (local, param) in locals {
-            self.local(&mut asm, param.letter(), local);
-        }
-        let end = self.own_or_initializer("endInside", "endIntoInitializer");
-        self.end(&mut asm, end, site, EventKind::Enter);
+        let receiver = recorded_receiver.then_some(Operand::Local('L', 0));
+        let params = locals.iter().map(|(at, p)| Operand::Local(p.letter(), *at));
+        let operands: Vec<Operand> = receiver.into_iter().chain(params).collect();
+        let then = match self.name.as_str() {
+            "<clinit>" => Then::Initializer,
+            _ => Then::Inside,
+        };
+        self.event(&mut asm, &operands, then, site, EventKind::Enter);
         self.editor.entry(&asm)?;
         Ok(())
     }
@@ -425,14 +388,17 @@ impl<'a, 'c> Probes<'a, 'c> {
 
     fn exit(&mut self, at: &Insn<'_>, site: u32) -> Result<(), InstrumentError> {
         let mut asm = Asm::new();
-        if at.opcode == op::RETURN {
-            let end = self.own_or_initializer("eventOutside", "eventBackFromInitializer");
-            self.end(&mut asm, end, site, EventKind::Exit);
+        if self.name == "<clinit>" {
+            asm.int(self.pool, site as i32)
+                .int(self.pool, i32::from(EventKind::Exit as u8));
+            self.probe(&mut asm, "eventBackFromInitializer", "(II)V");
         } else {
-            let letter = ['I', 'J', 'F', 'D', 'L'][usize::from(at.opcode - op::IRETURN)];
-            self.begin(&mut asm);
-            self.copy(&mut asm, letter);
-            self.end(&mut asm, "endOutside", site, EventKind::Exit);
+            let result = match at.opcode {
+                op::RETURN => None,
+                opcode => Some(['I', 'J', 'F', 'D', 'L'][usize::from(opcode - op::IRETURN)]),
+            };
+            let result: Vec<Operand> = result.map(Operand::Top).into_iter().collect();
+            self.event(&mut asm, &result, Then::Outside, site, EventKind::Exit);
         }
         if self.ends_releasing() {
             self.releasing(&mut asm);
@@ -473,15 +439,6 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(())
     }
 
-    /// The JVM runs class initializers in the middle of whatever it does: there they leave no mark on what a probe thinks is running.
-    fn own_or_initializer(&self, own: &'static str, initializer: &'static str) -> &'static str {
-        if self.name == "<clinit>" {
-            initializer
-        } else {
-            own
-        }
-    }
-
     fn thrown(&mut self, asm: &mut Asm, probe: &'static str, site: u32, kind: EventKind) {
         asm.int(self.pool, site as i32)
             .int(self.pool, i32::from(kind as u8));
@@ -504,7 +461,10 @@ impl<'a, 'c> Probes<'a, 'c> {
         );
         let mut asm = Asm::new();
         asm.op(op::DUP);
-        let thrown = self.own_or_initializer("thrown", "thrownFromInitializer");
+        let thrown = match self.name.as_str() {
+            "<clinit>" => "thrownFromInitializer",
+            _ => "thrown",
+        };
         self.thrown(&mut asm, thrown, site, EventKind::ExitThrow);
         if self.ends_releasing() {
             self.releasing(&mut asm);
@@ -545,7 +505,8 @@ fn spill_slots(insns: &[Insn<'_>], pool: &ConstantPool) -> Result<u16, Instrumen
                 MethodType::parse(&dynamic.desc)?.param_slots() + 1
             }
             op::GETFIELD => 1,
-            op::IALOAD..=op::SALOAD => 2,
+            op::PUTFIELD => 2,
+            op::IALOAD..=op::SALOAD | op::IASTORE..=op::SASTORE => 2,
             _ => 0,
         };
         most = most.max(slots);

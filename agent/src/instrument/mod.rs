@@ -5,6 +5,7 @@
 
 mod accesses;
 mod calls;
+mod events;
 mod inherited;
 mod method;
 mod order;

@@ -6,9 +6,13 @@ use jinsi_classfile::pool::ConstantPool;
 
 use super::Part;
 
-const PROBE: &str = "java/lang/JinsiProbe";
+/// The probes' class.
+pub(super) const PROBE: &str = "java/lang/JinsiProbe";
 /// The same for inherited code, each with one more argument: the receiver.
 const INHERITED: &str = "java/lang/JinsiInherited";
+
+/// Most values that a probe of a whole event takes: `JinsiEvent` has all up to here.
+pub(super) const MOST_VALUES: usize = 4;
 
 /// Which constant of a class's pool names which probe.
 #[derive(Debug)]
@@ -16,6 +20,8 @@ pub(super) struct ProbeRefs {
     part: Part,
     // Few enough to be searched.
     known: Vec<Known>,
+    /// Constants of the probes of whole events, by [`shape`].
+    events: [Option<u16>; 2 << MOST_VALUES],
 }
 
 #[derive(Debug)]
@@ -32,7 +38,30 @@ impl ProbeRefs {
         Self {
             part,
             known: Vec::new(),
+            events: [None; 2 << MOST_VALUES],
         }
+    }
+
+    /// Adds a call of the probe that writes a whole event with at most [`MOST_VALUES`] values of these letters; they, the site, and how
+    /// the event ends are on the stack.
+    pub(super) fn call_event(&mut self, asm: &mut Asm, pool: &mut ConstantPool, letters: &[char]) {
+        let words = letters
+            .iter()
+            .map(|&letter| if letter == 'L' { 1 } else { 2 });
+        let slots = words.sum::<u16>() + 2;
+        let shape = shape(letters);
+        if let Some(constant) = self.events[shape] {
+            asm.call_static(constant, slots);
+            return;
+        }
+        let values = letters.iter().map(|letter| match letter {
+            'L' => "Ljava/lang/Object;",
+            _ => "J",
+        });
+        let desc = format!("({}II)V", values.collect::<String>());
+        asm.invokestatic(pool, PROBE, "e", &desc);
+        // A full pool is the snippet's error.
+        self.events[shape] = pool.add_method_ref(PROBE, "e", &desc, false).ok();
     }
 
     /// Adds a call of a probe, whose arguments are on the stack: but for the receiver, which inherited code gives last. `pool` must be
@@ -75,4 +104,11 @@ impl ProbeRefs {
             });
         }
     }
+}
+
+/// A number for each sequence of primitives and references.
+fn shape(letters: &[char]) -> usize {
+    letters
+        .iter()
+        .fold(1, |shape, &letter| shape << 1 | usize::from(letter == 'L'))
 }

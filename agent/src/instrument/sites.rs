@@ -59,6 +59,32 @@ fn natural_owner(owner: &str) -> bool {
     natural && !reflective && !CONSULT_THE_MACHINE.contains(&owner)
 }
 
+/// Does the call compute a primitive or a box from primitives and boxes, and nothing else? Replay can do that again, so it is no event.
+pub(super) fn only_computes(target: &MemberRef) -> bool {
+    const BOXES: &[(&str, &str)] = &[
+        ("Boolean", "(Z)Ljava/lang/Boolean;"),
+        ("Byte", "(B)Ljava/lang/Byte;"),
+        ("Character", "(C)Ljava/lang/Character;"),
+        ("Double", "(D)Ljava/lang/Double;"),
+        ("Float", "(F)Ljava/lang/Float;"),
+        ("Integer", "(I)Ljava/lang/Integer;"),
+        ("Long", "(J)Ljava/lang/Long;"),
+        ("Short", "(S)Ljava/lang/Short;"),
+    ];
+    let Some(class) = target.owner.strip_prefix("java/lang/") else {
+        return false;
+    };
+    let (name, desc) = (target.name.as_str(), target.desc.as_str());
+    if matches!(class, "Math" | "StrictMath") {
+        return name != "random";
+    }
+    let of_box = BOXES.iter().find(|(known, _)| *known == class);
+    of_box.is_some_and(|(_, boxing)| match name {
+        "valueOf" => desc == *boxing,
+        _ => name.ends_with("Value") && desc.starts_with("()"),
+    })
+}
+
 /// Can a value of this static type be an array or a natural object with content?
 pub(super) fn may_hold_content(value: Type<'_>) -> bool {
     value.is_array()

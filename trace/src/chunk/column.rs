@@ -32,21 +32,29 @@ pub(super) struct Column {
 }
 
 impl Column {
-    pub(super) fn new(form: Form) -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            form,
+            form: Form::Words,
             bytes: Vec::new(),
             last: 0,
             used: false,
         }
     }
 
+    #[inline]
     pub(super) fn word(&mut self, word: u64) {
-        write(&mut self.bytes, zigzag(word.wrapping_sub(self.last) as i64));
+        let difference = zigzag(word.wrapping_sub(self.last) as i64);
+        if difference < 0x80 {
+            self.bytes.push(difference as u8);
+        } else {
+            write(&mut self.bytes, difference);
+        }
         self.last = word;
     }
 
+    /// Appends packed elements, in a column of nothing else.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.form = Form::Bytes;
         self.bytes.extend(bytes);
         self.used = true;
     }

@@ -8,12 +8,17 @@ use super::group::Group;
 use super::strings::Strings;
 use super::{ChunkHeader, KindStats, MAX_RAW_BYTES, symbol};
 use crate::model::{EventKind, SiteNo, ThreadNo};
-use crate::raw::{RawError, RawEvent, SiteShapes, Walker, operand_letters};
+use crate::raw::{LONG_EVENT, RawError, RawEvent, SiteShapes, Walker, operand_letters};
 use crate::rlese::WordMap;
 use crate::varint;
 
 /// Sites below this are looked up in an array.
 const DENSE_SITES: usize = 1 << 20;
+/// Where the symbol is in an event's header.
+const SYMBOL: u64 = 0xffff_ffff_ffff;
+const WORD: usize = 8;
+/// Size of the largest event that [`Encoder::plain_event`] takes.
+const MOST_PLAIN: usize = 65 * WORD;
 /// No group.
 const NONE: u32 = u32::MAX;
 
@@ -21,9 +26,9 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// As little as will do: events come faster than they are encoded. `jinsi compact` makes up for it.
-    Fast,
+    Fast = 0,
     /// The smaller of grammar and block, and more work on the columns.
-    Best,
+    Best = 1,
 }
 
 impl Effort {
@@ -62,6 +67,8 @@ pub(crate) struct Encoder {
     pending: Vec<(usize, u64)>,
     strings: Strings,
     body: Vec<u8>,
+    /// By effort.
+    compressors: [Option<zstd::bulk::Compressor<'static>>; 2],
 }
 
 impl std::fmt::Debug for Encoder {
@@ -111,6 +118,12 @@ impl Encoder {
         let mut walker = Walker::new(raw);
         while walker.offset() < MAX_RAW_BYTES {
             let before = walker.offset();
+            if before < MAX_RAW_BYTES - MOST_PLAIN
+                && let Some(bytes) = self.plain_event(&raw[before..])
+            {
+                walker.pass(bytes);
+                continue;
+            }
             let Some(next) = walker.next() else { break };
             if walker.offset() > MAX_RAW_BYTES && before > 0 {
                 return before;
@@ -124,18 +137,33 @@ impl Encoder {
         walker.offset()
     }
 
+    /// Takes the event at the front of `raw` if its site is known and its operands are plain; how many bytes it has.
+    #[inline]
+    fn plain_event(&mut self, raw: &[u8]) -> Option<usize> {
+        let (words, _) = raw.as_chunks::<WORD>();
+        let head = u64::from_le_bytes(*words.first()?);
+        let count = head >> 48;
+        if count == LONG_EVENT {
+            return None;
+        }
+        let payload = words.get(1..1 + count as usize)?;
+        let at = *self.by_site.get(head as u32 as usize)?;
+        let group = self.groups.get_mut(at as usize)?;
+        if group.symbol != head & SYMBOL || !group.plain_operands(payload) {
+            return None;
+        }
+        if group.stats.events == 0 {
+            self.active.push(at);
+        }
+        let bytes = WORD * (1 + payload.len());
+        group.stats.events += 1;
+        group.stats.raw_bytes += bytes as u64;
+        self.control.push(at);
+        Some(bytes)
+    }
+
     fn event(&mut self, event: &RawEvent<'_>, sites: &impl SiteShapes) -> Result<u32, RawError> {
-        let symbol = symbol(event.kind, event.site);
-        let known = self.by_site.get(event.site as usize).copied();
-        let known = known.filter(|&at| {
-            self.groups
-                .get(at as usize)
-                .is_some_and(|group| group.symbol == symbol)
-        });
-        let at = match known {
-            Some(at) => at,
-            None => self.group_of(event.kind, event.site, sites)?,
-        };
+        let at = self.group_of(event.kind, event.site, sites)?;
         let group = &mut self.groups[at as usize];
         // The whole payload is read first: a malformed event must not leave a part of itself in the columns.
         if group.letters().is_some() {
@@ -151,7 +179,6 @@ impl Encoder {
         Ok(at)
     }
 
-    #[cold]
     fn group_of(
         &mut self,
         kind: EventKind,
@@ -159,6 +186,12 @@ impl Encoder {
         sites: &impl SiteShapes,
     ) -> Result<u32, RawError> {
         let symbol = symbol(kind, site);
+        if let Some(&at) = self.by_site.get(site as usize)
+            && let Some(group) = self.groups.get(at as usize)
+            && group.symbol == symbol
+        {
+            return Ok(at);
+        }
         if let Some(&at) = self.by_symbol.get(&symbol) {
             return Ok(at);
         }
@@ -188,10 +221,14 @@ impl Encoder {
         for (rank, &at) in self.active.iter().enumerate() {
             groups[at as usize].rank = rank as u32;
         }
-        let mut compressor = zstd::bulk::Compressor::new(effort.level())?;
+        let mut compressor = match self.compressors[effort as usize].take() {
+            Some(compressor) => compressor,
+            None => zstd::bulk::Compressor::new(effort.level())?,
+        };
         let control = self.control(&mut compressor, header, effort)?;
         self.write_body();
         let compressed = compressor.compress(&self.body)?;
+        self.compressors[effort as usize] = Some(compressor);
         header.kinds = self.share(control.len() as u64, compressed.len() as u64);
         let mut payload = Vec::with_capacity(control.len() + compressed.len() + 256);
         header.write(&mut payload);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::column::{Column, Form};
 use super::strings::Strings;
 use super::{KindStats, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
+use crate::model::Prim;
 use crate::raw::{
     Cursor, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, RawContent, RawError,
     RawPayload, RawValue, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM, TAG_STRING, packed_width,
@@ -19,8 +20,10 @@ const KEPT_BYTES: usize = 4096;
 pub(super) struct Group {
     pub(super) symbol: u64,
     letters: Option<Arc<str>>,
+    /// Which of the first 64 letters are references.
+    references: u64,
     /// By slot; those without a value in this chunk are empty.
-    columns: Vec<Option<Column>>,
+    columns: Vec<Column>,
     pub(super) stats: KindStats,
     /// Size of strings that came first here.
     string_bytes: u64,
@@ -30,10 +33,15 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) fn new(symbol: u64, letters: Option<Arc<str>>) -> Self {
+        let letters_of = letters.as_deref().unwrap_or_default().bytes().enumerate();
+        let references = letters_of.filter(|&(_, letter)| letter == b'L');
         Self {
             symbol,
-            letters,
+            references: references.fold(0, |bits, (at, _)| {
+                bits | 1u64.checked_shl(at as u32).unwrap_or(0)
+            }),
             columns: Vec::new(),
+            letters,
             stats: KindStats::default(),
             string_bytes: 0,
             rank: 0,
@@ -54,7 +62,7 @@ impl Group {
     /// The columns with values, and their slots.
     pub(super) fn columns(&self) -> impl Iterator<Item = (usize, &Column)> {
         let columns = self.columns.iter().enumerate();
-        columns.filter_map(|(slot, c)| Some((slot, c.as_ref().filter(|c| c.is_used())?)))
+        columns.filter(|(_, column)| column.is_used())
     }
 
     /// Appends how many columns there are, and what each is.
@@ -72,22 +80,54 @@ impl Group {
 
     /// For the next chunk.
     pub(super) fn clear(&mut self) {
-        for column in self.columns.iter_mut().flatten() {
+        for column in &mut self.columns {
             column.clear(KEPT_BYTES);
         }
         self.stats = KindStats::default();
         self.string_bytes = 0;
     }
 
-    fn column(&mut self, slot: usize, form: Form) -> &mut Column {
+    fn column(&mut self, slot: usize) -> &mut Column {
         if self.columns.len() <= slot {
-            self.columns.resize_with(slot + 1, || None);
+            self.columns.resize_with(slot + 1, Column::new);
         }
-        self.columns[slot].get_or_insert_with(|| Column::new(form))
+        &mut self.columns[slot]
     }
 
     fn word(&mut self, slot: usize, word: u64) {
-        self.column(slot, Form::Words).word(word);
+        self.column(slot).word(word);
+    }
+
+    /// Takes the operands of one event if each is one word as it stands: primitives, objects and null. Says whether it did.
+    #[inline]
+    pub(super) fn plain_operands(&mut self, words: &[[u8; 8]]) -> bool {
+        let letters = self.letters.as_deref().unwrap_or_default().as_bytes();
+        if letters.len() != words.len() || letters.len() > 64 {
+            return false;
+        }
+        let is_plain = |word: u64| word == 0 || word & 7 == TAG_OBJECT;
+        let mut references = self.references;
+        while references != 0 {
+            let word = words.get(references.trailing_zeros() as usize);
+            if !word.is_some_and(|&word| is_plain(u64::from_le_bytes(word))) {
+                return false;
+            }
+            references &= references - 1;
+        }
+        let slots = 2 * letters.len();
+        if self.columns.len() < slots {
+            self.columns.resize_with(slots, Column::new);
+        }
+        let columns = self.columns.iter_mut().step_by(2);
+        for ((&word, &letter), column) in words.iter().zip(letters).zip(columns) {
+            let word = u64::from_le_bytes(word);
+            column.word(match letter {
+                b'L' | b'J' | b'D' => word,
+                b'I' => word as i32 as u64,
+                _ => canonical(letter, word),
+            });
+        }
+        true
     }
 
     /// Takes the operands of one event. `pending` is scratch memory.
@@ -106,7 +146,7 @@ impl Group {
         for (position, &letter) in letters.iter().enumerate() {
             let slot = 2 * position;
             let word = match letter {
-                b'I' => cursor.word()? as i32 as i64 as u64,
+                b'I' => cursor.word()? as i32 as u64,
                 b'L' => match cursor.reference()? {
                     RawValue::Boxed(prim) => {
                         pending.push((slot + 1, prim.to_word()));
@@ -180,7 +220,7 @@ impl Group {
                 let width = packed_width(*letter).unwrap_or(1);
                 let count = (bytes.len() / width) as u64;
                 self.word(SLOT_SECOND, form(FORM_PRIMITIVES, *letter, count));
-                self.column(SLOT_PACKED, Form::Bytes).bytes(bytes);
+                self.column(SLOT_PACKED).bytes(bytes);
             }
             RawContent::References {
                 form: which,
@@ -206,6 +246,11 @@ impl Group {
             }
         }
     }
+}
+
+/// The word that primitives of this type have. A letter that no type has is refused when the site is recorded.
+fn canonical(letter: u8, word: u64) -> u64 {
+    Prim::from_word(char::from(letter), word).map_or(word, Prim::to_word)
 }
 
 /// The word of a value that takes one.

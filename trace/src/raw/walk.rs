@@ -294,6 +294,11 @@ impl<'a> Walker<'a> {
     pub fn offset(&self) -> usize {
         self.at
     }
+
+    /// Goes on behind the next `bytes` bytes, which are known to be whole events.
+    pub(crate) fn pass(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
 }
 
 impl<'a> Iterator for Walker<'a> {

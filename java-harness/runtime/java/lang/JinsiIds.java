@@ -12,6 +12,9 @@ import jdk.internal.misc.Unsafe;
 final class JinsiIds {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final int STRIPES = 64;
+    /** Their tables, each a power of two long and replaced as a whole, so readers see one consistent array. */
+    private static final Entry[][] SLOTS = new Entry[STRIPES][64];
+    /** Their locks. */
     private static final Stripe[] STRIPE = new Stripe[STRIPES];
     private static final long NEXT = U.objectFieldOffset(Counter.class, "value");
     private static final Counter COUNTER = new Counter();
@@ -53,16 +56,23 @@ final class JinsiIds {
     }
 
     private static final class Stripe {
-        /** Power of two long; replaced as a whole, so readers see one consistent array. */
-        volatile Entry[] slots = new Entry[64];
+        /** Slots that are not empty. */
         int used;
     }
 
     static Entry of(Object object) {
         int hash = System.identityHashCode(object);
-        Stripe stripe = STRIPE[hash & (STRIPES - 1)];
-        Entry found = find(stripe.slots, object, hash);
-        return found != null ? found : add(stripe, object, hash);
+        Entry found = find(SLOTS[hash & (STRIPES - 1)], object, hash);
+        return found != null ? found : add(hash & (STRIPES - 1), object, hash);
+    }
+
+    /**
+     * What is known of an object, {@code null} if nothing. It is read without order: entries are whole when they can be seen, because
+     * they have final fields, and one that is not seen yet is found under the lock.
+     */
+    static Entry known(Object object) {
+        int hash = System.identityHashCode(object);
+        return find(SLOTS[hash & (STRIPES - 1)], object, hash);
     }
 
     private static Entry find(Entry[] slots, Object object, int hash) {
@@ -78,17 +88,18 @@ final class JinsiIds {
         }
     }
 
-    private static Entry add(Stripe stripe, Object object, int hash) {
+    private static Entry add(int number, Object object, int hash) {
+        Stripe stripe = STRIPE[number];
         synchronized (stripe) {
-            Entry found = find(stripe.slots, object, hash);
+            Entry found = find(SLOTS[number], object, hash);
             if (found != null) {
                 return found;
             }
-            if (stripe.used * 4 >= stripe.slots.length * 3) {
-                rebuild(stripe);
+            if (stripe.used * 4 >= SLOTS[number].length * 3) {
+                stripe.used = rebuild(number);
             }
             Entry entry = new Entry(object, hash, U.getAndAddLong(COUNTER, NEXT, 1));
-            place(stripe.slots, entry);
+            place(SLOTS[number], entry);
             stripe.used++;
             return entry;
         }
@@ -103,8 +114,9 @@ final class JinsiIds {
         slots[i] = entry;
     }
 
-    private static void rebuild(Stripe stripe) {
-        Entry[] old = stripe.slots;
+    /** Leaves out what was cleared; how many are left. */
+    private static int rebuild(int number) {
+        Entry[] old = SLOTS[number];
         int live = 0;
         for (Entry entry : old) {
             if (entry != null && entry.get() != null) {
@@ -123,7 +135,7 @@ final class JinsiIds {
                 used++;
             }
         }
-        stripe.used = used;
-        stripe.slots = slots;
+        SLOTS[number] = slots;
+        return used;
     }
 }

@@ -130,27 +130,6 @@ public final class JinsiInherited {
         }
     }
 
-    /** See {@link JinsiProbe#event}. */
-    public static void event(int site, int kind, Object self) {
-        if (isObserved(self)) {
-            JinsiProbe.event(site, kind);
-        }
-    }
-
-    /** See {@link JinsiProbe#eventInside}. */
-    public static void eventInside(int site, int kind, Object self) {
-        if (isObserved(self)) {
-            JinsiProbe.eventInside(site, kind);
-        }
-    }
-
-    /** See {@link JinsiProbe#eventOutside}. */
-    public static void eventOutside(int site, int kind, Object self) {
-        if (isObserved(self)) {
-            JinsiProbe.eventOutside(site, kind);
-        }
-    }
-
     /** See {@link JinsiProbe#thrown}. */
     public static void thrown(Object throwable, int site, int kind, Object self) {
         if (isObserved(self)) {

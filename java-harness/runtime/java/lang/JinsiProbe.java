@@ -9,7 +9,6 @@ import static java.lang.JinsiBuffer.insert;
 import static java.lang.JinsiBuffer.inserted;
 import static java.lang.JinsiBuffer.open;
 import static java.lang.JinsiBuffer.room;
-import static java.lang.JinsiBuffer.word;
 import static java.lang.JinsiState.AWAY;
 import static java.lang.JinsiState.AWAY_BITS;
 import static java.lang.JinsiState.INSIDE;
@@ -29,9 +28,10 @@ import static java.lang.JinsiState.runs;
 import jdk.internal.misc.Unsafe;
 
 /**
- * What rewritten classes call. Lives in {@code java.base} so that every class of every loader and module reaches it.
+ * What rewritten classes call. Lives in {@code java.base} so that every class of every loader and module reaches it. They name this
+ * class only: a loader of the program's is asked for it, and should not be asked for more than it must.
  *
- * <p>An event is written as {@link #begin()}, one call a value, {@link #end(int, int)}. Values go behind the buffer's cursor and
+ * <p>An event of up to four values is written by one call, which {@link JinsiEvent} has; any event can be written as {@link #begin()}, one call a value, {@link #end(int, int)}. Values go behind the buffer's cursor and
  * become part of the trace only when {@code end} moves the cursor, so an event is whole or not there whatever interrupts it. The
  * layout is the one of {@code trace/src/raw.rs}.
  *
@@ -39,7 +39,7 @@ import jdk.internal.misc.Unsafe;
  * method swallows what goes wrong inside it. On a nearly full stack that is common, because a probe goes a little deeper than the
  * code around it. An event of which a part is missing does not fit its site and is left out by the reader, who counts it.
  */
-public final class JinsiProbe {
+public final class JinsiProbe extends JinsiEvent {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     private static final int TAG_OBJECT = 1;
@@ -77,6 +77,7 @@ public final class JinsiProbe {
         loss0(-1);
         JinsiReflection.warmUp();
         JinsiFields.warmUp();
+        JinsiFast.warmUp();
         JinsiBuffer.init(tableAddress, tableEntries);
     }
 
@@ -104,7 +105,7 @@ public final class JinsiProbe {
     /** A value of type boolean, byte, char, short or int. */
     public static void i(int value) {
         try {
-            word(value);
+            JinsiBuffer.word(value);
         } catch (Throwable ignored) {
             // left out
         }
@@ -113,7 +114,7 @@ public final class JinsiProbe {
     /** A long. */
     public static void j(long value) {
         try {
-            word(value);
+            JinsiBuffer.word(value);
         } catch (Throwable ignored) {
             // left out
         }
@@ -122,7 +123,7 @@ public final class JinsiProbe {
     /** A float. */
     public static void f(float value) {
         try {
-            word(Float.floatToRawIntBits(value) & 0xffffffffL);
+            JinsiBuffer.word(Float.floatToRawIntBits(value) & 0xffffffffL);
         } catch (Throwable ignored) {
             // left out
         }
@@ -131,10 +132,20 @@ public final class JinsiProbe {
     /** A double. */
     public static void d(double value) {
         try {
-            word(Double.doubleToRawLongBits(value));
+            JinsiBuffer.word(Double.doubleToRawLongBits(value));
         } catch (Throwable ignored) {
             // left out
         }
+    }
+
+    /** A float as whole events take it. */
+    public static long word(float value) {
+        return Float.floatToRawIntBits(value);
+    }
+
+    /** A double as whole events take it. */
+    public static long word(double value) {
+        return Double.doubleToRawLongBits(value);
     }
 
     /** A reference: strings and boxes by content, classes by number, everything else by identity. */
@@ -148,18 +159,18 @@ public final class JinsiProbe {
 
     private static void reference(Object value) {
         if (!immediate(value)) {
-            word(identify(value) << 3 | TAG_OBJECT);
+            JinsiBuffer.word(identify(value) << 3 | TAG_OBJECT);
         }
     }
 
     /** Writes what needs no identity. */
     private static boolean immediate(Object value) {
         if (value == null) {
-            word(0);
+            JinsiBuffer.word(0);
         } else if (value instanceof String) {
             string((String) value);
         } else if (value instanceof Class) {
-            word((long) classNo((Class<?>) value) << 3 | TAG_CLASS);
+            JinsiBuffer.word((long) classNo((Class<?>) value) << 3 | TAG_CLASS);
         } else {
             return box(value);
         }
@@ -192,8 +203,8 @@ public final class JinsiProbe {
     }
 
     private static void box(char letter, long bits) {
-        word((long) letter << 3 | TAG_BOX);
-        word(bits);
+        JinsiBuffer.word((long) letter << 3 | TAG_BOX);
+        JinsiBuffer.word(bits);
     }
 
     private static void string(String text) {
@@ -264,36 +275,6 @@ public final class JinsiProbe {
         }
     }
 
-    /** An event without values. */
-    public static void event(int site, int kind) {
-        try {
-            open();
-            close(site, kind);
-        } catch (Throwable ignored) {
-            // left out
-        }
-    }
-
-    /** An event without values after which observed code runs. */
-    public static void eventInside(int site, int kind) {
-        try {
-            open();
-            closeInside(site, kind);
-        } catch (Throwable ignored) {
-            // left out
-        }
-    }
-
-    /** An event without values after which the environment runs. */
-    public static void eventOutside(int site, int kind) {
-        try {
-            open();
-            closeOutside(site, kind);
-        } catch (Throwable ignored) {
-            // left out
-        }
-    }
-
     /** A throwable that observed code throws on ({@code kind} ExitThrow) or handles (Catch). */
     public static void thrown(Object throwable, int site, int kind) {
         try {
@@ -354,7 +335,7 @@ public final class JinsiProbe {
 
     /** A class initializer returns. */
     public static void eventBackFromInitializer(int site, int kind) {
-        eventOutside(site, kind);
+        e(site, kind | JinsiFast.OUTSIDE << 8);
         backFromInitializer();
     }
 
@@ -432,7 +413,7 @@ public final class JinsiProbe {
             if (!entry.defined) {
                 define(entry, value);
             }
-            word(entry.id << 3 | TAG_OBJECT);
+            JinsiBuffer.word(entry.id << 3 | TAG_OBJECT);
         } catch (Throwable ignored) {
             // left out
         }
@@ -582,8 +563,8 @@ public final class JinsiProbe {
         if (buffer() == 0) {
             return false;
         }
-        word(id);
-        word(form | (long) letter << 8 | count << 16);
+        JinsiBuffer.word(id);
+        JinsiBuffer.word(form | (long) letter << 8 | count << 16);
         return true;
     }
 
@@ -611,15 +592,15 @@ public final class JinsiProbe {
     /** One reference of the content; the object has been prepared. */
     static void element(Object value) {
         if (room(2 * WORD) != 0 && !immediate(value)) {
-            word(JinsiIds.of(value).id << 3 | TAG_OBJECT);
+            JinsiBuffer.word(JinsiIds.of(value).id << 3 | TAG_OBJECT);
         }
     }
 
     /** One primitive of the content of an object's fields. */
     static void primitive(char letter, long bits) {
         if (room(2 * WORD) != 0) {
-            word((long) letter << 3 | TAG_PRIM);
-            word(bits);
+            JinsiBuffer.word((long) letter << 3 | TAG_PRIM);
+            JinsiBuffer.word(bits);
         }
     }
 

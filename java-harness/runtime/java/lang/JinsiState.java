@@ -73,6 +73,35 @@ final class JinsiState {
         }
     }
 
+    /**
+     * An event has been written, in a recording of several threads; {@code then} is one of {@link JinsiFast}'s. If observed code runs now,
+     * no stamp had to come before the event.
+     */
+    static void ended(Object first, int kind, int then) {
+        long buffer = buffer();
+        if (then == JinsiFast.INSIDE) {
+            long state = U.getLong(buffer + STATE);
+            if (kind == KIND_ENTER) {
+                state = opened(state);
+                U.putInt(buffer + AWAY, U.getInt(buffer + AWAY) & -1 << AWAY_BITS);
+            }
+            U.putLong(buffer + STATE, state & ~WHOSE | INSIDE);
+        } else if (then == JinsiFast.QUIET || then == JinsiFast.CALL && JinsiOrder.quiet(first)) {
+            runs(QUIET);
+        } else if (kind == KIND_EXIT) {
+            left(false);
+        } else {
+            release();
+            runs(ENVIRONMENT);
+        }
+    }
+
+    /** The word {@link #STATE} with one more activation, called by whoever is running. */
+    private static long opened(long state) {
+        long open = (state & ~WHOSE) << 1;
+        return (state & WHOSE) == ENVIRONMENT ? open | CALLED_FROM_OUTSIDE : open;
+    }
+
     static void runs(long whose) {
         long buffer = buffer();
         if (buffer != 0) {
@@ -104,14 +133,12 @@ final class JinsiState {
         if (buffer == 0) {
             return;
         }
-        boolean outside = (U.getLong(buffer + STATE) & WHOSE) == ENVIRONMENT;
-        if (outside) {
+        if ((U.getLong(buffer + STATE) & WHOSE) == ENVIRONMENT) {
             acquire();
         }
         if (kind == KIND_ENTER) {
             buffer = buffer();
-            long open = (U.getLong(buffer + STATE) & ~WHOSE) << 1;
-            U.putLong(buffer + STATE, outside ? open | CALLED_FROM_OUTSIDE : open);
+            U.putLong(buffer + STATE, opened(U.getLong(buffer + STATE)));
         }
     }
 

@@ -1,0 +1,206 @@
+//! Code that writes an event: one call of a probe that takes all values, where there is one; else a call a value.
+
+use jinsi_classfile::Asm;
+use jinsi_classfile::descriptor::letter_slots;
+use jinsi_classfile::opcode as op;
+use jinsi_trace::model::EventKind;
+
+use super::method::Probes;
+use super::refs::{MOST_VALUES, PROBE};
+
+/// A value of an event, in the order of the site's letters.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operand {
+    /// What is in a local.
+    Local(char, u16),
+    /// A copy of what is on top of the stack; only the last value can be.
+    Top(char),
+}
+
+impl Operand {
+    fn letter(self) -> char {
+        match self {
+            Self::Local(letter, _) | Self::Top(letter) => letter,
+        }
+    }
+}
+
+/// What runs behind an event; the numbers are `JinsiFast`'s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Then {
+    /// Whatever ran before.
+    Same = 0,
+    /// Observed code.
+    Inside = 1,
+    /// The environment.
+    Outside = 2,
+    /// Something that does not synchronize with other threads, or records it if it does.
+    Quiet = 3,
+    /// A method of the first operand, which is in a local.
+    Call = 4,
+    /// The initializer of a class, which the JVM runs in the middle of whatever it does.
+    Initializer,
+}
+
+impl Then {
+    fn end(self) -> &'static str {
+        match self {
+            Self::Same => "end",
+            Self::Inside => "endInside",
+            Self::Outside => "endOutside",
+            Self::Quiet => "endQuiet",
+            Self::Call => "endCall",
+            Self::Initializer => "endIntoInitializer",
+        }
+    }
+}
+
+impl Probes<'_, '_> {
+    /// Writes an event.
+    pub(super) fn event(
+        &mut self,
+        asm: &mut Asm,
+        operands: &[Operand],
+        then: Then,
+        site: u32,
+        kind: EventKind,
+    ) {
+        if self.is_inherited() || operands.len() > MOST_VALUES || then == Then::Initializer {
+            return self.event_by_parts(asm, operands, then, site, kind);
+        }
+        let top = match operands.last() {
+            Some(Operand::Top(letter)) => Some(*letter),
+            _ => None,
+        };
+        if let Some(letter) = top {
+            dup(asm, letter);
+        }
+        for operand in operands {
+            if let Operand::Local(letter, local) = *operand {
+                asm.load(letter, local);
+                let slots = self.as_value(asm, letter);
+                if let Some(top) = top {
+                    below(asm, slots, letter_slots(top));
+                }
+            }
+        }
+        if let Some(letter) = top {
+            self.as_value(asm, letter);
+        }
+        let letters: Vec<char> = operands.iter().map(|o| o.letter()).collect();
+        self.event_of(asm, &letters, then, site, kind);
+    }
+
+    /// Writes an event whose values are on the stack, and as [`Self::as_value`] makes them.
+    pub(super) fn event_of(
+        &mut self,
+        asm: &mut Asm,
+        letters: &[char],
+        then: Then,
+        site: u32,
+        kind: EventKind,
+    ) {
+        let how = i32::from(kind as u8) | (then as i32) << 8;
+        asm.int(self.pool, site as i32).int(self.pool, how);
+        self.refs.call_event(asm, self.pool, letters);
+    }
+
+    /// May an event of so many values be written with [`Self::event_of`]?
+    pub(super) fn has_event_of(&self, count: usize) -> bool {
+        !self.is_inherited() && count <= MOST_VALUES
+    }
+
+    /// Makes of a value on the stack what event probes take: references stay, primitives become words. Gives its slots.
+    pub(super) fn as_value(&mut self, asm: &mut Asm, letter: char) -> u16 {
+        match letter {
+            'L' => return 1,
+            'J' => {}
+            'F' => {
+                asm.invokestatic(self.pool, PROBE, "word", "(F)J");
+            }
+            'D' => {
+                asm.invokestatic(self.pool, PROBE, "word", "(D)J");
+            }
+            _ => {
+                asm.op(op::I2L);
+            }
+        }
+        2
+    }
+
+    fn event_by_parts(
+        &mut self,
+        asm: &mut Asm,
+        operands: &[Operand],
+        then: Then,
+        site: u32,
+        kind: EventKind,
+    ) {
+        self.begin(asm);
+        let mut receiver = None;
+        for operand in operands {
+            match *operand {
+                Operand::Local(letter, local) => {
+                    receiver.get_or_insert(local);
+                    asm.load(letter, local);
+                    self.value(asm, letter);
+                }
+                Operand::Top(letter) => {
+                    dup(asm, letter);
+                    self.value(asm, letter);
+                }
+            }
+        }
+        let desc = match (then, receiver) {
+            (Then::Call, Some(local)) => {
+                asm.load('L', local);
+                "(Ljava/lang/Object;II)V"
+            }
+            _ => "(II)V",
+        };
+        asm.int(self.pool, site as i32)
+            .int(self.pool, i32::from(kind as u8));
+        self.probe(asm, then.end(), desc);
+    }
+
+    pub(super) fn begin(&mut self, asm: &mut Asm) {
+        self.probe(asm, "begin", "()V");
+    }
+
+    pub(super) fn value(&mut self, asm: &mut Asm, letter: char) {
+        let (name, desc) = match letter {
+            'J' => ("j", "(J)V"),
+            'F' => ("f", "(F)V"),
+            'D' => ("d", "(D)V"),
+            'L' => ("a", "(Ljava/lang/Object;)V"),
+            _ => ("i", "(I)V"),
+        };
+        self.probe(asm, name, desc);
+    }
+
+    /// Ends an event that [`Self::begin`] began.
+    pub(super) fn end(&mut self, asm: &mut Asm, then: Then, site: u32, kind: EventKind) {
+        asm.int(self.pool, site as i32)
+            .int(self.pool, i32::from(kind as u8));
+        self.probe(asm, then.end(), "(II)V");
+    }
+}
+
+/// A copy of the value on top of the stack.
+pub(super) fn dup(asm: &mut Asm, letter: char) {
+    asm.op(if letter_slots(letter) == 2 {
+        op::DUP2
+    } else {
+        op::DUP
+    });
+}
+
+/// Exchanges the value on top of the stack, of `slots` slots, with the one under it, of `under` slots.
+fn below(asm: &mut Asm, slots: u16, under: u16) {
+    match (slots, under) {
+        (1, 1) => asm.op(op::SWAP),
+        (1, _) => asm.op(op::DUP_X2).op(op::POP),
+        (_, 1) => asm.op(op::DUP2_X1).op(op::POP2),
+        _ => asm.op(op::DUP2_X2).op(op::POP2),
+    };
+}
