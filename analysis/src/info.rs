@@ -90,8 +90,8 @@ pub struct FailureInfo {
 }
 
 impl Info {
-    /// Gathers everything from an open trace.
-    pub fn of(trace: &Trace) -> Self {
+    /// Gathers everything from an open trace; callers and natives, if there are many events, only if `callers` is set.
+    pub fn of(trace: &Trace, callers: bool) -> Self {
         let mut classes = ClassCounts::default();
         for class in trace.classes() {
             match class.origin {
@@ -131,7 +131,7 @@ impl Info {
                 })
                 .collect(),
             failures: failures(trace),
-            losses: Losses::of(trace),
+            losses: Losses::of(trace, callers),
             skipped: trace.skipped().to_vec(),
             damage: trace.damage().iter().map(ToString::to_string).collect(),
         }

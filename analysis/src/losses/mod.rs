@@ -1,6 +1,6 @@
 //! What was not recorded, and why: for `jinsi info`.
 //!
-//! Everything comes out of the trace, in one pass over its events. Memory goes with the depth of the threads' stacks, the methods of
+//! Everything comes out of the trace, in one pass over its events; of very many only if that is asked for. Memory goes with the depth of the threads' stacks, the methods of
 //! the program, and the objects whose classes have native methods.
 
 mod callers;
@@ -17,6 +17,11 @@ use serde::Serialize;
 
 pub use callers::{Callers, MethodCalls};
 
+const HEAD: &str = "not recorded";
+
+/// Events that are gone through without being asked to.
+const AT_ONCE: u64 = 5_000_000;
+
 /// What was not recorded although `observe=` asks for it, or cannot be.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Losses {
@@ -30,10 +35,10 @@ pub struct Losses {
     /// Methods with fewer probes, and other parts of classes.
     pub methods_thinned: Vec<Loss>,
     /// Native methods of observed classes and the recorded calls of them. What they do to arrays is recorded where the class is the
-    /// caller's own, or not observed.
-    pub natives_crossed: Vec<MethodCalls>,
-    /// Where calls of recorded methods came from, and of how many that is unknown.
-    pub callers: Callers,
+    /// caller's own, or not observed. `null` if they were not counted.
+    pub natives_crossed: Option<Vec<MethodCalls>>,
+    /// Where calls of recorded methods came from, and of how many that is unknown. `null` if they were not counted.
+    pub callers: Option<Callers>,
     /// Contents of arrays, collections and objects larger than the bound.
     pub contents_dropped: u64,
     /// Events that a probe could not finish, for want of stack, memory or disk.
@@ -52,9 +57,19 @@ pub struct Loss {
 }
 
 impl Losses {
-    /// Goes through the trace once.
-    pub fn of(trace: &Trace) -> Self {
+    /// Reads the tables, and goes through the events once, if that does not take long or `all` is set: callers and natives are in
+    /// no table.
+    pub fn of(trace: &Trace, all: bool) -> Self {
         let mut losses = Self::of_tables(trace);
+        let threads = trace.threads().iter();
+        let events: u64 = threads.map(|thread| trace.event_count(thread.no)).sum();
+        if all || events <= AT_ONCE {
+            losses.count(trace);
+        }
+        losses
+    }
+
+    fn count(&mut self, trace: &Trace) {
         let mut callers = callers::Counter::new(trace);
         let mut natives = natives::Natives::new(trace);
         for thread in trace.threads() {
@@ -65,9 +80,8 @@ impl Losses {
                 natives.event(&event);
             }
         }
-        losses.callers = callers.finish();
-        losses.natives_crossed = natives.finish();
-        losses
+        self.callers = Some(callers.finish());
+        self.natives_crossed = Some(natives.finish());
     }
 
     fn of_tables(trace: &Trace) -> Self {
@@ -100,7 +114,6 @@ impl Losses {
     /// # Errors
     /// Those of `to`.
     pub fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
-        const HEAD: &str = "not recorded";
         for loss in self.classes_skipped.iter().chain(&self.methods_thinned) {
             writeln!(to, "{HEAD}  {}: {}", loss.class, loss.reason)?;
         }
@@ -110,11 +123,17 @@ impl Losses {
         for class in &self.classes_hidden {
             writeln!(to, "{HEAD}  {class}: hidden classes are shown to no agent")?;
         }
-        for native in &self.natives_crossed {
+        for native in self.natives_crossed.iter().flatten() {
             let MethodCalls { method, calls } = native;
             writeln!(to, "{HEAD}  {method}: native code, {calls} calls of it are")?;
         }
-        let c = &self.callers;
+        let Some(c) = &self.callers else {
+            writeln!(
+                to,
+                "callers    not counted, for there are many events: --callers counts them, and natives"
+            )?;
+            return self.write_counts(to);
+        };
         writeln!(
             to,
             "callers    of {} calls: {} by recorded call sites, {} by the driver, {} call-backs, {} unknown",
@@ -123,6 +142,10 @@ impl Losses {
         for MethodCalls { method, calls } in &c.missed_methods {
             writeln!(to, "{HEAD}  who called {method}, {calls} times")?;
         }
+        self.write_counts(to)
+    }
+
+    fn write_counts(&self, to: &mut dyn Write) -> io::Result<()> {
         if self.contents_dropped > 0 {
             writeln!(
                 to,

@@ -21,7 +21,7 @@ fn records_go_where_they_belong() {
         .record(skipped(LossKind::Threads, "(threads)"))
         .finish()
         .unwrap();
-    let losses = Losses::of(&Trace::open(&path).unwrap());
+    let losses = Losses::of(&Trace::open(&path).unwrap(), false);
     let loss = |class: &str| Loss {
         class: class.into(),
         reason: "why".into(),
@@ -30,5 +30,5 @@ fn records_go_where_they_belong() {
     assert_eq!(losses.classes_early, ["a.C"]);
     assert_eq!(losses.methods_thinned, [loss("a.D")]);
     assert_eq!(losses.threads_refused, ["why"]);
-    assert_eq!(losses.callers, Callers::default());
+    assert_eq!(losses.callers, Some(Callers::default()));
 }
