@@ -21,10 +21,13 @@ fuzz_target!(|bytes: &[u8]| {
     symbols.iter().for_each(|&symbol| builder.push(symbol));
     assert!(builder.digram_checks() <= 33 * symbols.len() as u64);
     let mut written = Vec::new();
-    builder.finish().write_to(&mut written);
+    builder.take().write_to(&mut written);
     let (grammar, used) =
         Grammar::read_from(&written, symbols.len() as u64).expect("what was written is read");
     assert_eq!(used, written.len());
     assert!(grammar.iter().eq(symbols.iter().copied()));
     assert!(grammar.iter_backward().eq(symbols.iter().rev().copied()));
+    // The builder is as new.
+    symbols.iter().for_each(|&symbol| builder.push(symbol));
+    assert_eq!(builder.finish(), grammar);
 });

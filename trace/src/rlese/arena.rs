@@ -30,6 +30,8 @@ struct Rule {
     guard: NodeId,
     first_ref: NodeId,
     refs: u32,
+    /// The first terminal of what the rule stands for. Whatever happens to its right side, this stays.
+    first_terminal: Sym,
 }
 
 /// Nodes and rules. Rule 0 is the start rule.
@@ -51,6 +53,21 @@ impl Arena {
         };
         arena.new_rule();
         arena
+    }
+
+    /// Takes everything out, and keeps the memory; the start rule is empty again.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.free_nodes.clear();
+        self.rules.clear();
+        self.free_rules.clear();
+        self.new_rule();
+    }
+
+    /// The symbol of a node that is known to be neither a guard nor free.
+    #[inline]
+    pub(super) fn sym(&self, node: NodeId) -> Sym {
+        self.nodes[node as usize].sym
     }
 
     /// The symbol of a node that is neither a guard nor free.
@@ -103,6 +120,16 @@ impl Arena {
         self.prev(self.rules[rule as usize].guard)
     }
 
+    /// The node that entered the references of its rule before this one; [`NIL`] if there is none.
+    pub(super) fn next_ref(&self, node: NodeId) -> NodeId {
+        self.nodes[node as usize].ref_next
+    }
+
+    /// The rule on whose right side a guard stands.
+    pub(super) fn rule_of_guard(&self, guard: NodeId) -> u32 {
+        self.nodes[guard as usize].run as u32
+    }
+
     /// How many rule numbers were ever in use at a time: all numbers are below.
     pub(super) fn rule_places(&self) -> usize {
         self.rules.len()
@@ -125,7 +152,22 @@ impl Arena {
         let behind = self.next(self.next(node));
         // The start rule is no rule to reference.
         (self.is_guard(guard) && behind == guard && self.run(guard) != 0)
-            .then(|| self.run(guard) as u32)
+            .then(|| self.rule_of_guard(guard))
+    }
+
+    /// The first terminal of what a symbol stands for, which is a terminal or a rule that [`Arena::note_first`] was told of.
+    pub(super) fn first_terminal(&self, sym: Sym) -> Sym {
+        if sym.is_rule() {
+            self.rules[sym.index()].first_terminal
+        } else {
+            sym
+        }
+    }
+
+    /// Keeps what the first terminal of a new rule is, once it has a right side.
+    pub(super) fn note_first(&mut self, rule: u32) {
+        let sym = self.sym(self.first(rule));
+        self.rules[rule as usize].first_terminal = self.first_terminal(sym);
     }
 
     /// A rule with an empty right side.
@@ -142,6 +184,7 @@ impl Arena {
                 guard: NIL,
                 first_ref: NIL,
                 refs: 0,
+                first_terminal: FREE,
             });
             (self.rules.len() - 1) as u32
         });
@@ -152,6 +195,7 @@ impl Arena {
             guard,
             first_ref: NIL,
             refs: 0,
+            first_terminal: FREE,
         };
         number
     }
@@ -193,6 +237,15 @@ impl Arena {
         let guard = self.rules[rule as usize].guard;
         let (first, last, right) = (self.next(guard), self.prev(guard), self.next(left));
         self.join(guard, guard);
+        self.join(left, first);
+        self.join(last, right);
+    }
+
+    /// Takes the nodes `first..=last` out of their right side and puts them behind `left`, on another one.
+    pub(super) fn move_after(&mut self, left: NodeId, first: NodeId, last: NodeId) {
+        let (before, behind) = (self.prev(first), self.next(last));
+        self.join(before, behind);
+        let right = self.next(left);
         self.join(left, first);
         self.join(last, right);
     }

@@ -1,4 +1,4 @@
-//! A hash for keys that are one 64-bit word: the maps of the builder are looked into for every symbol.
+//! A hash for keys that are one 64-bit word: such maps are looked into for every event.
 
 use std::hash::{BuildHasherDefault, Hasher};
 

@@ -21,6 +21,8 @@ mod builder;
 mod cursor;
 mod flatten;
 mod hash;
+mod index;
+mod predict;
 mod serial;
 mod symbol;
 #[cfg(test)]

@@ -221,6 +221,11 @@ fn known_hard_sequences() {
     });
     check(&deep).unwrap();
     check(&(0..5000).collect::<Vec<u64>>()).unwrap();
+    // Triangular loops: rules in rules as deep as there are rows.
+    let triangle: Vec<u64> = (0..120)
+        .flat_map(|row| [[1, 2, 3].repeat(row % 70), vec![4]].concat())
+        .collect();
+    check(&triangle).unwrap();
 }
 
 fn sequence() -> impl Strategy<Value = Vec<u64>> {
@@ -261,6 +266,33 @@ fn sequence() -> impl Strategy<Value = Vec<u64>> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// A builder that was used before builds what a new one builds.
+    #[test]
+    fn a_builder_can_be_used_again(sequences in vec(sequence(), 1..5)) {
+        let mut builder = Builder::new();
+        for symbols in sequences {
+            symbols.iter().for_each(|&symbol| builder.push(symbol));
+            prop_assert_eq!(builder.take(), grammar(&symbols));
+            prop_assert_eq!(builder.digram_checks(), 0);
+        }
+    }
+
+    /// A nest of loops that is left at any place and taken up again: guesses of all lengths that turn out wrong.
+    #[test]
+    fn broken_loops(
+        body in vec((0..6u64, 1..3usize), 1..8),
+        pieces in vec((0..400usize, 0..400usize, 0..7u64), 1..12),
+    ) {
+        let inner = runs(&body);
+        let outer: Vec<u64> = [vec![9], inner.repeat(5), vec![8], inner.repeat(2)].concat().repeat(4);
+        let mut symbols = outer.clone();
+        for (from, length, end) in pieces {
+            symbols.extend(outer.iter().cycle().skip(from % outer.len()).take(length));
+            symbols.push(end);
+        }
+        check(&symbols)?;
+    }
 
     #[test]
     fn round_trip_and_properties(symbols in sequence()) {
