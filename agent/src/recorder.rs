@@ -36,8 +36,9 @@ const MAX_NUMBERED: u32 = 1000;
 /// Threads that may have a buffer at a time: one GiB of staging area in the trace file. More threads at a time are not recorded.
 const MAX_BUFFERS: usize = 4096;
 
-/// Bytes of text beyond which throwables are described without their frames, unless they are failures.
-const THROWABLE_BYTES: u64 = 16 << 20;
+/// Bytes of text beyond which throwables are described without their frames, and those that recorded code knew before not at all,
+/// unless they are failures.
+const THROWABLE_BYTES: u64 = 4 << 20;
 
 /// Threads that have not ended.
 #[derive(Default)]

@@ -222,8 +222,22 @@ impl Builder {
         }
     }
 
+    /// The throwable named by the operands, 0 if there is none. When there are very many, only failures and those that were first
+    /// seen as they were thrown are in the table; of the others the class is known.
+    fn thrown(&mut self, operands: &[Value]) -> ObjectId {
+        let Some(&Value::Object(id)) = operands.first() else {
+            return 0;
+        };
+        if self.history.tables.throwable(id).is_none() {
+            let class = self.history.class_of(id).unwrap_or_default();
+            let class = class.replace('/', ".");
+            self.history.tables.add_throwable(id, class);
+        }
+        id
+    }
+
     fn exit_throw(&mut self, site: &Site, operands: &[Value]) {
-        let thrown = throwable(operands);
+        let thrown = self.thrown(operands);
         if let Some(node) = self.frame_of(site, Some(thrown)) {
             self.drop_calls(Some(thrown));
             self.stack.pop();
@@ -233,7 +247,7 @@ impl Builder {
     }
 
     fn catch(&mut self, site: &Site, operands: &[Value]) {
-        let thrown = throwable(operands);
+        let thrown = self.thrown(operands);
         if self.frame_of(site, Some(thrown)).is_some() {
             self.drop_calls(Some(thrown));
         }
@@ -401,7 +415,7 @@ impl Builder {
 
     /// The thread died of an exception: whatever is open ended by it.
     fn uncaught(&mut self, operands: &[Value]) {
-        let thrown = throwable(operands);
+        let thrown = self.thrown(operands);
         self.history.uncaught = Some(thrown);
         while !self.stack.is_empty() {
             self.drop_top(Some(thrown));
@@ -552,14 +566,6 @@ fn node_of(open: Open) -> Option<NodeNo> {
     match open {
         Open::Activation(node) | Open::Call { node, .. } | Open::Merged(node) => Some(node),
         Open::Light { .. } => None,
-    }
-}
-
-/// The throwable named by the operands, 0 if there is none.
-fn throwable(operands: &[Value]) -> ObjectId {
-    match operands.first() {
-        Some(Value::Object(id)) => *id,
-        _ => 0,
     }
 }
 

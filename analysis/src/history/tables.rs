@@ -85,6 +85,19 @@ impl Tables {
         self.throwables.get(&id)
     }
 
+    /// Notes a throwable of which the trace says no more than its class, a binary name.
+    pub(super) fn add_throwable(&mut self, id: ObjectId, class: String) {
+        let known = ThrowableDef {
+            id,
+            class,
+            message: None,
+            text: None,
+            cause: 0,
+            frames: Vec::new(),
+        };
+        self.throwables.insert(id, known);
+    }
+
     /// Failures in the order in which they were recorded.
     pub fn failures(&self) -> &[Failure] {
         &self.failures

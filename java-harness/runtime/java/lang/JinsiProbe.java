@@ -278,6 +278,7 @@ public final class JinsiProbe extends JinsiEvent {
     /** A throwable that observed code throws on ({@code kind} ExitThrow) or handles (Catch). */
     public static void thrown(Object throwable, int site, int kind) {
         try {
+            boolean isNew = !isDefined(throwable);
             open();
             reference(throwable);
             if (kind == KIND_CATCH) {
@@ -287,7 +288,7 @@ public final class JinsiProbe extends JinsiEvent {
                 close(site, kind);
                 left(true);
             }
-            JinsiThrowables.describe((Throwable) throwable, false);
+            JinsiThrowables.describe((Throwable) throwable, isNew, false);
         } catch (Throwable ignored) {
             // left out, or described later
         }
@@ -299,7 +300,7 @@ public final class JinsiProbe extends JinsiEvent {
             if (!JinsiBuffer.isReady() || throwable == null) {
                 return;
             }
-            JinsiThrowables.describe(throwable, true);
+            JinsiThrowables.describe(throwable, true, true);
             JinsiThrowables.ends(throwable);
             open();
             reference(throwable);

@@ -7,8 +7,16 @@ final class JinsiThrowables {
     private static final int PART_MESSAGE = 0;
     private static final int PART_CAUSE = 1;
     private static final int PART_TRACE = 2;
-    /** Further throwables are described without their frames. Racy: a frame more or less does no harm. */
+    /** Further throwables are described without their frames, if at all. Racy: one more or less does no harm. */
     private static boolean brief;
+
+    /** Classes of which throwables count as failures when thrown. */
+    private static final ClassValue<Boolean> FAILS = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return fails0(classes(type));
+        }
+    };
 
     private JinsiThrowables() {}
 
@@ -16,12 +24,18 @@ final class JinsiThrowables {
     static void warmUp() {
         describe(new Throwable(), 0L, true);
         throwable0(0, 0, null, false);
-        fails0(null);
+        FAILS.get(Throwable.class);
         part0(null, PART_MESSAGE);
     }
 
-    /** Puts the throwable and its causes into the table, unless they are there. A failure is described with its frames. */
-    static void describe(Throwable throwable, boolean failure) {
+    /**
+     * Puts the throwable and its causes into the table, unless they are there. A failure is described with its frames. When there are
+     * very many, one that is not {@code new}, which recorded code made or was handed before, is described only as a failure.
+     */
+    static void describe(Throwable throwable, boolean isNew, boolean failure) {
+        if (brief && !isNew && !failure && !FAILS.get(throwable.getClass())) {
+            return;
+        }
         describe(throwable, CAUSES, failure);
     }
 
@@ -47,7 +61,7 @@ final class JinsiThrowables {
         if (causes == 0 || entry.described && !(failure && entry.brief)) {
             return;
         }
-        boolean frames = failure || !brief || fails0(classes(throwable));
+        boolean frames = failure || !brief || FAILS.get(throwable.getClass());
         Object cause = part0(throwable, PART_CAUSE);
         long causeId = 0;
         if (cause != null && cause != throwable) {
@@ -60,10 +74,10 @@ final class JinsiThrowables {
         entry.described = true;
     }
 
-    private static String classes(Throwable throwable) {
+    private static String classes(Class<?> type) {
         StringBuilder text = new StringBuilder(128);
-        text.append(throwable.getClass().getName());
-        for (Class<?> c = throwable.getClass().getSuperclass(); c != Object.class; c = c.getSuperclass()) {
+        text.append(type.getName());
+        for (Class<?> c = type.getSuperclass(); c != Object.class; c = c.getSuperclass()) {
             text.append(',').append(c.getName());
         }
         return text.toString();
@@ -74,7 +88,7 @@ final class JinsiThrowables {
         // Only the VM's own message of this exact class is computed; any other getMessage() may be the program's code.
         String shown = throwable.getClass() == NullPointerException.class ? throwable.getMessage() : stored;
         StringBuilder text = new StringBuilder(256);
-        text.append(classes(throwable)).append('\0').append(cause);
+        text.append(classes(throwable.getClass())).append('\0').append(cause);
         optional(text, stored);
         optional(text, shown);
         if (!withFrames) {
