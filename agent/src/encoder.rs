@@ -7,7 +7,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -57,7 +57,7 @@ impl Encoder {
             std::thread::Builder::new()
                 .name("jinsi-encoder".into())
                 .spawn(move || {
-                    work(&writer, &todo, |e| stop(&stopped, &error, &e));
+                    work(&writer, &todo, &stopped, |e| stop(&stopped, &error, &e));
                 })?
         };
         Ok(Self {
@@ -77,6 +77,8 @@ impl Encoder {
             let _ = self.jobs.send(Job::Encode(buffer));
         } else if let Err(e) = self.writer.encode(buffer.address(), Effort::Fast) {
             stop(&self.stopped, &self.error, &e);
+        } else if self.writer.is_full() {
+            self.stopped.store(true, Ordering::Release);
         }
     }
 
@@ -94,7 +96,12 @@ impl Encoder {
     }
 }
 
-fn work(writer: &TraceWriter, todo: &Receiver<Job>, failed: impl Fn(WriteError)) {
+fn work(
+    writer: &TraceWriter,
+    todo: &Receiver<Job>,
+    stopped: &AtomicBool,
+    failed: impl Fn(WriteError),
+) {
     for job in todo {
         let done = match job {
             Job::Encode(buffer) if todo.len() < HURRY => {
@@ -104,8 +111,10 @@ fn work(writer: &TraceWriter, todo: &Receiver<Job>, failed: impl Fn(WriteError))
             Job::Skeleton(class) => writer.record(&Record::Class(with_skeleton(*class))),
             Job::Stop => break,
         };
-        if let Err(e) = done {
-            failed(e);
+        match done {
+            Err(e) => failed(e),
+            Ok(()) if writer.is_full() => stopped.store(true, Ordering::Release),
+            Ok(()) => {}
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use jinsi_trace::pattern::Pattern;
+use jinsi_trace::writer::AtMax;
 
 /// Text that `=help` prints.
 pub const HELP: &str = "\
@@ -16,9 +17,14 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   out=FILE        trace file; %p is the process id, %t the start time (default jinsi-%p.jinsi)
   detail=D        interactions (default)
   on=W            keep the trace on: exit (always, default) or failure (an uncaught exception, or one named by fail=)
+  max-size=N      size that the trace may reach, in bytes or with K, M or G behind (default: no bound)
+  at-max=W        what happens then: stop (recording ends, the program goes on, default) or oldest (the oldest events go)
   fail=C:C...     exception classes (and their subclasses) that count as a failure when thrown
   help            print this and end
 ";
+
+/// Least that `max-size=` can be: tables of a small program fit.
+const MIN_SIZE: u64 = 1 << 20;
 
 /// When the trace is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +49,10 @@ pub struct Options {
     pub on: KeepOn,
     /// `fail=`
     pub fail: Vec<Pattern>,
+    /// `max-size=`, in bytes.
+    pub max_size: Option<u64>,
+    /// `at-max=`
+    pub at_max: AtMax,
 }
 
 /// Why options were refused. Each is one line for a person.
@@ -55,7 +65,9 @@ pub enum OptionError {
     #[error("'{0}' is not of the form key=value (try =help)")]
     NoValue(String),
     /// A key that does not exist.
-    #[error("unknown option '{0}' (known: observe exclude out detail on fail help)")]
+    #[error(
+        "unknown option '{0}' (known: observe exclude out detail on fail max-size at-max help)"
+    )]
     UnknownKey(String),
     /// A value outside what the key takes.
     #[error("{key}={value}: {key} takes {takes}")]
@@ -84,6 +96,8 @@ impl Options {
             out: "jinsi-%p.jinsi".into(),
             on: KeepOn::Exit,
             fail: vec![],
+            max_size: None,
+            at_max: AtMax::Stop,
         };
         for part in text.split(',').filter(|p| !p.is_empty()) {
             if part == "help" {
@@ -127,6 +141,18 @@ impl Options {
                     _ => return Err(bad("on", "'exit' or 'failure'")),
                 }
             }
+            "max-size" => {
+                let takes = "a number of bytes, at least 1M, such as 500M or 2G";
+                let size = bytes(value).filter(|&size| size >= MIN_SIZE);
+                self.max_size = Some(size.ok_or_else(|| bad("max-size", takes))?);
+            }
+            "at-max" => {
+                self.at_max = match value {
+                    "stop" => AtMax::Stop,
+                    "oldest" => AtMax::Oldest,
+                    _ => return Err(bad("at-max", "'stop' or 'oldest'")),
+                }
+            }
             _ => return Err(OptionError::UnknownKey(key.into())),
         }
         Ok(())
@@ -152,6 +178,18 @@ impl Options {
     }
 }
 
+/// A number with an optional K, M or G behind it, times 2^10, 2^20 or 2^30.
+fn bytes(value: &str) -> Option<u64> {
+    let shift = match value.chars().last()?.to_ascii_uppercase() {
+        'K' => 10,
+        'M' => 20,
+        'G' => 30,
+        _ => return value.parse().ok(),
+    };
+    let number: u64 = value[..value.len() - 1].parse().ok()?;
+    number.checked_mul(1 << shift)
+}
+
 fn patterns(value: &str) -> impl Iterator<Item = Pattern> + '_ {
     value
         .split(':')
@@ -174,6 +212,17 @@ mod tests {
         assert_eq!(o.exclude.len(), 1);
         assert_eq!(o.on, KeepOn::Failure);
         assert_eq!(o.out, "jinsi-%p.jinsi");
+        assert_eq!((o.max_size, o.at_max), (None, AtMax::Stop));
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        let size = |text: &str| Options::parse(&format!("observe=a,max-size={text}")).unwrap();
+        assert_eq!(size("1048576").max_size, Some(1 << 20));
+        assert_eq!(size("2048k").max_size, Some(2 << 20));
+        assert_eq!(size("500M").max_size, Some(500 << 20));
+        assert_eq!(size("2G").max_size, Some(2 << 30));
+        assert!(Options::parse("observe=a,max-size=99999999999G").is_err());
     }
 
     #[test]
@@ -181,7 +230,7 @@ mod tests {
         for (text, line) in [
             (
                 "observe=a,colour=red",
-                "unknown option 'colour' (known: observe exclude out detail on fail help)",
+                "unknown option 'colour' (known: observe exclude out detail on fail max-size at-max help)",
             ),
             (
                 "observe",
@@ -192,6 +241,18 @@ mod tests {
                 "on=sometimes: on takes 'exit' or 'failure'",
             ),
             ("observe=a,out=", "out=: out takes a file name"),
+            (
+                "observe=a,max-size=1T",
+                "max-size=1T: max-size takes a number of bytes, at least 1M, such as 500M or 2G",
+            ),
+            (
+                "observe=a,max-size=1000",
+                "max-size=1000: max-size takes a number of bytes, at least 1M, such as 500M or 2G",
+            ),
+            (
+                "observe=a,at-max=drop",
+                "at-max=drop: at-max takes 'stop' or 'oldest'",
+            ),
             ("", "observe= is required, for example observe=com.foo.*"),
             (
                 "observe=:",

@@ -66,6 +66,8 @@ pub struct Summary {
     pub skipped: u32,
     /// Failures seen.
     pub failures: u32,
+    /// The `max-size=` at which the recording ended, if it did.
+    pub cut_at: Option<u64>,
     /// The write error that stopped the recording, if one did.
     pub error: Option<String>,
 }
@@ -80,6 +82,7 @@ pub struct Recorder {
     pub inheritance: Inheritance,
     fail: Vec<Pattern>,
     keep: KeepOn,
+    max_size: Option<u64>,
     path: PathBuf,
     writer: Arc<TraceWriter>,
     table: Table,
@@ -123,7 +126,12 @@ impl Recorder {
         let (pid, started_ms) = (std::process::id(), now_ms());
         let path = std::path::absolute(options.out_path(pid, started_ms))
             .unwrap_or_else(|_| options.out_path(pid, started_ms));
-        let (path, writer) = create(path, options.out.contains("%p"))?;
+        let sizes = WriterOptions {
+            max_bytes: options.max_size,
+            at_max: options.at_max,
+            ..WriterOptions::default()
+        };
+        let (path, writer) = create(path, options.out.contains("%p"), &sizes)?;
         let writer = Arc::new(writer);
         let table = Table::reserve().map_err(|e| WriteError::io(&path, e))?;
         writer.record(&Record::Meta(Meta {
@@ -147,6 +155,7 @@ impl Recorder {
             inheritance: Inheritance::default(),
             fail: options.fail.clone(),
             keep: options.on,
+            max_size: options.max_size,
             path,
             writer,
             table,
@@ -441,6 +450,7 @@ impl Recorder {
         }
         self.encoder.finish();
         self.note_refused();
+        self.note_full();
         let failures = self.failures.load(Ordering::Relaxed);
         let keep = self.keep == KeepOn::Exit || failures > 0;
         let events = self.writer.events();
@@ -466,35 +476,58 @@ impl Recorder {
             classes: self.rewritten.load(Ordering::Relaxed),
             skipped: self.skipped.load(Ordering::Relaxed),
             failures,
+            cut_at: self.max_size.filter(|_| self.writer.is_full()),
             error: self.error.lock().clone(),
         }
     }
 }
 
 impl Recorder {
+    /// Says in the trace that recording ended before the program did.
+    fn note_full(&self) {
+        if let (true, Some(max)) = (self.writer.is_full(), self.max_size) {
+            self.append(&Record::Skipped(Skipped {
+                class: "(events)".into(),
+                reason: format!(
+                    "what came after the trace had reached its max-size of {max} bytes"
+                ),
+                kind: LossKind::Events,
+            }));
+        }
+    }
+
+    /// Appends a record after the threads have been stopped.
+    fn append(&self, record: &Record) {
+        if let Err(e) = self.writer.record(record) {
+            stop(&self.stopped, &self.error, &e);
+        }
+    }
+
     fn note_refused(&self) {
         let refused = self.threads.lock().refused;
         if refused > 0 {
             let reason = format!(
                 "{refused} threads, started while {MAX_BUFFERS} others were being recorded"
             );
-            if let Err(e) = self.writer.record(&Record::Skipped(Skipped {
+            self.append(&Record::Skipped(Skipped {
                 class: "(threads)".into(),
                 reason,
                 kind: LossKind::Threads,
-            })) {
-                stop(&self.stopped, &self.error, &e);
-            }
+            }));
         }
     }
 }
 
 /// Creates the trace file. A name made from the process id is not the user's choice of a file: in a container every process has the
 /// same id, so an earlier trace gets a younger one beside it.
-fn create(path: PathBuf, numbered: bool) -> Result<(PathBuf, TraceWriter), WriteError> {
+fn create(
+    path: PathBuf,
+    numbered: bool,
+    sizes: &WriterOptions,
+) -> Result<(PathBuf, TraceWriter), WriteError> {
     let mut free = path.clone();
     for n in 2..=MAX_NUMBERED {
-        match TraceWriter::create(&free, WriterOptions::default()) {
+        match TraceWriter::create(&free, sizes.clone()) {
             Err(WriteError::Exists(_)) if numbered => {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                 let extension = path.extension().unwrap_or_default().to_string_lossy();
@@ -534,10 +567,13 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let taken = directory.path().join("jinsi-1.jinsi");
         std::fs::write(&taken, "precious").unwrap();
-        assert!(matches!(create(taken.clone(), false), Err(WriteError::Exists(p)) if p == taken));
-        let (free, _writer) = create(taken.clone(), true).unwrap();
+        let sizes = WriterOptions::default();
+        assert!(
+            matches!(create(taken.clone(), false, &sizes), Err(WriteError::Exists(p)) if p == taken)
+        );
+        let (free, _writer) = create(taken.clone(), true, &sizes).unwrap();
         assert_eq!(free, directory.path().join("jinsi-1-2.jinsi"));
-        let (next, _writer) = create(taken.clone(), true).unwrap();
+        let (next, _writer) = create(taken.clone(), true, &sizes).unwrap();
         assert_eq!(next, directory.path().join("jinsi-1-3.jinsi"));
         assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
     }

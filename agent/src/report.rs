@@ -19,6 +19,10 @@ pub fn text(summary: &Summary, observe: &str) -> String {
         };
         return format!("recording stopped: {error}{rest}");
     }
+    let cut = match summary.cut_at {
+        Some(max) => format!("; recording ended when the trace reached max-size={max}"),
+        None => String::new(),
+    };
     let Some(path) = &summary.path else {
         return "no failure, no trace kept (on=failure)".into();
     };
@@ -39,7 +43,7 @@ pub fn text(summary: &Summary, observe: &str) -> String {
         String::new()
     };
     format!(
-        "{} events of {} classes{skipped} recorded in {} ({} bytes)",
+        "{} events of {} classes{skipped} recorded in {} ({} bytes){cut}",
         summary.events,
         summary.classes,
         path.display(),

@@ -1,5 +1,6 @@
 //! Arguments and exit status of the command.
 
+mod compact;
 mod debug;
 mod embedded;
 mod events;
@@ -52,6 +53,8 @@ enum Command {
     Record(record::Args),
     /// What is in a trace: sizes, classes, threads, failures, losses
     Info(info::Args),
+    /// Encode a trace again, smaller: what was recorded in a hurry, or left behind by a killed process
+    Compact(compact::Args),
     /// The events of a trace, readable
     Events(events::Args),
     /// Replay the whole recording strictly; any divergence is an error that names the event
@@ -68,6 +71,7 @@ impl Cli {
             Command::Debug(args) => debug::run(&args, &out),
             Command::Record(args) => record::run(&args, &out),
             Command::Info(args) => info::run(&args, &out),
+            Command::Compact(args) => compact::run(&args, &out),
             Command::Events(args) => events::run(&args, &out),
             Command::Replay(args) => replay::run(&args, &out),
             Command::Minimize(args) => minimize::run(&args, &out),

@@ -7,7 +7,9 @@ use std::process::{Command, Output};
 
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, programs, record, run, stderr, stdout};
+use serde_json::json as json_value;
+
+use super::support::{agent, jdks, jinsi, json, programs, record, run, stderr, stdout};
 
 fn with_agent(options: &str, directory: &Path) -> Output {
     let agent = format!("-agentpath:{}={options}", agent().display());
@@ -55,10 +57,71 @@ fn a_wrong_option_stops_the_start() {
 }
 
 #[test]
+fn a_trace_stays_below_the_size_it_may_have() {
+    let run_busy = |options: &str| {
+        let directory = tempdir().unwrap();
+        let trace = directory.path().join("t.jinsi");
+        let agent = format!(
+            "-agentpath:{}=observe=busy.*,out={}{options}",
+            agent().display(),
+            trace.display()
+        );
+        let output = run(Command::new(jdks()[0].java())
+            .args([&agent, "-cp"])
+            .arg(programs())
+            .args(["busy.Main", "400000"]));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
+        let compacted = json(&run(jinsi().args(["compact", "--json"]).arg(&trace)));
+        assert_eq!(compacted["events"], info["events"]);
+        assert!(compacted["bytes_after"].as_u64() <= compacted["bytes_before"].as_u64());
+        let text = stdout(&run(jinsi().args(["events"]).arg(&trace)));
+        let last = text.lines().last().unwrap_or_default().to_owned();
+        (stdout(&output), our_lines(&output), info, last)
+    };
+    let (printed, _, whole, last) = run_busy("");
+    assert!(whole["bytes"].as_u64().unwrap() > 3_000_000, "{whole:#}");
+    assert_eq!(whole["losses"]["recording_cut"], json_value!([]));
+    let (stopped, lines, info, last_before) = run_busy(",max-size=1M");
+    assert_eq!(stopped, printed);
+    assert!(lines[0].contains("max-size"), "{lines:?}");
+    // It is noticed a buffer at a time, and what had been handed over by then is kept.
+    assert!(info["events"].as_u64() < whole["events"].as_u64());
+    assert!(
+        info["losses"]["recording_cut"][0]
+            .as_str()
+            .unwrap()
+            .contains("max-size")
+    );
+    assert_ne!(last_before, last);
+    let (rolled, _, info, last_of_newest) = run_busy(",max-size=1M,at-max=oldest");
+    assert_eq!(rolled, printed);
+    assert!(info["bytes"].as_u64().unwrap() < 1_200_000, "{info:#}");
+    assert!(
+        info["losses"]["recording_cut"][0]
+            .as_str()
+            .unwrap()
+            .contains("beginning")
+    );
+    assert_eq!(info["damage"], json_value!([]));
+    let without_number = |line: &str| line.split_once(' ').unwrap().1.trim_start().to_owned();
+    assert_eq!(without_number(&last_of_newest), without_number(&last));
+}
+
+#[test]
 fn help_is_printed() {
     let directory = tempdir().unwrap();
     let output = with_agent("help", directory.path());
-    for key in ["observe=", "exclude=", "out=", "detail=", "on=", "fail="] {
+    for key in [
+        "observe=",
+        "exclude=",
+        "out=",
+        "detail=",
+        "on=",
+        "max-size=",
+        "at-max=",
+        "fail=",
+    ] {
         assert!(stderr(&output).contains(key), "{key}");
     }
     assert_eq!(output.status.code(), Some(0));

@@ -59,7 +59,8 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 13] = [
+    "busy",
     "chain",
     "fields",
     "garbage",

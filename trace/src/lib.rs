@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod arbitrary;
 mod chunk;
+pub mod compact;
 pub mod model;
 pub mod order;
 pub mod pattern;

@@ -249,6 +249,8 @@ pub enum LossKind {
     Part,
     /// Threads.
     Threads,
+    /// Events: the trace has reached the size it may have.
+    Events,
 }
 
 /// A class that was matched by `observe=` and could not be rewritten, or lost something on the way.

@@ -116,6 +116,7 @@ pub struct Trace {
     parts: BTreeMap<ThreadNo, Vec<Part>>,
     stats: BTreeMap<EventKind, KindStats>,
     damage: Vec<Damage>,
+    dropped: u64,
 }
 
 impl Trace {
@@ -147,6 +148,7 @@ impl Trace {
             parts: scan.parts,
             stats: scan.stats,
             damage: scan.damage,
+            dropped: scan.dropped,
         })
     }
 
@@ -219,6 +221,11 @@ impl Trace {
         &self.damage
     }
 
+    /// Events that were dropped while recording, oldest first, to keep the trace as small as it had to be.
+    pub fn events_dropped(&self) -> u64 {
+        self.dropped
+    }
+
     /// Size of the file in bytes.
     pub fn file_bytes(&self) -> u64 {
         self.source.len()
@@ -250,6 +257,11 @@ impl Trace {
         order::merge(self.tables.threads.iter().map(|t| t.no), |thread| {
             self.events(thread)
         })
+    }
+
+    /// Kind and operands of all sites.
+    pub(crate) fn shapes(&self) -> &HashMap<SiteNo, SiteShape> {
+        &self.tables.shapes
     }
 
     fn parts_of(&self, thread: ThreadNo) -> &[Part] {

@@ -17,7 +17,7 @@
 //! Table and event segments are numbered from 1 without gaps; their whole payload is checked. A zone segment has sequence 0:
 //! it is a staging zone, whose first [`ZONE_HEADER_BYTES`] bytes (size of a buffer, number of buffers, offset of the first
 //! buffer in the file; all u64) are the checked part and whose rest is thread buffers. Only a trace that was not closed has
-//! zones.
+//! zones. Of a dropped chunk, its first [`DROPPED_BYTES`] bytes are left and checked; what is behind them means nothing.
 
 use crate::varint::Reader;
 
@@ -29,6 +29,8 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) const SEGMENT_HEADER_BYTES: u64 = 40;
 /// Size of the checked part of a zone.
 pub(crate) const ZONE_HEADER_BYTES: u64 = 24;
+/// Size of the checked part of a dropped chunk: the part of a chunk's header that always has the same size.
+pub(crate) const DROPPED_BYTES: u64 = 40;
 /// Offset of the commit mark in the segment header.
 pub(crate) const COMMIT_OFFSET: u64 = 32;
 /// The commit mark.
@@ -57,11 +59,13 @@ pub(crate) enum SegmentKind {
     Events = 2,
     /// A staging zone.
     Zone = 3,
+    /// What was an event chunk, and has been dropped to make room.
+    Dropped = 4,
 }
 
 impl SegmentKind {
     fn from_u32(n: u32) -> Option<Self> {
-        [Self::Table, Self::Events, Self::Zone]
+        [Self::Table, Self::Events, Self::Zone, Self::Dropped]
             .into_iter()
             .find(|&k| k as u32 == n)
     }

@@ -10,6 +10,7 @@
 //! not too many.
 
 mod append;
+mod chunks;
 mod close;
 mod staging;
 #[cfg(test)]
@@ -47,6 +48,21 @@ pub struct WriterOptions {
     /// A closed trace that takes up to this many bytes is copied so that no empty staging zone is left in it. In a larger one
     /// the zones stay, as holes without disk space where the file system has holes.
     pub rewrite_limit: u64,
+    /// Size in bytes that the trace may reach, staging zones not counted. It can be exceeded by what is in the buffers when it is
+    /// reached, and by tables.
+    pub max_bytes: Option<u64>,
+    /// What happens then.
+    pub at_max: AtMax,
+}
+
+/// What happens when a trace has reached the size it may have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AtMax {
+    /// The writer is full ([`TraceWriter::is_full`]); who uses it is to end the recording.
+    #[default]
+    Stop,
+    /// The oldest events are dropped. Tables stay.
+    Oldest,
 }
 
 impl Default for WriterOptions {
@@ -55,6 +71,8 @@ impl Default for WriterOptions {
             buffer_bytes: 256 << 10,
             buffers_per_zone: 64,
             rewrite_limit: 1 << 30,
+            max_bytes: None,
+            at_max: AtMax::Stop,
         }
     }
 }
@@ -133,6 +151,8 @@ pub struct TraceWriter {
     events: AtomicU64,
     raw_bytes: AtomicU64,
     rewrite_limit: u64,
+    max_bytes: u64,
+    at_max: AtMax,
 }
 
 impl TraceWriter {
@@ -153,6 +173,8 @@ impl TraceWriter {
             open: RwLock::new(true),
             stopped: AtomicBool::new(false),
             rewrite_limit: options.rewrite_limit,
+            max_bytes: options.max_bytes.unwrap_or(u64::MAX),
+            at_max: options.at_max,
             buffers: Mutex::new(append::Buffers::new(&options)),
             appender: Mutex::new(Appender::new(file)),
             sites: Sites::default(),
@@ -245,8 +267,18 @@ impl TraceWriter {
         taken: &append::Taken,
         effort: Effort,
     ) -> Result<(), WriteError> {
-        let raw = taken.buffer.events();
         let whose = (taken.buffer.thread(), taken.buffer.ordinal());
+        self.encode_raw(encoder, whose, taken.buffer.events(), effort)
+    }
+
+    /// Appends raw events of a thread as chunks; `whose` is the thread, and the ordinal of the buffer in which they could have been.
+    pub(crate) fn encode_raw(
+        &self,
+        encoder: &mut Encoder,
+        whose: (ThreadNo, u64),
+        raw: &[u8],
+        effort: Effort,
+    ) -> Result<(), WriteError> {
         let mut from = 0;
         while from < raw.len() {
             let encoded = encoder.encode(whose, raw, from, &self.sites, effort);
@@ -278,7 +310,7 @@ impl TraceWriter {
         self.raw_bytes.load(Ordering::Relaxed)
     }
 
-    /// Size of the segments written so far in bytes, tables included, staging zones not.
+    /// Size of the segments written so far in bytes, tables included, staging zones and dropped events not.
     pub fn written_bytes(&self) -> u64 {
         self.appender.lock().written()
     }
@@ -289,6 +321,11 @@ impl TraceWriter {
     /// # Errors
     /// Something cannot be written, or recording has ended before. What was written until then can be read.
     pub fn finish(&self, end: End) -> Result<(), WriteError> {
+        self.close(Some(end))
+    }
+
+    /// The same for a copy of a trace, which may have no end.
+    pub(crate) fn close(&self, end: Option<End>) -> Result<(), WriteError> {
         let mut open = self.open.write();
         if !*open || self.stopped.load(Ordering::Acquire) {
             return Err(WriteError::Ended(self.path.clone()));
@@ -303,8 +340,11 @@ impl TraceWriter {
             self.encode_events(&taken, effort)?;
             self.buffers.lock().give_back(taken, true);
         }
-        self.append_record(&Record::End(end))?;
-        let closed = close::close(&self.appender.lock(), &self.path, self.rewrite_limit);
+        let clean = end.is_some();
+        if let Some(end) = end {
+            self.append_record(&Record::End(end))?;
+        }
+        let closed = close::close(&self.appender.lock(), &self.path, self.rewrite_limit, clean);
         closed.map_err(|e| self.failed(e))
     }
 
@@ -329,8 +369,24 @@ impl TraceWriter {
         Ok(open)
     }
 
+    /// Has the trace reached the size at which recording is to end?
+    pub fn is_full(&self) -> bool {
+        self.at_max == AtMax::Stop && self.written_bytes() > self.max_bytes
+    }
+
+    /// Events that were dropped to make room.
+    pub fn dropped(&self) -> u64 {
+        self.appender.lock().dropped_events()
+    }
+
     fn append(&self, kind: SegmentKind, payload: &[u8]) -> Result<(), WriteError> {
-        let appended = self.appender.lock().append(kind, payload);
+        let mut appender = self.appender.lock();
+        let appended = appender
+            .append(kind, payload)
+            .and_then(|()| match self.at_max {
+                AtMax::Stop => Ok(()),
+                AtMax::Oldest => appender.drop_oldest(self.max_bytes),
+            });
         appended.map_err(|e| self.failed(e))
     }
 

@@ -45,6 +45,8 @@ pub struct Losses {
     pub events_dropped: u64,
     /// Threads not recorded because too many were.
     pub threads_refused: Vec<String>,
+    /// Why the recording does not reach to the end of the program, or no longer to its beginning.
+    pub recording_cut: Vec<String>,
 }
 
 /// Something that is not recorded.
@@ -96,9 +98,16 @@ impl Losses {
                 LossKind::Early => losses.classes_early.push(loss.class),
                 LossKind::Part => losses.methods_thinned.push(loss),
                 LossKind::Threads => losses.threads_refused.push(loss.reason),
+                LossKind::Events => losses.recording_cut.push(loss.reason),
             }
         }
         losses.classes_hidden = hidden(trace);
+        if trace.events_dropped() > 0 {
+            losses.recording_cut.push(format!(
+                "{} events at the beginning, dropped to keep the trace under its max-size",
+                trace.events_dropped()
+            ));
+        }
         let end = trace.end();
         losses.contents_dropped = end.map_or(0, |e| e.contents_dropped);
         let malformed = trace.damage().iter().map(|d| match d {
@@ -160,8 +169,8 @@ impl Losses {
                 self.events_dropped
             )?;
         }
-        for threads in &self.threads_refused {
-            writeln!(to, "{HEAD}  {threads}")?;
+        for reason in self.threads_refused.iter().chain(&self.recording_cut) {
+            writeln!(to, "{HEAD}  {reason}")?;
         }
         Ok(())
     }

@@ -155,6 +155,13 @@ impl ChunkHeader {
     }
 }
 
+/// How many events a chunk has, by the first 40 bytes of its header.
+pub(crate) fn events_of_front(front: &[u8; 40]) -> u64 {
+    const EVENTS: std::ops::Range<usize> = 32..36;
+    let events = front[EVENTS].first_chunk().copied();
+    u64::from(u32::from_le_bytes(events.unwrap_or_default()))
+}
+
 /// The control symbol of an event.
 fn symbol(kind: EventKind, site: u32) -> u64 {
     (kind as u64) << 32 | u64::from(site)

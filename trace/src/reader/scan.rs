@@ -6,11 +6,11 @@ use super::error::{Damage, ReadError, SegmentPlace};
 use super::events::{Part, RawPlace};
 use super::source::Source;
 use super::{Tables, ThreadDef};
-use crate::chunk::{ChunkHeader, KindStats};
+use crate::chunk::{ChunkHeader, KindStats, events_of_front};
 use crate::model::{EventKind, ThreadNo};
 use crate::raw::{HEADER_BYTES, STATE_FULL, STATE_LIVE, Walker};
 use crate::segment::{
-    FILE_HEADER_BYTES, FileHeader, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind,
+    DROPPED_BYTES, FILE_HEADER_BYTES, FileHeader, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind,
     ZONE_HEADER_BYTES, Zone, checked, read_file_header,
 };
 use crate::table;
@@ -23,6 +23,8 @@ pub(super) struct Scan {
     pub(super) parts: BTreeMap<ThreadNo, Vec<Part>>,
     pub(super) stats: BTreeMap<EventKind, KindStats>,
     pub(super) damage: Vec<Damage>,
+    /// Events of dropped chunks.
+    pub(super) dropped: u64,
     zones: Vec<Zone>,
     /// How much of each buffer is in chunks, by ordinal.
     encoded: HashMap<u64, u64>,
@@ -82,6 +84,8 @@ impl Scan {
                 }
             } else if header.kind == SegmentKind::Zone {
                 self.zone_segment(source, place, &header, end)?;
+            } else if header.kind == SegmentKind::Dropped {
+                self.dropped_segment(source, place, &header)?;
             } else {
                 self.segment(source, place, &header)?;
             }
@@ -118,6 +122,35 @@ impl Scan {
         Ok(())
     }
 
+    fn dropped_segment(
+        &mut self,
+        source: &Source,
+        place: SegmentPlace,
+        header: &SegmentHeader,
+    ) -> Result<(), ReadError> {
+        self.follow(place, header);
+        let front = source.read(place.offset + SEGMENT_HEADER_BYTES, DROPPED_BYTES)?;
+        match front.first_chunk() {
+            None => self.truncated(source),
+            Some(front) if checked(front, header.crc) => self.dropped += events_of_front(front),
+            Some(_) => self.damage.push(Damage::Checksum(place)),
+        }
+        Ok(())
+    }
+
+    /// Checks that no segment is missing before this one.
+    fn follow(&mut self, place: SegmentPlace, header: &SegmentHeader) {
+        let expected = self.sequence + 1;
+        if header.sequence != expected {
+            self.damage.push(Damage::Sequence {
+                place,
+                expected,
+                found: header.sequence,
+            });
+        }
+        self.sequence = header.sequence.min(u64::MAX - 1);
+    }
+
     fn segment(
         &mut self,
         source: &Source,
@@ -129,15 +162,7 @@ impl Scan {
             self.truncated(source);
             return Ok(());
         }
-        let expected = self.sequence + 1;
-        if header.sequence != expected {
-            self.damage.push(Damage::Sequence {
-                place,
-                expected,
-                found: header.sequence,
-            });
-        }
-        self.sequence = header.sequence.min(u64::MAX - 1);
+        self.follow(place, header);
         if !checked(&payload, header.crc) {
             self.damage.push(Damage::Checksum(place));
         } else if header.kind == SegmentKind::Table {

@@ -9,6 +9,7 @@ use std::os::unix::fs::FileExt;
 use parking_lot::Mutex;
 
 use super::WriterOptions;
+use super::chunks::Chunks;
 use super::staging::{Buffer, MappedZone, reserve};
 use crate::model::ThreadNo;
 use crate::raw::{HEADER_BYTES, STATE_FREE, STATE_FULL, STATE_LIVE};
@@ -29,6 +30,7 @@ pub(super) struct Appender {
     /// Segments that are zones: where they lie, and their buffers.
     pub(super) zones: Vec<(Range<u64>, Zone)>,
     sequence: u64,
+    chunks: Chunks,
 }
 
 impl Appender {
@@ -38,6 +40,7 @@ impl Appender {
             tail: FILE_HEADER_BYTES,
             zones: Vec::new(),
             sequence: 0,
+            chunks: Chunks::default(),
         }
     }
 
@@ -48,7 +51,8 @@ impl Appender {
 
     /// Size of header and segments, without zones.
     pub(super) fn written(&self) -> u64 {
-        self.tail - self.zones.iter().map(|(z, _)| z.end - z.start).sum::<u64>()
+        let zones: u64 = self.zones.iter().map(|(z, _)| z.end - z.start).sum();
+        self.tail - zones - self.chunks.dropped_bytes()
     }
 
     /// Appends a segment. After an error the file is as before, as readers see it.
@@ -60,9 +64,29 @@ impl Appender {
         bytes.resize(bytes.len().next_multiple_of(8), 0);
         self.file.write_all_at(&bytes, self.tail)?;
         self.commit()?;
-        self.tail += bytes.len() as u64;
+        let end = self.tail + bytes.len() as u64;
+        if kind == SegmentKind::Events {
+            self.chunks.appended(sequence, self.tail..end, payload);
+        }
+        self.tail = end;
         self.sequence = sequence;
         Ok(())
+    }
+
+    /// Drops the oldest chunks until what is written is no larger than `max`, or there are none.
+    pub(super) fn drop_oldest(&mut self, max: u64) -> io::Result<()> {
+        while self.written() > max && self.chunks.drop_one(&self.file)? {}
+        Ok(())
+    }
+
+    /// Events of dropped chunks.
+    pub(super) fn dropped_events(&self) -> u64 {
+        self.chunks.dropped_events()
+    }
+
+    /// The dropped chunks, in rising order: where they lie, and a segment that says the same in little.
+    pub(super) fn dropped(&self) -> impl Iterator<Item = (Range<u64>, Vec<u8>)> + '_ {
+        self.chunks.dropped()
     }
 
     fn commit(&self) -> io::Result<()> {

@@ -10,12 +10,17 @@ use super::append::{Appender, PAGE};
 use super::staging::punch;
 use crate::segment::{FILE_HEADER_BYTES, FLAG_CLEAN, FLAGS_OFFSET, file_header};
 
-/// Marks the trace as closed. Up to `rewrite_limit` bytes, its segments are copied into a new file without zones, which
+/// Marks the trace as closed, if it is `clean`. Up to `rewrite_limit` bytes, its segments are copied into a new file without zones, which
 /// then takes the trace's name: the old file stays as long as threads of this process have it mapped, so their stores go on
 /// hitting memory. If that fails (a full disk, a directory that cannot be written) the zones stay. If it would take long
 /// they stay, too, but their space is given back: all but the first page of each buffer, because a thread that is still
 /// storing must find its cursor.
-pub(super) fn close(appender: &Appender, path: &Path, rewrite_limit: u64) -> io::Result<()> {
+pub(super) fn close(
+    appender: &Appender,
+    path: &Path,
+    rewrite_limit: u64,
+    clean: bool,
+) -> io::Result<()> {
     if appender.written() > rewrite_limit {
         for zone in appender.zones.iter().map(|(_, zone)| zone) {
             for buffer in (0..zone.count).map(|place| zone.first + place * zone.buffer_bytes) {
@@ -26,10 +31,14 @@ pub(super) fn close(appender: &Appender, path: &Path, rewrite_limit: u64) -> io:
                 );
             }
         }
-    } else if rewrite(appender, path).is_ok() {
+    } else if rewrite(appender, path, clean).is_ok() {
         return Ok(());
     }
-    mark_clean(&appender.file)
+    if clean {
+        mark_clean(&appender.file)
+    } else {
+        Ok(())
+    }
 }
 
 fn mark_clean(file: &File) -> io::Result<()> {
@@ -43,16 +52,16 @@ fn temporary(path: &Path) -> PathBuf {
     name.into()
 }
 
-fn rewrite(appender: &Appender, path: &Path) -> io::Result<()> {
+fn rewrite(appender: &Appender, path: &Path, clean: bool) -> io::Result<()> {
     let temporary = temporary(path);
-    let done = copy(appender, &temporary).and_then(|()| fs::rename(&temporary, path));
+    let done = copy(appender, &temporary, clean).and_then(|()| fs::rename(&temporary, path));
     if done.is_err() {
         let _ = fs::remove_file(&temporary);
     }
     done
 }
 
-fn copy(appender: &Appender, to: &Path) -> io::Result<()> {
+fn copy(appender: &Appender, to: &Path, clean: bool) -> io::Result<()> {
     let mut out = OpenOptions::new()
         .write(true)
         .create(true)
@@ -60,32 +69,23 @@ fn copy(appender: &Appender, to: &Path) -> io::Result<()> {
         .mode(0o600)
         .open(to)?;
     out.write_all(&file_header(false))?;
-    let zones: Vec<_> = appender
+    let zones = appender
         .zones
         .iter()
-        .map(|(range, _)| range.clone())
-        .collect();
-    for range in without(FILE_HEADER_BYTES..appender.tail, &zones) {
+        .map(|(range, _)| (range.clone(), Vec::new()));
+    let mut replaced: Vec<(Range<u64>, Vec<u8>)> = zones.chain(appender.dropped()).collect();
+    replaced.sort_by_key(|(range, _)| range.start);
+    let mut from = FILE_HEADER_BYTES;
+    let end = (appender.tail..appender.tail, Vec::new());
+    for (range, instead) in replaced.iter().chain([&end]) {
         // All other access to this file is positioned, so its own position is free.
-        (&appender.file).seek(SeekFrom::Start(range.start))?;
-        let len = range.end - range.start;
+        (&appender.file).seek(SeekFrom::Start(from))?;
+        let len = range.start - from;
         if io::copy(&mut (&appender.file).take(len), &mut out)? != len {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
+        out.write_all(instead)?;
+        from = range.end;
     }
-    mark_clean(&out)
-}
-
-/// The parts of `all` between the `holes`, which are in rising order.
-fn without(all: Range<u64>, holes: &[Range<u64>]) -> Vec<Range<u64>> {
-    let starts = std::iter::once(all.start).chain(holes.iter().map(|h| h.end));
-    let ends = holes
-        .iter()
-        .map(|h| h.start)
-        .chain(std::iter::once(all.end));
-    starts
-        .zip(ends)
-        .map(|(start, end)| start..end)
-        .filter(|r| !r.is_empty())
-        .collect()
+    if clean { mark_clean(&out) } else { Ok(()) }
 }

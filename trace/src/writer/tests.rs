@@ -124,6 +124,74 @@ fn a_closed_trace_has_no_zone() {
     }
 }
 
+/// A number that compresses badly.
+fn noise(n: u64) -> u64 {
+    let mixed = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 4
+}
+
+/// Writes `count` buffers of 600 events with noise into a trace of at most 40,000 bytes.
+fn bounded(directory: &Path, at_max: AtMax, rewrite_limit: u64, count: u64) -> TraceWriter {
+    let sizes = WriterOptions {
+        max_bytes: Some(40_000),
+        at_max,
+        rewrite_limit,
+        ..options()
+    };
+    let writer = TraceWriter::create(&directory.join("t.jinsi"), sizes).unwrap();
+    writer.record(&Record::Meta(Meta::default())).unwrap();
+    for n in 0..count {
+        let buffer = writer.acquire(0, 0).unwrap();
+        (600 * n..600 * (n + 1))
+            .for_each(|id| assert!(writer.store(buffer, &raw_event(noise(id)))));
+        writer.hand_over(buffer);
+        writer.encode(buffer, Effort::Fast).unwrap();
+    }
+    writer
+}
+
+#[test]
+fn the_oldest_events_make_room() {
+    for rewrite_limit in [u64::MAX, 0] {
+        let directory = tempfile::tempdir().unwrap();
+        let writer = bounded(directory.path(), AtMax::Oldest, rewrite_limit, 40);
+        assert!(writer.written_bytes() <= 40_000);
+        assert!(!writer.is_full());
+        let check = |trace: &Trace| {
+            assert_eq!(trace.damage(), &[]);
+            let left = trace.event_count(0);
+            assert!(left > 1200, "{left}");
+            assert_eq!(trace.events_dropped() + left, 40 * 600);
+            let newest: Vec<u64> = (40 * 600 - left..40 * 600).map(noise).collect();
+            assert_eq!(ids(trace, 0), newest);
+        };
+        let path = directory.path().join("t.jinsi");
+        check(&Trace::open(&path).unwrap());
+        writer.finish(End::default()).unwrap();
+        let trace = Trace::open(&path).unwrap();
+        check(&trace);
+        assert!(trace.end().is_some());
+        if rewrite_limit > 0 {
+            assert!(trace.file_bytes() < 50_000, "{}", trace.file_bytes());
+        }
+    }
+}
+
+#[test]
+fn a_full_trace_says_so_and_can_be_finished() {
+    let directory = tempfile::tempdir().unwrap();
+    let writer = bounded(directory.path(), AtMax::Stop, u64::MAX, 3);
+    assert!(!writer.is_full());
+    drop(writer);
+    let directory = tempfile::tempdir().unwrap();
+    let writer = bounded(directory.path(), AtMax::Stop, u64::MAX, 20);
+    assert!(writer.is_full());
+    writer.finish(End::default()).unwrap();
+    let trace = Trace::open(&directory.path().join("t.jinsi")).unwrap();
+    assert_eq!(trace.event_count(0), 20 * 600);
+    assert_eq!(trace.events_dropped(), 0);
+}
+
 #[test]
 fn nothing_is_taken_after_the_end() {
     let f = fixture();

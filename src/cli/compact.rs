@@ -1,0 +1,79 @@
+//! `jinsi compact`: a trace encoded again.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use jinsi_trace::compact::compact;
+use jinsi_trace::reader::Trace;
+use serde::Serialize;
+
+use super::output::Output;
+
+/// Arguments of `compact`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The trace
+    #[arg(value_name = "FILE")]
+    trace: PathBuf,
+
+    /// The smaller trace; by default it takes the place of the other
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// What came of it.
+#[derive(Serialize)]
+struct Compacted {
+    trace: PathBuf,
+    events: u64,
+    bytes_before: u64,
+    bytes_after: u64,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let before = Trace::open(&args.trace)?;
+    let events = |trace: &Trace| -> u64 {
+        let threads = trace.threads().iter();
+        threads.map(|thread| trace.event_count(thread.no)).sum()
+    };
+    let to = args.out.as_ref().unwrap_or(&args.trace);
+    let written = match &args.out {
+        Some(out) => out.clone(),
+        None => {
+            let mut name = args.trace.as_os_str().to_owned();
+            name.push(".compacting");
+            name.into()
+        }
+    };
+    compact(&before, &written)?;
+    let after = Trace::open(&written)?;
+    let done = Compacted {
+        trace: to.clone(),
+        events: events(&after),
+        bytes_before: before.file_bytes(),
+        bytes_after: after.file_bytes(),
+    };
+    anyhow::ensure!(
+        done.events == events(&before),
+        "{} of {} events are in {}; {} is left as it was",
+        done.events,
+        events(&before),
+        written.display(),
+        args.trace.display()
+    );
+    if written != *to {
+        std::fs::rename(&written, to)
+            .with_context(|| format!("cannot replace {} by {}", to.display(), written.display()))?;
+    }
+    out.result(&done, |text| {
+        writeln!(
+            text,
+            "{}: {} events, {} bytes, {} before",
+            done.trace.display(),
+            done.events,
+            done.bytes_after,
+            done.bytes_before
+        )
+    })?;
+    Ok(true)
+}
