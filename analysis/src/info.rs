@@ -22,6 +22,8 @@ pub struct Info {
     pub events: u64,
     /// Per kind of event.
     pub kinds: BTreeMap<String, KindInfo>,
+    /// Per kind of column.
+    pub columns: ColumnsInfo,
     /// Classes by what is known of them.
     pub classes: ClassCounts,
     /// Sites that make events.
@@ -47,6 +49,41 @@ pub struct KindInfo {
     pub raw_bytes: u64,
     /// Their size in the file, in bytes.
     pub encoded_bytes: u64,
+    /// The same in bits an event.
+    pub bits_per_event: f64,
+}
+
+/// How the events are encoded: which comes after which, and their operands.
+#[derive(Debug, Serialize)]
+pub struct ColumnsInfo {
+    /// The control streams, one a thread, in chunks.
+    pub control: ControlInfo,
+    /// The operands, a column for each of a site's in each chunk, as differences in zstd blocks; and strings.
+    pub operands: OperandsInfo,
+}
+
+/// Control streams.
+#[derive(Debug, Serialize)]
+pub struct ControlInfo {
+    /// Chunks in which it is an RLESe grammar.
+    pub grammars: u64,
+    /// Their size in bytes.
+    pub grammar_bytes: u64,
+    /// Chunks in which it is a block, because a grammar would be larger or there was no time for one (`jinsi compact` has it).
+    pub blocks: u64,
+    /// Their size in bytes.
+    pub block_bytes: u64,
+    /// Size in bits an event.
+    pub bits_per_event: f64,
+}
+
+/// Operands.
+#[derive(Debug, Serialize)]
+pub struct OperandsInfo {
+    /// Size in bytes.
+    pub bytes: u64,
+    /// The same in bits an event.
+    pub bits_per_event: f64,
 }
 
 /// Classes by origin.
@@ -110,15 +147,18 @@ impl Info {
                     events: s.events,
                     raw_bytes: s.raw_bytes,
                     encoded_bytes: s.encoded_bytes,
+                    bits_per_event: bits(s.encoded_bytes, s.events),
                 };
                 (format!("{kind:?}"), info)
             })
             .collect();
+        let events = kinds.values().map(|k| k.events).sum();
         Self {
+            columns: columns(trace, events),
+            events,
             meta: trace.meta().clone(),
             end: trace.end().cloned(),
             bytes: trace.file_bytes(),
-            events: kinds.values().map(|k| k.events).sum(),
             kinds,
             classes,
             sites: trace.sites().len(),
@@ -179,6 +219,21 @@ impl Info {
                 info.events, info.raw_bytes, info.encoded_bytes
             )?;
         }
+        let ColumnsInfo { control, operands } = &self.columns;
+        writeln!(
+            to,
+            "control    {} grammars of {} bytes, {} blocks of {} bytes, {:.2} bits an event",
+            control.grammars,
+            control.grammar_bytes,
+            control.blocks,
+            control.block_bytes,
+            control.bits_per_event
+        )?;
+        writeln!(
+            to,
+            "operands   {} bytes, {:.2} bits an event",
+            operands.bytes, operands.bits_per_event
+        )?;
         for failure in &self.failures {
             let message = failure
                 .message
@@ -198,6 +253,28 @@ impl Info {
             writeln!(to, "damaged    {damage}")?;
         }
         Ok(())
+    }
+}
+
+fn bits(bytes: u64, events: u64) -> f64 {
+    bytes as f64 * 8.0 / events.max(1) as f64
+}
+
+fn columns(trace: &Trace, events: u64) -> ColumnsInfo {
+    let stats = trace.encoding_stats();
+    let ((grammars, grammar_bytes), (blocks, block_bytes)) = (stats.grammars, stats.blocks);
+    ColumnsInfo {
+        control: ControlInfo {
+            grammars,
+            grammar_bytes,
+            blocks,
+            block_bytes,
+            bits_per_event: bits(grammar_bytes + block_bytes, events),
+        },
+        operands: OperandsInfo {
+            bytes: stats.operand_bytes,
+            bits_per_event: bits(stats.operand_bytes, events),
+        },
     }
 }
 

@@ -20,7 +20,7 @@ pub use error::{Damage, ReadError, SegmentPlace};
 pub use events::Events;
 
 use crate::chunk::Direction;
-pub use crate::chunk::{ChunkError, KindStats};
+pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
 use crate::model::{
     ClassDef, ClassNo, ClassOrigin, End, EventKind, Failure, Meta, ObjectId, Record, Site, SiteNo,
     Skipped, ThreadNo, ThrowableDef,
@@ -115,6 +115,7 @@ pub struct Trace {
     /// By thread, in order of recording.
     parts: BTreeMap<ThreadNo, Vec<Part>>,
     stats: BTreeMap<EventKind, KindStats>,
+    encoding: EncodingStats,
     damage: Vec<Damage>,
     dropped: u64,
 }
@@ -147,6 +148,7 @@ impl Trace {
             meta,
             parts: scan.parts,
             stats: scan.stats,
+            encoding: scan.encoding,
             damage: scan.damage,
             dropped: scan.dropped,
         })
@@ -234,6 +236,11 @@ impl Trace {
     /// Numbers by kind of event. For events that were not encoded any more, encoded and raw size are the same.
     pub fn kind_stats(&self) -> BTreeMap<EventKind, KindStats> {
         self.stats.clone()
+    }
+
+    /// How the events are encoded that are not in a thread's buffer any more.
+    pub fn encoding_stats(&self) -> EncodingStats {
+        self.encoding
     }
 
     /// Number of events of a thread.

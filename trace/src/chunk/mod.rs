@@ -83,6 +83,33 @@ impl KindStats {
     }
 }
 
+/// How the chunks of a trace are encoded: control streams, and columns of operands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EncodingStats {
+    /// Chunks whose control stream is an RLESe grammar, and the size of those streams in bytes.
+    pub grammars: (u64, u64),
+    /// Chunks whose control stream is a block: a grammar would have been larger, or there was no time for one; and their size in bytes.
+    pub blocks: (u64, u64),
+    /// Size of all columns of operands and of strings, in bytes.
+    pub operand_bytes: u64,
+}
+
+impl EncodingStats {
+    /// Adds a chunk; `reader` is behind its header.
+    pub(crate) fn add(&mut self, header: &ChunkHeader, reader: &mut Reader<'_>) -> Option<()> {
+        let size = reader.count()?;
+        reader.bytes(size)?;
+        let (chunks, bytes) = match header.flags & FLAG_BLOCK {
+            0 => &mut self.grammars,
+            _ => &mut self.blocks,
+        };
+        *chunks += 1;
+        *bytes += size as u64;
+        self.operand_bytes += reader.rest().len() as u64;
+        Some(())
+    }
+}
+
 /// What the front of a chunk says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChunkHeader {

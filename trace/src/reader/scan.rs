@@ -6,7 +6,7 @@ use super::error::{Damage, ReadError, SegmentPlace};
 use super::events::{Part, RawPlace};
 use super::source::Source;
 use super::{Tables, ThreadDef};
-use crate::chunk::{ChunkHeader, KindStats, events_of_front};
+use crate::chunk::{ChunkHeader, EncodingStats, KindStats, events_of_front};
 use crate::model::{EventKind, ThreadNo};
 use crate::raw::{HEADER_BYTES, STATE_FULL, STATE_LIVE, Walker};
 use crate::segment::{
@@ -22,6 +22,7 @@ pub(super) struct Scan {
     pub(super) tables: Tables,
     pub(super) parts: BTreeMap<ThreadNo, Vec<Part>>,
     pub(super) stats: BTreeMap<EventKind, KindStats>,
+    pub(super) encoding: EncodingStats,
     pub(super) damage: Vec<Damage>,
     /// Events of dropped chunks.
     pub(super) dropped: u64,
@@ -171,9 +172,12 @@ impl Scan {
                 None => self.damage.push(Damage::Payload(place)),
             }
         } else {
-            match ChunkHeader::read(&mut Reader::new(&payload)) {
-                Ok(chunk) => self.chunk(place, header.len, &chunk),
-                Err(_) => self.damage.push(Damage::Payload(place)),
+            let mut reader = Reader::new(&payload);
+            match ChunkHeader::read(&mut reader) {
+                Ok(chunk) if self.encoding.add(&chunk, &mut reader).is_some() => {
+                    self.chunk(place, header.len, &chunk);
+                }
+                _ => self.damage.push(Damage::Payload(place)),
             }
         }
         Ok(())
