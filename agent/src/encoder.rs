@@ -20,10 +20,10 @@ use crate::class_def::with_skeleton;
 use crate::recorder::stop;
 
 /// Buffers that may wait before threads encode their own.
-const BACKLOG: usize = 192;
+const BACKLOG: usize = 96;
 
 /// Buffers that may wait before the encoder hurries.
-const HURRY: usize = 16;
+const HURRY: usize = 12;
 
 /// Work for the encoder thread.
 enum Job {

@@ -33,7 +33,7 @@ const MAX_DEPTH: usize = 256;
 /// Traces of one name that may stand beside each other.
 const MAX_NUMBERED: u32 = 1000;
 
-/// Threads that may have a buffer at a time: one GiB of staging area in the trace file. More threads at a time are not recorded.
+/// Threads that may have a buffer at a time: two GiB of staging area in the trace file. More threads at a time are not recorded.
 const MAX_BUFFERS: usize = 4096;
 
 /// Bytes of text beyond which throwables are described without their frames, and those that recorded code knew before not at all,

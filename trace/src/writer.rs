@@ -68,8 +68,8 @@ pub enum AtMax {
 impl Default for WriterOptions {
     fn default() -> Self {
         Self {
-            buffer_bytes: 256 << 10,
-            buffers_per_zone: 64,
+            buffer_bytes: 512 << 10,
+            buffers_per_zone: 32,
             rewrite_limit: 1 << 30,
             max_bytes: None,
             at_max: AtMax::Stop,

@@ -12,11 +12,15 @@ pub(super) enum Form {
     Words = 0,
     /// Bytes, as they are.
     Bytes = 1,
+    /// Words, as differences to those of another column.
+    Linked = 2,
+    /// Words, as they are.
+    Plain = 3,
 }
 
 impl Form {
     pub(super) fn from_number(n: u64) -> Option<Self> {
-        [Form::Words, Form::Bytes]
+        [Form::Words, Form::Bytes, Form::Linked, Form::Plain]
             .into_iter()
             .find(|&f| f as u64 == n)
     }
@@ -41,9 +45,14 @@ impl Column {
         }
     }
 
-    #[inline]
     pub(super) fn word(&mut self, word: u64) {
-        let difference = zigzag(word.wrapping_sub(self.last) as i64);
+        self.difference(self.last, word);
+    }
+
+    /// Appends a word as the difference to `base`.
+    #[inline]
+    pub(super) fn difference(&mut self, base: u64, word: u64) {
+        let difference = zigzag(word.wrapping_sub(base) as i64);
         if difference < 0x80 {
             self.bytes.push(difference as u8);
         } else {
@@ -80,7 +89,7 @@ pub(super) struct ColumnReader {
     form: Form,
     /// What is not read yet.
     range: std::ops::Range<usize>,
-    /// Forward: the word before. Backward: the next word.
+    /// Forward: the word before. Backward: the next word. Either way the last one up to here. Of a linked column, the last of its source.
     word: u64,
     direction: Direction,
 }
@@ -107,24 +116,50 @@ impl ColumnReader {
     /// The next word; `None` if there is none.
     pub(super) fn word(&mut self, body: &[u8]) -> Option<u64> {
         let rest = body.get(self.range.clone())?;
-        if self.form != Form::Words {
-            return None;
-        }
-        match self.direction {
+        let difference = match self.direction {
             Direction::Forward => {
                 let (difference, size) = read(rest)?;
                 self.range.start += size;
-                self.word = self.word.wrapping_add(unzigzag(difference) as u64);
-                Some(self.word)
+                unzigzag(difference) as u64
             }
             Direction::Backward => {
                 let (difference, size) = read_last(rest)?;
                 self.range.end -= size;
+                unzigzag(difference) as u64
+            }
+        };
+        match (self.form, self.direction) {
+            (Form::Bytes, _) => None,
+            (Form::Linked, _) => Some(self.word.wrapping_add(difference)),
+            (Form::Words, Direction::Forward) => {
+                self.word = self.word.wrapping_add(difference);
+                Some(self.word)
+            }
+            (Form::Plain, Direction::Forward) => {
+                self.word = difference;
+                Some(difference)
+            }
+            (Form::Plain, Direction::Backward) => {
+                let before = body.get(self.range.clone()).and_then(read_last);
+                self.word = before.map_or(0, |(word, _)| unzigzag(word) as u64);
+                Some(difference)
+            }
+            (Form::Words, Direction::Backward) => {
                 let word = self.word;
-                self.word = word.wrapping_sub(unzigzag(difference) as u64);
+                self.word = word.wrapping_sub(difference);
                 Some(word)
             }
         }
+    }
+
+    /// The last word up to here.
+    pub(super) fn last(&self) -> u64 {
+        self.word
+    }
+
+    /// The source of a linked column has this word.
+    pub(super) fn follow(&mut self, word: u64) {
+        self.word = word;
     }
 
     /// The next `len` bytes (in their own order, whatever the direction); `None` if they are not there.

@@ -79,6 +79,8 @@ struct ColumnEntry {
     form: Form,
     range: std::ops::Range<usize>,
     last: u64,
+    /// Place in the alphabet and slot of the column to which it is linked.
+    source: Option<(usize, usize)>,
 }
 
 impl Chunk {
@@ -151,18 +153,30 @@ fn directory(body: &[u8], symbols: usize) -> Option<Directory> {
             let slot = reader.number().filter(|&slot| slot < MAX_SLOT)?;
             let form = Form::from_number(reader.number()?)?;
             let size = usize::try_from(reader.number()?).ok()?;
-            let last = match form {
-                Form::Words => reader.number()?,
-                Form::Bytes => 0,
-            };
+            let (mut last, mut source) = (0, None);
+            match form {
+                Form::Bytes => {}
+                Form::Words | Form::Plain => last = reader.number()?,
+                Form::Linked => {
+                    let place = usize::try_from(reader.number()?).ok()?;
+                    if let Some(place) = place.checked_sub(1) {
+                        let slot = reader.number().filter(|&slot| slot < MAX_SLOT)?;
+                        source = Some((place, slot as usize));
+                    }
+                }
+            }
             entries.push(ColumnEntry {
                 slot: slot as usize,
                 form,
                 range: 0..size,
                 last,
+                source,
             });
         }
         columns.push(entries);
+    }
+    if !sources_are_sound(&columns) {
+        return None;
     }
     let count = reader.count()?;
     let lengths: Vec<u64> = (0..count).map(|_| reader.number()).collect::<Option<_>>()?;
@@ -182,6 +196,21 @@ fn directory(body: &[u8], symbols: usize) -> Option<Directory> {
     reader.rest().is_empty().then_some((columns, strings))
 }
 
+/// A source is a column of another symbol, and not linked.
+fn sources_are_sound(columns: &[Vec<ColumnEntry>]) -> bool {
+    let mut links = columns.iter().enumerate().flat_map(|(own, entries)| {
+        let sources = entries.iter().filter_map(|entry| entry.source);
+        sources.map(move |source| (own, source))
+    });
+    links.all(|(own, (place, slot))| {
+        let entries = columns.get(place).filter(|_| place != own);
+        entries.is_some_and(|entries| {
+            let source = entries.iter().find(|entry| entry.slot == slot);
+            source.is_some_and(|source| matches!(source.form, Form::Words | Form::Plain))
+        })
+    })
+}
+
 /// The events of one symbol.
 #[derive(Debug)]
 struct Group {
@@ -190,6 +219,8 @@ struct Group {
     letters: Option<Box<[u8]>>,
     /// By slot.
     columns: Vec<Option<ColumnReader>>,
+    /// Slots that are linked, and to which slot of which group.
+    links: Vec<(usize, (usize, usize))>,
     direction: Direction,
 }
 
@@ -218,6 +249,10 @@ impl Group {
             kind,
             site,
             letters: letters.map(|l| l.bytes().collect()),
+            links: entries
+                .iter()
+                .filter_map(|entry| Some((entry.slot, entry.source?)))
+                .collect(),
             columns,
             direction,
         })
@@ -348,7 +383,9 @@ impl Iterator for Events {
     type Item = Result<Event, ChunkError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let group = self.groups.get_mut(self.order.next()? as usize)?;
+        let place = self.order.next()? as usize;
+        self.follow_sources(place);
+        let group = self.groups.get_mut(place)?;
         let store = Store {
             body: &self.body,
             strings: &self.strings,
@@ -363,5 +400,25 @@ impl Iterator for Events {
             site,
             payload,
         }))
+    }
+}
+
+impl Events {
+    /// Tells the linked columns of a group what their sources have.
+    fn follow_sources(&mut self, place: usize) {
+        let links = self.groups.get(place).map_or(0, |group| group.links.len());
+        for link in 0..links {
+            let (slot, (source, source_slot)) = self.groups[place].links[link];
+            let source = self
+                .groups
+                .get(source)
+                .and_then(|g| g.columns.get(source_slot));
+            let word = source
+                .and_then(Option::as_ref)
+                .map_or(0, ColumnReader::last);
+            if let Some(column) = &mut self.groups[place].columns[slot] {
+                column.follow(word);
+            }
+        }
     }
 }

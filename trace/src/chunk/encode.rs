@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::control::{write_block, write_grammar};
-use super::group::Group;
+use super::group::{Group, Source};
+use super::links::Cells;
 use super::strings::Strings;
 use super::{ChunkHeader, KindStats, MAX_RAW_BYTES, symbol};
 use crate::model::{EventKind, SiteNo, ThreadNo};
@@ -65,6 +66,7 @@ pub(crate) struct Encoder {
     /// The events: places in `groups`.
     control: Vec<u32>,
     pending: Vec<(usize, u64)>,
+    cells: Cells,
     strings: Strings,
     body: Vec<u8>,
     /// By effort.
@@ -101,6 +103,7 @@ impl Encoder {
             malformed: 0,
             kinds: BTreeMap::new(),
         };
+        self.cells.begin();
         let to = from + self.events(raw.get(from..).unwrap_or_default(), sites, &mut header);
         header.to = to as u64;
         header.events = self.control.len() as u32;
@@ -149,7 +152,7 @@ impl Encoder {
         let payload = words.get(1..1 + count as usize)?;
         let at = *self.by_site.get(head as u32 as usize)?;
         let group = self.groups.get_mut(at as usize)?;
-        if group.symbol != head & SYMBOL || !group.plain_operands(payload) {
+        if group.symbol != head & SYMBOL || !group.plain_operands(payload, &mut self.cells) {
             return None;
         }
         if group.stats.events == 0 {
@@ -167,7 +170,8 @@ impl Encoder {
         let group = &mut self.groups[at as usize];
         // The whole payload is read first: a malformed event must not leave a part of itself in the columns.
         if group.letters().is_some() {
-            group.operands(event.payload, &mut self.pending, &mut self.strings)?;
+            let (pending, strings) = (&mut self.pending, &mut self.strings);
+            group.operands(event.payload, pending, strings, &mut self.cells)?;
         } else {
             group.payload(&event.read(None)?, &mut self.strings);
         }
@@ -197,7 +201,9 @@ impl Encoder {
         }
         let letters = operand_letters(kind, site, sites)?;
         let at = self.groups.len() as u32;
-        self.groups.push(Group::new(symbol, letters));
+        let slots = letters.as_ref().map_or(0, |letters| 2 * letters.len());
+        let first_cell = self.cells.add(at, slots);
+        self.groups.push(Group::new(symbol, letters, first_cell));
         let has_site = !matches!(
             kind,
             EventKind::Define | EventKind::Content | EventKind::Uncaught | EventKind::Order
@@ -273,8 +279,9 @@ impl Encoder {
     fn write_body(&mut self) {
         let mut body = std::mem::take(&mut self.body);
         body.clear();
-        self.active()
-            .for_each(|group| group.write_directory(&mut body));
+        for group in self.active() {
+            group.write_directory(|cell| self.source(cell), &mut body);
+        }
         self.strings.write_directory(&mut body);
         for (_, column) in self.active().flat_map(Group::columns) {
             body.extend(&column.bytes);
@@ -305,7 +312,28 @@ impl Encoder {
         kinds
     }
 
+    /// What the column `cell` of a group in this chunk is compared with.
+    fn source(&self, cell: u32) -> Source {
+        if self.cells.is_plain(cell) {
+            return Source::Zero;
+        }
+        let Some(source) = self.cells.source(cell) else {
+            return Source::Own;
+        };
+        let group = &self.groups[self.cells.group(source) as usize];
+        match group.slot(source) {
+            Some(slot) => Source::Column {
+                rank: group.rank,
+                slot,
+            },
+            None => Source::Absent,
+        }
+    }
+
     fn clear(&mut self) {
+        let groups = &self.groups;
+        let used = self.active.iter().map(|&at| groups[at as usize].cells());
+        self.cells.end(used);
         for at in self.active.drain(..) {
             self.groups[at as usize].clear();
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::column::{Column, Form};
+use super::links::Cells;
 use super::strings::Strings;
 use super::{KindStats, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
 use crate::model::Prim;
@@ -15,11 +16,31 @@ use crate::varint;
 /// Capacity that a column keeps from one chunk to the next.
 const KEPT_BYTES: usize = 4096;
 
+/// What the words of a column are compared with.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    /// The word before.
+    Own,
+    /// Nothing.
+    Zero,
+    /// A column that has no values in this chunk.
+    Absent,
+    /// The last word of a column.
+    Column {
+        /// Place in the alphabet of the symbol whose column it is.
+        rank: u32,
+        /// Its slot.
+        slot: usize,
+    },
+}
+
 /// What chunks know of one symbol. Kept from chunk to chunk for its memory and its letters.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) symbol: u64,
     letters: Option<Arc<str>>,
+    /// Its first column of operands; a column more for each slot.
+    first_cell: u32,
     /// Which of the first 64 letters are references.
     references: u64,
     /// By slot; those without a value in this chunk are empty.
@@ -32,11 +53,12 @@ pub(super) struct Group {
 }
 
 impl Group {
-    pub(super) fn new(symbol: u64, letters: Option<Arc<str>>) -> Self {
+    pub(super) fn new(symbol: u64, letters: Option<Arc<str>>, first_cell: u32) -> Self {
         let letters_of = letters.as_deref().unwrap_or_default().bytes().enumerate();
         let references = letters_of.filter(|&(_, letter)| letter == b'L');
         Self {
             symbol,
+            first_cell,
             references: references.fold(0, |bits, (at, _)| {
                 bits | 1u64.checked_shl(at as u32).unwrap_or(0)
             }),
@@ -65,15 +87,41 @@ impl Group {
         columns.filter(|(_, column)| column.is_used())
     }
 
-    /// Appends how many columns there are, and what each is.
-    pub(super) fn write_directory(&self, out: &mut Vec<u8>) {
+    /// Its columns of operands.
+    pub(super) fn cells(&self) -> std::ops::Range<u32> {
+        let slots = self.letters.as_ref().map_or(0, |letters| 2 * letters.len());
+        self.first_cell..self.first_cell + slots as u32
+    }
+
+    /// The slot that is this column of operands, if it has values.
+    pub(super) fn slot(&self, cell: u32) -> Option<usize> {
+        let slot = cell.checked_sub(self.first_cell)? as usize;
+        self.columns.get(slot)?.is_used().then_some(slot)
+    }
+
+    /// Appends how many columns there are, and what each is. `sources` says what columns are linked to.
+    pub(super) fn write_directory(&self, sources: impl Fn(u32) -> Source, out: &mut Vec<u8>) {
         varint::write(out, self.columns().count() as u64);
+        let cells = self.cells();
         for (slot, column) in self.columns() {
+            let cell = cells.clone().nth(slot);
+            let source = cell.map_or(Source::Own, &sources);
+            let form = match source {
+                Source::Own => column.form,
+                Source::Zero => Form::Plain,
+                Source::Absent | Source::Column { .. } => Form::Linked,
+            };
             varint::write(out, slot as u64);
-            varint::write(out, column.form as u64);
+            varint::write(out, form as u64);
             varint::write(out, column.bytes.len() as u64);
-            if column.form == Form::Words {
-                varint::write(out, column.last);
+            match (source, form) {
+                (Source::Own, Form::Words) | (Source::Zero, _) => varint::write(out, column.last),
+                (Source::Own, _) => {}
+                (Source::Absent, _) => varint::write(out, 0),
+                (Source::Column { rank, slot }, _) => {
+                    varint::write(out, u64::from(rank) + 1);
+                    varint::write(out, slot as u64);
+                }
             }
         }
     }
@@ -100,7 +148,7 @@ impl Group {
 
     /// Takes the operands of one event if each is one word as it stands: primitives, objects and null. Says whether it did.
     #[inline]
-    pub(super) fn plain_operands(&mut self, words: &[[u8; 8]]) -> bool {
+    pub(super) fn plain_operands(&mut self, words: &[[u8; 8]], cells: &mut Cells) -> bool {
         let letters = self.letters.as_deref().unwrap_or_default().as_bytes();
         if letters.len() != words.len() || letters.len() > 64 {
             return false;
@@ -119,13 +167,17 @@ impl Group {
             self.columns.resize_with(slots, Column::new);
         }
         let columns = self.columns.iter_mut().step_by(2);
-        for ((&word, &letter), column) in words.iter().zip(letters).zip(columns) {
+        let numbers = (self.first_cell..).step_by(2);
+        for (((&word, &letter), column), cell) in
+            words.iter().zip(letters).zip(columns).zip(numbers)
+        {
             let word = u64::from_le_bytes(word);
-            column.word(match letter {
+            let word = match letter {
                 b'L' | b'J' | b'D' => word,
                 b'I' => word as i32 as u64,
                 _ => canonical(letter, word),
-            });
+            };
+            column.difference(cells.word(cell, word), word);
         }
         true
     }
@@ -139,6 +191,7 @@ impl Group {
         payload: &[u8],
         pending: &mut Vec<(usize, u64)>,
         strings: &mut Strings,
+        cells: &mut Cells,
     ) -> Result<(), RawError> {
         let letters = self.letters.as_deref().unwrap_or_default().as_bytes();
         let mut cursor = Cursor::new(payload);
@@ -166,7 +219,8 @@ impl Group {
             rest => return Err(RawError::Rest(rest)),
         }
         for &(slot, word) in pending.iter() {
-            self.word(slot, word);
+            let base = cells.word(self.first_cell + slot as u32, word);
+            self.column(slot).difference(base, word);
         }
         Ok(())
     }

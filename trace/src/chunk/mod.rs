@@ -16,13 +16,16 @@
 //!
 //! ```text
 //! for each symbol of the grammar's alphabet: number of columns, then for each:
-//!     slot, form, size in bytes, and for words: the last word
+//!     slot, form, size in bytes, and
+//!     for words and plain words: the last word
+//!     for linked words: place of the source's symbol in the alphabet + 1, and its slot; or 0
 //! number of strings, then for each: size in bytes << 1 | UTF-16
 //! the bytes of all columns in this order, then of all strings
 //! ```
 //!
 //! A column holds what one operand of one site was, event after event. Its form is *words*: zigzag differences of 64-bit
-//! words, the first to 0; or *bytes*: packed array elements. Both can be read from either end.
+//! words, the first to 0; *plain* words, as they are, zigzag, too; *linked* words: differences to the word that another column, the source, had last, 0 before it had one or if
+//! there is none; or *bytes*: packed array elements. All can be read from either end. A source has words of its own, and another symbol.
 //!
 //! Slots: an operand at position `p` has its word in slot `2p`: primitives as in the raw form, references as the raw form's
 //! reference word, with a string's place in the string table instead of its length (`place << 3 | TAG_STRING`). The value of a
@@ -34,6 +37,7 @@ mod control;
 mod decode;
 mod encode;
 mod group;
+mod links;
 mod strings;
 #[cfg(test)]
 mod tests;
