@@ -69,43 +69,46 @@ fn a_trace_stays_below_the_size_it_may_have() {
         let output = run(Command::new(jdks()[0].java())
             .args([&agent, "-cp"])
             .arg(programs())
-            .args(["busy.Main", "400000"]));
+            .args(["busy.Main", "1500000"]));
         assert!(output.status.success(), "{}", stderr(&output));
         let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
         let compacted = json(&run(jinsi().args(["compact", "--json"]).arg(&trace)));
         assert_eq!(compacted["events"], info["events"]);
         assert!(compacted["bytes_after"].as_u64() <= compacted["bytes_before"].as_u64());
-        let text = stdout(&run(jinsi().args(["events"]).arg(&trace)));
-        let last = text.lines().last().unwrap_or_default().to_owned();
-        (stdout(&output), our_lines(&output), info, last)
+        (stdout(&output), our_lines(&output), info, directory)
     };
-    let (printed, _, whole, last) = run_busy("");
-    assert!(whole["bytes"].as_u64().unwrap() > 3_000_000, "{whole:#}");
+    let (printed, _, whole, _) = run_busy("");
+    assert!(whole["bytes"].as_u64().unwrap() > 8_000_000, "{whole:#}");
     assert_eq!(whole["losses"]["recording_cut"], json_value!([]));
-    let (stopped, lines, info, last_before) = run_busy(",max-size=1M");
+
+    let (stopped, lines, info, _) = run_busy(",max-size=1M");
     assert_eq!(stopped, printed);
     assert!(lines[0].contains("max-size"), "{lines:?}");
     // It is noticed a buffer at a time, and what had been handed over by then is kept.
     assert!(info["events"].as_u64() < whole["events"].as_u64());
-    assert!(
-        info["losses"]["recording_cut"][0]
-            .as_str()
-            .unwrap()
-            .contains("max-size")
-    );
-    assert_ne!(last_before, last);
-    let (rolled, _, info, last_of_newest) = run_busy(",max-size=1M,at-max=oldest");
+    let cut = info["losses"]["recording_cut"][0].as_str().unwrap();
+    assert!(cut.contains("max-size"), "{cut}");
+
+    let (rolled, _, info, directory) = run_busy(",max-size=1M,at-max=oldest");
     assert_eq!(rolled, printed);
     assert!(info["bytes"].as_u64().unwrap() < 1_200_000, "{info:#}");
-    assert!(
-        info["losses"]["recording_cut"][0]
-            .as_str()
-            .unwrap()
-            .contains("beginning")
-    );
+    let cut = info["losses"]["recording_cut"][0].as_str().unwrap();
+    assert!(cut.contains("beginning"), "{cut}");
     assert_eq!(info["damage"], json_value!([]));
-    let without_number = |line: &str| line.split_once(' ').unwrap().1.trim_start().to_owned();
-    assert_eq!(without_number(&last_of_newest), without_number(&last));
+    let trace = directory.path().join("t.jinsi");
+    let refused = run(jinsi().arg("replay").arg(&trace));
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        stderr(&refused).contains("were dropped while recording"),
+        "{}",
+        stderr(&refused)
+    );
+    let events = stdout(&run(jinsi().arg("events").arg(&trace)));
+    let last = events.lines().last().unwrap_or_default();
+    assert!(
+        last.contains("Exit") && last.contains("busy.Main.main returns"),
+        "{last}"
+    );
 }
 
 #[test]

@@ -97,6 +97,10 @@ pub enum PipelineError {
     #[error(transparent)]
     NoCrash(#[from] NoCrash),
     #[error(
+        "the first {0} events were dropped while recording (at-max=oldest), so the rest cannot be replayed; record with a larger max-size"
+    )]
+    NoBeginning(u64),
+    #[error(
         "the program's classes need Java {needed}, and replay would run on Java {found}; choose a newer JDK"
     )]
     OldJdk { needed: u32, found: u32 },
@@ -167,6 +171,9 @@ impl Case {
     /// The trace cannot be read, or has no failure.
     pub fn open(path: &Path) -> Result<Self, PipelineError> {
         let trace = Trace::open(path)?;
+        if trace.events_dropped() > 0 {
+            return Err(PipelineError::NoBeginning(trace.events_dropped()));
+        }
         let failure = failure::pick(trace.failures()).ok_or(NoCrash::NoFailure)?;
         let (thread, throwable) = (failure.thread, failure.throwable);
         // What is damaged ends the stream; the damage itself is in the trace's list and in the report.

@@ -186,6 +186,15 @@ impl ChunkHeader {
     }
 }
 
+/// Where a chunk stands in the stream of events, by the first 40 bytes of its header: ordinal of the buffer, and place in it.
+pub(crate) fn position_of_front(front: &[u8; 40]) -> (u64, u64) {
+    let word = |at: usize| {
+        let bytes = front[at..].first_chunk().copied();
+        u64::from_le_bytes(bytes.unwrap_or_default())
+    };
+    (word(8), word(16))
+}
+
 /// How many events a chunk has, by the first 40 bytes of its header.
 pub(crate) fn events_of_front(front: &[u8; 40]) -> u64 {
     const EVENTS: std::ops::Range<usize> = 32..36;

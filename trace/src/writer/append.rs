@@ -75,7 +75,9 @@ impl Appender {
 
     /// Drops the oldest chunks until what is written is no larger than `max`, or there are none.
     pub(super) fn drop_oldest(&mut self, max: u64) -> io::Result<()> {
-        while self.written() > max && self.chunks.drop_one(&self.file)? {}
+        while (self.written() > max || self.chunks.has_straggler())
+            && self.chunks.drop_one(&self.file)?
+        {}
         Ok(())
     }
 

@@ -1,13 +1,13 @@
 //! The event chunks in the file, of which the oldest may have to go.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
 use super::staging::punch;
-use crate::chunk::events_of_front;
+use crate::chunk::{events_of_front, position_of_front};
 use crate::segment::{DROPPED_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind};
 
 /// A chunk's segment.
@@ -29,10 +29,13 @@ impl Place {
     }
 }
 
-/// All chunks, oldest first.
+/// All chunks.
 #[derive(Debug, Default)]
 pub(super) struct Chunks {
-    kept: VecDeque<Place>,
+    /// By position in the stream of events. A buffer that was filled earlier than another may be encoded later.
+    kept: BTreeMap<(u64, u64), Place>,
+    /// Chunks before this position are dropped, whenever they come.
+    floor: (u64, u64),
     dropped: Vec<Place>,
     dropped_bytes: u64,
     dropped_events: u64,
@@ -43,19 +46,28 @@ impl Chunks {
     pub(super) fn appended(&mut self, sequence: u64, range: Range<u64>, payload: &[u8]) {
         if let Some(front) = payload.first_chunk() {
             let front = *front;
-            self.kept.push_back(Place {
+            let place = Place {
                 sequence,
                 range,
                 front,
-            });
+            };
+            self.kept.insert(position_of_front(&front), place);
         }
+    }
+
+    /// Is there a chunk that is older than one that was dropped?
+    pub(super) fn has_straggler(&self) -> bool {
+        self.kept
+            .first_key_value()
+            .is_some_and(|(&at, _)| at < self.floor)
     }
 
     /// Drops the oldest chunk; false if there is none. Its segment says at once that it is dropped; then its space is given back.
     pub(super) fn drop_one(&mut self, file: &File) -> io::Result<bool> {
-        let Some(oldest) = self.kept.pop_front() else {
+        let Some((position, oldest)) = self.kept.pop_first() else {
             return Ok(false);
         };
+        self.floor = self.floor.max(position);
         let Range { start, end } = oldest.range;
         let header = oldest.header(end - start - SEGMENT_HEADER_BYTES);
         file.write_all_at(&header.to_bytes(), start)?;

@@ -178,6 +178,31 @@ fn the_oldest_events_make_room() {
 }
 
 #[test]
+fn buffers_that_are_encoded_late_leave_no_hole() {
+    let directory = tempfile::tempdir().unwrap();
+    let writer = bounded(directory.path(), AtMax::Oldest, u64::MAX, 0);
+    let buffers: Vec<*mut u8> = (0..40)
+        .map(|n| {
+            let buffer = writer.acquire(0, 0).unwrap();
+            (600 * n..600 * (n + 1))
+                .for_each(|id| assert!(writer.store(buffer, &raw_event(noise(id)))));
+            buffer
+        })
+        .collect();
+    // The newest first, but for a few.
+    for &buffer in buffers[38..].iter().chain(buffers[..38].iter().rev()) {
+        writer.hand_over(buffer);
+        writer.encode(buffer, Effort::Fast).unwrap();
+    }
+    writer.finish(End::default()).unwrap();
+    let trace = Trace::open(&directory.path().join("t.jinsi")).unwrap();
+    let left = trace.event_count(0);
+    let newest: Vec<u64> = (40 * 600 - left..40 * 600).map(noise).collect();
+    assert_eq!(ids(&trace, 0), newest);
+    assert_eq!(trace.events_dropped() + left, 40 * 600);
+}
+
+#[test]
 fn a_full_trace_says_so_and_can_be_finished() {
     let directory = tempfile::tempdir().unwrap();
     let writer = bounded(directory.path(), AtMax::Stop, u64::MAX, 3);
