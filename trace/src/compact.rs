@@ -31,7 +31,8 @@ pub enum CompactError {
 }
 
 /// Writes the tables and events of `trace` into a new file, encoded as small as can be: chunks that were made in a hurry, and
-/// what a killed process left in its buffers. What `trace` has lost (damaged parts, dropped events) is not in the new file, either.
+/// what a killed process left in its buffers. What `trace` has lost (damaged parts, dropped events) is not in the new file, either; how
+/// many events were dropped is.
 ///
 /// # Errors
 /// `trace` cannot be read, or `to` exists or cannot be written; then `to` is removed again.
@@ -52,6 +53,7 @@ pub fn compact(trace: &Trace, to: &Path) -> Result<(), CompactError> {
 
 fn copy(trace: &Trace, writer: &TraceWriter) -> Result<(), CompactError> {
     tables(trace, writer)?;
+    writer.dropped_before(trace.events_dropped())?;
     let mut encoder = Encoder::default();
     let mut ordinal = 0;
     for thread in trace.threads() {

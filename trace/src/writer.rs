@@ -26,7 +26,7 @@ use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
 pub use crate::chunk::Effort;
-use crate::chunk::Encoder;
+use crate::chunk::{Encoder, front_of_events};
 use crate::model::{End, Record, SiteNo, ThreadNo};
 use crate::raw::{SiteShape, SiteShapes};
 use crate::segment::SegmentKind;
@@ -377,6 +377,16 @@ impl TraceWriter {
     /// Events that were dropped to make room.
     pub fn dropped(&self) -> u64 {
         self.appender.lock().dropped_events()
+    }
+
+    /// Says that so many events were dropped from the trace of which this is a copy.
+    pub(crate) fn dropped_before(&self, mut events: u64) -> Result<(), WriteError> {
+        while events > 0 {
+            let said = u32::try_from(events).unwrap_or(u32::MAX);
+            self.append(SegmentKind::Dropped, &front_of_events(said))?;
+            events -= u64::from(said);
+        }
+        Ok(())
     }
 
     fn append(&self, kind: SegmentKind, payload: &[u8]) -> Result<(), WriteError> {

@@ -195,9 +195,18 @@ pub(crate) fn position_of_front(front: &[u8; 40]) -> (u64, u64) {
     (word(8), word(16))
 }
 
+/// Where in a chunk's header the number of its events is.
+const EVENTS: std::ops::Range<usize> = 32..36;
+
+/// The first 40 bytes of the header of a chunk of which no more is known than how many events it had.
+pub(crate) fn front_of_events(events: u32) -> [u8; 40] {
+    let mut front = [0; 40];
+    front[EVENTS].copy_from_slice(&events.to_le_bytes());
+    front
+}
+
 /// How many events a chunk has, by the first 40 bytes of its header.
 pub(crate) fn events_of_front(front: &[u8; 40]) -> u64 {
-    const EVENTS: std::ops::Range<usize> = 32..36;
     let events = front[EVENTS].first_chunk().copied();
     u64::from(u32::from_le_bytes(events.unwrap_or_default()))
 }
