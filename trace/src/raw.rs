@@ -74,6 +74,10 @@ pub const FORM_TOO_LARGE: u64 = 6;
 /// Declaring class, name and value of each field of an object.
 pub const FORM_FIELDS: u64 = 7;
 
+/// Most elements that a content has, keys and values both counted: four times what the probes record. Bounds what a reader
+/// allocates for an event.
+pub(crate) const MAX_COUNT: u64 = 1 << 18;
+
 mod encode;
 mod value;
 mod walk;

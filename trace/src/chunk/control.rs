@@ -73,7 +73,8 @@ fn read_block(bytes: &[u8], len: u64) -> Option<Control> {
     let mut reader = Reader::new(bytes);
     let mut alphabet = Vec::new();
     let mut symbol = 0u64;
-    for place in 0..reader.count()? {
+    let size = reader.count().filter(|&size| size as u64 <= len)?;
+    for place in 0..size {
         let difference = reader.number()?;
         if place > 0 && difference == 0 {
             return None;

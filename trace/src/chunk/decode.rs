@@ -1,26 +1,24 @@
 //! From a chunk to events, forward or backward.
 
-use std::io::Read;
-
 use thiserror::Error;
 
 use super::column::{ColumnReader, Form};
 use super::control::Control;
-use super::{ChunkHeader, FLAG_BLOCK, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
+use super::{
+    BODY_FACTOR, BODY_SLACK, ChunkHeader, FLAG_BLOCK, FLAG_STORED, MAX_RATIO, SLOT_ID, SLOT_PACKED,
+    SLOT_SECOND, SLOT_THIRD, usual_body,
+};
 use crate::model::{ClassNo, Content, Event, EventKind, JavaString, Payload, Prim, SiteNo, Value};
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
-    FORM_TOO_LARGE, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_PRIM,
-    TAG_STRING, fields, java_string, operand_letters, packed_width, references, unpack,
+    FORM_TOO_LARGE, MAX_COUNT, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT,
+    TAG_PRIM, TAG_STRING, fields, java_string, operand_letters, packed_width, references, unpack,
 };
 use crate::rlese::GrammarError;
 use crate::varint::Reader;
 
 /// Slots beyond this do not exist: a method has at most 255 parameters (JVMS §4.3.3), an event two slots an operand.
 const MAX_SLOT: u64 = 1024;
-/// A body is never larger than this many times the raw bytes it was made of, and this many bytes.
-const BODY_FACTOR: u64 = 4;
-const BODY_SLACK: u64 = 1 << 16;
 
 /// Why a chunk cannot be read, although its checksum is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -96,13 +94,10 @@ impl Chunk {
         let is_block = header.flags & FLAG_BLOCK != 0;
         let control = Control::read(control, is_block, u64::from(header.events))?;
         let size = reader.number().ok_or(ChunkError::Header)?;
-        let bound = (header.to - header.from).saturating_mul(BODY_FACTOR);
-        if size > bound.saturating_add(BODY_SLACK) {
-            return Err(ChunkError::Header);
-        }
-        let body = decompress(reader.rest(), size).ok_or(ChunkError::Zstd)?;
+        let body = body(&header, size, reader.rest())?;
+        let words = (header.to - header.from) / 8;
         let (columns, strings) =
-            directory(&body, control.alphabet().len()).ok_or(ChunkError::Directory)?;
+            directory(&body, control.alphabet().len(), words).ok_or(ChunkError::Directory)?;
         Ok(Self {
             control,
             body,
@@ -134,22 +129,41 @@ impl Chunk {
     }
 }
 
-/// Decompresses what should be `size` bytes. Memory grows only as data arrives.
+/// The body of a chunk, which should have `size` bytes, from the bytes at its end.
+fn body(header: &ChunkHeader, size: u64, bytes: &[u8]) -> Result<Vec<u8>, ChunkError> {
+    let stored = bytes.len() as u64;
+    if header.flags & FLAG_STORED != 0 {
+        return match stored == size {
+            true => Ok(bytes.to_vec()),
+            false => Err(ChunkError::Header),
+        };
+    }
+    let of_raw = (header.to - header.from).saturating_mul(BODY_FACTOR);
+    let of_frame = stored.saturating_mul(MAX_RATIO).max(usual_body());
+    if size > of_raw.saturating_add(BODY_SLACK).min(of_frame) {
+        return Err(ChunkError::Header);
+    }
+    decompress(bytes, size).ok_or(ChunkError::Zstd)
+}
+
+/// Decompresses what should be `size` bytes; the caller has made sure that it is not too many.
 pub(super) fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
-    let mut body = Vec::new();
-    let decoder = zstd::stream::Decoder::with_buffer(frame).ok()?;
-    decoder.take(size + 1).read_to_end(&mut body).ok()?;
+    let body = zstd::bulk::decompress(frame, usize::try_from(size).ok()?).ok()?;
     (body.len() as u64 == size).then_some(body)
 }
 
 type Directory = (Vec<Vec<ColumnEntry>>, Vec<JavaString>);
 
-fn directory(body: &[u8], symbols: usize) -> Option<Directory> {
+/// Reads the directory of a body that was made of so many raw words: no word has more than two columns, or a string of its own.
+fn directory(body: &[u8], symbols: usize, words: u64) -> Option<Directory> {
     let mut reader = Reader::new(body);
     let mut columns = Vec::with_capacity(symbols);
+    let mut left = words.saturating_mul(2);
     for _ in 0..symbols {
         let mut entries = Vec::new();
-        for _ in 0..reader.count()? {
+        let count = reader.count().filter(|&count| count as u64 <= MAX_SLOT)?;
+        left = left.checked_sub(count as u64)?;
+        for _ in 0..count {
             let slot = reader.number().filter(|&slot| slot < MAX_SLOT)?;
             let form = Form::from_number(reader.number()?)?;
             let size = usize::try_from(reader.number()?).ok()?;
@@ -178,7 +192,8 @@ fn directory(body: &[u8], symbols: usize) -> Option<Directory> {
     if !sources_are_sound(&columns) {
         return None;
     }
-    let count = reader.count()?;
+    let strings = words.min(MAX_COUNT + MAX_SLOT);
+    let count = reader.count().filter(|&count| count as u64 <= strings)?;
     let lengths: Vec<u64> = (0..count).map(|_| reader.number()).collect::<Option<_>>()?;
     let mut at = body.len() - reader.rest().len();
     for column in columns.iter_mut().flatten() {
@@ -335,6 +350,9 @@ impl Group {
     fn content(&mut self, store: Store<'_>) -> Option<Content> {
         let word = self.word(SLOT_SECOND, store.body)?;
         let (form, letter, count) = (word & 0xff, (word >> 8) as u8, word >> 16);
+        if count > MAX_COUNT && form != FORM_TOO_LARGE {
+            return None;
+        }
         match form {
             FORM_PRIMITIVES => {
                 let len = usize::try_from(count)

@@ -7,7 +7,7 @@ use super::control::{write_block, write_grammar};
 use super::group::{Group, Source};
 use super::links::Cells;
 use super::strings::Strings;
-use super::{ChunkHeader, KindStats, MAX_RAW_BYTES, symbol};
+use super::{ChunkHeader, FLAG_STORED, KindStats, MAX_RATIO, MAX_RAW_BYTES, symbol, usual_body};
 use crate::model::{EventKind, SiteNo, ThreadNo};
 use crate::raw::{LONG_EVENT, RawError, RawEvent, SiteShapes, Walker, operand_letters};
 use crate::rlese::WordMap;
@@ -233,8 +233,13 @@ impl Encoder {
         };
         let control = self.control(&mut compressor, header, effort)?;
         self.write_body();
-        let compressed = compressor.compress(&self.body)?;
+        let mut compressed = compressor.compress(&self.body)?;
         self.compressors[effort as usize] = Some(compressor);
+        let size = self.body.len() as u64;
+        if size > usual_body() && size > compressed.len() as u64 * MAX_RATIO {
+            header.flags |= FLAG_STORED;
+            compressed.clone_from(&self.body);
+        }
         header.kinds = self.share(control.len() as u64, compressed.len() as u64);
         let mut payload = Vec::with_capacity(control.len() + compressed.len() + 256);
         header.write(&mut payload);

@@ -3,13 +3,13 @@
 //! Payload of an event segment; fixed-width numbers little-endian, all others varints:
 //!
 //! ```text
-//! thread u32, flags u32: bit 0: the control stream is a block, not a grammar
+//! thread u32, flags u32: bit 0: the control stream is a block, not a grammar; bit 1: the body is stored as it is
 //! ordinal u64: the buffer's
 //! from u64, to u64: byte range of the raw events in the buffer, counted from its first event
 //! events u32, malformed u32: how many events are here, how many of the range could not be read and are not
 //! number of kinds, then for each: kind, events, raw bytes, encoded bytes
 //! size of the control stream, then the control stream: symbols kind << 32 | site, as an RLESe grammar or as a block
-//! size of the body, then the body, as one zstd frame
+//! size of the body, then the body, as one zstd frame if it is not stored as it is
 //! ```
 //!
 //! Body:
@@ -58,8 +58,22 @@ pub(crate) const MAX_RAW_BYTES: usize = 1 << 20;
 /// Most events a chunk can have: the smallest event takes a word.
 const MAX_EVENTS: u64 = MAX_RAW_BYTES as u64 / 8;
 
+/// A body is never larger than this many times the raw bytes it was made of, and this many bytes.
+const BODY_FACTOR: u64 = 4;
+const BODY_SLACK: u64 = 1 << 16;
+/// A body is stored as it is if it is larger than any of a chunk of [`MAX_RAW_BYTES`], which is that of a single event, and
+/// compresses better than by this. So a reader need not unpack more than this many times what it read.
+const MAX_RATIO: u64 = 64;
+
 /// Flag of a chunk: its control stream is a block.
 const FLAG_BLOCK: u32 = 1;
+/// Flag of a chunk: its body is not compressed.
+const FLAG_STORED: u32 = 2;
+
+/// Size of the largest body of a chunk that is not a single large event.
+const fn usual_body() -> u64 {
+    MAX_RAW_BYTES as u64 * BODY_FACTOR + BODY_SLACK
+}
 
 const SLOT_ID: usize = 0;
 const SLOT_SECOND: usize = 2;
@@ -153,7 +167,7 @@ impl ChunkHeader {
     fn parse(reader: &mut Reader<'_>) -> Option<Self> {
         let thread = reader.u32()?;
         let flags = reader.u32()?;
-        if flags & !FLAG_BLOCK != 0 {
+        if flags & !(FLAG_BLOCK | FLAG_STORED) != 0 {
             return None;
         }
         let mut header = Self {
@@ -166,7 +180,13 @@ impl ChunkHeader {
             malformed: reader.u32()?,
             kinds: BTreeMap::new(),
         };
-        if header.from > header.to || u64::from(header.events) > MAX_EVENTS {
+        let raw = header.to.checked_sub(header.from)?;
+        let most = if raw > MAX_RAW_BYTES as u64 {
+            1
+        } else {
+            MAX_EVENTS
+        };
+        if u64::from(header.events) > most {
             return None;
         }
         for _ in 0..reader.count()? {

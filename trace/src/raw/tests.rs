@@ -193,7 +193,7 @@ fn malformed_events_are_named_and_stepped_over() {
         (catch(&[box_of(b'L'), 0]), RawError::Letter(b'L')),
         (catch(&[box_of(b'I')]), RawError::Short),
         (holds(0, &[]), RawError::Form(0)),
-        (holds(FORM_ARRAY | 1 << 40, &[0]), RawError::Short),
+        (holds(FORM_ARRAY | 1 << 33, &[0]), RawError::Short),
         (
             holds(FORM_ENTRIES | 1 << 16, &[0]),
             RawError::Form(FORM_ENTRIES | 1 << 16),
@@ -204,7 +204,10 @@ fn malformed_events_are_named_and_stepped_over() {
         ),
         (holds(FORM_PRIMITIVES | 1 << 16, &[0]), RawError::Letter(0)),
         (holds(chars | 5 << 16, &[0]), RawError::Short),
-        (holds(chars | u64::MAX << 16, &[0]), RawError::Short),
+        (
+            holds(chars | u64::MAX << 16, &[0]),
+            RawError::Form(chars | u64::MAX << 16),
+        ),
     ] {
         bad.insert(0, exit);
         bad.push(exit);

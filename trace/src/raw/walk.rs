@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use super::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
-    FORM_TOO_LARGE, LONG_EVENT, RawContent, RawPayload, RawValue, SiteShapes, TAG_BOX, TAG_CLASS,
-    TAG_NULL, TAG_OBJECT, TAG_PRIM, TAG_STRING, operand_letters, packed_width,
+    FORM_TOO_LARGE, LONG_EVENT, MAX_COUNT, RawContent, RawPayload, RawValue, SiteShapes, TAG_BOX,
+    TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_PRIM, TAG_STRING, operand_letters, packed_width,
 };
 use crate::model::{ClassNo, Event, EventKind, Prim, SiteNo};
 
@@ -234,6 +234,11 @@ fn content<'a>(cursor: &mut Cursor<'a>) -> Result<RawContent<'a>, RawError> {
     let word = cursor.word()?;
     let (form, letter, count) = (word & 0xff, (word >> 8) as u8, word >> 16);
     match form {
+        FORM_PRIMITIVES | FORM_ARRAY | FORM_ELEMENTS | FORM_ENTRIES | FORM_FIELDS
+            if count > MAX_COUNT =>
+        {
+            Err(RawError::Form(word))
+        }
         FORM_PRIMITIVES => {
             let width = packed_width(letter).ok_or(RawError::Letter(letter))?;
             // The count has 48 bits and the width 4: the product cannot overflow.

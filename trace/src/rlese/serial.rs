@@ -93,15 +93,20 @@ impl Grammar {
     }
 
     /// Reads a grammar from the beginning of `bytes`; what follows it is left alone. Returns it with the number of bytes it
-    /// took. Total on every input: memory is at most 40 bytes a byte read, time is
+    /// took. Total on every input: memory is at most 40 bytes a byte read, and 40 bytes for each of `max_len`; time is
     /// linear in the bytes, however long the sequence is.
     ///
     /// # Errors
     /// [`GrammarError`] if the bytes are no grammar, or unfold to more than `max_len` symbols.
     pub fn read_from(bytes: &[u8], max_len: u64) -> Result<(Self, usize), GrammarError> {
-        let mut reader = Reader { bytes, at: 0 };
+        let mut reader = Reader {
+            bytes,
+            at: 0,
+            max_len,
+        };
         let alphabet = reader.alphabet()?;
-        let rules = reader.count()?.saturating_add(1);
+        let rules = reader.count()?;
+        let rules = reader.within(rules)?.saturating_add(1);
         let mut grammar = Grammar {
             alphabet,
             nodes: Vec::new(),
@@ -122,11 +127,13 @@ impl Grammar {
 struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,
+    max_len: u64,
 }
 
 impl Reader<'_> {
     fn alphabet(&mut self) -> Result<Vec<u64>, GrammarError> {
         let size = self.count()?;
+        let size = self.within(size)?;
         let mut alphabet = Vec::with_capacity(size);
         let mut least = Some(0u64);
         for _ in 0..size {
@@ -156,6 +163,7 @@ impl Reader<'_> {
                 at,
             });
         }
+        self.within(grammar.nodes.len() + count)?;
         for _ in 0..count {
             let node = self.node(grammar.alphabet.len(), rule, rules)?;
             if rule > 0 && count == 1 && node.run == 1 {
@@ -195,6 +203,15 @@ impl Reader<'_> {
             false => 1,
         };
         Ok(Node { sym, run })
+    }
+
+    /// A number of symbols, rules or nodes; no grammar has more of them than its sequence is long.
+    fn within(&self, count: usize) -> Result<usize, GrammarError> {
+        let limit = self.max_len;
+        match count as u64 <= limit {
+            true => Ok(count),
+            false => Err(GrammarError::TooLong { limit }),
+        }
     }
 
     /// A number of things of at least one byte each, which must fit the rest of the bytes and the numbering of symbols.
