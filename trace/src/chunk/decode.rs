@@ -154,17 +154,22 @@ pub(super) fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
 
 type Directory = (Vec<Vec<ColumnEntry>>, Vec<JavaString>);
 
-/// Reads the directory of a body that was made of so many raw words: no word has more than two columns, or a string of its own.
+/// Reads the directory of a body that was made of so many raw words: no word has more than two slots, or two strings. (Definitions
+/// and contents have some slots more.)
 fn directory(body: &[u8], symbols: usize, words: u64) -> Option<Directory> {
     let mut reader = Reader::new(body);
     let mut columns = Vec::with_capacity(symbols);
-    let mut left = words.saturating_mul(2);
+    let mut left = words.saturating_mul(2).saturating_add(16);
     for _ in 0..symbols {
         let mut entries = Vec::new();
-        let count = reader.count().filter(|&count| count as u64 <= MAX_SLOT)?;
-        left = left.checked_sub(count as u64)?;
-        for _ in 0..count {
-            let slot = reader.number().filter(|&slot| slot < MAX_SLOT)?;
+        let mut least = 0;
+        for _ in 0..reader.count()? {
+            let slot = reader.number()?;
+            if slot < least || slot >= MAX_SLOT {
+                return None;
+            }
+            left = left.checked_sub(slot + 1 - least)?;
+            least = slot + 1;
             let form = Form::from_number(reader.number()?)?;
             let size = usize::try_from(reader.number()?).ok()?;
             let (mut last, mut source) = (0, None);
@@ -220,8 +225,9 @@ fn sources_are_sound(columns: &[Vec<ColumnEntry>]) -> bool {
     links.all(|(own, (place, slot))| {
         let entries = columns.get(place).filter(|_| place != own);
         entries.is_some_and(|entries| {
-            let source = entries.iter().find(|entry| entry.slot == slot);
-            source.is_some_and(|source| matches!(source.form, Form::Words | Form::Plain))
+            // Slots rise.
+            let source = entries.binary_search_by_key(&slot, |entry| entry.slot);
+            source.is_ok_and(|at| matches!(entries[at].form, Form::Words | Form::Plain))
         })
     })
 }
