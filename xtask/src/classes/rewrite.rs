@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::panic;
 
-use jinsi_agent::instrument::{InstrumentError, Part, instrument};
+use jinsi_agent::instrument::{
+    InstrumentError, Instrumented, Part, instrument, instrument_outside,
+};
 use jinsi_agent::selection::Selection;
 use jinsi_classfile::ClassFile;
 
@@ -17,16 +19,19 @@ pub(crate) enum View {
     Alone,
     /// Not this class, but one that inherits from it.
     Inherited,
+    /// Not this class, but all whose fields it accesses.
+    Outside,
 }
 
 impl View {
-    pub(crate) const EACH: [View; 3] = [View::All, View::Alone, View::Inherited];
+    pub(crate) const EACH: [View; 4] = [View::All, View::Alone, View::Inherited, View::Outside];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             View::All => "all observed",
             View::Alone => "alone observed",
             View::Inherited => "inherited from",
+            View::Outside => "accesses fields",
         }
     }
 
@@ -35,14 +40,29 @@ impl View {
             View::All => Selection::for_checking(None),
             View::Alone => Selection::for_checking(Some(class)),
             // No class has no name.
-            View::Inherited => Selection::for_checking(Some("")),
+            View::Inherited | View::Outside => Selection::for_checking(Some("")),
         }
     }
 
-    fn part(self) -> Part {
+    /// The class with this view's probes; as it was, if it has none.
+    fn instrument(
+        self,
+        bytes: &[u8],
+        selection: &Selection,
+        next_site: &mut dyn FnMut() -> u32,
+    ) -> Result<Instrumented, InstrumentError> {
         match self {
-            View::All | View::Alone => Part::Observed,
-            View::Inherited => Part::Inherited,
+            View::All | View::Alone => instrument(1, Part::Observed, bytes, selection, next_site),
+            View::Inherited => instrument(1, Part::Inherited, bytes, selection, next_site),
+            View::Outside => {
+                let done = instrument_outside(1, bytes, selection, &|_| true, next_site)?;
+                Ok(done.unwrap_or_else(|| Instrumented {
+                    bytes: bytes.to_vec(),
+                    sites: Vec::new(),
+                    thinned: Vec::new(),
+                    left_out: Vec::new(),
+                }))
+            }
         }
     }
 }
@@ -83,7 +103,7 @@ pub(crate) fn rewrite(name: &str, bytes: &[u8], view: View) -> Outcome {
         next
     };
     let done = panic::catch_unwind(panic::AssertUnwindSafe(|| {
-        instrument(1, view.part(), bytes, &selection, &mut next_site)
+        view.instrument(bytes, &selection, &mut next_site)
     }));
     match done {
         Ok(Ok(done)) => Outcome::Rewritten {
