@@ -130,7 +130,9 @@ impl Bench {
             info["skipped"]
         );
         let kinds = info["kinds"].as_object().context("kinds")?;
-        let counts: BTreeMap<_, _> = kinds.iter().map(|(k, v)| (k, &v["events"])).collect();
+        // How often threads meet is different in each run.
+        let kinds = kinds.iter().filter(|(kind, _)| *kind != "Order");
+        let counts: BTreeMap<_, _> = kinds.map(|(k, v)| (k, &v["events"])).collect();
         let failure = &info["failures"][0];
         Ok(json!({
             "counts": counts,
