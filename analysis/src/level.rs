@@ -189,8 +189,8 @@ pub struct Level {
     pub objects: BTreeMap<ObjectId, ObjectInfo>,
 }
 
-/// The recorded failure, as a predicate (digest §5.2): the same on every level.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The recorded failure, as a predicate (digest §5.2): the same on every level. The default holds for no exception.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CrashPredicate {
     /// Binary name of the exception class.
     pub class: String,

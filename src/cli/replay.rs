@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use jinsi_analysis::pipeline::Case;
+use jinsi_analysis::pipeline::{Config, Replay, Run};
 use jinsi_analysis::replay::session::Numbered;
-use jinsi_analysis::replay::worker::TestOutcome;
+use jinsi_analysis::replay::worker::{TestOutcome, TestResult};
 use serde::Serialize;
 
 use super::minimize::{ReplayOptions, patterns};
@@ -16,7 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   jinsi replay run.jinsi                                         everything, in the recorded order
   jinsi replay run.jinsi --observe com.foo.Parser                as this class saw the run
-  jinsi replay run.jinsi --observe com.foo.Parser --only 1,4,9   what do these interactions alone give?";
+  jinsi replay run.jinsi --observe com.foo.Parser --only 1,4,9   what do these interactions alone give?
+  jinsi replay run.jinsi --levels                                does it replay, whatever is observed?";
 
 /// Arguments of `replay`.
 #[derive(clap::Args)]
@@ -31,6 +32,9 @@ pub(crate) struct Args {
     /// Replay only these interactions (numbers from 1, as the report has them, joined by ','), re-synchronizing
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     only: Option<Vec<u32>>,
+    /// Replay strictly at every level: all that was recorded, along the failure's stack, and each class alone
+    #[arg(long, conflicts_with_all = ["observe", "only"])]
+    levels: bool,
     #[command(flatten)]
     replay: ReplayOptions,
 }
@@ -40,25 +44,88 @@ struct Document {
     observed: Vec<String>,
     interactions: usize,
     replayed: usize,
-    /// `failing`, `passing` or `unresolved`.
-    outcome: &'static str,
-    /// The situation, if unresolved.
-    why: Option<&'static str>,
-    detail: String,
+    #[serde(flatten)]
+    verdict: Verdict,
     resynchronized: bool,
     /// Outgoing interactions whose answers were used, in order.
     answers: Vec<String>,
     notes: Vec<String>,
 }
 
+/// What a replay came to.
+#[derive(Serialize)]
+struct Verdict {
+    /// `failing`, `passing` or `unresolved`.
+    outcome: &'static str,
+    /// The situation, if unresolved.
+    why: Option<&'static str>,
+    detail: String,
+}
+
+impl Verdict {
+    fn of(result: &TestResult) -> Self {
+        let (outcome, why) = match result.outcome {
+            TestOutcome::Failing => ("failing", None),
+            TestOutcome::Passing => ("passing", None),
+            TestOutcome::Unresolved(why) => ("unresolved", Some(why.name())),
+        };
+        Self {
+            outcome,
+            why,
+            detail: result.detail.clone(),
+        }
+    }
+
+    fn text(&self) -> String {
+        match (self.why, self.outcome) {
+            (Some(why), _) => format!("unresolved ({why}): {}", self.detail),
+            (None, "failing") => "failing: the recorded failure appeared".into(),
+            (None, outcome) => format!("{outcome}: it did not appear"),
+        }
+    }
+}
+
+/// A level of `--levels`.
+#[derive(Serialize)]
+struct LevelDocument {
+    level: String,
+    observed: usize,
+    interactions: usize,
+    #[serde(flatten)]
+    verdict: Verdict,
+    notes: Vec<String>,
+}
+
+/// What `--levels` prints.
+#[derive(Serialize)]
+struct LevelsDocument {
+    levels: Vec<LevelDocument>,
+    /// How many of them did not replay as recorded.
+    diverged: usize,
+}
+
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let spinner = Spinner::new("replaying");
-    let case = Case::open(&args.trace)?;
+    let run = Run::open(&args.trace)?;
     let prepared = args.replay.prepare(None)?;
+    if args.levels {
+        let document = all_levels(&run, &prepared.config, &spinner)?;
+        drop(spinner);
+        return print_levels(&document, out);
+    }
     let wanted = args.observe.as_deref().map(patterns);
-    let mut replay = case.replay(&prepared.config, wanted.as_deref())?;
+    let mut replay = run.replay(&prepared.config, wanted.as_deref())?;
+    let result = one(args, &mut replay)?;
+    drop(spinner);
+    print_one(args, &replay, &result, out)?;
+    // What differs from the recording did not work out; a subset was asked about, and every answer is one.
+    let diverged = matches!(result.outcome, TestOutcome::Unresolved(_));
+    Ok(args.only.is_some() || !diverged)
+}
+
+fn one(args: &Args, replay: &mut Replay<'_>) -> Result<TestResult> {
     let total = replay.level().interactions.len();
-    let result = match &args.only {
+    Ok(match &args.only {
         None => replay.strict()?,
         Some(numbers) => {
             if let Some(bad) = numbers.iter().find(|&&n| n == 0 || n as usize > total) {
@@ -66,30 +133,24 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             }
             replay.subset(&numbers.iter().map(|n| n - 1).collect::<Vec<_>>())?
         }
-    };
-    drop(spinner);
-    let numbered = Numbered::new(replay.level());
+    })
+}
+
+fn print_one(args: &Args, replay: &Replay<'_>, result: &TestResult, out: &Output) -> Result<()> {
+    let level = replay.level();
+    let numbered = Numbered::new(level);
     let answers = result
         .used_answers
         .iter()
         .filter_map(|&no| numbered.get(no));
-    let (outcome, why) = match result.outcome {
-        TestOutcome::Failing => ("failing", None),
-        TestOutcome::Passing => ("passing", None),
-        TestOutcome::Unresolved(why) => ("unresolved", Some(why.name())),
-    };
     let document = Document {
-        observed: replay
-            .level()
-            .observed
-            .iter()
-            .map(|c| c.replace('/', "."))
-            .collect(),
-        interactions: total,
-        replayed: args.only.as_ref().map_or(total, Vec::len),
-        outcome,
-        why,
-        detail: result.detail.clone(),
+        observed: level.observed.iter().map(|c| c.replace('/', ".")).collect(),
+        interactions: level.interactions.len(),
+        replayed: args
+            .only
+            .as_ref()
+            .map_or(level.interactions.len(), Vec::len),
+        verdict: Verdict::of(result),
         resynchronized: result.resynchronized,
         answers: answers
             .map(|a| format!("{}.{}{}", a.member.owner, a.member.name, a.member.desc))
@@ -108,11 +169,65 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         for note in &document.notes {
             writeln!(to, "note: {note}")?;
         }
-        match document.why {
-            None => writeln!(to, "{}: {}", document.outcome, if outcome == "failing" { "the recorded failure appeared" } else { "it did not appear" }),
-            Some(why) => writeln!(to, "unresolved ({why}): {}", document.detail),
-        }
+        writeln!(to, "{}", document.verdict.text())
     })?;
-    // Strictly, only the recorded failure is a success; a subset was asked about, and every answer is one.
-    Ok(args.only.is_some() || outcome == "failing")
+    Ok(())
+}
+
+/// Replays every level. One that cannot even be handed to the worker has diverged, too.
+fn all_levels(run: &Run, config: &Config, spinner: &Spinner) -> Result<LevelsDocument> {
+    let mut levels = Vec::new();
+    let names = run.levels();
+    let mut replay = run.replay(config, None)?;
+    for (no, name) in names.iter().enumerate() {
+        spinner.say(format!(
+            "level {} of {}, {}",
+            no + 1,
+            names.len(),
+            name.name
+        ));
+        let done = replay.load(&name.observed).and_then(|()| replay.strict());
+        let (verdict, notes) = match done {
+            Ok(result) => (Verdict::of(&result), result.notes),
+            Err(error) => {
+                let verdict = Verdict {
+                    outcome: "unresolved",
+                    why: Some("harness"),
+                    detail: error.to_string(),
+                };
+                (verdict, Vec::new())
+            }
+        };
+        levels.push(LevelDocument {
+            level: name.name.clone(),
+            observed: name.observed.len(),
+            interactions: replay.level().interactions.len(),
+            verdict,
+            notes,
+        });
+    }
+    let diverged = levels.iter().filter(|l| l.verdict.why.is_some()).count();
+    Ok(LevelsDocument { levels, diverged })
+}
+
+/// True if no level diverged.
+fn print_levels(document: &LevelsDocument, out: &Output) -> Result<bool> {
+    out.result(document, |to| {
+        for level in &document.levels {
+            writeln!(
+                to,
+                "{:<44} {:>9} interactions  {}",
+                level.level,
+                level.interactions,
+                level.verdict.text()
+            )?;
+        }
+        let total = document.levels.len();
+        writeln!(
+            to,
+            "{} of {total} levels replayed as recorded",
+            total - document.diverged
+        )
+    })?;
+    Ok(document.diverged == 0)
 }

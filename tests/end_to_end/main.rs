@@ -12,6 +12,7 @@ mod losses;
 mod minimizing;
 mod numberwriter;
 mod recording;
+mod replaying;
 mod support;
 mod threads;
 mod transparency;

@@ -1,5 +1,5 @@
-//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask matrix`,
-//! `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`.
+//! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
+//! `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`.
 
 mod bench;
 mod classes;
@@ -7,6 +7,7 @@ mod demo;
 mod doctor;
 mod matrix;
 mod mutants;
+mod replay_suite;
 mod repository;
 mod test;
 mod transparency;
@@ -44,6 +45,12 @@ enum Task {
     ///
     /// Fetches the jars by their Maven coordinates. Takes about an hour on two cores; --only NAME takes one suite or program.
     Transparency(transparency::Arguments),
+    /// Record programs and published tests, and replay each strictly at every level
+    ///
+    /// The runs are those of xtask/corpus/replay-suite.json; jars come by their Maven coordinates. Levels are all that was recorded, the
+    /// classes along the failure's stack, and each class alone. Takes about ten minutes on two cores; --only NAME takes one run. Exit
+    /// status 1 if less than 95 % of the levels replay as recorded, or one diverges for a cause that is not known.
+    ReplaySuite(replay_suite::Arguments),
     /// Rewrite every class of the JDKs and of many published artifacts, and have the JVM verify them
     ///
     /// The artifacts are those of xtask/corpus/artifacts.txt; Maven fetches them. Each class is rewritten with every class observed,
@@ -73,6 +80,7 @@ fn main() -> ExitCode {
         Task::Test => test::run(),
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Transparency(arguments) => transparency::run(&arguments),
+        Task::ReplaySuite(arguments) => replay_suite::run(&arguments),
         Task::VerifyClasses(options) => classes::run(&options),
         Task::FuzzClasses(options) => mutants::run(&options),
         Task::Bench(bench) => bench::run(&bench),

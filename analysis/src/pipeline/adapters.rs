@@ -12,7 +12,7 @@ use crate::replay::worker::{Mode, TestOutcome, TestResult, Worker};
 use crate::search::ddmin::Verdict;
 use crate::search::levels::{self, LoadError, Recording, Replayer, TestRun};
 
-use super::{Case, Config, PipelineError, worker_config};
+use super::{Config, PipelineError, Run, worker_config};
 
 /// Levels out of a history.
 pub(super) struct Projector<'a> {
@@ -32,18 +32,18 @@ impl Recording for Projector<'_> {
 
 /// Tests by the replay worker.
 pub(super) struct WorkerReplayer<'a> {
-    case: &'a Case,
+    run: &'a Run,
     config: &'a Config,
     recording: session::Recording,
     worker: Worker,
 }
 
 impl<'a> WorkerReplayer<'a> {
-    pub(super) fn start(case: &'a Case, config: &'a Config) -> Result<Self, PipelineError> {
-        let trace = &case.trace;
+    pub(super) fn start(run: &'a Run, config: &'a Config) -> Result<Self, PipelineError> {
+        let trace = &run.trace;
         let recording = session::Recording::new(trace.classes(), trace.sites(), trace.throwables());
         Ok(Self {
-            case,
+            run,
             config,
             recording,
             worker: Worker::start(&worker_config(config))?,
@@ -66,7 +66,7 @@ impl<'a> WorkerReplayer<'a> {
 
     pub(super) fn load_level(&mut self, level: &Level) -> Result<(), PipelineError> {
         let code = self.code(level)?;
-        let bytes = session::level_session(&self.recording, &code, level, self.case.predicate())?;
+        let bytes = session::level_session(&self.recording, &code, level, &self.run.predicate())?;
         Ok(self.worker.load(&bytes)?)
     }
 

@@ -1,26 +1,24 @@
 //! From a trace to reports and tests: the whole of `jinsi minimize`, and of `jinsi debug` after the recording.
 
 mod adapters;
+mod run;
 mod tests_of_levels;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use jinsi_trace::model::{ClassOrigin, Event};
 use jinsi_trace::pattern::Pattern;
-use jinsi_trace::reader::{ReadError, Trace};
+use jinsi_trace::reader::ReadError;
 
-use crate::history::failure::{self, Crash, NoCrash};
-use crate::history::{History, Tables, TooLong};
+use crate::history::TooLong;
+use crate::history::failure::{Crash, NoCrash};
 use crate::info::frame_text;
 use crate::jvm::Jdk;
 use crate::jvm::compile::{self, CompileError};
-use crate::level::{CrashPredicate, Level};
+use crate::level::CrashPredicate;
 use crate::natural::Natural;
-use crate::project::project;
-use crate::replay::worker::{Mode, TestResult, WorkerConfig, WorkerError};
+use crate::replay::worker::{WorkerConfig, WorkerError};
 use crate::replay::{rewrite::RewriteError, session};
 use crate::report::html;
 use crate::report::json::{Capture, Failure, LevelReport, Part, Report, StackFrame};
@@ -29,6 +27,7 @@ use crate::testwriter::classes::ClassTable;
 use crate::testwriter::describe::describe;
 
 use adapters::{Projector, WorkerReplayer};
+pub use run::{LevelName, Replay, Run};
 
 /// What the pipeline needs besides the trace.
 pub struct Config {
@@ -126,41 +125,9 @@ pub(crate) fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> Pipeline
     }
 }
 
-/// A level in the hands of a worker.
-pub struct Replay<'a> {
-    level: Level,
-    replayer: WorkerReplayer<'a>,
-}
-
-impl Replay<'_> {
-    /// The level.
-    pub fn level(&self) -> &Level {
-        &self.level
-    }
-
-    /// Replays everything, strictly in the recorded order.
-    ///
-    /// # Errors
-    /// The worker cannot be used.
-    pub fn strict(&mut self) -> Result<TestResult, PipelineError> {
-        let all: Vec<u32> = self.level.interactions.iter().map(|i| i.no).collect();
-        self.replayer.run(&all, Mode::Strict)
-    }
-
-    /// Replays a subset of the driven interactions, re-synchronizing where calls are missing.
-    ///
-    /// # Errors
-    /// The worker cannot be used.
-    pub fn subset(&mut self, numbers: &[u32]) -> Result<TestResult, PipelineError> {
-        self.replayer.run(numbers, Mode::Resynchronizing)
-    }
-}
-
 /// A recorded failure, ready to be analysed.
 pub struct Case {
-    trace: Trace,
-    path: PathBuf,
-    history: History,
+    run: Run,
     crash: Crash,
 }
 
@@ -170,66 +137,14 @@ impl Case {
     /// # Errors
     /// The trace cannot be read, or has no failure.
     pub fn open(path: &Path) -> Result<Self, PipelineError> {
-        let trace = Trace::open(path)?;
-        if trace.events_dropped() > 0 {
-            return Err(PipelineError::NoBeginning(trace.events_dropped()));
-        }
-        let failure = failure::pick(trace.failures()).ok_or(NoCrash::NoFailure)?;
-        let (thread, throwable) = (failure.thread, failure.throwable);
-        // What is damaged ends the stream; the damage itself is in the trace's list and in the report.
-        let events: Vec<Event> = trace.events(thread).map_while(Result::ok).collect();
-        let tables = Tables::new(
-            trace.classes().iter().cloned(),
-            trace.sites().iter().cloned(),
-            trace.throwables().iter().cloned(),
-            trace.failures().iter().cloned(),
-        );
-        let history = History::build(tables, thread, events)?;
-        let crash = Crash::of(&history, throwable)?;
-        Ok(Self {
-            trace,
-            path: path.to_path_buf(),
-            history,
-            crash,
-        })
+        let run = Run::open(path)?;
+        let crash = run.crash.clone()?;
+        Ok(Self { run, crash })
     }
 
     /// The predicate that is the same on all levels.
     pub fn predicate(&self) -> &CrashPredicate {
         &self.crash.predicate
-    }
-
-    /// Internal names of the classes that were recorded.
-    fn recorded(&self) -> BTreeSet<String> {
-        self.trace
-            .classes()
-            .iter()
-            .filter(|c| c.origin == ClassOrigin::Observed)
-            .map(|c| c.name.clone())
-            .collect()
-    }
-
-    /// Can the JDK load the program's classes?
-    fn check_jdk(&self, config: &Config) -> Result<(), PipelineError> {
-        // Class file version 45 is Java 1.1, 52 is Java 8 (JVMS table 4.1-A); it stands in the bytes 6 and 7 of the file.
-        let major = |bytes: &[u8]| {
-            Some(u32::from(u16::from_be_bytes([
-                *bytes.get(6)?,
-                *bytes.get(7)?,
-            ])))
-        };
-        let newest = self
-            .trace
-            .classes()
-            .iter()
-            .filter_map(|c| major(&c.bytes))
-            .max();
-        let needed = newest.unwrap_or(0).saturating_sub(44);
-        let found = config.jdk.version().feature;
-        if needed > found {
-            return Err(PipelineError::OldJdk { needed, found });
-        }
-        Ok(())
     }
 
     fn specs(&self, wanted: &Wanted) -> Result<Vec<LevelSpec>, PipelineError> {
@@ -238,10 +153,10 @@ impl Case {
             specs.truncate(wanted.levels.unwrap_or(usize::MAX));
             return Ok(specs);
         };
-        let observed = self.matching(patterns)?;
+        let observed = self.run.matching(patterns)?;
         let first = observed.first().cloned().unwrap_or_default();
         // The set was asked for: nothing else may run, so every other recorded class counts as a caller.
-        let callers = self.recorded().difference(&observed).cloned().collect();
+        let callers = self.run.recorded().difference(&observed).cloned().collect();
         let joins = self
             .crash
             .levels
@@ -263,41 +178,6 @@ impl Case {
         crate::search::levels::level_specs(&stack)
     }
 
-    /// A replay of the recording as the observed set `patterns` sees it (all recorded classes if `None`).
-    ///
-    /// # Errors
-    /// The set is empty, or the worker cannot be started.
-    pub fn replay<'a>(
-        &'a self,
-        config: &'a Config,
-        patterns: Option<&[Pattern]>,
-    ) -> Result<Replay<'a>, PipelineError> {
-        let observed = match patterns {
-            None => self.recorded(),
-            Some(patterns) => self.matching(patterns)?,
-        };
-        self.check_jdk(config)?;
-        let level = project(&self.history, &config.natural, &observed);
-        let mut replayer = WorkerReplayer::start(self, config)?;
-        replayer.load_level(&level)?;
-        Ok(Replay { level, replayer })
-    }
-
-    /// The recorded classes that match.
-    fn matching(&self, patterns: &[Pattern]) -> Result<BTreeSet<String>, PipelineError> {
-        let matches = |name: &String| patterns.iter().any(|p| p.matches(&name.replace('/', ".")));
-        let observed: BTreeSet<String> = self.recorded().into_iter().filter(matches).collect();
-        if observed.is_empty() {
-            let text = patterns
-                .iter()
-                .map(Pattern::as_str)
-                .collect::<Vec<_>>()
-                .join(":");
-            return Err(PipelineError::NothingMatches(text));
-        }
-        Ok(observed)
-    }
-
     /// Minimizes, writes tests and reports below `out`.
     ///
     /// # Errors
@@ -312,18 +192,18 @@ impl Case {
     ) -> Result<Report, PipelineError> {
         let began = Instant::now();
         let mut parts = earlier.parts.clone();
-        self.check_jdk(config)?;
+        self.run.check_jdk(config)?;
         let specs = self.specs(wanted)?;
         fs::create_dir_all(out).map_err(file_error(out))?;
 
         progress.part("minimizing");
         let mut replayer = timed(&mut parts, "start the worker", || {
-            WorkerReplayer::start(self, config)
+            WorkerReplayer::start(&self.run, config)
         })?;
-        let recorded = self.recorded();
+        let recorded = self.run.recorded();
         let results = timed(&mut parts, "minimize all levels", || {
             let mut projector = Projector {
-                history: &self.history,
+                history: &self.run.history,
                 natural: &config.natural,
             };
             let mut search = Search {
@@ -336,7 +216,7 @@ impl Case {
         })?;
 
         progress.part("writing tests");
-        let table = ClassTable::new(self.trace.classes(), self.trace.throwables());
+        let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables());
         let mut report = self.report(&results, &table);
         timed(&mut parts, "write, compile and run the tests", || {
             tests_of_levels::write(self, config, &replayer, &table, &results, out, &mut report)
@@ -361,11 +241,11 @@ impl Case {
     }
 
     fn report(&self, results: &[LevelResult], table: &ClassTable) -> Report {
-        let throwable = self.trace.throwable(self.crash.throwable);
+        let throwable = self.run.trace.throwable(self.crash.throwable);
         let level_of = |class: &str| {
             let internal = class.replace('.', "/");
             // Inherited methods run on a level's object too: a frame belongs to the first level whose class is it or below it.
-            let tables = self.history.tables();
+            let tables = self.run.history.tables();
             self.stack_specs()
                 .iter()
                 .find(|s| tables.is_subclass(&s.joins, &internal))
@@ -379,8 +259,8 @@ impl Case {
                 level: level_of(&f.class),
             })
             .collect();
-        let end = self.trace.end();
-        let events = self.trace.kind_stats().values().map(|s| s.events).sum();
+        let end = self.run.trace.end();
+        let events = self.run.trace.kind_stats().values().map(|s| s.events).sum();
         Report {
             failure: Failure {
                 kind: "exception".into(),
@@ -391,10 +271,11 @@ impl Case {
             },
             capture: Capture {
                 events,
-                bytes: self.trace.file_bytes(),
+                bytes: self.run.trace.file_bytes(),
                 seconds: end.map_or(0.0, |e| e.seconds),
                 classes_rewritten: end.map_or(0, |e| u64::from(e.classes_rewritten)),
                 classes_skipped: self
+                    .run
                     .trace
                     .skipped()
                     .iter()
@@ -406,7 +287,7 @@ impl Case {
                 .iter()
                 .map(|r| LevelReport::new(r, &|i| describe(i, &r.level, table)))
                 .collect(),
-            trace: self.path.display().to_string(),
+            trace: self.run.path.display().to_string(),
             ..Report::default()
         }
     }

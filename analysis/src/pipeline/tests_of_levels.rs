@@ -131,6 +131,7 @@ fn candidates<'a>(
     results: &'a [LevelResult],
 ) -> Result<Vec<Attempt<'a>>, PipelineError> {
     let message = case
+        .run
         .trace
         .throwable(case.crash.throwable)
         .and_then(|t| t.text.clone());
@@ -188,7 +189,13 @@ fn candidates<'a>(
 /// the library is not at hand.
 fn write_classes(case: &Case, into: &Path) -> Result<(), PipelineError> {
     let mut classes = Vec::new();
-    for class in case.trace.classes().iter().filter(|c| !c.bytes.is_empty()) {
+    for class in case
+        .run
+        .trace
+        .classes()
+        .iter()
+        .filter(|c| !c.bytes.is_empty())
+    {
         // The name in the file decides where it goes, so it must be one that stays below the directory.
         let named = ClassFile::parse(&class.bytes)
             .is_ok_and(|f| f.name().is_ok_and(|n| n == class.name.as_str()));

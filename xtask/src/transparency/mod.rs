@@ -6,6 +6,7 @@ mod programs;
 mod run;
 mod suites;
 mod table;
+mod test_jar;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,8 @@ use crate::{doctor, repository};
 use programs::ProgramReport;
 use run::Agent;
 use suites::SuiteReport;
+pub(crate) use table::SUITES;
+pub(crate) use test_jar::{TestJar, compile_runner};
 
 /// What is run, and where.
 #[derive(clap::Args)]
@@ -66,8 +69,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
             report.programs.push(one);
         }
     }
-    let runner = suites::compile_runner(&compiler)?;
-    for suite in table::SUITES.iter().filter(|s| wanted(s.name)) {
+    let runner = compile_runner(&compiler)?;
+    for suite in SUITES.iter().filter(|s| wanted(s.name)) {
         for jdk in &jdks {
             let one = suites::run(suite, runner.path(), jdk, &compiler, &agent)
                 .with_context(|| format!("the suite {}", suite.name))?;
@@ -110,7 +113,7 @@ fn jdks(named: &[PathBuf]) -> Result<Vec<Jdk>> {
 }
 
 /// What it compiles runs on all of them.
-fn oldest(jdks: &[Jdk]) -> Result<Jdk> {
+pub(crate) fn oldest(jdks: &[Jdk]) -> Result<Jdk> {
     jdks.iter()
         .min_by_key(|jdk| jdk.version().feature)
         .cloned()

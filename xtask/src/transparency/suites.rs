@@ -2,43 +2,20 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_analysis::jvm::Jdk;
 use serde::Serialize;
-use tempfile::TempDir;
 
 use super::outcomes::{Difference, Outcomes, class_of};
 use super::run::{self, Agent, Recording};
 use super::table::{REVIEWED, Suite};
-use crate::repository;
+use super::test_jar::{LINES, TestJar};
 
 /// Time for one run of a suite; with the agent each takes some minutes on two idle cores.
 const LIMIT: Duration = Duration::from_secs(1800);
-/// The program that runs a suite.
-const RUNNER: &str = "xtask/java/transparency/runner";
-/// File of the runner in the directory of a run.
-const LINES: &str = "lines";
-/// Packages of the JDK into which the libraries' own builds open a way for their tests.
-const OPENS: [&str; 12] = [
-    "lang",
-    "lang.reflect",
-    "lang.invoke",
-    "util",
-    "util.concurrent",
-    "util.regex",
-    "net",
-    "nio",
-    "text",
-    "time",
-    "time.chrono",
-    "time.format",
-];
-
 /// What the runs of a suite were like.
 #[derive(Serialize)]
 pub(super) struct SuiteReport {
@@ -100,28 +77,11 @@ impl SuiteReport {
     }
 }
 
-/// Compiles the program that runs a suite.
-pub(super) fn compile_runner(compiler: &Jdk) -> Result<TempDir> {
-    let classes = tempfile::tempdir()?;
-    let launcher = maven::fetch(&[maven::JUNIT])?;
-    compile::javac(
-        compiler,
-        &repository::java_sources(RUNNER)?,
-        &launcher,
-        classes.path(),
-    )?;
-    Ok(classes)
-}
-
 /// A suite on a JDK.
 struct Bench<'a> {
     suite: &'a Suite,
     jdk: &'a Jdk,
-    /// Has the `jar` program.
-    compiler: &'a Jdk,
-    tests: PathBuf,
-    /// The library and all that its tests need, the runner included.
-    class_path: Vec<PathBuf>,
+    tests: TestJar,
 }
 
 /// One run.
@@ -139,17 +99,8 @@ pub(super) fn run(
     compiler: &Jdk,
     agent: &Agent,
 ) -> Result<SuiteReport> {
-    let tests = maven::fetch(&[&format!("{}:tests", suite.library)])?;
-    let mut class_path = maven::fetch(&[suite.library, maven::JUNIT])?;
-    class_path.extend(maven::fetch(suite.needs)?);
-    class_path.push(runner.to_owned());
-    let bench = Bench {
-        suite,
-        jdk,
-        compiler,
-        tests: tests[0].clone(),
-        class_path,
-    };
+    let tests = TestJar::fetch(suite.library, suite.needs, runner, compiler)?;
+    let bench = Bench { suite, jdk, tests };
     let (plain, observed) = std::thread::scope(|scope| {
         let plain = scope.spawn(|| bench.run(suite.classes, None));
         let observed = bench.run(suite.classes, Some(agent));
@@ -221,29 +172,11 @@ impl Bench<'_> {
     fn run(&self, classes: &str, agent: Option<&Agent>) -> Result<Run> {
         let place = tempfile::tempdir()?;
         let directory = place.path();
-        let test_classes = self.unpack(directory)?;
-        let lines = directory.join(LINES);
         let option = agent.map(|a| a.option(self.suite.observe, directory));
-        let mut class_path = vec![test_classes.clone()];
-        class_path.extend_from_slice(&self.class_path);
-        let mut command = self.jdk.command();
-        command.current_dir(directory).args(option);
-        for package in OPENS {
-            command.args([
-                "--add-opens",
-                &format!("java.base/java.{package}=ALL-UNNAMED"),
-            ]);
-        }
-        command
-            .arg(format!(
-                "-Djava.io.tmpdir={}",
-                directory.join("tmp").display()
-            ))
-            .args(["-Xmx1g", "-Duser.language=en", "-Duser.country=US", "-cp"])
-            .arg(std::env::join_paths(class_path)?)
-            .arg("runner.TestRunner")
-            .args([test_classes.as_os_str(), classes.as_ref()])
-            .args([self.suite.leave_out.0.as_ref(), lines.as_os_str()]);
+        let left_out = self.suite.leave_out.0;
+        let mut command =
+            self.tests
+                .command(self.jdk, directory, option.as_deref(), classes, left_out)?;
         let ran = run::run(&mut command, LIMIT)?;
         let end = ran.finished.stderr.lines().last().unwrap_or_default();
         ensure!(
@@ -251,25 +184,13 @@ impl Bench<'_> {
             "the tests' JVM ended with {}: {end}",
             ran.finished.status
         );
-        let text = fs::read_to_string(&lines).context("the outcomes of the tests")?;
+        let text =
+            fs::read_to_string(directory.join(LINES)).context("the outcomes of the tests")?;
         Ok(Run {
             outcomes: Outcomes::parse(&text),
             seconds: ran.seconds,
             recording: agent
                 .map_or_else(|| Ok(Recording::default()), |a| a.recording(directory))?,
         })
-    }
-
-    /// Unpacks the tests; where their class files are. Tests read their files from below `src/test/resources`.
-    fn unpack(&self, directory: &Path) -> Result<PathBuf> {
-        let classes = directory.join("target/test-classes");
-        fs::create_dir_all(&classes)?;
-        fs::create_dir_all(directory.join("src/test"))?;
-        fs::create_dir(directory.join("tmp"))?;
-        symlink(&classes, directory.join("src/test/resources"))?;
-        let mut jar = Command::new(self.compiler.home().join("bin/jar"));
-        jar.current_dir(&classes).arg("xf").arg(&self.tests);
-        repository::run(&mut jar)?;
-        Ok(classes)
     }
 }

@@ -1,19 +1,19 @@
 //! What is run: the published test suites, the programs of ours, and the differences that were looked into.
 
 /// A library whose tests are published as a jar of their own.
-pub(super) struct Suite {
+pub(crate) struct Suite {
     /// Name for people and for `--only`.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// Coordinates of the library; its tests have the classifier `tests`.
-    pub(super) library: &'static str,
+    pub(crate) library: &'static str,
     /// What the tests need besides JUnit, hamcrest included.
-    pub(super) needs: &'static [&'static str],
+    pub(crate) needs: &'static [&'static str],
     /// Classes that are observed.
-    pub(super) observe: &'static str,
+    pub(crate) observe: &'static str,
     /// Regular expression of the names of test classes, as the library's own build selects them, less what is in `leave_out`.
-    pub(super) classes: &'static str,
+    pub(crate) classes: &'static str,
     /// Regular expression of names of test classes that are not run, and why.
-    pub(super) leave_out: (&'static str, &'static str),
+    pub(crate) leave_out: (&'static str, &'static str),
 }
 
 /// A program of ours that uses a library; its source is in `xtask/java/transparency/NAME`.
@@ -68,7 +68,7 @@ pub(super) const KOTLIN_COMPILER: &[&str] = &[
 ];
 
 /// The suites.
-pub(super) const SUITES: &[Suite] = &[
+pub(crate) const SUITES: &[Suite] = &[
     Suite {
         name: "commons-lang3",
         library: LANG3,

@@ -1,0 +1,231 @@
+//! A recorded run as replay sees it, whether it failed or not: `jinsi replay`.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use jinsi_trace::model::{ClassOrigin, Event, ThreadNo};
+use jinsi_trace::pattern::Pattern;
+use jinsi_trace::reader::Trace;
+
+use crate::history::failure::{self, Crash, NoCrash};
+use crate::history::{History, Tables};
+use crate::level::{CrashPredicate, Level};
+use crate::project::project;
+use crate::replay::worker::{Mode, TestResult};
+
+use super::adapters::WorkerReplayer;
+use super::{Config, PipelineError};
+
+/// A recorded run: one thread of it, the one that failed if one did, else the busiest.
+pub struct Run {
+    pub(super) trace: Trace,
+    pub(super) path: PathBuf,
+    pub(super) history: History,
+    /// Its failure, or why there is none to work on.
+    pub(super) crash: Result<Crash, NoCrash>,
+}
+
+/// An observed set that strict replay is tried on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelName {
+    /// For people: `all`, `stack N: CLASS`, or `CLASS`, dotted.
+    pub name: String,
+    /// Internal names of its classes.
+    pub observed: BTreeSet<String>,
+}
+
+/// A level in the hands of a worker.
+pub struct Replay<'a> {
+    run: &'a Run,
+    config: &'a Config,
+    level: Level,
+    replayer: WorkerReplayer<'a>,
+}
+
+impl Replay<'_> {
+    /// The level.
+    pub fn level(&self) -> &Level {
+        &self.level
+    }
+
+    /// Puts the level of another observed set in place of this one.
+    ///
+    /// # Errors
+    /// The worker cannot be used.
+    pub fn load(&mut self, observed: &BTreeSet<String>) -> Result<(), PipelineError> {
+        self.level = project(&self.run.history, &self.config.natural, observed);
+        self.replayer.load_level(&self.level)
+    }
+
+    /// Replays everything, strictly in the recorded order.
+    ///
+    /// # Errors
+    /// The worker cannot be used.
+    pub fn strict(&mut self) -> Result<TestResult, PipelineError> {
+        let all: Vec<u32> = self.level.interactions.iter().map(|i| i.no).collect();
+        self.replayer.run(&all, Mode::Strict)
+    }
+
+    /// Replays a subset of the driven interactions, re-synchronizing where calls are missing.
+    ///
+    /// # Errors
+    /// The worker cannot be used.
+    pub fn subset(&mut self, numbers: &[u32]) -> Result<TestResult, PipelineError> {
+        self.replayer.run(numbers, Mode::Resynchronizing)
+    }
+}
+
+impl Run {
+    /// Opens a trace.
+    ///
+    /// # Errors
+    /// The trace cannot be read, or not be replayed.
+    pub fn open(path: &Path) -> Result<Self, PipelineError> {
+        let trace = Trace::open(path)?;
+        if trace.events_dropped() > 0 {
+            return Err(PipelineError::NoBeginning(trace.events_dropped()));
+        }
+        let failure = failure::pick(trace.failures()).cloned();
+        let busiest = || {
+            let threads = trace.threads().iter().map(|t| t.no);
+            threads.max_by_key(|&t| (trace.event_count(t), std::cmp::Reverse(t)))
+        };
+        let thread = failure.as_ref().map(|f| f.thread).or_else(busiest);
+        let mut history = history(&trace, thread.unwrap_or(0))?;
+        let crash = failure
+            .ok_or(NoCrash::NoFailure)
+            .and_then(|f| Crash::of(&history, f.throwable));
+        if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| Some(t) != thread)) {
+            history = self::history(&trace, other)?;
+        }
+        Ok(Self {
+            trace,
+            path: path.to_path_buf(),
+            history,
+            crash,
+        })
+    }
+
+    /// What a replay must show to count as failing; no exception is that of a run without failure.
+    pub(super) fn predicate(&self) -> CrashPredicate {
+        match &self.crash {
+            Ok(crash) => crash.predicate.clone(),
+            Err(_) => CrashPredicate::default(),
+        }
+    }
+
+    /// Internal names of the classes that were recorded.
+    pub(super) fn recorded(&self) -> BTreeSet<String> {
+        self.trace
+            .classes()
+            .iter()
+            .filter(|c| c.origin == ClassOrigin::Observed)
+            .map(|c| c.name.clone())
+            .collect()
+    }
+
+    /// The recorded classes that match.
+    pub(super) fn matching(&self, patterns: &[Pattern]) -> Result<BTreeSet<String>, PipelineError> {
+        let matches = |name: &String| patterns.iter().any(|p| p.matches(&name.replace('/', ".")));
+        let observed: BTreeSet<String> = self.recorded().into_iter().filter(matches).collect();
+        if observed.is_empty() {
+            let text = patterns
+                .iter()
+                .map(Pattern::as_str)
+                .collect::<Vec<_>>()
+                .join(":");
+            return Err(PipelineError::NothingMatches(text));
+        }
+        Ok(observed)
+    }
+
+    /// The observed sets that stand for all that the recording allows: everything recorded, those along the failure's stack, and each
+    /// class of which the thread has an activation, alone.
+    pub fn levels(&self) -> Vec<LevelName> {
+        let mut levels = vec![LevelName {
+            name: "all".into(),
+            observed: self.recorded(),
+        }];
+        if let Ok(crash) = &self.crash {
+            levels.extend(crash.levels.iter().enumerate().map(|(i, level)| LevelName {
+                name: format!("stack {}: {}", i + 1, level.class.replace('/', ".")),
+                observed: level.observed.clone(),
+            }));
+        }
+        let active: BTreeSet<&str> = (0..self.history.len())
+            .map(|n| self.history.entity_class(n))
+            .collect();
+        let alone = active
+            .into_iter()
+            .filter(|c| levels[0].observed.contains(*c));
+        let alone: Vec<LevelName> = alone
+            .map(|class| LevelName {
+                name: class.replace('/', "."),
+                observed: BTreeSet::from([class.to_owned()]),
+            })
+            .collect();
+        levels.extend(alone);
+        let mut seen = BTreeSet::new();
+        levels.retain(|l| !l.observed.is_empty() && seen.insert(l.observed.clone()));
+        levels
+    }
+
+    /// Can the JDK load the program's classes?
+    pub(super) fn check_jdk(&self, config: &Config) -> Result<(), PipelineError> {
+        // Class file version 45 is Java 1.1, 52 is Java 8 (JVMS table 4.1-A); it stands in the bytes 6 and 7 of the file.
+        let major = |bytes: &[u8]| {
+            Some(u32::from(u16::from_be_bytes([
+                *bytes.get(6)?,
+                *bytes.get(7)?,
+            ])))
+        };
+        let newest = self
+            .trace
+            .classes()
+            .iter()
+            .filter_map(|c| major(&c.bytes))
+            .max();
+        let needed = newest.unwrap_or(0).saturating_sub(44);
+        let found = config.jdk.version().feature;
+        if needed > found {
+            return Err(PipelineError::OldJdk { needed, found });
+        }
+        Ok(())
+    }
+
+    /// A replay of the recording as the observed set `patterns` sees it (all recorded classes if `None`).
+    ///
+    /// # Errors
+    /// The set is empty, or the worker cannot be started.
+    pub fn replay<'a>(
+        &'a self,
+        config: &'a Config,
+        patterns: Option<&[Pattern]>,
+    ) -> Result<Replay<'a>, PipelineError> {
+        let observed = match patterns {
+            None => self.recorded(),
+            Some(patterns) => self.matching(patterns)?,
+        };
+        self.check_jdk(config)?;
+        let mut replay = Replay {
+            run: self,
+            config,
+            level: Level::default(),
+            replayer: WorkerReplayer::start(self, config)?,
+        };
+        replay.load(&observed)?;
+        Ok(replay)
+    }
+}
+
+/// The history of one thread. What is damaged ends it; the damage itself is in the trace's list and in the report.
+fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
+    let events: Vec<Event> = trace.events(thread).map_while(Result::ok).collect();
+    let tables = Tables::new(
+        trace.classes().iter().cloned(),
+        trace.sites().iter().cloned(),
+        trace.throwables().iter().cloned(),
+        trace.failures().iter().cloned(),
+    );
+    Ok(History::build(tables, thread, events)?)
+}

@@ -1,0 +1,123 @@
+//! Records the runs.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use jinsi_analysis::jvm::{Jdk, compile, maven, process};
+use tempfile::TempDir;
+
+use super::manifest::{Run, What};
+use crate::repository;
+use crate::transparency::{SUITES, TestJar, compile_runner};
+
+/// Time for one run; each takes some seconds.
+const LIMIT: Duration = Duration::from_secs(120);
+/// Name of the trace in the directory of a run.
+const TRACE: &str = "t.jinsi";
+
+/// What records.
+pub(super) struct Recorder {
+    pub(super) jdk: Jdk,
+    compiler: Jdk,
+    library: PathBuf,
+    runner: TempDir,
+    tests: HashMap<String, TestJar>,
+}
+
+impl Recorder {
+    /// With the agent beside the `jinsi` command.
+    pub(super) fn new(jinsi: &Path, jdk: Jdk, compiler: Jdk) -> Result<Self> {
+        let library = jinsi.with_file_name("libjinsi.so");
+        ensure!(library.is_file(), "{} is not built", library.display());
+        Ok(Self {
+            jdk,
+            runner: compile_runner(&compiler)?,
+            compiler,
+            library,
+            tests: HashMap::new(),
+        })
+    }
+
+    /// Records a run into a directory; where its trace is.
+    pub(super) fn record(&mut self, run: &Run, directory: &Path) -> Result<PathBuf> {
+        let trace = directory.join(TRACE);
+        let option = format!(
+            "-agentpath:{}=observe={},out={}",
+            self.library.display(),
+            run.observe,
+            trace.display()
+        );
+        let mut command = match &run.what {
+            What::Program {
+                sources,
+                needs,
+                main,
+                args,
+            } => {
+                let mut command = self.program(sources, needs, &option, directory)?;
+                command.arg(main).args(args);
+                command
+            }
+            What::Suite { suite, tests } => {
+                let suite = SUITES
+                    .iter()
+                    .find(|s| s.name == suite)
+                    .with_context(|| format!("there is no suite {suite}"))?;
+                self.tests(suite.library, suite.needs, tests, &option, directory)?
+            }
+            What::Library {
+                library,
+                needs,
+                tests,
+            } => self.tests(library, needs, tests, &option, directory)?,
+        };
+        let finished = process::run(&mut command, LIMIT)?;
+        ensure!(
+            trace.is_file(),
+            "nothing was recorded; the JVM said: {}",
+            finished.stderr.lines().last().unwrap_or_default()
+        );
+        Ok(trace)
+    }
+
+    fn program(
+        &self,
+        sources: &[String],
+        needs: &[String],
+        option: &str,
+        directory: &Path,
+    ) -> Result<Command> {
+        let needs: Vec<&str> = needs.iter().map(String::as_str).collect();
+        let mut class_path = maven::fetch(&needs)?;
+        let classes = directory.join("classes");
+        std::fs::create_dir(&classes)?;
+        let mut java = Vec::new();
+        for source in sources {
+            java.extend(repository::java_sources(source)?);
+        }
+        compile::javac(&self.compiler, &java, &class_path, &classes)?;
+        class_path.insert(0, classes);
+        let mut command = self.jdk.command();
+        command.current_dir(directory).arg(option).arg("-cp");
+        command.arg(std::env::join_paths(class_path)?);
+        Ok(command)
+    }
+
+    fn tests<S: AsRef<str>>(
+        &mut self,
+        library: &str,
+        needs: &[S],
+        classes: &str,
+        option: &str,
+        directory: &Path,
+    ) -> Result<Command> {
+        if !self.tests.contains_key(library) {
+            let jar = TestJar::fetch(library, needs, self.runner.path(), &self.compiler)?;
+            self.tests.insert(library.to_owned(), jar);
+        }
+        self.tests[library].command(&self.jdk, directory, Some(option), classes, "")
+    }
+}
