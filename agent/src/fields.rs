@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jinsi_classfile::ACC_STATIC;
 use jvmti_bindings::prelude::*;
 
+use crate::instrument::IDENTITY;
 use crate::life::jvmti;
 
 /// `fields0`: the instance fields that a class itself declares; null if that cannot be told.
@@ -40,6 +41,9 @@ unsafe fn describe(class: jni::jclass) -> Option<String> {
                 continue;
             }
             let (name, desc, _) = jvmti.get_field_name(class, field).ok()?;
+            if name == IDENTITY {
+                continue;
+            }
             let letter = match desc.chars().next()? {
                 '[' => 'L',
                 letter => letter,

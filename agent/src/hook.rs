@@ -99,6 +99,11 @@ pub fn watch_fields(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::watch_fields(bytes).ok()
 }
 
+/// `Reflection` such that it does not show the field with an object's identity.
+pub fn hide_fields(bytes: &[u8]) -> Option<Vec<u8>> {
+    instrument::hide_fields(bytes).ok().flatten()
+}
+
 /// `Thread` with the probe that tells of uncaught exceptions.
 pub fn watch_uncaught(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::watch_uncaught(bytes).ok().flatten()

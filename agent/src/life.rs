@@ -9,7 +9,7 @@ use crate::ancestors;
 use crate::hook;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::{Recorder, Summary};
-use crate::reflection::{self, FIELD};
+use crate::reflection::{self, FIELD, FILTERS};
 use crate::report;
 
 /// Internal name and class file.
@@ -157,13 +157,18 @@ impl Agent for JinsiAgent {
         }
         self.ready.store(true, Ordering::Release);
         reflection::keep(context.jvmti());
-        if let (Some(thread), Some(field)) = (jni.find_class(THREAD), jni.find_class(FIELD)) {
-            // SAFETY: both are live local references of this callback.
-            if let Err(e) = unsafe { context.jvmti().retransform_classes(&[thread, field]) } {
-                report::line(&format!(
-                    "uncaught exceptions are not seen as failures, nor accesses by reflection ({e:?})"
-                ));
-            }
+        let watched: Option<Vec<_>> = [THREAD, FIELD, FILTERS]
+            .into_iter()
+            .map(|name| jni.find_class(name))
+            .collect();
+        // SAFETY: all are live local references of this callback.
+        let done = watched.map(|all| unsafe { context.jvmti().retransform_classes(&all) });
+        if !matches!(done, Some(Ok(()))) {
+            jni.exception_clear();
+            report::line(
+                "uncaught exceptions are not seen as failures, nor accesses by reflection, which shows a field \
+                 that is jinsi's",
+            );
         }
     }
 
@@ -183,11 +188,14 @@ impl Agent for JinsiAgent {
             loader: loader_hash(&context, event.loader()),
             bytes: event.class_data(),
         };
-        let new_bytes = if name == THREAD && !event.class_being_redefined().is_null() {
+        let again = !event.class_being_redefined().is_null();
+        let new_bytes = if name == THREAD && again {
             hook::watch_uncaught(class.bytes)
-        } else if name == FIELD && !event.class_being_redefined().is_null() {
+        } else if name == FIELD && again {
             hook::watch_fields(class.bytes)
-        } else if !event.class_being_redefined().is_null() {
+        } else if name == FILTERS && again {
+            hook::hide_fields(class.bytes)
+        } else if again {
             // A class is retransformed: the JVM starts from the original bytes again, so the probes go in again.
             hook::reload(recorder, class, self.is_jdk(&context, event.loader()))
         } else {

@@ -7,12 +7,15 @@ use jinsi_trace::model::{
 };
 use jvmti_bindings::prelude::*;
 
+use crate::instrument::IDENTITY;
 use crate::life::recorder;
 use crate::natives::{contained, string};
 use crate::recorder::Recorder;
 
 /// Internal name of the class whose methods access fields by reflection; it is rewritten to tell of them.
 pub const FIELD: &str = "java/lang/reflect/Field";
+/// Internal name of the class that leaves out what reflection must not show; it is rewritten to leave out the field with the identity.
+pub const FILTERS: &str = "jdk/internal/reflect/Reflection";
 /// Internal name of the class whose methods access fields by handle.
 const VAR_HANDLE: &str = "java/lang/invoke/VarHandle";
 
@@ -140,6 +143,7 @@ pub unsafe fn fields(
                 let flags = jvmti.get_field_modifiers(class, field).unwrap_or(0);
                 if let Ok((name, its, _)) = jvmti.get_field_name(class, field)
                     && its == desc
+                    && name != IDENTITY
                     && (flags & ACC_STATIC != 0) == is_static
                 {
                     names.push_str(&name);

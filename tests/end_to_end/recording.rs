@@ -73,6 +73,34 @@ fn programs_do_not_notice() {
     same_with_and_without(&["xmltree.Main"], &classes, "xmltree.*");
     same_with_and_without(&["vending.Main"], &classes, "*");
     same_with_and_without(&["numberwriter.Main"], &classes, "numberwriter.*");
+    same_with_and_without(&["shapes.Main"], &classes, "shapes.*");
+}
+
+#[test]
+fn a_clone_is_another_object() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace =
+            Trace::open(&record(&jdk, directory.path(), "shapes.Main", "shapes.*")).unwrap();
+        let main = trace.threads().iter().find(|t| t.name == "main").unwrap();
+        let compared: Vec<_> = trace
+            .events(main.no)
+            .map(Result::unwrap)
+            .filter(|event| {
+                let site = trace.site(event.site);
+                event.kind == EventKind::Enter && site.is_some_and(|s| s.method == "is")
+            })
+            .filter_map(|event| match event.payload {
+                Payload::Operands(values) => <[Value; 2]>::try_from(values).ok(),
+                _ => None,
+            })
+            .collect();
+        let [_, [original, copy], [copy_too, _], [third, fourth]] = &compared[..] else {
+            panic!("{compared:?}");
+        };
+        assert_ne!(original, copy);
+        assert_eq!((copy, copy, copy), (copy_too, third, fourth));
+    }
 }
 
 #[test]

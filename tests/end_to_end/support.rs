@@ -59,7 +59,7 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 13] = [
+const PROGRAMS: [&str; 14] = [
     "busy",
     "chain",
     "fields",
@@ -70,6 +70,7 @@ const PROGRAMS: [&str; 13] = [
     "ledger/lib",
     "numberwriter",
     "restored",
+    "shapes",
     "threads",
     "vending",
     "xmltree",

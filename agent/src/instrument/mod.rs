@@ -6,6 +6,7 @@
 mod accesses;
 mod calls;
 mod events;
+mod identity;
 mod inherited;
 mod method;
 mod order;
@@ -13,6 +14,7 @@ mod outside;
 mod refs;
 mod sites;
 
+pub use identity::hide_fields;
 pub use outside::{instrument_outside, watch_fields};
 
 use std::collections::HashSet;
@@ -33,6 +35,7 @@ use crate::selection::Selection;
 use method::Done;
 use refs::ProbeRefs;
 
+pub(crate) use identity::FIELD as IDENTITY;
 pub(crate) use order::quiet_jdk;
 
 /// Beyond this many bytes HotSpot leaves a method to the interpreter (`-XX:+DontCompileHugeMethods`).
@@ -139,6 +142,9 @@ pub fn instrument(
     class.pool = pool;
     for (index, code) in done.codes {
         class.methods[index].set_code(&mut class.pool, &code)?;
+    }
+    if part == Part::Observed {
+        identity::add_field(&mut class, selection)?;
     }
     Ok(Instrumented {
         bytes: class.to_bytes()?,

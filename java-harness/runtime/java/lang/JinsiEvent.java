@@ -1,5 +1,7 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * Whole events in one call, for each sequence of up to four values, primitives as {@code long}; then the site, and how the event ends. All
  * are alike: the common way is {@link JinsiFast}'s, and where that does not do, the event is written as any other.
@@ -45,6 +47,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -84,6 +87,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, long v1, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -104,6 +108,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, Object v1, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -124,6 +129,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, Object v1, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -165,6 +171,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, long v1, long v2, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -186,6 +193,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, Object v1, long v2, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -207,6 +215,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, Object v1, long v2, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -228,6 +237,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, long v1, Object v2, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -249,6 +259,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, long v1, Object v2, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -270,6 +281,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, Object v1, Object v2, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -291,6 +303,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, Object v1, Object v2, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -334,6 +347,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, long v1, long v2, long v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -356,6 +370,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, Object v1, long v2, long v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -378,6 +393,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, Object v1, long v2, long v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -400,6 +416,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, long v1, Object v2, long v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -422,6 +439,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, long v1, Object v2, long v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -444,6 +462,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, Object v1, Object v2, long v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -466,6 +485,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, Object v1, Object v2, long v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -488,6 +508,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, long v1, long v2, Object v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -510,6 +531,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, long v1, long v2, Object v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -532,6 +554,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, Object v1, long v2, Object v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -554,6 +577,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, Object v1, long v2, Object v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -576,6 +600,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, long v1, Object v2, Object v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -598,6 +623,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, long v1, Object v2, Object v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -620,6 +646,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(v0, site, how);
     }
 
+    @DontInline
     public static void e(long v0, Object v1, Object v2, Object v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -642,6 +669,7 @@ public class JinsiEvent {
         JinsiFast.endSlowly(null, site, how);
     }
 
+    @DontInline
     public static void e(Object v0, Object v1, Object v2, Object v3, int site, int how) {
         try {
             long buffer = JinsiBuffer.buffer();

@@ -38,6 +38,7 @@ final class JinsiFast {
     /** A method of the first value. */
     static final int CALL = 4;
 
+    private static final int TAG_BITS = 3;
     private static final int TAG_OBJECT = 1;
     private static final int TAG_STRING = 2;
     private static final int TAG_BOX = 4;
@@ -79,8 +80,12 @@ final class JinsiFast {
             U.putLong(at, 0);
             return at + WORD;
         }
-        // A comparison of classes, not a chain of instanceof: most values are plain objects and this is one load.
         Class<?> type = value.getClass();
+        long field = JinsiShape.known(type);
+        if (field > 0) {
+            return object(at, U.getLong(value, field));
+        }
+        // A comparison of classes, not a chain of instanceof: most values are plain objects and this is one load.
         if (type == Integer.class) {
             return box(at, 'I', (Integer) value);
         } else if (type == String.class) {
@@ -96,11 +101,15 @@ final class JinsiFast {
         } else if (type == Class.class || type == Byte.class || type == Short.class || type == Float.class) {
             return 0;
         }
-        JinsiIds.Entry entry = JinsiIds.known(value);
-        if (entry == null || !entry.defined || entry.unsettled) {
+        return object(at, JinsiIds.known(value));
+    }
+
+    /** Stores the identity of an object with this word, if that is all there is to do. */
+    private static long object(long at, long word) {
+        if ((word & (JinsiIds.DEFINED | JinsiIds.UNSETTLED)) != JinsiIds.DEFINED) {
             return 0;
         }
-        U.putLong(at, entry.id << 3 | TAG_OBJECT);
+        U.putLong(at, word >>> JinsiIds.FLAGS << TAG_BITS | TAG_OBJECT);
         return at + WORD;
     }
 

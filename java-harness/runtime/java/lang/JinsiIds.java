@@ -2,20 +2,39 @@ package java.lang;
 
 import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Identities of objects: by identity, weak, given in the order of first sight and never used twice.
+ * Identities of objects, given in the order of first sight and never used twice.
  *
- * <p>A striped open-addressing table of weak references keyed by identity hash code. Look-ups take no lock; a new object takes its
- * stripe's lock. Cleared entries go when a stripe is rebuilt.
+ * <p>An object's <em>word</em> is its identity above {@link #FLAGS} bits that say what the trace already knows of it; 0 if it has none
+ * yet. Instances of rewritten classes carry it in a field that the agent adds, so that it costs a load, and nothing when
+ * they die. All others are in a weak table: a striped open-addressing one keyed by identity hash code, whose look-ups take no lock; a
+ * new object takes its stripe's lock, and cleared entries go when a stripe is rebuilt.
  */
 final class JinsiIds {
     private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** Bits of a word below the identity. */
+    static final int FLAGS = 4;
+    /** The Define event is written. */
+    static final int DEFINED = 1;
+    /**
+     * What its fields hold was recorded when another object's fields named it. That may have been in the middle of a
+     * deserialization, so it is recorded again when it comes in from outside.
+     */
+    static final int UNSETTLED = 2;
+    /** The throwable is in the table. */
+    static final int DESCRIBED = 4;
+    /** ... without its frames. */
+    static final int BRIEF = 8;
+
     private static final int STRIPES = 64;
     /** Their tables, each a power of two long and replaced as a whole, so readers see one consistent array. */
     private static final Entry[][] SLOTS = new Entry[STRIPES][64];
     /** Their locks. */
     private static final Stripe[] STRIPE = new Stripe[STRIPES];
+    private static final long WORD = U.objectFieldOffset(Entry.class, "word");
     private static final long NEXT = U.objectFieldOffset(Counter.class, "value");
     private static final Counter COUNTER = new Counter();
 
@@ -32,26 +51,14 @@ final class JinsiIds {
         private long value = 1;
     }
 
-    /** An object's identity and what the trace already says of it. */
-    static final class Entry extends WeakReference<Object> {
+    private static final class Entry extends WeakReference<Object> {
         final int hash;
-        final long id;
-        /** The Define event is written. */
-        boolean defined;
-        /**
-         * What its fields hold was recorded when another object's fields named it. That may have been in the middle of a
-         * deserialization, so it is recorded again when it comes in from outside.
-         */
-        boolean unsettled;
-        /** The throwable is in the table. */
-        boolean described;
-        /** ... without its frames. */
-        boolean brief;
+        long word;
 
-        Entry(Object object, int hash, long id) {
+        Entry(Object object, int hash, long word) {
             super(object);
             this.hash = hash;
-            this.id = id;
+            this.word = word;
         }
     }
 
@@ -60,19 +67,73 @@ final class JinsiIds {
         int used;
     }
 
-    static Entry of(Object object) {
-        int hash = System.identityHashCode(object);
-        Entry found = find(SLOTS[hash & (STRIPES - 1)], object, hash);
-        return found != null ? found : add(hash & (STRIPES - 1), object, hash);
+    /** The object's identity, which it gets now if it has none. */
+    static long id(Object object) {
+        return of(object) >>> FLAGS;
+    }
+
+    /** The object's word, with an identity that it gets now if it has none. */
+    @DontInline
+    static long of(Object object) {
+        long field = JinsiShape.found(object.getClass());
+        if (field == JinsiShape.NO_FIELD) {
+            return entry(object).word;
+        }
+        long word = U.getLong(object, field);
+        if (word != 0) {
+            return word;
+        }
+        word = next();
+        return U.compareAndSetLong(object, field, 0, word) ? word : U.getLongVolatile(object, field);
     }
 
     /**
-     * What is known of an object, {@code null} if nothing. It is read without order: entries are whole when they can be seen, because
-     * they have final fields, and one that is not seen yet is found under the lock.
+     * The object's word, 0 if nothing is known of it. It is read without order: entries are whole when they can be seen, because
+     * they have a final field, and one that is not seen yet is found under the lock.
      */
-    static Entry known(Object object) {
+    @DontInline
+    static long known(Object object) {
+        long field = JinsiShape.known(object.getClass());
+        if (field > 0) {
+            return U.getLong(object, field);
+        }
         int hash = System.identityHashCode(object);
-        return find(SLOTS[hash & (STRIPES - 1)], object, hash);
+        Entry entry = find(SLOTS[hash & (STRIPES - 1)], object, hash);
+        return entry == null ? 0 : entry.word;
+    }
+
+    /** Notes that the trace knows this of the object, which has an identity. */
+    static void note(Object object, int flag) {
+        change(object, flag, 0);
+    }
+
+    /** Notes that this is no longer so. */
+    static void unnote(Object object, int flag) {
+        change(object, 0, flag);
+    }
+
+    @DontInline
+    private static void change(Object object, int set, int clear) {
+        long field = JinsiShape.found(object.getClass());
+        Object holder = object;
+        if (field == JinsiShape.NO_FIELD) {
+            holder = entry(object);
+            field = WORD;
+        }
+        long word;
+        do {
+            word = U.getLongVolatile(holder, field);
+        } while (!U.compareAndSetLong(holder, field, word, (word | set) & ~(long) clear));
+    }
+
+    private static long next() {
+        return U.getAndAddLong(COUNTER, NEXT, 1) << FLAGS;
+    }
+
+    private static Entry entry(Object object) {
+        int hash = System.identityHashCode(object);
+        Entry found = find(SLOTS[hash & (STRIPES - 1)], object, hash);
+        return found != null ? found : add(hash & (STRIPES - 1), object, hash);
     }
 
     private static Entry find(Entry[] slots, Object object, int hash) {
@@ -98,7 +159,7 @@ final class JinsiIds {
             if (stripe.used * 4 >= SLOTS[number].length * 3) {
                 stripe.used = rebuild(number);
             }
-            Entry entry = new Entry(object, hash, U.getAndAddLong(COUNTER, NEXT, 1));
+            Entry entry = new Entry(object, hash, next());
             place(SLOTS[number], entry);
             stripe.used++;
             return entry;

@@ -9,6 +9,8 @@ import static java.lang.JinsiBuffer.insert;
 import static java.lang.JinsiBuffer.inserted;
 import static java.lang.JinsiBuffer.open;
 import static java.lang.JinsiBuffer.room;
+import static java.lang.JinsiIds.DEFINED;
+import static java.lang.JinsiIds.UNSETTLED;
 import static java.lang.JinsiState.AWAY;
 import static java.lang.JinsiState.AWAY_BITS;
 import static java.lang.JinsiState.INSIDE;
@@ -65,7 +67,8 @@ public final class JinsiProbe extends JinsiEvent {
      * runs Java code) inside an event.
      */
     static void init(long tableAddress, long tableEntries) {
-        JinsiIds.of(new Object());
+        JinsiShape.warmUp();
+        JinsiIds.note(new Object(), DEFINED);
         JinsiContent.warmUp();
         JinsiOrder.init();
         JinsiOrder.quiet(new Object());
@@ -410,11 +413,12 @@ public final class JinsiProbe extends JinsiEvent {
     /** An object whose constructor says itself that it exists from now on: nothing of what it holds is recorded. */
     public static void own(Object value) {
         try {
-            JinsiIds.Entry entry = JinsiIds.of(value);
-            if (!entry.defined) {
-                define(entry, value);
+            long word = JinsiIds.of(value);
+            long id = word >>> JinsiIds.FLAGS;
+            if ((word & DEFINED) == 0) {
+                define(id, value);
             }
-            JinsiBuffer.word(entry.id << 3 | TAG_OBJECT);
+            JinsiBuffer.word(id << 3 | TAG_OBJECT);
         } catch (Throwable ignored) {
             // left out
         }
@@ -438,27 +442,30 @@ public final class JinsiProbe extends JinsiEvent {
 
     /** ... and the fields of one that no constructor has told of are recorded: by {@code walk} if there is one, else now. */
     static long identify(Object value, JinsiFields.Unmade walk) {
-        JinsiIds.Entry entry = JinsiIds.of(value);
-        if (!entry.defined) {
-            define(entry, value);
+        long word = JinsiIds.of(value);
+        long id = word >>> JinsiIds.FLAGS;
+        if ((word & DEFINED) == 0) {
+            define(id, value);
             if (JinsiFields.concern(value.getClass()) && !(value instanceof Enum)) {
                 if (walk == null) {
                     JinsiFields.record(value, false);
                 } else {
-                    entry.unsettled = !walk.settles;
+                    if (!walk.settles) {
+                        JinsiIds.note(value, UNSETTLED);
+                    }
                     walk.add(value);
                 }
             }
-        } else if (entry.unsettled) {
+        } else if ((word & UNSETTLED) != 0) {
             if (walk == null && comesIn()) {
-                entry.unsettled = false;
+                JinsiIds.unnote(value, UNSETTLED);
                 JinsiFields.record(value, true);
             } else if (walk != null && walk.settles) {
-                entry.unsettled = false;
+                JinsiIds.unnote(value, UNSETTLED);
                 walk.add(value);
             }
         }
-        return entry.id;
+        return id;
     }
 
     /** Does the environment run, so that what is named now comes in from there? */
@@ -497,7 +504,7 @@ public final class JinsiProbe extends JinsiEvent {
         }
     }
 
-    private static void define(JinsiIds.Entry entry, Object value) {
+    private static void define(long id, Object value) {
         Class<?> type = value.getClass();
         long classNo = classNo(type);
         long length = type.isArray() ? JinsiContent.length(value) + 1L : 0;
@@ -506,16 +513,16 @@ public final class JinsiProbe extends JinsiEvent {
             return;
         }
         U.putLong(at, (long) KIND_DEFINE << 32 | 2L << 48);
-        U.putLong(at + WORD, entry.id);
+        U.putLong(at + WORD, id);
         U.putLong(at + 2 * WORD, classNo | length << 32);
         inserted(3 * WORD);
-        entry.defined = true;
+        JinsiIds.note(value, DEFINED);
         if (value instanceof Enum) {
-            name(entry.id, ((Enum<?>) value).name());
+            name(id, ((Enum<?>) value).name());
         } else {
             String member = JinsiNames.of(value);
             if (member != null) {
-                name(entry.id, member);
+                name(id, member);
             }
         }
     }
@@ -578,7 +585,7 @@ public final class JinsiProbe extends JinsiEvent {
 
     /** Is nothing left to be said of {@code value} before an event names it? */
     static boolean isDefined(Object value) {
-        return !needsIdentity(value) || JinsiIds.of(value).defined;
+        return !needsIdentity(value) || (JinsiIds.of(value) & DEFINED) != 0;
     }
 
     private static boolean needsIdentity(Object value) {
@@ -593,7 +600,7 @@ public final class JinsiProbe extends JinsiEvent {
     /** One reference of the content; the object has been prepared. */
     static void element(Object value) {
         if (room(2 * WORD) != 0 && !immediate(value)) {
-            JinsiBuffer.word(JinsiIds.of(value).id << 3 | TAG_OBJECT);
+            JinsiBuffer.word(JinsiIds.id(value) << 3 | TAG_OBJECT);
         }
     }
 

@@ -46,6 +46,19 @@ public final class JinsiReflection {
 
     private JinsiReflection() {}
 
+    /** Fields of a class as reflection shows them: without ours. */
+    public static Field[] hide(Field[] fields) {
+        for (int i = 0; i < fields.length; i++) {
+            if (fields[i].getName().equals(JinsiShape.FIELD)) {
+                Field[] others = new Field[fields.length - 1];
+                System.arraycopy(fields, 0, others, 0, i);
+                System.arraycopy(fields, i + 1, others, i, others.length - i);
+                return others;
+            }
+        }
+        return fields;
+    }
+
     /** The sites of one declaring class: by the field's slot in it, read and write. */
     private static final class Sites {
         private volatile int[] numbers = {};

@@ -1,5 +1,8 @@
 package java.lang;
 
+import static java.lang.JinsiIds.BRIEF;
+import static java.lang.JinsiIds.DESCRIBED;
+
 /** Throwables as the trace's table has them: as {@code Throwable} itself stores them, without running the program's code. */
 final class JinsiThrowables {
     /** Causes may form a circle. */
@@ -41,7 +44,7 @@ final class JinsiThrowables {
 
     /** The throwable ends the current thread. */
     static void ends(Throwable throwable) {
-        throwable0(JinsiBuffer.currentTid(), JinsiIds.of(throwable).id, null, true);
+        throwable0(JinsiBuffer.currentTid(), JinsiIds.id(throwable), null, true);
     }
 
     /**
@@ -57,8 +60,8 @@ final class JinsiThrowables {
     private static native Object part0(Throwable throwable, int part);
 
     private static void describe(Throwable throwable, int causes, boolean failure) {
-        JinsiIds.Entry entry = JinsiIds.of(throwable);
-        if (causes == 0 || entry.described && !(failure && entry.brief)) {
+        long word = JinsiIds.of(throwable);
+        if (causes == 0 || (word & DESCRIBED) != 0 && !(failure && (word & BRIEF) != 0)) {
             return;
         }
         boolean frames = failure || !brief || FAILS.get(throwable.getClass());
@@ -66,12 +69,17 @@ final class JinsiThrowables {
         long causeId = 0;
         if (cause != null && cause != throwable) {
             describe((Throwable) cause, causes - 1, failure);
-            causeId = JinsiIds.of(cause).id;
+            causeId = JinsiIds.id(cause);
         }
-        brief = throwable0(JinsiBuffer.currentTid(), entry.id, describe(throwable, causeId, frames), false);
-        entry.brief = !frames;
+        long id = word >>> JinsiIds.FLAGS;
+        brief = throwable0(JinsiBuffer.currentTid(), id, describe(throwable, causeId, frames), false);
+        if (frames) {
+            JinsiIds.unnote(throwable, BRIEF);
+        } else {
+            JinsiIds.note(throwable, BRIEF);
+        }
         // Last: on a full stack any of this may overflow, and then it is tried again where the stack has unwound.
-        entry.described = true;
+        JinsiIds.note(throwable, DESCRIBED);
     }
 
     private static String classes(Class<?> type) {

@@ -1,0 +1,72 @@
+//! The field in which an object carries its identity.
+
+use jinsi_classfile::class::{ClassFile, Member};
+use jinsi_classfile::opcode as op;
+use jinsi_classfile::{ACC_INTERFACE, ACC_MODULE, ACC_PRIVATE, ACC_SYNTHETIC, Asm, Editor};
+
+use super::InstrumentError;
+use crate::selection::Selection;
+
+/// Name of the field; `JinsiShape` looks for it.
+pub(crate) const FIELD: &str = "$jinsi";
+/// Kept out of serialized forms (JVMS table 4.5-A).
+const ACC_TRANSIENT: u16 = 0x0080;
+
+/// Adds the field to an observed class, unless it inherits one: from its superclass, if that is observed too. (Should that turn out to have
+/// none, because it could not be rewritten, its instances are in the weak table.) The field is the last of the class, so that
+/// the others keep their places.
+///
+/// # Errors
+/// The constant pool is full.
+pub(super) fn add_field(
+    class: &mut ClassFile,
+    selection: &Selection,
+) -> Result<(), InstrumentError> {
+    if class.access & (ACC_INTERFACE | ACC_MODULE) != 0 {
+        return Ok(());
+    }
+    match class.super_name()? {
+        Some(parent) if selection.observes(&parent, false) => return Ok(()),
+        Some(_) => {}
+        None => return Ok(()),
+    }
+    let field = Member {
+        access: ACC_PRIVATE | ACC_TRANSIENT | ACC_SYNTHETIC,
+        name: class.pool.add_utf8(FIELD)?,
+        desc: class.pool.add_utf8("J")?,
+        attributes: Vec::new(),
+    };
+    class.fields.push(field);
+    Ok(())
+}
+
+/// `jdk.internal.reflect.Reflection` with a `filterFields(Class, Field[])` that leaves the field out, as it does with those that the JDK
+/// hides. All of `Class`' methods that give fields ask it.
+///
+/// # Errors
+/// The class is malformed, or has no such method.
+pub fn hide_fields(bytes: &[u8]) -> Result<Option<Vec<u8>>, InstrumentError> {
+    const FIELDS: &str = "[Ljava/lang/reflect/Field;";
+    let mut class = ClassFile::parse(bytes)?;
+    let desc = format!("(Ljava/lang/Class;{FIELDS}){FIELDS}");
+    let Some(index) = class.find_method("filterFields", &desc) else {
+        return Ok(None);
+    };
+    let Some(code) = class.methods[index].code(&class.pool)? else {
+        return Ok(None);
+    };
+    let mut asm = Asm::new();
+    asm.load('L', 1)
+        .invokestatic(
+            &mut class.pool,
+            "java/lang/JinsiReflection",
+            "hide",
+            &format!("({FIELDS}){FIELDS}"),
+        )
+        .op(op::ASTORE_1);
+    let mut editor = Editor::new(&code, class.major)?;
+    editor.entry(&asm)?;
+    let code = editor.finish(&mut class.pool)?.code;
+    class.methods[index].set_code(&mut class.pool, &code)?;
+    Ok(Some(class.to_bytes()?))
+}
