@@ -171,6 +171,19 @@ impl Table {
         self.set(tid, REFUSED);
     }
 
+    /// From now on no thread records anything that has had a buffer. Who is writing an event may still end it.
+    pub fn refuse_all(&self) {
+        let tids = 0..=self.highest.load(Ordering::Acquire);
+        for entry in tids.filter_map(|tid| self.entry(tid)) {
+            let buffer = entry.load(Ordering::Acquire);
+            if buffer > REFUSED {
+                // If it changes meanwhile its thread has ended, or looks itself whether it may go on.
+                let _ =
+                    entry.compare_exchange(buffer, REFUSED, Ordering::AcqRel, Ordering::Relaxed);
+            }
+        }
+    }
+
     /// Takes all buffers away; threads that still run record nothing any more.
     pub fn take_all(&self) -> Vec<Buffer> {
         (0..=self.highest.load(Ordering::Acquire))
@@ -194,6 +207,12 @@ mod tests {
         assert!(table.take(1).is_none());
         table.refuse(2);
         assert!(table.take(2).is_none());
+        table.set(3, 0x5000);
+        table.set(4, 0x6000);
+        assert_eq!(table.take(4).map(Buffer::as_u64), Some(0x6000));
+        table.refuse_all();
+        assert!(table.take(3).is_none());
+        table.set(70_000, 0x2000);
         assert_eq!(
             table
                 .take_all()

@@ -7,17 +7,16 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use jinsi_trace::model::{ClassDef, Record};
-use jinsi_trace::writer::{Effort, TraceWriter, WriteError};
+use jinsi_trace::writer::{Effort, TraceWriter};
 use parking_lot::Mutex;
 
 use crate::buffers::Buffer;
 use crate::class_def::with_skeleton;
-use crate::recorder::stop;
+use crate::stop::Stop;
 
 /// Buffers that may wait before threads encode their own.
 const BACKLOG: usize = 96;
@@ -35,35 +34,29 @@ enum Job {
 /// What a recorder knows of its encoder thread.
 pub(crate) struct Encoder {
     writer: Arc<TraceWriter>,
-    stopped: Arc<AtomicBool>,
-    error: Arc<Mutex<Option<String>>>,
+    stop: Arc<Stop>,
     jobs: Sender<Job>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Encoder {
-    /// Starts the thread. A write error sets `stopped` and is put into `error`.
+    /// Starts the thread. A write error, or a full trace, ends the recording.
     ///
     /// # Errors
     /// There can be no thread.
-    pub(crate) fn start(
-        writer: Arc<TraceWriter>,
-        stopped: Arc<AtomicBool>,
-        error: Arc<Mutex<Option<String>>>,
-    ) -> io::Result<Self> {
+    pub(crate) fn start(writer: Arc<TraceWriter>, stop: Arc<Stop>) -> io::Result<Self> {
         let (jobs, todo) = unbounded();
         let thread = {
-            let (writer, stopped, error) = (writer.clone(), stopped.clone(), error.clone());
+            let (writer, stop) = (writer.clone(), stop.clone());
             std::thread::Builder::new()
                 .name("jinsi-encoder".into())
                 .spawn(move || {
-                    work(&writer, &todo, &stopped, |e| stop(&stopped, &error, &e));
+                    work(&writer, &todo, &stop);
                 })?
         };
         Ok(Self {
             writer,
-            stopped,
-            error,
+            stop,
             jobs,
             thread: Mutex::new(Some(thread)),
         })
@@ -76,9 +69,9 @@ impl Encoder {
             // The channel has no bound, so sending fails only after the thread is gone; then `TraceWriter::finish` takes the buffer.
             let _ = self.jobs.send(Job::Encode(buffer));
         } else if let Err(e) = self.writer.encode(buffer.address(), Effort::Fast) {
-            stop(&self.stopped, &self.error, &e);
+            self.stop.failed(&e);
         } else if self.writer.is_full() {
-            self.stopped.store(true, Ordering::Release);
+            self.stop.now();
         }
     }
 
@@ -96,12 +89,7 @@ impl Encoder {
     }
 }
 
-fn work(
-    writer: &TraceWriter,
-    todo: &Receiver<Job>,
-    stopped: &AtomicBool,
-    failed: impl Fn(WriteError),
-) {
+fn work(writer: &TraceWriter, todo: &Receiver<Job>, stop: &Stop) {
     for job in todo {
         let done = match job {
             Job::Encode(buffer) if todo.len() < HURRY => {
@@ -112,8 +100,8 @@ fn work(
             Job::Stop => break,
         };
         match done {
-            Err(e) => failed(e),
-            Ok(()) if writer.is_full() => stopped.store(true, Ordering::Release),
+            Err(e) => stop.failed(&e),
+            Ok(()) if writer.is_full() => stop.now(),
             Ok(()) => {}
         }
     }

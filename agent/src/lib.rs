@@ -7,6 +7,7 @@ pub use jvmti_bindings;
 
 mod ancestors;
 pub mod buffers;
+mod bus;
 mod class_def;
 mod encoder;
 pub mod fields;
@@ -22,4 +23,5 @@ pub mod reflection;
 pub mod report;
 pub mod rewritten;
 pub mod selection;
+mod stop;
 pub mod throwables;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use jvmti_bindings::prelude::*;
 
 use crate::ancestors;
+use crate::bus;
 use crate::hook;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::{Recorder, Summary};
@@ -96,6 +97,7 @@ impl Agent for JinsiAgent {
                 if RECORDER.set(recorder).is_err() {
                     return refuse("the agent is loaded twice at the same time");
                 }
+                bus::watch();
             }
             Err(e) if e.is_no_space() => {
                 // Not the fault of an option: the program runs as it would without us.

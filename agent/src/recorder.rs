@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use jinsi_trace::model::{
@@ -24,6 +24,7 @@ use crate::inherit::Inheritance;
 use crate::options::{KeepOn, Options};
 use crate::rewritten::Rewritten;
 use crate::selection::Selection;
+use crate::stop::Stop;
 use crate::throwables;
 use jinsi_trace::pattern::Pattern;
 
@@ -85,7 +86,7 @@ pub struct Recorder {
     max_size: Option<u64>,
     path: PathBuf,
     writer: Arc<TraceWriter>,
-    table: Table,
+    table: Arc<Table>,
     encoder: Encoder,
     classes: Mutex<HashMap<String, ClassNo>>,
     /// Superclasses of classes that are not observed, the JDK's left out.
@@ -100,8 +101,7 @@ pub struct Recorder {
     failures: AtomicU32,
     contents_dropped: AtomicU64,
     throwable_bytes: AtomicU64,
-    stopped: Arc<AtomicBool>,
-    error: Arc<Mutex<Option<String>>>,
+    stop: Arc<Stop>,
     started: Instant,
 }
 
@@ -133,7 +133,7 @@ impl Recorder {
         };
         let (path, writer) = create(path, options.out.contains("%p"), &sizes)?;
         let writer = Arc::new(writer);
-        let table = Table::reserve().map_err(|e| WriteError::io(&path, e))?;
+        let table = Arc::new(Table::reserve().map_err(|e| WriteError::io(&path, e))?);
         writer.record(&Record::Meta(Meta {
             jinsi: env!("CARGO_PKG_VERSION").into(),
             pid,
@@ -145,10 +145,9 @@ impl Recorder {
             java_version,
             java_vm,
         }))?;
-        let stopped = Arc::new(AtomicBool::new(false));
-        let error = Arc::new(Mutex::new(None));
-        let encoder = Encoder::start(writer.clone(), stopped.clone(), error.clone())
-            .map_err(|e| WriteError::io(&path, e))?;
+        let stop = Arc::new(Stop::new(table.clone()));
+        let encoder =
+            Encoder::start(writer.clone(), stop.clone()).map_err(|e| WriteError::io(&path, e))?;
         Ok(Self {
             selection: Selection::new(options.observe.clone(), options.exclude.clone()),
             past: Rewritten::default(),
@@ -171,8 +170,7 @@ impl Recorder {
             failures: AtomicU32::new(0),
             contents_dropped: AtomicU64::new(0),
             throwable_bytes: AtomicU64::new(0),
-            stopped,
-            error,
+            stop,
             started: Instant::now(),
         })
     }
@@ -194,10 +192,10 @@ impl Recorder {
 
     /// Appends a table record. A write error stops the recording.
     pub fn record(&self, record: &Record) {
-        if !self.stopped.load(Ordering::Relaxed)
+        if !self.stop.is_set()
             && let Err(e) = self.writer.record(record)
         {
-            stop(&self.stopped, &self.error, &e);
+            self.stop.failed(&e);
         }
     }
 
@@ -218,7 +216,7 @@ impl Recorder {
 
     /// Gives the thread a buffer; 0 if the recording has ended or too many threads have one.
     pub fn open(&self, tid: i64, name: &str) -> u64 {
-        if self.stopped.load(Ordering::Acquire) || !self.admit() {
+        if self.stop.is_set() || !self.admit() {
             self.table.refuse(tid);
             return 0;
         }
@@ -228,10 +226,13 @@ impl Recorder {
                 let buffer = Buffer::new(address);
                 buffer.begin_empty();
                 self.table.set(tid, buffer.as_u64());
+                if self.stop.overtook(tid) {
+                    return 0;
+                }
                 buffer.as_u64()
             }
             Err(e) => {
-                stop(&self.stopped, &self.error, &e);
+                self.stop.failed(&e);
                 self.table.refuse(tid);
                 0
             }
@@ -256,14 +257,14 @@ impl Recorder {
         let Some(old) = self.table.take(tid) else {
             return 0;
         };
-        let next = if self.stopped.load(Ordering::Acquire) {
+        let next = if self.stop.is_set() {
             None
         } else {
             let needed = usize::try_from(old.pending() + bytes).unwrap_or(usize::MAX);
             match self.writer.acquire(self.thread_no(tid, ""), needed) {
                 Ok(address) => Some(Buffer::new(address)),
                 Err(e) => {
-                    stop(&self.stopped, &self.error, &e);
+                    self.stop.failed(&e);
                     None
                 }
             }
@@ -271,7 +272,11 @@ impl Recorder {
         let address = if let Some(new) = next {
             new.continue_from(&old);
             self.table.set(tid, new.as_u64());
-            new.as_u64()
+            if self.stop.overtook(tid) {
+                0
+            } else {
+                new.as_u64()
+            }
         } else {
             self.table.refuse(tid);
             0
@@ -444,7 +449,7 @@ impl Recorder {
 
     /// Ends the recording: every buffer is encoded, the file closed or, if it is not to be kept, removed.
     pub fn finish(&self) -> Summary {
-        self.stopped.store(true, Ordering::Release);
+        self.stop.set();
         for buffer in self.table.take_all() {
             self.encoder.take(buffer);
         }
@@ -467,7 +472,7 @@ impl Recorder {
             self.writer.discard()
         };
         if let Err(e) = closed {
-            stop(&self.stopped, &self.error, &e);
+            self.stop.failed(&e);
         }
         Summary {
             bytes: std::fs::metadata(&self.path).map_or(0, |m| m.len()),
@@ -477,7 +482,7 @@ impl Recorder {
             skipped: self.skipped.load(Ordering::Relaxed),
             failures,
             cut_at: self.max_size.filter(|_| self.writer.is_full()),
-            error: self.error.lock().clone(),
+            error: self.stop.error(),
         }
     }
 }
@@ -499,7 +504,7 @@ impl Recorder {
     /// Appends a record after the threads have been stopped.
     fn append(&self, record: &Record) {
         if let Err(e) = self.writer.record(record) {
-            stop(&self.stopped, &self.error, &e);
+            self.stop.failed(&e);
         }
     }
 
@@ -537,11 +542,6 @@ fn create(
         }
     }
     Err(WriteError::Exists(path))
-}
-
-pub(crate) fn stop(stopped: &AtomicBool, error: &Mutex<Option<String>>, e: &WriteError) {
-    stopped.store(true, Ordering::Release);
-    error.lock().get_or_insert_with(|| e.to_string());
 }
 
 /// A class of the environment with its whole class file.

@@ -86,6 +86,8 @@ pub(crate) fn file_header(clean: bool) -> [u8; FILE_HEADER_BYTES as usize] {
 pub(crate) enum FileHeader {
     /// No trace.
     Foreign,
+    /// The beginning of a trace, or nothing at all.
+    Cut,
     /// A trace of another version.
     Version(u32),
     /// A trace.
@@ -97,6 +99,11 @@ pub(crate) enum FileHeader {
 
 /// Reads a file header.
 pub(crate) fn read_file_header(bytes: &[u8]) -> FileHeader {
+    if (bytes.len() as u64) < FILE_HEADER_BYTES
+        && FILE_MAGIC.starts_with(&bytes[..bytes.len().min(8)])
+    {
+        return FileHeader::Cut;
+    }
     let mut reader = Reader::new(bytes);
     if reader.array() != Some(FILE_MAGIC) {
         return FileHeader::Foreign;

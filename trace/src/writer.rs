@@ -12,6 +12,7 @@
 mod append;
 mod chunks;
 mod close;
+mod lost;
 mod staging;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use std::fs::OpenOptions;
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use parking_lot::{Mutex, RwLock};
@@ -33,6 +35,7 @@ use crate::segment::SegmentKind;
 use crate::table::{self, RecordError};
 
 use append::Appender;
+pub use lost::heal;
 use staging::Buffer;
 
 /// Buffers that are left at the end beyond which none gets much trouble: the process is to end.
@@ -117,10 +120,13 @@ impl WriteError {
         Self::Io { path, source }
     }
 
-    /// Is it that the disk, or what the user may have of it, is full?
+    /// Is it that the disk, or what the user may have of it, is full, or that no file may become as long?
     pub fn is_no_space(&self) -> bool {
-        use io::ErrorKind::{QuotaExceeded, StorageFull};
-        matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(
+            self,
+            Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+        )
     }
 }
 
@@ -143,6 +149,8 @@ pub struct TraceWriter {
     open: RwLock<bool>,
     /// Set by the first error.
     stopped: AtomicBool,
+    /// Set by [`heal`]: a page of a buffer is gone from the file.
+    lost: Arc<AtomicBool>,
     appender: Mutex<Appender>,
     buffers: Mutex<append::Buffers>,
     sites: Sites,
@@ -168,14 +176,16 @@ impl TraceWriter {
             .mode(0o600)
             .open(path)
             .map_err(|e| WriteError::io(path, e))?;
+        let lost = Arc::new(AtomicBool::new(false));
         let writer = Self {
             path: path.to_owned(),
             open: RwLock::new(true),
             stopped: AtomicBool::new(false),
+            buffers: Mutex::new(append::Buffers::new(&options, lost.clone())),
+            lost,
             rewrite_limit: options.rewrite_limit,
             max_bytes: options.max_bytes.unwrap_or(u64::MAX),
             at_max: options.at_max,
-            buffers: Mutex::new(append::Buffers::new(&options)),
             appender: Mutex::new(Appender::new(file)),
             sites: Sites::default(),
             encoders: Mutex::default(),
@@ -330,6 +340,7 @@ impl TraceWriter {
         if !*open || self.stopped.load(Ordering::Acquire) {
             return Err(WriteError::Ended(self.path.clone()));
         }
+        self.is_whole()?;
         *open = false;
         let rest = self.buffers.lock().take_all();
         let effort = match rest.len() {
@@ -366,7 +377,16 @@ impl TraceWriter {
         if !*open || self.stopped.load(Ordering::Acquire) {
             return Err(WriteError::Ended(self.path.clone()));
         }
+        self.is_whole()?;
         Ok(open)
+    }
+
+    /// An error if a page of a buffer is gone from the file.
+    fn is_whole(&self) -> Result<(), WriteError> {
+        if self.lost.load(Ordering::Acquire) {
+            return Err(self.failed(append::truncated()));
+        }
+        Ok(())
     }
 
     /// Has the trace reached the size at which recording is to end?

@@ -1,10 +1,12 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
-//! `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`.
+//! `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
+//! `cargo xtask kill`.
 
 mod bench;
 mod classes;
 mod demo;
 mod doctor;
+mod kill;
 mod matrix;
 mod mutants;
 mod replay_suite;
@@ -70,6 +72,12 @@ enum Task {
     /// Measure what the documents quote, beside its peers
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Kill programs that record at random instants, and see that every event is in their traces
+    ///
+    /// Every event whose probe had returned has to be there, in order, with all that it names. The program itself keeps in a file how far
+    /// it got. Then a full disk, a limit of file sizes, and a trace that is deleted or truncated: the program must not notice, and what
+    /// was recorded has to be readable. Exit status 1 if anything is lost or noticed. A thousand runs take about five minutes on two cores.
+    Kill(kill::Arguments),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -84,6 +92,7 @@ fn main() -> ExitCode {
         Task::VerifyClasses(options) => classes::run(&options),
         Task::FuzzClasses(options) => mutants::run(&options),
         Task::Bench(bench) => bench::run(&bench),
+        Task::Kill(arguments) => kill::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };
     match done {

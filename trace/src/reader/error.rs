@@ -46,8 +46,8 @@ pub enum ReadError {
         /// Its version.
         version: u32,
     },
-    /// The beginning is missing.
-    #[error("{} is cut off or damaged before its first record", .0.display())]
+    /// The beginning is missing: nothing was recorded yet when the process was killed, or the file was cut.
+    #[error("{} is empty, cut off or damaged before its first record", .0.display())]
     Empty(PathBuf),
     /// A chunk of events with a right checksum that cannot be decoded.
     #[error("{}: {place}: {source}", path.display())]

@@ -36,6 +36,7 @@ pub(super) struct Scan {
 pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
     let clean = match read_file_header(&source.read(0, FILE_HEADER_BYTES)?) {
         FileHeader::Trace { clean } => clean,
+        FileHeader::Cut => return Err(ReadError::Empty(source.path().to_owned())),
         FileHeader::Foreign => return Err(ReadError::Foreign(source.path().to_owned())),
         FileHeader::Version(version) => {
             let path = source.path().to_owned();

@@ -375,14 +375,17 @@ fn missing_and_repeated_segments_are_noticed() {
 fn what_is_no_trace_is_refused_in_one_line() {
     let (_, mut bytes) = pair(&[]);
     let error = |bytes: &[u8]| Trace::from_bytes(bytes.to_vec()).unwrap_err().to_string();
-    assert_eq!(error(b""), "(memory) is not a jinsi trace");
+    assert_eq!(
+        error(b""),
+        "(memory) is empty, cut off or damaged before its first record"
+    );
     assert_eq!(
         error(b"PK\x03\x04 and so on, for long enough to be a header of a trace file."),
         "(memory) is not a jinsi trace"
     );
     assert_eq!(
         error(&bytes[..64]),
-        "(memory) is cut off or damaged before its first record"
+        "(memory) is empty, cut off or damaged before its first record"
     );
     bytes[8] = 9;
     assert_eq!(

@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use parking_lot::Mutex;
 
@@ -31,6 +33,8 @@ pub(super) struct Appender {
     pub(super) zones: Vec<(Range<u64>, Zone)>,
     sequence: u64,
     chunks: Chunks,
+    /// Where the last segment begins.
+    last: Option<u64>,
 }
 
 impl Appender {
@@ -41,6 +45,7 @@ impl Appender {
             zones: Vec::new(),
             sequence: 0,
             chunks: Chunks::default(),
+            last: None,
         }
     }
 
@@ -57,6 +62,7 @@ impl Appender {
 
     /// Appends a segment. After an error the file is as before, as readers see it.
     pub(super) fn append(&mut self, kind: SegmentKind, payload: &[u8]) -> io::Result<()> {
+        self.is_whole()?;
         let sequence = self.sequence + 1;
         let header = SegmentHeader::new(kind, payload.len() as u64, sequence, payload);
         let mut bytes = header.to_bytes().to_vec();
@@ -64,12 +70,29 @@ impl Appender {
         bytes.resize(bytes.len().next_multiple_of(8), 0);
         self.file.write_all_at(&bytes, self.tail)?;
         self.commit()?;
+        self.last = Some(self.tail);
         let end = self.tail + bytes.len() as u64;
         if kind == SegmentKind::Events {
             self.chunks.appended(sequence, self.tail..end, payload);
         }
         self.tail = end;
         self.sequence = sequence;
+        Ok(())
+    }
+
+    /// An error if somebody has cut the file: what is written behind its end would be behind a hole. If that happened while the last
+    /// segment was written, the file is long enough again, but what was before that segment is zero.
+    fn is_whole(&self) -> io::Result<()> {
+        if self.file.metadata()?.len() < self.tail {
+            return Err(truncated());
+        }
+        let mut mark = COMMITTED.to_le_bytes();
+        if let Some(last) = self.last {
+            self.file.read_exact_at(&mut mark, last + COMMIT_OFFSET)?;
+        }
+        if mark != COMMITTED.to_le_bytes() {
+            return Err(truncated());
+        }
         Ok(())
     }
 
@@ -102,6 +125,7 @@ impl Appender {
         let payload = self.tail + SEGMENT_HEADER_BYTES;
         let first = (payload + ZONE_HEADER_BYTES).next_multiple_of(PAGE as u64);
         let end = first.checked_add(bytes).ok_or_else(too_large)?;
+        self.is_whole()?;
         reserve(&self.file, self.tail, end)?;
         let zone = Zone {
             buffer_bytes: buffer_bytes as u64,
@@ -113,10 +137,19 @@ impl Appender {
         self.file.write_all_at(&description, payload)?;
         self.file.write_all_at(&header.to_bytes(), self.tail)?;
         self.commit()?;
+        self.last = Some(self.tail);
         self.zones.push((self.tail..end, zone));
         self.tail = end;
         MappedZone::map(&self.file, zone)
     }
+}
+
+/// The error for a file of which a part is gone.
+pub(super) fn truncated() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::UnexpectedEof,
+        "a part of it is gone: it was truncated, or there is no space",
+    )
 }
 
 /// A buffer that is being encoded.
@@ -141,10 +174,13 @@ pub(super) struct Buffers {
     ordinal: u64,
     buffer_bytes: usize,
     per_zone: usize,
+    /// For [`super::lost`].
+    lost: Arc<AtomicBool>,
 }
 
 impl Buffers {
-    pub(super) fn new(options: &WriterOptions) -> Self {
+    /// `lost` is set when a page of a buffer is gone from the file.
+    pub(super) fn new(options: &WriterOptions, lost: Arc<AtomicBool>) -> Self {
         let pages = options.buffer_bytes.div_ceil(PAGE).max(MIN_PAGES);
         Self {
             zones: Vec::new(),
@@ -154,12 +190,14 @@ impl Buffers {
             ordinal: 0,
             buffer_bytes: pages * PAGE,
             per_zone: options.buffers_per_zone.max(1),
+            lost,
         }
     }
 
     /// Appends a zone of buffers of the usual size.
     pub(super) fn add_zone(&mut self, appender: &mut Appender) -> io::Result<()> {
         let zone = appender.append_zone(self.buffer_bytes, self.per_zone)?;
+        zone.watch(self.lost.clone());
         let no = self.zones.len();
         self.free
             .extend((0..zone.count()).rev().map(|place| (no, place)));
@@ -205,6 +243,7 @@ impl Buffers {
             .checked_next_multiple_of(self.buffer_bytes)
             .ok_or_else(|| io::Error::from(io::ErrorKind::FileTooLarge))?;
         let zone = appender.lock().append_zone(bytes, 1)?;
+        zone.watch(self.lost.clone());
         self.zones.push(zone);
         Ok((self.zones.len() - 1, 0))
     }

@@ -1,4 +1,4 @@
-//! Staging zones: thread buffers that are pages of the trace file. The only unsafe code of the crate.
+//! Staging zones: thread buffers that are pages of the trace file. Here and in `lost` is the only unsafe code of the crate.
 //!
 //! A zone is mapped once and stays mapped for the rest of the process: application threads may hold a buffer at any time,
 //! even after the recording has ended. The file never shrinks while it is mapped (closing writes a new one), so that their
@@ -7,10 +7,12 @@
 use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use memmap2::MmapOptions;
 
+use super::lost;
 use crate::model::ThreadNo;
 use crate::raw::{
     HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_ORDINAL, OFFSET_STATE, OFFSET_THREAD,
@@ -55,6 +57,11 @@ impl MappedZone {
             buffer_bytes,
             count,
         })
+    }
+
+    /// Has pages that are gone from the file replaced when a signal tells of them, and `lost` set.
+    pub(super) fn watch(&self, lost: Arc<AtomicBool>) {
+        lost::watch(self.base.addr(), self.buffer_bytes, self.count, lost);
     }
 
     /// Size of a buffer.
@@ -175,7 +182,7 @@ impl Buffer {
 
 /// Makes the file `len` bytes long and, where the file system can, reserves the range `from..len`, so that a store into its
 /// mapping never fails for want of space. Where it cannot, the range is sparse, and a store into it on a full disk raises
-/// SIGBUS.
+/// SIGBUS (see `lost`).
 ///
 /// # Errors
 /// The space is not there.

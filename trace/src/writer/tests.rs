@@ -405,3 +405,57 @@ fn threads_record_at_the_same_time() {
     assert!((0..4).all(|thread| ids(&after, thread) == all));
     assert_eq!(after.threads().len(), 4);
 }
+
+#[test]
+fn a_truncated_file_ends_the_recording() {
+    for left in [0, 100, 5000] {
+        let f = fixture();
+        let file = std::fs::OpenOptions::new()
+            .write(true)
+            .open(&f.writer.path)
+            .unwrap();
+        file.set_len(left).unwrap();
+        let first = f.writer.record(&Record::Meta(Meta::default()));
+        assert!(matches!(first, Err(WriteError::Io { .. })), "{first:?}");
+        assert!(first.unwrap_err().to_string().contains("truncated"));
+        let second = f.writer.record(&Record::Meta(Meta::default()));
+        assert!(matches!(second, Err(WriteError::Ended(_))), "{second:?}");
+        assert_eq!(f.len(), left, "nothing is written behind a hole");
+    }
+}
+
+#[test]
+fn a_file_that_was_truncated_and_grew_again_ends_the_recording() {
+    let f = fixture();
+    let file = std::fs::OpenOptions::new()
+        .write(true)
+        .open(&f.writer.path)
+        .unwrap();
+    let len = f.len();
+    file.set_len(0).unwrap();
+    file.set_len(len).unwrap();
+    let error = f.writer.record(&Record::Meta(Meta::default()));
+    assert!(error.unwrap_err().to_string().contains("truncated"));
+}
+
+#[test]
+fn pages_that_are_gone_are_replaced() {
+    let f = fixture();
+    let (one, other) = (f.acquire(0), f.acquire(1));
+    assert!(f.writer.store(other, &raw_event(1)));
+    let file = std::fs::OpenOptions::new()
+        .write(true)
+        .open(&f.writer.path)
+        .unwrap();
+    file.set_len(0).unwrap();
+    // What a handler of SIGBUS does: any access to these pages would raise it now.
+    assert!(heal(other.addr() + 16));
+    assert!(heal(other.addr() + 5000));
+    assert!(!heal(0x1000), "no page of a buffer");
+    assert!(f.writer.store(other, &raw_event(2)));
+    let error = f.writer.acquire(0, 0).unwrap_err();
+    assert!(error.to_string().contains("truncated"), "{error}");
+    // Closing takes all buffers, and must not touch what is gone.
+    assert!(f.writer.finish(End::default()).is_err());
+    assert!(heal(one.addr()));
+}

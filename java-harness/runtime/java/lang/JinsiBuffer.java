@@ -149,6 +149,9 @@ final class JinsiBuffer {
     /** Makes what was written into the gap part of the trace. */
     static void inserted(long bytes) {
         long buffer = buffer();
+        if (buffer == 0) {
+            return; // the recording has ended meanwhile, as it can at any time
+        }
         U.putLong(buffer + SCRATCH, U.getLong(buffer + SCRATCH) + bytes);
         U.putLongRelease(null, buffer + CURSOR, U.getLong(buffer + CURSOR) + bytes);
     }

@@ -402,7 +402,7 @@ public final class JinsiProbe extends JinsiEvent {
     /** Content of an array or natural object that has been with the environment. */
     public static void content(Object value) {
         try {
-            if (value != null) {
+            if (value != null && buffer() != 0) {
                 JinsiContent.record(value);
             }
         } catch (Throwable ignored) {
@@ -427,7 +427,7 @@ public final class JinsiProbe extends JinsiEvent {
     /** An object without recorded constructor has been changed by code that is not recorded. */
     public static void fields(Object value) {
         try {
-            if (value != null && JinsiFields.concern(value.getClass())) {
+            if (value != null && buffer() != 0 && JinsiFields.concern(value.getClass())) {
                 JinsiFields.record(value, false);
             }
         } catch (Throwable ignored) {
@@ -445,8 +445,8 @@ public final class JinsiProbe extends JinsiEvent {
         long word = JinsiIds.of(value);
         long id = word >>> JinsiIds.FLAGS;
         if ((word & DEFINED) == 0) {
-            define(id, value);
-            if (JinsiFields.concern(value.getClass()) && !(value instanceof Enum)) {
+            // Without a buffer it stays undefined, and a walk that took it up would meet it again for ever.
+            if (define(id, value) && JinsiFields.concern(value.getClass()) && !(value instanceof Enum)) {
                 if (walk == null) {
                     JinsiFields.record(value, false);
                 } else {
@@ -504,13 +504,14 @@ public final class JinsiProbe extends JinsiEvent {
         }
     }
 
-    private static void define(long id, Object value) {
+    /** Writes the Define event; false if there is no buffer to write it into. */
+    private static boolean define(long id, Object value) {
         Class<?> type = value.getClass();
         long classNo = classNo(type);
         long length = type.isArray() ? JinsiContent.length(value) + 1L : 0;
         long at = insert(3 * WORD);
         if (at == 0) {
-            return;
+            return false;
         }
         U.putLong(at, (long) KIND_DEFINE << 32 | 2L << 48);
         U.putLong(at + WORD, id);
@@ -525,6 +526,7 @@ public final class JinsiProbe extends JinsiEvent {
                 name(id, member);
             }
         }
+        return true;
     }
 
     /** The content event that names an enum constant, or the member that a reflective object stands for. */

@@ -79,6 +79,9 @@ final class JinsiState {
      */
     static void ended(Object first, int kind, int then) {
         long buffer = buffer();
+        if (buffer == 0) {
+            return; // the recording has ended meanwhile, as it can at any time
+        }
         if (then == JinsiFast.INSIDE) {
             long state = U.getLong(buffer + STATE);
             if (kind == KIND_ENTER) {
@@ -138,7 +141,9 @@ final class JinsiState {
         }
         if (kind == KIND_ENTER) {
             buffer = buffer();
-            U.putLong(buffer + STATE, opened(U.getLong(buffer + STATE)));
+            if (buffer != 0) {
+                U.putLong(buffer + STATE, opened(U.getLong(buffer + STATE)));
+            }
         }
     }
 
@@ -191,7 +196,10 @@ final class JinsiState {
             U.putLong(at, (long) KIND_ORDER << 32 | 1L << 48);
             U.putLong(at + WORD, stamp);
             inserted(2 * WORD);
-            U.putLong(buffer() + STAMP, stamp);
+            long buffer = buffer();
+            if (buffer != 0) {
+                U.putLong(buffer + STAMP, stamp);
+            }
         }
     }
 }

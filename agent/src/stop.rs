@@ -1,0 +1,72 @@
+//! The end of a recording before that of the program.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering, fence};
+
+use jinsi_trace::writer::WriteError;
+use parking_lot::Mutex;
+
+use crate::buffers::Table;
+
+/// Whether the recording has ended, and why.
+///
+/// No thread has a buffer any more then: tables are no longer written, and an event that names what is in none could not be read.
+pub(crate) struct Stop {
+    stopped: AtomicBool,
+    error: Mutex<Option<String>>,
+    table: Arc<Table>,
+}
+
+impl Stop {
+    pub(crate) fn new(table: Arc<Table>) -> Self {
+        Self {
+            stopped: AtomicBool::new(false),
+            error: Mutex::default(),
+            table,
+        }
+    }
+
+    /// Has it ended?
+    pub(crate) fn is_set(&self) -> bool {
+        self.stopped.load(Ordering::Acquire)
+    }
+
+    /// Has it ended while the calling thread was given a buffer? Then that is taken away again.
+    pub(crate) fn overtook(&self, tid: i64) -> bool {
+        // Either `now` sees the buffer in the table, or this sees that it was called.
+        fence(Ordering::SeqCst);
+        let overtaken = self.is_set();
+        if overtaken {
+            self.table.refuse(tid);
+        }
+        overtaken
+    }
+
+    /// Ends it.
+    pub(crate) fn now(&self) {
+        if self.is_set() {
+            return;
+        }
+        // First, so that hardly a thread finds tables closed that still has a buffer.
+        self.table.refuse_all();
+        self.stopped.store(true, Ordering::Release);
+        fence(Ordering::SeqCst);
+        self.table.refuse_all();
+    }
+
+    /// Ends it because of an error. The first is kept.
+    pub(crate) fn failed(&self, e: &WriteError) {
+        self.now();
+        self.error.lock().get_or_insert_with(|| e.to_string());
+    }
+
+    /// Nothing is recorded from now on; who calls this takes the buffers away.
+    pub(crate) fn set(&self) {
+        self.stopped.store(true, Ordering::Release);
+    }
+
+    /// The error that ended it.
+    pub(crate) fn error(&self) -> Option<String> {
+        self.error.lock().clone()
+    }
+}
