@@ -1,11 +1,12 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
 //! `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
-//! `cargo xtask kill`.
+//! `cargo xtask kill`, `cargo xtask flip-bits`.
 
 mod bench;
 mod classes;
 mod demo;
 mod doctor;
+mod flips;
 mod kill;
 mod matrix;
 mod mutants;
@@ -78,6 +79,11 @@ enum Task {
     /// it got. Then a full disk, a limit of file sizes, and a trace that is deleted or truncated: the program must not notice, and what
     /// was recorded has to be readable. Exit status 1 if anything is lost or noticed. A thousand runs take about five minutes on two cores.
     Kill(kill::Arguments),
+    /// Read real traces in which bits are turned or the end is missing
+    ///
+    /// Traces of several kinds are recorded; all that is in the damaged ones is read, half of them with checksums that do not tell. Exit
+    /// status 1 if anything panics, takes longer than 30 s, or more than twice the memory of the whole trace and 8 MiB.
+    FlipBits(flips::Arguments),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -93,6 +99,7 @@ fn main() -> ExitCode {
         Task::FuzzClasses(options) => mutants::run(&options),
         Task::Bench(bench) => bench::run(&bench),
         Task::Kill(arguments) => kill::run(&arguments),
+        Task::FlipBits(arguments) => flips::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };
     match done {

@@ -327,7 +327,7 @@ fn skipped(name: &'static str, why: String) -> Scenario {
 }
 
 /// Waits until the first worker has so many steps behind it.
-pub(super) fn work_until(child: &mut Child, directory: &Path, steps: u64) -> Result<()> {
+pub(crate) fn work_until(child: &mut Child, directory: &Path, steps: u64) -> Result<()> {
     let begin = Instant::now();
     while victim::progress(directory)
         .first()

@@ -19,7 +19,8 @@ use serde::Serialize;
 use crate::repository;
 use check::Reference;
 use hostile::Scenario;
-use victim::{Start, Victim};
+pub(crate) use hostile::work_until;
+pub(crate) use victim::{Start, Victim, trace_of};
 
 /// Programs that run at a time: one for each of two processors, so that being killed is not all that interrupts them.
 const AT_A_TIME: usize = 2;

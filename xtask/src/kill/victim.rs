@@ -22,7 +22,7 @@ const PROGRESS: &str = "progress";
 const TRACE: &str = "t-%p.jinsi";
 
 /// The program, compiled, with the JVM and the agent that it runs on.
-pub(super) struct Victim {
+pub(crate) struct Victim {
     jdk: Jdk,
     jinsi: PathBuf,
     library: PathBuf,
@@ -31,18 +31,18 @@ pub(super) struct Victim {
 
 /// How a run is started.
 #[derive(Clone, Copy)]
-pub(super) struct Start {
+pub(crate) struct Start {
     /// Steps of a worker.
-    pub(super) steps: u64,
+    pub(crate) steps: u64,
     /// Microseconds that a worker sleeps after each hundred.
-    pub(super) pause: u64,
+    pub(crate) pause: u64,
     /// With the agent?
-    pub(super) agent: bool,
+    pub(crate) agent: bool,
 }
 
 impl Victim {
     /// Compiles the program. The agent is beside the `jinsi` command.
-    pub(super) fn new(jdk: Jdk, jinsi: &Path) -> Result<Victim> {
+    pub(crate) fn new(jdk: Jdk, jinsi: &Path) -> Result<Victim> {
         let library = jinsi.with_file_name("libjinsi.so");
         ensure!(library.is_file(), "{} is not built", library.display());
         let classes = tempfile::tempdir()?;
@@ -57,7 +57,7 @@ impl Victim {
     }
 
     /// The command that runs it: its trace goes into the directory `traces`, all its other files into `directory`.
-    pub(super) fn command(&self, start: Start, directory: &Path, traces: &Path) -> Command {
+    pub(crate) fn command(&self, start: Start, directory: &Path, traces: &Path) -> Command {
         let mut command = self.jdk.command();
         command.current_dir(directory);
         if start.agent {
@@ -84,12 +84,12 @@ impl Victim {
     }
 
     /// Starts it; what it prints goes into files in `directory`, its trace, too.
-    pub(super) fn spawn(&self, start: Start, directory: &Path) -> Result<Child> {
+    pub(crate) fn spawn(&self, start: Start, directory: &Path) -> Result<Child> {
         spawn(&mut self.command(start, directory, directory), directory)
     }
 
     /// An error unless `jinsi info` says of the trace, in one line, why it cannot be read.
-    pub(super) fn refuses(&self, trace: &Path) -> Result<(), String> {
+    pub(crate) fn refuses(&self, trace: &Path) -> Result<(), String> {
         let output = Command::new(&self.jinsi).arg("info").arg(trace).output();
         let output = output.map_err(|e| e.to_string())?;
         let said = String::from_utf8_lossy(&output.stderr);
@@ -106,7 +106,7 @@ impl Victim {
 }
 
 /// Starts a command; what it prints goes into files in `directory`.
-pub(super) fn spawn(command: &mut Command, directory: &Path) -> Result<Child> {
+pub(crate) fn spawn(command: &mut Command, directory: &Path) -> Result<Child> {
     command
         .stdin(Stdio::null())
         .stdout(File::create(directory.join("stdout"))?)
@@ -115,19 +115,19 @@ pub(super) fn spawn(command: &mut Command, directory: &Path) -> Result<Child> {
 }
 
 /// The trace of the process `pid`, whether it exists or not.
-pub(super) fn trace_of(pid: u32, traces: &Path) -> PathBuf {
+pub(crate) fn trace_of(pid: u32, traces: &Path) -> PathBuf {
     traces.join(TRACE.replace("%p", &pid.to_string()))
 }
 
 /// How many steps each thread had behind it at least, by its place; nothing before the program's own start.
-pub(super) fn progress(directory: &Path) -> Vec<u64> {
+pub(crate) fn progress(directory: &Path) -> Vec<u64> {
     let bytes = fs::read(directory.join(PROGRESS)).unwrap_or_default();
     let (numbers, _) = bytes.as_chunks::<8>();
     numbers.iter().map(|n| u64::from_le_bytes(*n)).collect()
 }
 
 /// What a run printed: standard output, and standard error without what the agent says there.
-pub(super) fn printed(directory: &Path) -> [String; 2] {
+pub(crate) fn printed(directory: &Path) -> [String; 2] {
     let read = |name| {
         let bytes = fs::read(directory.join(name)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
@@ -140,7 +140,7 @@ pub(super) fn printed(directory: &Path) -> [String; 2] {
 }
 
 /// The agent's own lines of a run.
-pub(super) fn agent_said(directory: &Path) -> Vec<String> {
+pub(crate) fn agent_said(directory: &Path) -> Vec<String> {
     let text = fs::read_to_string(directory.join("stderr")).unwrap_or_default();
     let lines = text.lines().filter_map(|line| line.strip_prefix("jinsi: "));
     lines.map(str::to_owned).collect()

@@ -1,0 +1,77 @@
+//! Arbitrary bytes as the chunk of an otherwise sound trace, its body not compressed: an error, or events that can be read from both
+//! ends, with no more memory than a chunk may take.
+#![no_main]
+
+use std::sync::OnceLock;
+
+use jinsi_trace::model::{CallOp, EventKind, MemberRef, Record, Site};
+use jinsi_trace::reader::Trace;
+use jinsi_trace::synthetic::TraceBuilder;
+use libfuzzer_sys::fuzz_target;
+
+/// Where in a chunk its flags are, and the one that says that the body is stored as it is.
+const FLAGS: usize = 4;
+const STORED: u8 = 2;
+const EVENTS_SEGMENT: u32 = 2;
+const COMMITTED: u64 = 0x6465_7474_696d_6d6f;
+
+/// A trace with a site of each kind and for several operands, numbered from 1.
+fn front() -> &'static [u8] {
+    static FRONT: OnceLock<Vec<u8>> = OnceLock::new();
+    FRONT.get_or_init(|| {
+        let path = std::env::temp_dir().join(format!("jinsi-chunk-read-{}", std::process::id()));
+        let kinds = EventKind::ALL.into_iter().cycle();
+        let operands = ["", "L", "LI", "LIJ", "ZBCSIJFDL"];
+        let sites = (1..).zip(kinds).take(operands.len() * EventKind::ALL.len());
+        let sites = sites.map(|(no, kind)| Site {
+            no,
+            kind,
+            class: 1,
+            method: "method".into(),
+            desc: "(I)V".into(),
+            access: 1,
+            bci: 0,
+            line: 1,
+            target: MemberRef {
+                owner: "some/Owner".into(),
+                name: "name".into(),
+                desc: "(I)V".into(),
+            },
+            op: CallOp::Virtual,
+            operands: operands[no as usize / EventKind::ALL.len() % operands.len()].into(),
+            light: false,
+            outside: false,
+        });
+        TraceBuilder::new(&path)
+            .record(Record::Sites(sites.collect()))
+            .finish()
+            .expect("a trace can be written");
+        let bytes = std::fs::read(&path).expect("it is there");
+        std::fs::remove_file(&path).expect("it is there");
+        bytes
+    })
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut chunk = bytes.to_vec();
+    if let Some(flags) = chunk.get_mut(FLAGS) {
+        *flags |= STORED;
+    }
+    let mut trace = front().to_vec();
+    trace.extend(b"jseg");
+    trace.extend(EVENTS_SEGMENT.to_le_bytes());
+    trace.extend((chunk.len() as u64).to_le_bytes());
+    trace.extend([0; 16]);
+    trace.extend(COMMITTED.to_le_bytes());
+    trace.extend(&chunk);
+    trace.resize(trace.len().next_multiple_of(8), 0);
+    let trace = Trace::from_bytes(trace).expect("its front is sound");
+    for thread in trace.threads() {
+        let forward: Result<Vec<_>, _> = trace.events(thread.no).collect();
+        let backward: Result<Vec<_>, _> = trace.events_backward(thread.no).collect();
+        // What their values are may differ: a column says what its last word is, true or not.
+        if let (Ok(forward), Ok(backward)) = (forward, backward) {
+            assert_eq!(forward.len(), backward.len());
+        }
+    }
+});

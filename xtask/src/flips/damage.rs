@@ -1,0 +1,218 @@
+//! Turns a bit of a trace, and back.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+
+/// Sizes of the headers of file and segments, see `trace/src/segment.rs`.
+const FILE_HEADER: usize = 64;
+const SEGMENT_HEADER: usize = 40;
+/// Where in a segment's header its kind, the size of its payload and its checksums are.
+const KIND: usize = 4;
+const LENGTH: usize = 8;
+const CHECKSUM: usize = 24;
+const HEADER_CHECKSUM: usize = 28;
+const COMMITTED: usize = 32;
+const PAGE: usize = 4096;
+/// One in so many bits is anywhere; the others are where there is something else than zeros.
+const ANYWHERE: u64 = 16;
+/// Of one in so many the end is missing, too.
+const CUT: u64 = 10;
+
+/// A trace that is damaged again and again.
+pub(super) struct Subject {
+    path: PathBuf,
+    file: File,
+    whole: Vec<u8>,
+    /// Pages with something else than zeros.
+    pages: Vec<usize>,
+    /// Where segments begin, and the size of their payloads.
+    segments: Vec<(usize, usize)>,
+}
+
+/// What was done to it.
+#[derive(Debug)]
+pub(super) struct Harm {
+    bit: usize,
+    /// The checksums fit.
+    pub(super) sealed: bool,
+    /// How much is left.
+    pub(super) cut: Option<u64>,
+    /// The segment whose header was written.
+    segment: Option<usize>,
+}
+
+impl fmt::Display for Harm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (byte, bit) = (self.bit / 8, self.bit % 8);
+        write!(f, "bit {bit} of byte {byte}")?;
+        if self.sealed {
+            write!(f, ", checksums made right")?;
+        }
+        self.cut.map_or(Ok(()), |len| write!(f, ", cut to {len}"))
+    }
+}
+
+impl Subject {
+    pub(super) fn of(path: &Path) -> Result<Subject> {
+        let whole = fs::read(path)?;
+        let pages = (0..whole.len().div_ceil(PAGE)).filter(|page| {
+            let end = whole.len().min((page + 1) * PAGE);
+            whole[page * PAGE..end].iter().any(|&byte| byte != 0)
+        });
+        let pages: Vec<usize> = pages.collect();
+        let segments = segments(&whole);
+        ensure!(!segments.is_empty(), "{} has no segment", path.display());
+        Ok(Subject {
+            path: path.to_owned(),
+            file: OpenOptions::new().write(true).open(path)?,
+            pages,
+            segments,
+            whole,
+        })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.whole.len() as u64
+    }
+
+    /// Turns one bit, always the same for one number.
+    pub(super) fn harm(&mut self, number: u64) -> Result<Harm> {
+        let mut random = Random(number);
+        let byte = if random.next().is_multiple_of(ANYWHERE) {
+            random.below(self.whole.len())
+        } else {
+            let page = self.pages[random.below(self.pages.len())];
+            (page * PAGE + random.below(PAGE)).min(self.whole.len() - 1)
+        };
+        let bit = byte * 8 + random.below(8);
+        self.whole[byte] ^= 1 << (bit % 8);
+        self.file
+            .write_all_at(&self.whole[byte..=byte], byte as u64)?;
+        let behind = self.segments.partition_point(|(start, _)| *start <= byte);
+        let segment = behind.checked_sub(1);
+        let sealed = random.next().is_multiple_of(2) && segment.is_some();
+        if let (true, Some(segment)) = (sealed, segment) {
+            self.write_header(segment, true)?;
+        }
+        let cut = random.next().is_multiple_of(CUT);
+        let cut = cut.then(|| random.below(self.whole.len()) as u64);
+        if let Some(len) = cut {
+            self.file.set_len(len)?;
+        }
+        Ok(Harm {
+            bit,
+            sealed,
+            cut,
+            segment: segment.filter(|_| sealed),
+        })
+    }
+
+    /// Undoes it.
+    pub(super) fn repair(&mut self, harm: &Harm) -> Result<()> {
+        let byte = harm.bit / 8;
+        self.whole[byte] ^= 1 << (harm.bit % 8);
+        if let Some(len) = harm.cut {
+            self.file.set_len(self.len())?;
+            for page in self.pages.iter().map(|page| page * PAGE) {
+                let end = (page + PAGE).min(self.whole.len());
+                if end as u64 > len {
+                    self.file
+                        .write_all_at(&self.whole[page..end], page as u64)?;
+                }
+            }
+        }
+        self.file
+            .write_all_at(&self.whole[byte..=byte], byte as u64)?;
+        if let Some(segment) = harm.segment {
+            self.write_header(segment, false)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the header of a segment, with checksums that fit what is there or as it is.
+    fn write_header(&self, segment: usize, sealed: bool) -> Result<()> {
+        let (start, len) = self.segments[segment];
+        let payload = start + SEGMENT_HEADER;
+        let mut header = self.whole[start..payload].to_vec();
+        if sealed {
+            let checked = match self.whole[start + KIND] {
+                // Of a zone and of a dropped chunk only the front is checked.
+                3 => len.min(24),
+                4 => len.min(40),
+                _ => len,
+            };
+            let sum = crc32fast::hash(&self.whole[payload..payload + checked]);
+            header[CHECKSUM..HEADER_CHECKSUM].copy_from_slice(&sum.to_le_bytes());
+            let sum = crc32fast::hash(&header[..HEADER_CHECKSUM]);
+            header[HEADER_CHECKSUM..COMMITTED].copy_from_slice(&sum.to_le_bytes());
+        }
+        Ok(self.file.write_all_at(&header, start as u64)?)
+    }
+}
+
+fn segments(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut at = FILE_HEADER;
+    while let Some(length) = bytes.get(at + LENGTH..at + LENGTH + 8) {
+        let length = length.try_into().map_or(0, u64::from_le_bytes) as usize;
+        let end = at.saturating_add(SEGMENT_HEADER).saturating_add(length);
+        if end > bytes.len() {
+            break;
+        }
+        found.push((at, length));
+        at = end.next_multiple_of(8);
+    }
+    found
+}
+
+/// SplitMix64: every seed gives another sequence, neighbours too.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_harmed_is_repaired() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("t.jinsi");
+        jinsi_trace::synthetic::TraceBuilder::new(&path)
+            .kill()
+            .unwrap();
+        let whole = fs::read(&path).unwrap();
+        let mut subject = Subject::of(&path).unwrap();
+        assert!(subject.segments.len() > 1, "{:?}", subject.segments);
+        let (mut sealed, mut cut) = (0, 0);
+        for number in 0..40 {
+            let harm = subject.harm(number).unwrap();
+            assert!(fs::read(&path).unwrap() != whole, "{harm}");
+            subject.repair(&harm).unwrap();
+            assert!(fs::read(&path).unwrap() == whole, "{harm}");
+            sealed += u32::from(harm.sealed);
+            cut += u32::from(harm.cut.is_some());
+        }
+        assert!(sealed > 5 && cut > 0, "{sealed} {cut}");
+    }
+}
