@@ -35,8 +35,9 @@ pub(crate) fn run() -> Result<bool> {
         "warnings",
     ])?;
     cargo(&["test", "--workspace"])?;
-    // A sample of a long check, with what `cargo test` has built.
+    // Samples of long checks, with what `cargo test` has built.
     cargo(&["xtask", "kill", "--dev", "--runs", "10"])?;
+    cargo(&["xtask", "flip-bits", "--dev", "--flips", "400"])?;
     println!("\nEvery check and test passed.");
     Ok(true)
 }

@@ -1,6 +1,9 @@
 package busy;
 
-/** Passes numbers that nobody can foresee from method to method. Its argument says how many. */
+/**
+ * Passes numbers that nobody can foresee from method to method, and now and then an exception of its own, which it makes in recorded code.
+ * Its argument says how many.
+ */
 public final class Main {
     private Main() {
     }
@@ -10,12 +13,33 @@ public final class Main {
         return mixed ^ mixed >>> 29;
     }
 
+    private static void refuse(long value) throws Refused {
+        throw new Refused(value);
+    }
+
     /** Prints what comes out. */
     public static void main(String[] args) {
         long value = 1;
         for (int i = 0; i < Integer.parseInt(args[0]); i++) {
             value = mixed(value);
+            if (i % 10_000 == 9_999) {
+                try {
+                    refuse(value);
+                } catch (Refused e) {
+                    value += e.value;
+                }
+            }
         }
         System.out.println(value);
+    }
+
+    /** A number was not liked. */
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1;
+        final long value;
+
+        Refused(long value) {
+            this.value = value;
+        }
     }
 }
