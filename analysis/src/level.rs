@@ -164,6 +164,9 @@ pub enum Role {
         initial: Option<Content>,
     },
     /// Natural object: made for real, from content or by its operations (`Effect::Natural`).
+    ///
+    /// A lambda that inside makes is natural, too: its content is what it has captured, so that this has an identity when the lambda
+    /// is called back.
     Natural {
         /// Content when it first crosses into observed code, if it was recorded.
         initial: Option<Content>,

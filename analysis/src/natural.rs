@@ -99,6 +99,25 @@ impl Natural {
         }
     }
 
+    /// Is this call on an instance of a natural class answered from the trace all the same (`Class.getClassLoader`, `Method.invoke`)?
+    pub fn is_answered(&self, owner: &str, name: &str, desc: &str) -> bool {
+        !owner.starts_with('[')
+            && self.is_natural_class(owner)
+            && !self.is_natural_member(owner, name, desc)
+    }
+
+    /// Does an instance of this natural class run for real only if all that it is made of does, and if no code gets it that is neither
+    /// recorded nor natural? Such code reads, writes or moves them, and no content of theirs is recorded.
+    pub fn depends_on_others(owner: &str) -> bool {
+        owner.starts_with("java/io/")
+            || [
+                "java/lang/StringBuffer",
+                "java/text/FieldPosition",
+                "java/text/ParsePosition",
+            ]
+            .contains(&owner)
+    }
+
     /// Is a read of the static field `owner.name` done for real (`Locale.ENGLISH`, `BigDecimal.ZERO`)?
     pub fn is_natural_field(&self, owner: &str, name: &str, desc: &str) -> bool {
         self.is_natural_member(owner, name, desc)
@@ -321,6 +340,12 @@ mod tests {
             CallOp::Static,
         );
         environment("com/foo/Bar", "make", "()V", CallOp::Static);
+        environment(
+            "java/lang/System",
+            "identityHashCode",
+            "(Ljava/lang/Object;)I",
+            CallOp::Static,
+        );
         assert!(!natural.is_natural_field("java/lang/System", "out", "Ljava/io/PrintStream;"));
     }
 
@@ -337,12 +362,6 @@ mod tests {
             "java/lang/System",
             "arraycopy",
             "(Ljava/lang/Object;ILjava/lang/Object;II)V",
-            CallOp::Static,
-        );
-        real(
-            "java/lang/System",
-            "identityHashCode",
-            "(Ljava/lang/Object;)I",
             CallOp::Static,
         );
         real("java/util/Random", "<init>", "(J)V", CallOp::New);
@@ -371,6 +390,23 @@ mod tests {
             CallOp::Static,
         );
         assert!(natural.is_natural_field("java/util/Locale", "ENGLISH", "Ljava/util/Locale;"));
+    }
+
+    #[test]
+    fn what_reflection_does_is_answered_and_what_it_says_is_real() {
+        let natural = Natural::default();
+        let method = "java/lang/reflect/Method";
+        let invoke = "(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;";
+        assert!(natural.is_answered(method, "invoke", invoke));
+        assert!(!natural.is_answered(method, "getName", "()Ljava/lang/String;"));
+        assert!(natural.is_answered(
+            "java/lang/Class",
+            "getClassLoader",
+            "()Ljava/lang/ClassLoader;"
+        ));
+        // What is no natural class is answered anyway, by way of its stand-ins.
+        assert!(!natural.is_answered("com/foo/Bar", "make", "()V"));
+        assert!(!natural.is_answered("[I", "clone", "()Ljava/lang/Object;"));
     }
 
     #[test]

@@ -368,9 +368,12 @@ impl History {
     }
 
     /// Was the object made by something else than a recorded constructor (`clone`, deserialization, `Unsafe`), so that what it
-    /// holds is known from recorded fields?
+    /// holds is known from recorded fields, if it holds anything?
     pub fn made_without_constructor(&self, id: ObjectId) -> bool {
-        self.objects.get(id).is_some_and(|o| !o.constructed) && self.objects.has_fields(id)
+        self.objects.get(id).is_some_and(|o| {
+            let class = self.tables.class(o.class).map_or("", |c| &c.name);
+            !o.constructed && (self.objects.has_fields(id) || self.tables.has_no_fields(class))
+        })
     }
 
     /// Contents recorded, of all objects, in time order.
@@ -437,7 +440,9 @@ impl History {
         let Some(site) = self.site(n).filter(|_| self.node(n).kind == NodeKind::Call) else {
             return false;
         };
-        if site.op == CallOp::Special && site.target.name == "<init>" {
+        // Code that makes a lambda makes it again when it runs.
+        if site.op == CallOp::Dynamic || site.op == CallOp::Special && site.target.name == "<init>"
+        {
             return false;
         }
         if self.has_receiver(n) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use jinsi_classfile::class::ClassFile;
+use jinsi_classfile::class::{ClassFile, Member};
 use jinsi_trace::model::{
     ClassDef, ClassNo, ClassOrigin, Failure, MemberRef, ObjectId, Site, SiteNo, ThrowableDef,
 };
@@ -127,6 +127,27 @@ impl Tables {
             .collect()
     }
 
+    /// Do instances of the recorded class `internal` have no fields at all?
+    pub fn has_no_fields(&self, internal: &str) -> bool {
+        self.superclasses(internal)
+            .all(|name| match self.class_by_name(name) {
+                Some(class) if !class.bytes.is_empty() => has_no_instance_fields(&class.bytes),
+                _ => name == "java/lang/Object",
+            })
+    }
+
+    /// Is `Object`, `Enum` or a throwable class the first class of the JDK's among the superclasses of `internal`? None of these has a
+    /// `hashCode` of its own.
+    pub fn inherits_identity(&self, internal: &str) -> bool {
+        let of_jdk = |name: &&str| name.starts_with("java/") || name.starts_with("javax/");
+        self.superclasses(internal)
+            .find(of_jdk)
+            .is_some_and(|name| {
+                ["java/lang/Object", "java/lang/Enum"].contains(&name)
+                    || self.is_throwable_class(name)
+            })
+    }
+
     /// The class that declares the field `field`, resolved as JVMS §5.4.3.2 has it, as far as class files are in the trace; else
     /// the class that the reference names.
     pub fn declaring_class(&self, field: &MemberRef) -> String {
@@ -165,6 +186,11 @@ impl Tables {
         })
         .take(MAX_DEPTH)
     }
+}
+
+/// Does the class file declare no instance field? No if it cannot be read.
+fn has_no_instance_fields(bytes: &[u8]) -> bool {
+    ClassFile::parse(bytes).is_ok_and(|c| c.fields.iter().all(Member::is_static))
 }
 
 /// Has the class file a method of that name and type? No if it cannot be read.

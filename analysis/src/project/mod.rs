@@ -19,6 +19,7 @@
 
 mod crossing;
 mod objects;
+mod streams;
 #[cfg(test)]
 mod tests;
 mod walk;

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use jinsi_trace::model::{ClassOrigin, Content, ObjectId, Value};
+use jinsi_trace::model::{ClassOrigin, Content, Fields, ObjectId, Value};
 
 use crate::history::{History, Moment, NodeKind, Snapshot};
 use crate::level::{Effect, NodeNo, ObjectInfo, Operation, Outcome, Role};
 use crate::natural::Natural;
+
+use super::streams;
 
 /// Methods of natural classes that change nothing; running them again would be in vain.
 const PURE: &[&str] = &[
@@ -17,6 +19,7 @@ const PURE: &[&str] = &[
     "containsKey",
     "containsValue",
     "equals",
+    "forEach",
     "get",
     "getClass",
     "getFirst",
@@ -33,13 +36,21 @@ const PURE: &[&str] = &[
     "lastIndexOf",
     "length",
     "longValue",
+    "parallelStream",
     "peek",
     "peekFirst",
     "peekLast",
     "size",
+    "spliterator",
+    "stream",
     "toArray",
     "toString",
 ];
+
+/// Where the JDK's pipelines are.
+const STREAMS: &str = "java/util/stream/";
+/// Where the JDK's charsets are.
+const CHARSETS: &str = "sun/nio/cs/";
 
 /// Objects known inside.
 pub(super) struct Pool<'h> {
@@ -50,7 +61,11 @@ pub(super) struct Pool<'h> {
     pub(super) known: BTreeMap<ObjectId, ObjectInfo>,
     /// Natural objects, arrays and lambdas that inside made itself.
     made_inside: HashSet<ObjectId>,
+    /// What lambdas that inside made have captured, until they leave.
+    captured: HashMap<ObjectId, Vec<Value>>,
     natural_classes: HashMap<String, bool>,
+    /// Streams that code gets which is neither recorded nor natural.
+    given_away: HashSet<ObjectId>,
 }
 
 impl<'h> Pool<'h> {
@@ -65,7 +80,9 @@ impl<'h> Pool<'h> {
             observed,
             known: BTreeMap::new(),
             made_inside: HashSet::new(),
+            captured: HashMap::new(),
             natural_classes: HashMap::new(),
+            given_away: streams::given_away(history, natural),
         }
     }
 
@@ -97,13 +114,25 @@ impl<'h> Pool<'h> {
         }
     }
 
-    /// Natural code that inside runs has made or found `value`.
+    /// Does replay construct the stream that the call `n` makes for real?
+    pub(super) fn constructs_for_real(&mut self, n: NodeNo) -> bool {
+        let history = self.history;
+        let kept = match returned(history, n) {
+            Some(Value::Object(id)) => !self.given_away.contains(&id),
+            _ => true,
+        };
+        kept && history.args(n).iter().all(|value| match value {
+            Value::Object(id) => self.runs_for_real(*id) || self.length(*id).is_some(),
+            _ => true,
+        })
+    }
+
+    /// Natural code that inside runs has made or found `value`: if that did not come from outside, replay finds it the same way.
     pub(super) fn made_inside(&mut self, value: &Value) {
         let Value::Object(id) = value else { return };
         let history = self.history;
-        let class = history.class_of(*id).unwrap_or("");
-        let copied = self.observed.contains(class) && history.made_without_constructor(*id);
-        if !self.known.contains_key(id) && (copied || is_hidden(class) || self.is_natural(class)) {
+        let observed = self.observed.contains(history.class_of(*id).unwrap_or(""));
+        if !self.known.contains_key(id) && (!observed || history.made_without_constructor(*id)) {
             self.made_inside.insert(*id);
         }
     }
@@ -118,10 +147,27 @@ impl<'h> Pool<'h> {
                 None if self.runs_for_real(*id) && self.length(*id).is_some() => {
                     Role::Array { initial: None }
                 }
-                None if self.runs_for_real(*id) => Role::Natural { initial: None },
+                None if self.runs_for_real(*id) => Role::Natural {
+                    initial: self.captured.remove(id).map(Content::Elements),
+                },
                 None => Role::Mock,
             };
+            if let Role::Natural {
+                initial: Some(captured),
+            } = &role
+            {
+                captured.values().iter().for_each(|v| self.admit_out(v));
+            }
             self.insert(*id, role);
+        }
+    }
+
+    /// Inside has made the lambda `value` with these captured values.
+    pub(super) fn captures(&mut self, value: &Value, captured: &[Value]) {
+        if let Value::Object(id) = value
+            && self.made_inside.contains(id)
+        {
+            self.captured.insert(*id, captured.to_vec());
         }
     }
 
@@ -140,9 +186,10 @@ impl<'h> Pool<'h> {
             let role = match self.simple_role(id) {
                 Some(Role::Observed) if self.history.made_without_constructor(id) => {
                     let initial = self.history.snapshot_at(id, at);
-                    Role::Restored {
-                        initial: initial.map(|s| s.content.clone()),
-                    }
+                    let content = initial.map(|s| s.content.clone());
+                    // It may have no fields that could be recorded.
+                    let initial = content.or_else(|| Some(Content::Fields(Fields::default())));
+                    Role::Restored { initial }
                 }
                 Some(role) => role,
                 None if self.length(id).is_some() => Role::Array {
@@ -182,7 +229,10 @@ impl<'h> Pool<'h> {
         let history = self.history;
         let class = history.class_of(id).unwrap_or("");
         if self.observed.contains(class) {
-            return Some(Role::Observed);
+            // A constant of an enum is found by its name.
+            let is_enum = history.tables().is_subclass(class, "java/lang/Enum");
+            let name = history.value_text(id).filter(|_| is_enum);
+            return Some(name.map_or(Role::Observed, Role::Text));
         }
         if history.tables().throwable(id).is_some() {
             return Some(Role::Throwable);
@@ -215,9 +265,29 @@ impl<'h> Pool<'h> {
     /// Finds how to bring the natural object `id` to its state at `at`: from a recorded content and the operations since, or
     /// from its recorded construction on. Answers come from the trace if neither is there.
     fn derive(&mut self, id: ObjectId, at: Moment, effects: &mut Vec<Effect>) -> Role {
+        let class = self.history.class_of(id).unwrap_or("");
+        if class.starts_with(STREAMS) {
+            // What they lead to is some code's business, and they are used once.
+            return Role::Mock;
+        }
+        if class.starts_with(CHARSETS) {
+            // There is one of each class, which the worker finds.
+            return Role::Natural { initial: None };
+        }
         let Some(plan) = self.plan(id, at) else {
             return Role::Mock;
         };
+        let stream = |n: &&NodeNo| {
+            let made = self.history.member(**n).filter(|m| m.name == "<init>");
+            made.is_some_and(|m| Natural::depends_on_others(&m.owner))
+        };
+        let streams: Vec<NodeNo> = plan.ops.iter().filter(stream).copied().collect();
+        if !streams
+            .into_iter()
+            .all(|n| self.rebuilds_for_real(n, &plan))
+        {
+            return Role::Mock;
+        }
         let mut initial = None;
         for (member, content) in plan.bases {
             for value in content.iter().flat_map(Content::values) {
@@ -233,6 +303,21 @@ impl<'h> Pool<'h> {
             self.reenact(n, effects);
         }
         Role::Natural { initial }
+    }
+
+    /// Can the stream that the operation `n` of a plan makes be made of what is there?
+    fn rebuilds_for_real(&mut self, n: NodeNo, plan: &Plan) -> bool {
+        let history = self.history;
+        let kept = match returned(history, n) {
+            Some(Value::Object(id)) => !self.given_away.contains(&id),
+            _ => true,
+        };
+        kept && history.args(n).iter().all(|value| match value {
+            Value::Object(id) => {
+                plan.bases.contains_key(id) || self.length(*id).is_some() || self.runs_for_real(*id)
+            }
+            _ => true,
+        })
     }
 
     /// The natural objects that take part in making `id`, each with the content it starts from (none: it is constructed), and the
@@ -264,6 +349,9 @@ impl<'h> Pool<'h> {
             for n in ops {
                 if self.is_pure(n) && !makes(history, n, member) {
                     continue;
+                }
+                if self.runs_foreign_code(n) {
+                    return None;
                 }
                 plan.ops.insert(n);
                 let begin = history.node(n).begin;
@@ -299,6 +387,34 @@ impl<'h> Pool<'h> {
             !history.is_constructor(n) && history.args(n).iter().any(sees)
         };
         concerned && !self.is_pure(n) && history.is_natural_op(self.natural, n)
+    }
+
+    /// Does the operation `n` need code, or an object, that replay does not have: a lambda or a stand-in, or methods of recorded classes
+    /// outside S that it called? (A stand-in's `hashCode` and `equals` are answered by its identity.)
+    fn runs_foreign_code(&self, n: NodeNo) -> bool {
+        let history = self.history;
+        let foreign = |value: &Value| match value {
+            Value::Object(id) => {
+                is_hidden(history.class_of(*id).unwrap_or("")) && !self.made_inside.contains(id)
+            }
+            _ => false,
+        };
+        let away = match history.receiver(n) {
+            Value::Object(id) => {
+                let role = self.known.get(id).map(|o| &o.role);
+                matches!(role, Some(Role::Mock | Role::Hidden))
+            }
+            _ => false,
+        };
+        let calls_back = |m: NodeNo| {
+            let of_object = ["equals", "hashCode", "toString"];
+            history.node(m).kind == NodeKind::Activation
+                && !self.observed.contains(history.entity_class(m))
+                && history
+                    .member(m)
+                    .is_some_and(|member| !of_object.contains(&member.name.as_str()))
+        };
+        away || history.args(n).iter().any(foreign) || (n + 1..history.node(n).end).any(calls_back)
     }
 
     /// The effect that repeats the operation `n`.

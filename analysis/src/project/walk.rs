@@ -6,7 +6,7 @@ use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, Value};
 
 use super::crossing::{Crossing, Crossings};
 use super::objects::{Pool, operation};
-use crate::history::{History, Moment, NodeKind};
+use crate::history::{Entity, History, Moment, NodeKind};
 use crate::level::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use crate::natural::Natural;
 
@@ -192,6 +192,9 @@ impl<'h> Walk<'h> {
             return;
         }
         match (region, observed) {
+            (Region::Driver | Region::Environment, true) if self.is_deserialization(n, class) => {
+                self.push(n, region);
+            }
             (Region::Driver | Region::Environment, true) => {
                 let class = class.to_owned();
                 let Some(member) = history.member(n) else {
@@ -208,6 +211,17 @@ impl<'h> Walk<'h> {
                 self.push(n, region);
             }
         }
+    }
+
+    /// Does the constructor of a superclass run alone, on an object that no constructor makes?
+    fn is_deserialization(&self, n: NodeNo, class: &str) -> bool {
+        let history = self.history;
+        let Entity::Object(id) = history.entity(n) else {
+            return false;
+        };
+        history.is_constructor(n)
+            && history.member(n).is_some_and(|m| m.owner != class)
+            && history.made_without_constructor(id)
     }
 
     fn class_initializer(&mut self, n: NodeNo, class: &str, observed: bool) {
@@ -234,6 +248,9 @@ impl<'h> Walk<'h> {
             if self.is_inner_call(n, site) {
                 if let Outcome::Return(Some(value)) = history.outcome(n) {
                     self.pool.made_inside(&value);
+                    if site.op == CallOp::Dynamic {
+                        self.pool.captures(&value, history.args(n));
+                    }
                 }
                 self.push(n, region).natural = true;
             } else {
@@ -263,18 +280,24 @@ impl<'h> Walk<'h> {
     /// Does replay run this call of inside for real?
     fn is_inner_call(&mut self, n: NodeNo, site: &Site) -> bool {
         let target = &site.target;
+        if self.asks_identity_hash(n, target) {
+            return false;
+        }
         // `super(…)` of a class that was not recorded: part of an observed object's construction.
         if site.op == CallOp::Special && target.name == "<init>" {
             return true;
         }
         if self.history.has_receiver(n) {
             return match self.history.receiver(n) {
-                Value::Object(id) => self.pool.runs_for_real(*id),
-                // Real, but some of what it can be asked depends on the machine.
-                Value::Class(_) => {
-                    self.natural
-                        .is_natural_call(&target.owner, &target.name, &target.desc, site.op)
+                // Real, but some of what it can be asked depends on the machine, or does something to others.
+                Value::Object(_) | Value::Class(_)
+                    if self
+                        .natural
+                        .is_answered(&target.owner, &target.name, &target.desc) =>
+                {
+                    false
                 }
+                Value::Object(id) => self.pool.runs_for_real(*id),
                 // Strings and boxes; `null` throws by itself.
                 _ => true,
             };
@@ -284,10 +307,32 @@ impl<'h> Walk<'h> {
             CallOp::Static => self.declaring_class_of_method(site),
             _ => target.owner.clone(),
         };
-        self.is_observed(&owner)
-            || self
-                .natural
-                .is_natural_call(&owner, &target.name, &target.desc, site.op)
+        if self.is_observed(&owner) {
+            return true;
+        }
+        let real = self
+            .natural
+            .is_natural_call(&owner, &target.name, &target.desc, site.op);
+        let depends = site.op == CallOp::New && Natural::depends_on_others(&owner);
+        real && (!depends || self.pool.constructs_for_real(n))
+    }
+
+    /// Is this a call of `hashCode` that gives an identity hash code, which is another one in each JVM? `jinsi.replay.Replay` has the
+    /// same rule.
+    fn asks_identity_hash(&self, n: NodeNo, target: &MemberRef) -> bool {
+        if target.name != "hashCode" || target.desc != "()I" || !self.history.has_receiver(n) {
+            return false;
+        }
+        let class = match self.history.receiver(n) {
+            Value::Class(_) => return true,
+            Value::Object(id) => self.history.class_of(*id).unwrap_or(""),
+            _ => return false,
+        };
+        let tables = self.history.tables();
+        // Of observed classes, the callee is recorded unless it is inherited from the JDK.
+        class.starts_with('[')
+            || class == "java/lang/Object"
+            || self.is_observed(class) && tables.inherits_identity(class)
     }
 
     fn array_store(&mut self, n: NodeNo) {

@@ -86,6 +86,9 @@ impl Writer<'_> {
                 let content = self.contents.get(&id).cloned().or_else(|| initial.clone());
                 self.array(info, content.as_ref())?
             }
+            Role::Natural { .. } if info.class.contains("$$Lambda") => {
+                return Err(cannot(info, "is a lambda"));
+            }
             Role::Natural { initial } => {
                 let content = self.contents.get(&id).cloned().or_else(|| initial.clone());
                 self.natural(info, content.as_ref())?

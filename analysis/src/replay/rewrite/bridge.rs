@@ -39,6 +39,16 @@ pub(super) struct Original<'a> {
     pub(super) opcode: u8,
     pub(super) index: u16,
     pub(super) desc: &'a str,
+    pub(super) asked_if: AskedIf<'a>,
+}
+
+/// What decides between the recording and the original instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AskedIf<'a> {
+    /// This method of the worker says of the receiver whether the recording answers for it.
+    OfReceiver(&'static str),
+    /// A construction of this class: the recording has one there.
+    Constructed(&'a str),
 }
 
 impl Body<'_> {
@@ -50,15 +60,31 @@ impl Body<'_> {
             None => self.ask(&mut asm, pool, &method),
             Some(original) => {
                 let otherwise = asm.label();
-                asm.load('L', 0)
-                    .invokestatic(pool, REPLAY, "isMock", "(Ljava/lang/Object;)Z")
-                    .branch(opcode::IFEQ, otherwise);
+                match original.asked_if {
+                    AskedIf::OfReceiver(says) => {
+                        asm.load('L', 0)
+                            .invokestatic(pool, REPLAY, says, "(Ljava/lang/Object;)Z")
+                    }
+                    AskedIf::Constructed(_) => asm.int(pool, self.no as i32).invokestatic(
+                        pool,
+                        REPLAY,
+                        "isConstructed",
+                        "(I)Z",
+                    ),
+                };
+                asm.branch(opcode::IFEQ, otherwise);
                 self.ask(&mut asm, pool, &method);
                 if major < 50 {
                     asm.bind(otherwise);
                 } else {
                     let locals = locals(pool, &method)?;
                     asm.bind_with_frame(otherwise, locals, Vec::new());
+                }
+                if let AskedIf::Constructed(class) = original.asked_if {
+                    asm.typed(opcode::NEW, pool, class);
+                    if method.result.is_some() {
+                        asm.op(opcode::DUP);
+                    }
                 }
                 load_all(&mut asm, &method.params, 0);
                 match original.opcode {

@@ -9,7 +9,7 @@ use jinsi_classfile::{
 };
 use jinsi_trace::model::MemberRef;
 
-use super::bridge::{Body, Original};
+use super::bridge::{AskedIf, Body, Original};
 use super::environment::{method_name, trap_method};
 use super::sites::{Receiver, Redirect, SiteError, Sites};
 use super::{
@@ -267,16 +267,23 @@ impl Rewriter<'_> {
             line: line_at(&method.lines, insn.offset).unwrap_or(0),
             site: 0,
         });
-        let original = (redirect.receiver == Receiver::MayBeReal).then(|| Original {
+        let asked_if = match redirect.receiver {
+            Receiver::MayBeReal => Some(AskedIf::OfReceiver("isMock")),
+            Receiver::MayHash => Some(AskedIf::OfReceiver("hasOtherHash")),
+            Receiver::MayBeAnswered => Some(AskedIf::Constructed(&redirect.owner)),
+            Receiver::None | Receiver::AnswersFromRecording => None,
+        };
+        let original = asked_if.map(|asked_if| Original {
             opcode: insn.opcode,
             index: insn.pool_index().unwrap_or_default(),
             desc: &redirect.desc,
+            asked_if,
         });
         let body = Body {
             no,
             access: redirect.access,
             desc: &redirect.bridge_desc,
-            receiver: redirect.receiver != Receiver::None,
+            receiver: !matches!(redirect.receiver, Receiver::None | Receiver::MayBeAnswered),
             original,
         };
         let code = body.code(&mut self.class.pool, self.major)?;

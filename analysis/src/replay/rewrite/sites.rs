@@ -9,6 +9,7 @@ use jinsi_trace::model::CallOp;
 use super::bridge::Access;
 use super::{Declared, World};
 use crate::level::Operation;
+use crate::natural::Natural;
 
 /// Classes whose instances are never stand-ins: values travel by content, and class objects and method handles are the
 /// JVM's own.
@@ -36,6 +37,10 @@ pub(super) enum Receiver {
     MayBeReal,
     /// It is real, but what it is asked is the environment's business (`Class.getClassLoader`).
     AnswersFromRecording,
+    /// There is none; a construction that is done for real unless the recording answers it.
+    MayBeAnswered,
+    /// It is asked for its hash code: the original instruction remains, unless that is an identity hash code.
+    MayHash,
 }
 
 /// A site to be redirected.
@@ -88,7 +93,7 @@ impl Sites<'_> {
             op @ (opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE) => {
                 let member = member(op)?;
                 let receiver = self.receiver_type(&member);
-                self.call_on_object(insn.offset, &member, receiver)
+                self.call_on_object(insn.offset, &member, receiver, false)
             }
             op @ opcode::INVOKESPECIAL => {
                 let member = member(op)?;
@@ -97,7 +102,7 @@ impl Sites<'_> {
                 }
                 // Private methods, and superclass methods called by accessors: on nothing but the current class (JVMS
                 // §4.10.1.9).
-                self.call_on_object(insn.offset, &member, self.class)
+                self.call_on_object(insn.offset, &member, self.class, true)
             }
             op @ opcode::INVOKESTATIC => self.static_call(&member(op)?),
             op @ (opcode::GETFIELD | opcode::PUTFIELD) => {
@@ -114,6 +119,7 @@ impl Sites<'_> {
         offset: u32,
         member: &MemberRef<'_>,
         receiver: &str,
+        special: bool,
     ) -> Option<Redirect> {
         let always_real = member.owner.starts_with('[') || ALWAYS_REAL.contains(&&*member.owner);
         // Old compilers call `clone` of arrays by this name; no bridge can say that its receiver is either an array or
@@ -121,18 +127,31 @@ impl Sites<'_> {
         let protected_of_object =
             member.owner == "java/lang/Object" && matches!(&*member.name, "clone" | "finalize");
         let natural = self.world.natural;
-        let asked = always_real
-            && !member.owner.starts_with('[')
-            && !natural.is_natural_call(&member.owner, &member.name, &member.desc, CallOp::Virtual);
-        if !asked && (always_real || protected_of_object || self.is_this(offset)) {
+        let hash = member.name == "hashCode" && member.desc == "()I";
+        let of_object = hash && special && member.owner == "java/lang/Object";
+        let asked = of_object
+            || natural.is_answered(&member.owner, &member.name, &member.desc)
+            || always_real
+                && !member.owner.starts_with('[')
+                && !natural.is_natural_call(
+                    &member.owner,
+                    &member.name,
+                    &member.desc,
+                    CallOp::Virtual,
+                );
+        let class_hash = hash && member.owner == "java/lang/Class";
+        if !asked
+            && !class_hash
+            && (always_real || protected_of_object || self.is_this(offset) && (special || !hash))
+        {
             return None;
         }
         let rest = member.desc.strip_prefix('(').unwrap_or_default();
         Some(Redirect {
-            receiver: if asked {
-                Receiver::AnswersFromRecording
-            } else {
-                Receiver::MayBeReal
+            receiver: match (asked, hash) {
+                (true, _) => Receiver::AnswersFromRecording,
+                (false, true) => Receiver::MayHash,
+                (false, false) => Receiver::MayBeReal,
             },
             ..redirect(
                 Operation::Call,
@@ -176,14 +195,16 @@ impl Sites<'_> {
             }
         };
         let natural = self.world.natural;
-        if self.world.is_observed(&member.owner)
-            || natural.is_natural_call(&member.owner, &member.name, &member.desc, CallOp::New)
-        {
+        let runs = self.world.is_observed(&member.owner)
+            || natural.is_natural_call(&member.owner, &member.name, &member.desc, CallOp::New);
+        let depends = runs && Natural::depends_on_others(&member.owner);
+        if runs && !depends {
             return Ok(None);
         }
         let keep = match self.flow.new_site(new).map(|site| site.shape) {
             Some(NewShape::Pair) => true,
             Some(NewShape::Single) => false,
+            _ if depends => return Ok(None),
             _ => {
                 return Err(SiteError::Unsupported(
                     "a construction that is not one `new`, at most one `dup` and one constructor call",
@@ -198,6 +219,11 @@ impl Sites<'_> {
         };
         Ok(Some(Redirect {
             new: Some((new, keep)),
+            receiver: if depends {
+                Receiver::MayBeAnswered
+            } else {
+                Receiver::None
+            },
             ..redirect(Operation::Construct, Access::Call, member, result)
         }))
     }

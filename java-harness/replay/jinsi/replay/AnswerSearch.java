@@ -1,5 +1,8 @@
 package jinsi.replay;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** Finds the recorded answer to a request: in sequence, or, when re-synchronizing, an alternative further on. */
 final class AnswerSearch {
     /** An answer, and whether it was the next one in sequence. */
@@ -99,7 +102,7 @@ final class AnswerSearch {
      */
     boolean isFor(Outgoing o, Request request) {
         if (!isSameOperation(o, request)) {
-            return false;
+            return isBodyOf(o, request);
         }
         if (!request.op.hasReceiver()) {
             return true;
@@ -114,6 +117,45 @@ final class AnswerSearch {
         }
         // An object that observed code made and that has no identity yet: it can be the recorded one, if nothing is.
         return o.receiver.id != 0 && pool.get(o.receiver.id) == null && isSameType(o, request);
+    }
+
+    /**
+     * Whether natural code that calls a lambda of the environment gets to {@code o}: the lambda itself cannot be recorded, but the
+     * method that it leads to is, with the lambda's arguments behind what it has captured.
+     */
+    private boolean isBodyOf(Outgoing o, Request request) {
+        ObjectInfo lambda = request.place != null || request.receiver == null ? null
+                : session.objects.get(pool.idOf(request.receiver));
+        if (lambda == null || lambda.role != ObjectInfo.Role.HIDDEN || o.site != 0 || o.op != Op.CALL
+                && o.op != Op.CALL_STATIC && o.op != Op.CONSTRUCT) {
+            return false;
+        }
+        List<Value> given = new ArrayList<>();
+        if (o.op == Op.CALL) {
+            given.add(o.receiver);
+        }
+        given.addAll(o.args);
+        int captured = given.size() - request.args.length;
+        for (int i = 0; i < request.args.length; i++) {
+            if (captured < 0 || !maybe(given.get(captured + i), request.args[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean maybe(Value recorded, Object actual) {
+        switch (recorded.kind) {
+            case NULL:
+                return actual == null;
+            case OBJECT:
+                Object known = pool.get(recorded.id);
+                return known == null ? actual != null && pool.idOf(actual) == 0 : known == actual;
+            case CLASS:
+                return actual instanceof Class;
+            default:
+                return recorded.payload.equals(actual);
+        }
     }
 
     /** Whether operation, name, descriptor and, without receiver, the class are the same. */

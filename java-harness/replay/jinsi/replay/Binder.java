@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.lang.reflect.Field;
 import java.util.List;
 
 /**
@@ -53,10 +54,29 @@ final class Binder {
         }
         ObjectInfo info = session.objects.get(id);
         if (known == null && pool.idOf(actual) == 0) {
-            return info == null || mayBe(info, actual) && pool.bind(id, actual);
+            boolean bound = info == null || mayBe(info, actual) && pool.bind(id, actual);
+            if (bound && info != null && info.isLambda()) {
+                captured(info, actual);
+            }
+            return bound;
         }
         // Values may be copied: an equal one is as good.
         return known != null && info != null && info.role == ObjectInfo.Role.TEXT && known.equals(actual);
+    }
+
+    /** What a lambda has captured never crosses by itself, but comes back with the call of its body. */
+    private void captured(ObjectInfo info, Object lambda) {
+        for (Field field : lambda.getClass().getDeclaredFields()) {
+            int no = field.getName().startsWith("arg$") ? Integer.parseInt(field.getName().substring(4)) : 0;
+            if (no < 1 || no > info.content.values.size() || !field.trySetAccessible()) {
+                continue;
+            }
+            try {
+                value(info.content.values.get(no - 1), field.get(lambda));
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 
     private static boolean mayBe(ObjectInfo info, Object actual) {

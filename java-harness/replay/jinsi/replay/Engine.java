@@ -16,6 +16,7 @@ import java.util.Objects;
  */
 final class Engine {
     private final Session session;
+    private final ReplayLoader loader;
     private final Mode mode;
     private final long budget;
     private final Thread thread = Thread.currentThread();
@@ -40,11 +41,12 @@ final class Engine {
      */
     Engine(Session session, ReplayLoader loader, Mode mode, long budget) {
         this.session = session;
+        this.loader = loader;
         this.mode = mode;
         this.budget = budget;
         StandIns standIns = new StandIns(session, loader, this::proxyCalled, notes);
-        maker = new ObjectMaker(session, loader, pool, standIns, notes);
         lookup = new MemberLookup(loader);
+        maker = new ObjectMaker(session, loader, pool, standIns, lookup, notes);
         effects = new EffectPlayer(maker, pool, lookup, notes);
         search = new AnswerSearch(session, loader, pool);
         binder = new Binder(session, pool, notes);
@@ -63,6 +65,44 @@ final class Engine {
 
     boolean isMock(Object object) {
         return object != null && (pool.isMock(object) || ended && object instanceof Throwable);
+    }
+
+    /**
+     * Whether the recording answers for the hash code of {@code object}: it is a stand-in, or its class leaves that to the JVM.
+     * The projection has the same rule ({@code asks_identity_hash}).
+     */
+    boolean hasOtherHash(Object object) {
+        if (object == null || isMock(object)) {
+            return object != null;
+        }
+        Class<?> type = object.getClass();
+        if (type == Class.class || type == Object.class || type.isArray()) {
+            return true;
+        }
+        if (!loader.isCode(type)) {
+            return false;
+        }
+        while (loader.isOfSession(type)) {
+            if (lookup.hashes(type)) {
+                return false;
+            }
+            type = type.getSuperclass();
+        }
+        return type == Object.class || type == Enum.class || Throwable.class.isAssignableFrom(type);
+    }
+
+    /** Whether the recording answers the construction at the place {@code bridge}: what comes next, or may come, is one there. */
+    boolean isConstructed(int bridge) {
+        Bridge place = session.bridges.get(bridge);
+        Context context = contexts.peek();
+        int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
+        for (int i = context.next(); place != null && i < Math.min(end, context.outgoing.size()); i++) {
+            Request request = new Request(place.op, place.member, null, new Object[0], place);
+            if (search.isFor(context.outgoing.get(i), request) && request.isAt(context.outgoing.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -140,8 +180,15 @@ final class Engine {
         String desc = MethodType.methodType(method.getReturnType(), method.getParameterTypes())
                 .toMethodDescriptorString();
         Member member = new Member(method.getDeclaringClass().getName().replace('.', '/'), method.getName(), desc);
-        return ended ? nothing(member)
-                : trapped(new Request(Op.CALL, member, proxy, args == null ? new Object[0] : args, null));
+        if (ended) {
+            return nothing(member);
+        }
+        Request request = new Request(Op.CALL, member, proxy, args == null ? new Object[0] : args, null);
+        if (method.isDefault() && RawAccess.runsDefaults() && !isRecorded(request)) {
+            // What an interface does by itself, it does with what it asks the object for.
+            return RawAccess.runDefault(proxy, method, args);
+        }
+        return trapped(request);
     }
 
     void backEdge() {
@@ -270,11 +317,14 @@ final class Engine {
             // The search has found that the receiver is the recorded object, or that both are free.
             pool.bind(outgoing.receiver.id, request.receiver);
         }
-        binder.arguments(outgoing, outgoing.args, request.args);
-        effects.play(outgoing.effects);
+        // The body of a lambda has what that captured before the arguments, and may have its first argument as receiver.
+        int captured = Math.max(0, outgoing.args.size() - request.args.length);
+        binder.arguments(outgoing, outgoing.args.subList(captured, outgoing.args.size()), request.args);
         for (Interaction callback : outgoing.callbacks) {
             callBack(callback);
         }
+        // Changes before a call-back are its own.
+        effects.play(outgoing.effects);
     }
 
     private Object outcome(Outgoing outgoing) {
@@ -334,23 +384,27 @@ final class Engine {
                             + i.outcome.value + ", returned " + result);
                 }
             }
+            checkFinished(i, context);
             return result;
         } catch (Stop e) {
             throw stop(e);
+        } catch (Throwable e) {
+            if (i.outcome.kind == Outcome.Kind.THREW) {
+                checkFinished(i, context);
+            }
+            throw e;
         } finally {
             while (contexts.size() > depth) {
                 contexts.pop();
             }
-            if (context != null) {
-                checkFinished(i, context);
-            }
         }
     }
 
-    /** In strict replay, all answers of a finished context have been used. */
+    /** In strict replay, all answers of a finished context have been used. An exception where there was none is told first. */
     private void checkFinished(Interaction i, Context context) {
-        if (mode == Mode.STRICT && verdict == null && context.peek() != null && i.outcome.kind != Outcome.Kind.OPEN) {
-            stop(Stop.unresolved(Why.HARNESS,
+        if (context != null && mode == Mode.STRICT && verdict == null && context.peek() != null
+                && i.outcome.kind != Outcome.Kind.OPEN) {
+            throw stop(Stop.unresolved(Why.HARNESS,
                     "divergence in " + i + ": expected " + context.peek() + ", got its end"));
         }
     }

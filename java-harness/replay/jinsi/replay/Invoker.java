@@ -1,5 +1,8 @@
 package jinsi.replay;
 
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
@@ -29,7 +32,8 @@ final class Invoker {
             switch (i.op) {
                 case CONSTRUCT:
                     Constructor<?> constructor = lookup.constructor(i.member);
-                    return constructor.newInstance(args);
+                    return TextValues.enumType(constructor.getDeclaringClass()) == null
+                            ? constructor.newInstance(args) : constant(constructor, args);
                 case CALL:
                 case CALL_STATIC:
                     Method method = lookup.method(i.member);
@@ -46,6 +50,20 @@ final class Invoker {
             throw e.getCause();
         } catch (IllegalArgumentException | ReflectiveOperationException | ArrayIndexOutOfBoundsException e) {
             throw Stop.unresolved(Why.HARNESS, "cannot execute " + i + ": " + e);
+        }
+    }
+
+    /** Reflection makes no constants of enums; a method handle does (the class initializer may be the environment's). */
+    private static Object constant(Constructor<?> constructor, Object[] args) throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(constructor.getDeclaringClass(),
+                MethodHandles.lookup());
+        MethodType type = MethodType.methodType(void.class, constructor.getParameterTypes());
+        MethodHandle handle = lookup.findConstructor(constructor.getDeclaringClass(), type)
+                .asType(MethodType.genericMethodType(args.length)).asSpreader(Object[].class, args.length);
+        try {
+            return handle.invoke(args);
+        } catch (Throwable e) {
+            throw new InvocationTargetException(e);
         }
     }
 

@@ -15,6 +15,7 @@ final class MemberLookup {
     private final ReplayLoader loader;
     private final Map<Member, AccessibleObject> found = new HashMap<>();
     private final Map<Member, Class<?>> results = new HashMap<>();
+    private final Map<Class<?>, Boolean> hashing = new HashMap<>();
 
     MemberLookup(ReplayLoader loader) {
         this.loader = loader;
@@ -73,6 +74,36 @@ final class MemberLookup {
     }
 
     /**
+     * The member whose text a reflective object has: {@code pkg.Class.name:descriptor}.
+     *
+     * @return the field, method or constructor; {@code null} if it does not exist here
+     */
+    AccessibleObject member(String text) {
+        int colon = text.indexOf(':');
+        int dot = colon < 0 ? -1 : text.lastIndexOf('.', colon);
+        if (dot < 0) {
+            return null;
+        }
+        Member member = new Member(text.substring(0, dot).replace('.', '/'), text.substring(dot + 1, colon),
+                text.substring(colon + 1));
+        Class<?> type;
+        try {
+            type = loader.named(member.owner);
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+        if (member.desc.charAt(0) != '(') {
+            return searchField(type, member);
+        }
+        for (Constructor<?> candidate : type.getDeclaredConstructors()) {
+            if (member.name.equals("<init>") && hasParameters(member, candidate.getParameterTypes())) {
+                return candidate;
+            }
+        }
+        return search(type, member, false);
+    }
+
+    /**
      * The class of what the member gives: a method's result, a field's type; {@code null} if it does not exist here.
      */
     Class<?> result(Member member) {
@@ -124,6 +155,18 @@ final class MemberLookup {
             }
         }
         return type.getSuperclass() == null ? null : searchField(type.getSuperclass(), member);
+    }
+
+    /** Whether {@code type} itself declares {@code hashCode}. */
+    boolean hashes(Class<?> type) {
+        return hashing.computeIfAbsent(type, t -> {
+            for (Method candidate : t.getDeclaredMethods()) {
+                if (candidate.getName().equals("hashCode") && candidate.getParameterCount() == 0) {
+                    return true;
+                }
+            }
+            return false;
+        });
     }
 
     private static boolean hasParameters(Member member, Class<?>[] types) {

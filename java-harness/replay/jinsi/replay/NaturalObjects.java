@@ -1,6 +1,7 @@
 package jinsi.replay;
 
 import java.lang.reflect.Modifier;
+import java.nio.charset.Charset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,6 +62,19 @@ final class NaturalObjects {
             return new ArrayDeque<>();
         }
         return Queue.class.isAssignableFrom(wanted) ? new LinkedList<>() : new ArrayList<>();
+    }
+
+    /** The only object of its class, if the class is such a one: a charset. Else {@code null}. */
+    static Object single(Class<?> type) {
+        if (type == null || !Charset.class.isAssignableFrom(type)) {
+            return null;
+        }
+        for (Charset charset : Charset.availableCharsets().values()) {
+            if (charset.getClass() == type) {
+                return charset;
+            }
+        }
+        return null;
     }
 
     private static boolean isFixed(String className) {

@@ -72,6 +72,11 @@ final class ObjectInfo {
         this.thrown = thrown;
     }
 
+    /** Whether it is a lambda that observed code made: its content is what it has captured. */
+    boolean isLambda() {
+        return role == Role.NATURAL && content.kind == Content.Kind.ELEMENTS && className.contains("$$Lambda");
+    }
+
     @Override
     public String toString() {
         return "#" + id + " (" + className + ")";

@@ -12,11 +12,14 @@ final class ObjectMaker implements Resolver {
     private final ReplayLoader loader;
     private final ObjectPool pool;
     private final StandIns standIns;
+    private final MemberLookup lookup;
     private final Notes notes;
 
-    ObjectMaker(Session session, ReplayLoader loader, ObjectPool pool, StandIns standIns, Notes notes) {
+    ObjectMaker(Session session, ReplayLoader loader, ObjectPool pool, StandIns standIns, MemberLookup lookup,
+            Notes notes) {
         this.session = session;
         this.loader = loader;
+        this.lookup = lookup;
         this.pool = pool;
         this.standIns = standIns;
         this.notes = notes;
@@ -187,13 +190,24 @@ final class ObjectMaker implements Resolver {
     }
 
     private Object natural(ObjectInfo info, Content content) throws MissingObjectException {
+        if (content.kind == Content.Kind.TEXT && info.className.startsWith("java/lang/reflect/")) {
+            Object member = lookup.member(content.text);
+            return member != null ? bound(info, member) : standIn(info);
+        }
         if (content.kind == Content.Kind.TEXT) {
             return text(info, content.text);
+        }
+        if (info.isLambda()) {
+            throw new MissingObjectException(info + " does not exist: observed code that makes it was left out");
+        }
+        Class<?> type = typeOrNull(info.className);
+        Object single = NaturalObjects.single(type);
+        if (single != null) {
+            return bound(info, single);
         }
         if (!content.isKnown()) {
             requireOutside(info);
         }
-        Class<?> type = typeOrNull(info.className);
         Object made = NaturalObjects.empty(info.className, type, content.kind);
         if (made == null) {
             List<Object> values = new ArrayList<>();
@@ -255,8 +269,10 @@ final class ObjectMaker implements Resolver {
             throw Stop.unresolved(Why.HARNESS, info + " cannot be made from \"" + text + "\": no such class here");
         }
         try {
-            if (TextValues.enumType(type) != null && loader.isEnvironment(TextValues.enumType(type))) {
-                return environmentConstant(info, TextValues.enumType(type), text);
+            Class<?> enumType = TextValues.enumType(type);
+            // A constant may have a class of its own, which can be the environment's while the enum runs.
+            if (enumType != null && (loader.isEnvironment(enumType) || loader.isEnvironment(type))) {
+                return environmentConstant(info, enumType, text);
             }
             Object made = type == Class.class ? type(text.replace('.', '/')) : TextValues.constant(type, text);
             if (made == null) {

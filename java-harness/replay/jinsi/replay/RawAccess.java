@@ -4,6 +4,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 
 /**
  * The two things that ordinary reflection cannot do: make an object without running a constructor, and reach private
@@ -17,6 +20,7 @@ final class RawAccess {
     private static final MethodHandle PUT;
     private static final MethodHandle PUT_INT;
     private static final Object UNSAFE;
+    private static final Method INVOKE_DEFAULT = invokeDefault();
 
     static {
         try {
@@ -55,6 +59,30 @@ final class RawAccess {
         } catch (InstantiationException | RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Method invokeDefault() {
+        try {
+            return InvocationHandler.class.getMethod("invokeDefault", Object.class, Method.class, Object[].class);
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    /** Whether this JVM lets a proxy run the default methods of its interfaces: since Java 16. */
+    static boolean runsDefaults() {
+        return INVOKE_DEFAULT != null;
+    }
+
+    /** Runs a default method on a proxy; throws what it throws. */
+    static Object runDefault(Object proxy, Method method, Object[] args) {
+        try {
+            return INVOKE_DEFAULT.invoke(null, proxy, method, args);
+        } catch (InvocationTargetException e) {
+            throw Throwables.sneaky(e.getCause());
+        } catch (IllegalAccessException e) {
             throw new IllegalStateException(e);
         }
     }

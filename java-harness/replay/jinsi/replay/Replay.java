@@ -39,6 +39,26 @@ public final class Replay {
     }
 
     /**
+     * Whether {@code o} is a stand-in, or has an identity hash code, which is another one in each JVM.
+     *
+     * @param o any object
+     */
+    public static boolean hasOtherHash(Object o) {
+        Engine current = script ? engineOf(WALKER.getCallerClass()) : engine;
+        return current != null && current.hasOtherHash(o);
+    }
+
+    /**
+     * Whether the recording answers a construction that may also be done for real.
+     *
+     * @param bridge number of the bridge
+     */
+    public static boolean isConstructed(int bridge) {
+        Engine current = script ? engineOf(WALKER.getCallerClass()) : engine;
+        return current != null && current.isConstructed(bridge);
+    }
+
+    /**
      * An outgoing call or construction.
      *
      * @param bridge number of the bridge

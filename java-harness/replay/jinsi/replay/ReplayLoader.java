@@ -190,6 +190,11 @@ final class ReplayLoader extends ClassLoader {
         return type.getClassLoader() == this && session.classes.containsKey(type.getName());
     }
 
+    /** Whether {@code type} is a class of the session whose code runs. */
+    boolean isCode(Class<?> type) {
+        return isOfSession(type) && !isEnvironment(type);
+    }
+
     /** Whether {@code type} is a class of the session whose methods only ask. */
     boolean isEnvironment(Class<?> type) {
         ClassEntry entry = type.getClassLoader() == this ? session.classes.get(type.getName()) : null;
