@@ -6,6 +6,7 @@ mod chunk;
 pub mod compact;
 pub mod model;
 pub mod order;
+mod packing;
 pub mod pattern;
 pub mod raw;
 pub mod reader;

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::model::Record;
+use crate::packing;
 use crate::varint::Reader;
 
 const FLAG_ZSTD: u32 = 1;
-const ZSTD_LEVEL: i32 = 1;
 /// Below this a frame costs more than it saves.
 const WORTH_COMPRESSING: usize = 256;
 /// A record that compresses better is stored as it is, so that a reader need not unpack more than this many times what it read.
@@ -46,7 +46,7 @@ pub(crate) fn encode(record: &Record) -> Result<Vec<u8>, RecordError> {
     let (flags, rest) = if rest.len() < WORTH_COMPRESSING {
         (0, rest)
     } else {
-        let packed = zstd::bulk::compress(&rest, ZSTD_LEVEL).map_err(RecordError::Zstd)?;
+        let packed = packing::compress(&rest).map_err(RecordError::Zstd)?;
         if packed.len() * MAX_RATIO < rest.len() {
             (0, rest)
         } else {
@@ -72,7 +72,7 @@ pub(crate) fn decode(payload: &[u8]) -> Option<Record> {
             if full > reader.rest().len().saturating_mul(MAX_RATIO) {
                 return None;
             }
-            unpacked = zstd::bulk::decompress(reader.rest(), full).ok()?;
+            unpacked = packing::decompress(reader.rest(), full).ok()?;
             &unpacked
         }
         _ => return None,

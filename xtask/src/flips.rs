@@ -28,10 +28,10 @@ use damage::Subject;
 
 /// Time that one trace may take to be read. The longest takes some milliseconds.
 const LIMIT: Duration = Duration::from_secs(30);
-/// Steps of a worker of a program that is recorded: some thousands of events.
-const STEPS: u64 = 120;
+/// Steps of a worker of a program that is recorded: a thousand events and more.
+const STEPS: u64 = 40;
 /// The same where the oldest events are to be dropped.
-const MANY_STEPS: u64 = 400;
+const MANY_STEPS: u64 = 250;
 /// Memory that a damaged trace may take on top of twice that of the whole one: what a chunk and a record may be unpacked to.
 const SLACK: usize = 8 << 20;
 /// Kinds of traces.

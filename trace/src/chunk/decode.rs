@@ -9,6 +9,7 @@ use super::{
     SLOT_SECOND, SLOT_THIRD, usual_body,
 };
 use crate::model::{ClassNo, Content, Event, EventKind, JavaString, Payload, Prim, SiteNo, Value};
+use crate::packing;
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
     FORM_TOO_LARGE, MAX_COUNT, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT,
@@ -148,7 +149,7 @@ fn body(header: &ChunkHeader, size: u64, bytes: &[u8]) -> Result<Vec<u8>, ChunkE
 
 /// Decompresses what should be `size` bytes; the caller has made sure that it is not too many.
 pub(super) fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
-    let body = zstd::bulk::decompress(frame, usize::try_from(size).ok()?).ok()?;
+    let body = packing::decompress(frame, usize::try_from(size).ok()?).ok()?;
     (body.len() as u64 == size).then_some(body)
 }
 

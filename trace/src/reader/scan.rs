@@ -59,6 +59,7 @@ pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
 impl Scan {
     fn segments(&mut self, source: &Source, clean: bool) -> Result<(), ReadError> {
         let mut offset = FILE_HEADER_BYTES;
+        let mut buffer = Vec::new();
         for index in 0.. {
             let place = SegmentPlace { index, offset };
             let bytes = source.read(offset, SEGMENT_HEADER_BYTES)?;
@@ -89,7 +90,7 @@ impl Scan {
             } else if header.kind == SegmentKind::Dropped {
                 self.dropped_segment(source, place, &header)?;
             } else {
-                self.segment(source, place, &header)?;
+                self.segment(source, place, &header, &mut buffer)?;
             }
             offset = end;
         }
@@ -158,22 +159,24 @@ impl Scan {
         source: &Source,
         place: SegmentPlace,
         header: &SegmentHeader,
+        buffer: &mut Vec<u8>,
     ) -> Result<(), ReadError> {
-        let payload = source.read(place.offset + SEGMENT_HEADER_BYTES, header.len)?;
+        let start = place.offset + SEGMENT_HEADER_BYTES;
+        let payload = source.read_into(buffer, start, header.len)?;
         if (payload.len() as u64) < header.len {
             self.truncated(source);
             return Ok(());
         }
         self.follow(place, header);
-        if !checked(&payload, header.crc) {
+        if !checked(payload, header.crc) {
             self.damage.push(Damage::Checksum(place));
         } else if header.kind == SegmentKind::Table {
-            match table::decode(&payload) {
+            match table::decode(payload) {
                 Some(record) => self.tables.add(record),
                 None => self.damage.push(Damage::Payload(place)),
             }
         } else {
-            let mut reader = Reader::new(&payload);
+            let mut reader = Reader::new(payload);
             match ChunkHeader::read(&mut reader) {
                 Ok(chunk) if self.encoding.add(&chunk, &mut reader).is_some() => {
                     self.chunk(place, header.len, &chunk);

@@ -67,6 +67,32 @@ impl Source {
         })
     }
 
+    /// [`Self::read`] into memory that is used again and again, at the front of which the bytes are: large pieces of fresh memory
+    /// would cost more than reading into them.
+    pub(super) fn read_into<'b>(
+        &self,
+        buffer: &'b mut Vec<u8>,
+        offset: u64,
+        len: u64,
+    ) -> Result<&'b [u8], ReadError> {
+        let len = len.min(self.len.saturating_sub(offset));
+        let Bytes::File(file) = &self.bytes else {
+            *buffer = self.read(offset, len)?;
+            return Ok(buffer);
+        };
+        let io = |source| ReadError::Io {
+            path: self.path.clone(),
+            source,
+        };
+        let len = usize::try_from(len).map_err(|_| io(io::ErrorKind::OutOfMemory.into()))?;
+        if buffer.len() < len {
+            buffer.resize(len, 0);
+        }
+        let bytes = &mut buffer[..len];
+        file.read_exact_at(bytes, offset).map_err(io)?;
+        Ok(bytes)
+    }
+
     fn exactly(&self, offset: u64, len: u64) -> io::Result<Vec<u8>> {
         let too_large = |_| io::Error::from(io::ErrorKind::OutOfMemory);
         let len = usize::try_from(len).map_err(too_large)?;
