@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_SCRATCH};
 
-/// Offset of the word in which the probe notes whose code runs, and how the open activations were called.
-const OFFSET_STATE: usize = 48;
+/// Offset of the word in which the probe notes how the open activations were called.
+const OFFSET_OPEN: usize = 48;
 /// Offset of the word in which the probe keeps the thread's last stamp of order.
 const OFFSET_STAMP: usize = 56;
-/// Offset of the half word in which the probe notes that a call has not reached observed code.
-const OFFSET_AWAY: usize = 36;
-/// The environment runs, and nothing is known of activations.
-const STATE_AT_FIRST: u64 = !3;
+/// Offset of the half word in which the probe notes whose code runs (0: the environment's), and that a call has not reached observed code.
+const OFFSET_WHOSE: usize = 36;
+/// Nothing is known of activations.
+const OPEN_AT_FIRST: u64 = u64::MAX;
 
 /// Entry of a thread that gets no buffer; the probe then records nothing and asks no more.
 const REFUSED: u64 = 1;
@@ -50,9 +50,9 @@ impl Buffer {
         unsafe { AtomicU64::from_ptr(self.0.add(offset).cast()) }
     }
 
-    fn away(&self) -> &AtomicU32 {
+    fn whose(&self) -> &AtomicU32 {
         // SAFETY: as for `word`; the address is a multiple of four, and nobody writes the whole word but before the buffer is handed out.
-        unsafe { AtomicU32::from_ptr(self.0.add(OFFSET_AWAY).cast()) }
+        unsafe { AtomicU32::from_ptr(self.0.add(OFFSET_WHOSE).cast()) }
     }
 
     /// Bytes of the event being written.
@@ -67,10 +67,10 @@ impl Buffer {
     pub fn begin_empty(&self) {
         self.word(OFFSET_SCRATCH)
             .store(HEADER_BYTES as u64, Ordering::Relaxed);
-        self.word(OFFSET_STATE)
-            .store(STATE_AT_FIRST, Ordering::Relaxed);
+        self.word(OFFSET_OPEN)
+            .store(OPEN_AT_FIRST, Ordering::Relaxed);
         self.word(OFFSET_STAMP).store(0, Ordering::Relaxed);
-        self.away().store(0, Ordering::Relaxed);
+        self.whose().store(0, Ordering::Relaxed);
     }
 
     /// Takes over the event being written, and the probe's state, from the thread's previous buffer.
@@ -88,12 +88,12 @@ impl Buffer {
         }
         self.word(OFFSET_SCRATCH)
             .store(HEADER_BYTES as u64 + pending, Ordering::Relaxed);
-        for offset in [OFFSET_STATE, OFFSET_STAMP] {
+        for offset in [OFFSET_OPEN, OFFSET_STAMP] {
             let word = old.word(offset).load(Ordering::Relaxed);
             self.word(offset).store(word, Ordering::Relaxed);
         }
-        let away = old.away().load(Ordering::Relaxed);
-        self.away().store(away, Ordering::Relaxed);
+        let whose = old.whose().load(Ordering::Relaxed);
+        self.whose().store(whose, Ordering::Relaxed);
     }
 }
 
@@ -233,14 +233,14 @@ mod tests {
         );
         a.word(OFFSET_CURSOR).store(80, Ordering::Relaxed);
         a.word(OFFSET_SCRATCH).store(96, Ordering::Relaxed);
-        a.word(OFFSET_STATE).store(1, Ordering::Relaxed);
+        a.word(OFFSET_OPEN).store(1, Ordering::Relaxed);
         a.word(OFFSET_STAMP).store(7, Ordering::Relaxed);
         old[10] = 7;
         old[11] = 8;
         b.continue_from(&a);
         assert_eq!(&new[8..10], [7, 8]);
         assert_eq!(b.pending(), 96 - 80 + HEADER_BYTES as u64);
-        assert_eq!(b.word(OFFSET_STATE).load(Ordering::Relaxed), 1);
+        assert_eq!(b.word(OFFSET_OPEN).load(Ordering::Relaxed), 1);
         assert_eq!(b.word(OFFSET_STAMP).load(Ordering::Relaxed), 7);
     }
 }

@@ -9,7 +9,7 @@ use crate::model::{
 use crate::raw::SiteShape;
 
 /// Sites 1..=KINDS.len(): kind and operands.
-pub(crate) const SITES: [(EventKind, &str); 8] = [
+pub(crate) const SITES: [(EventKind, &str); 10] = [
     (EventKind::Enter, "LIJ"),
     (EventKind::Exit, ""),
     (EventKind::Call, "ZBCSIJFDL"),
@@ -18,6 +18,8 @@ pub(crate) const SITES: [(EventKind, &str); 8] = [
     (EventKind::PutStatic, "D"),
     (EventKind::Catch, "L"),
     (EventKind::Call, ""),
+    (EventKind::Call, "LIJ"),
+    (EventKind::Exit, "L"),
 ];
 
 pub(crate) fn sites() -> Vec<Site> {

@@ -396,6 +396,11 @@ impl Prim {
         }
     }
 
+    /// Is this the letter of a primitive type?
+    pub(crate) fn is_letter(letter: u64) -> bool {
+        u8::try_from(letter).is_ok_and(|letter| b"ZBCSIJFD".contains(&letter))
+    }
+
     /// The value of type `letter` held by an operand word; `None` if the letter is no primitive type's.
     pub fn from_word(letter: char, word: u64) -> Option<Self> {
         Some(match letter {

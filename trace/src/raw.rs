@@ -5,7 +5,8 @@
 //! the process dies.
 //!
 //! Event: one header word `site | kind << 32 | words << 48`, then `words` payload words; if `words` is
-//! [`LONG_EVENT`], the word behind the header holds the count of payload words that follow it.
+//! [`LONG_EVENT`], the word behind the header holds the count of payload words that follow it. An event with [`REPEATS`] in its
+//! header has no words: its payload is that of the event before it in the buffer, which has words of its own.
 //!
 //! Operands: primitives take one word (integers sign-extended, `boolean` 0/1, `char` zero-extended, floats as their bits).
 //! References: tag in the low three bits: [`TAG_NULL`] (the word is 0); [`TAG_OBJECT`], `id << 3`; [`TAG_STRING`],
@@ -44,6 +45,9 @@ pub const STATE_FULL: u64 = 2;
 
 /// Payload count that says "see the next word".
 pub const LONG_EVENT: u64 = 0xffff;
+
+/// Flag in an event's header: it has the payload of the event before. A method gets what the call gave, and the call what the method returned.
+pub const REPEATS: u64 = 1 << 40;
 
 /// `null`.
 pub const TAG_NULL: u64 = 0;

@@ -149,7 +149,7 @@ impl Probes<'_, '_> {
     /// The event of a field that gets the value on top of the stack, under which its object is.
     fn put_event(&mut self, asm: &mut Asm, letter: char, site: u32) {
         let wide = letter_slots(letter) == 2;
-        if !self.has_event_of(2) {
+        if !self.has_event_of(2, site) {
             self.begin(asm);
             // A copy of the object comes to the top of the stack, the value stays below.
             if wide {
@@ -233,7 +233,7 @@ impl Probes<'_, '_> {
             false,
         );
         let mut asm = Asm::new();
-        if self.has_event_of(3) {
+        if self.has_event_of(3, site) {
             let value = match letter {
                 'L' => self.reference_slot(self.spill)?,
                 _ => self.spill,

@@ -291,10 +291,15 @@ impl Probes<'_, '_> {
                 "L".into(),
                 false,
             );
-            self.begin(&mut after);
-            after.load('L', local as u16);
-            self.content(&mut after, "own");
-            self.end(&mut after, Then::Inside, this, EventKind::This);
+            if self.is_inherited() {
+                self.begin(&mut after);
+                after.load('L', local as u16);
+                self.content(&mut after, "own");
+                self.end(&mut after, Then::Inside, this, EventKind::This);
+            } else {
+                after.load('L', local as u16).int(self.pool, this as i32);
+                self.probe(&mut after, "own", "(Ljava/lang/Object;I)V");
+            }
         }
         self.editor.after(at.offset, &after)?;
         Ok(())

@@ -8,6 +8,10 @@ use jinsi_trace::model::EventKind;
 use super::method::Probes;
 use super::refs::{MOST_VALUES, PROBE};
 
+/// Bits of the site in the number that tells a probe what event it is; above them the kind, and above that the [`Then`], as in `JinsiFast`.
+const KIND: u32 = 23;
+const THEN: u32 = KIND + 5;
+
 /// A value of an event, in the order of the site's letters.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Operand {
@@ -33,11 +37,11 @@ pub(super) enum Then {
     /// Observed code.
     Inside = 1,
     /// The environment.
-    Outside = 2,
+    Outside = 4,
     /// Something that does not synchronize with other threads, or records it if it does.
-    Quiet = 3,
+    Quiet = 2,
     /// A method of the first operand, which is in a local.
-    Call = 4,
+    Call = 8,
     /// The initializer of a class, which the JVM runs in the middle of whatever it does.
     Initializer,
 }
@@ -65,7 +69,7 @@ impl Probes<'_, '_> {
         site: u32,
         kind: EventKind,
     ) {
-        if self.is_inherited() || operands.len() > MOST_VALUES || then == Then::Initializer {
+        if !self.has_event_of(operands.len(), site) || then == Then::Initializer {
             return self.event_by_parts(asm, operands, then, site, kind);
         }
         let top = match operands.last() {
@@ -100,14 +104,14 @@ impl Probes<'_, '_> {
         site: u32,
         kind: EventKind,
     ) {
-        let how = i32::from(kind as u8) | (then as i32) << 8;
-        asm.int(self.pool, site as i32).int(self.pool, how);
+        let what = site | u32::from(kind as u8) << KIND | (then as u32) << THEN;
+        asm.int(self.pool, what as i32);
         self.refs.call_event(asm, self.pool, letters);
     }
 
     /// May an event of so many values be written with [`Self::event_of`]?
-    pub(super) fn has_event_of(&self, count: usize) -> bool {
-        !self.is_inherited() && count <= MOST_VALUES
+    pub(super) fn has_event_of(&self, count: usize, site: u32) -> bool {
+        !self.is_inherited() && count <= MOST_VALUES && site < 1 << KIND
     }
 
     /// Makes of a value on the stack what event probes take: references stay, primitives become words. Gives its slots.

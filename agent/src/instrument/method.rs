@@ -161,7 +161,7 @@ pub(super) struct Decoded<'a> {
 pub(super) struct Probes<'a, 'c> {
     pub(super) context: &'a Context<'c>,
     code: &'a Code,
-    insns: &'a [Insn<'a>],
+    pub(super) insns: &'a [Insn<'a>],
     pub(super) pool: &'a mut ConstantPool,
     pub(super) refs: &'a mut ProbeRefs,
     member: &'a Member,
@@ -447,7 +447,7 @@ impl<'a, 'c> Probes<'a, 'c> {
 
     /// From where the receiver is initialized: before, an exception cannot be handled (JVMS §4.10.1.4).
     fn exit_throw(&mut self, from: u32) -> Result<(), InstrumentError> {
-        if from as usize >= self.code.bytes.len() {
+        if from as usize >= self.code.bytes.len() || self.never_throws() {
             return Ok(());
         }
         let target = self.own();

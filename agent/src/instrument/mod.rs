@@ -11,6 +11,7 @@ mod inherited;
 mod method;
 mod order;
 mod outside;
+mod quiet;
 mod refs;
 mod sites;
 

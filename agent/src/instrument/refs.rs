@@ -42,13 +42,13 @@ impl ProbeRefs {
         }
     }
 
-    /// Adds a call of the probe that writes a whole event with at most [`MOST_VALUES`] values of these letters; they, the site, and how
-    /// the event ends are on the stack.
+    /// Adds a call of the probe that writes a whole event with at most [`MOST_VALUES`] values of these letters; they and what event it is
+    /// are on the stack.
     pub(super) fn call_event(&mut self, asm: &mut Asm, pool: &mut ConstantPool, letters: &[char]) {
         let words = letters
             .iter()
             .map(|&letter| if letter == 'L' { 1 } else { 2 });
-        let slots = words.sum::<u16>() + 2;
+        let slots = words.sum::<u16>() + 1;
         let shape = shape(letters);
         if let Some(constant) = self.events[shape] {
             asm.call_static(constant, slots);
@@ -58,7 +58,7 @@ impl ProbeRefs {
             'L' => "Ljava/lang/Object;",
             _ => "J",
         });
-        let desc = format!("({}II)V", values.collect::<String>());
+        let desc = format!("({}I)V", values.collect::<String>());
         asm.invokestatic(pool, PROBE, "e", &desc);
         // A full pool is the snippet's error.
         self.events[shape] = pool.add_method_ref(PROBE, "e", &desc, false).ok();

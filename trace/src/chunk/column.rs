@@ -1,5 +1,7 @@
 //! A column: the values of one operand of one site.
 
+use std::ops::Range;
+
 use crate::varint::{read, read_last, unzigzag, write, zigzag};
 
 use super::Direction;
@@ -30,7 +32,10 @@ impl Form {
 #[derive(Debug)]
 pub(super) struct Column {
     pub(super) form: Form,
+    /// The first byte of each number, or packed elements.
     pub(super) bytes: Vec<u8>,
+    /// The other bytes of the numbers. Apart from the first ones, which look different, they compress better.
+    pub(super) more: Vec<u8>,
     pub(super) last: u64,
     used: bool,
 }
@@ -40,6 +45,7 @@ impl Column {
         Self {
             form: Form::Words,
             bytes: Vec::new(),
+            more: Vec::new(),
             last: 0,
             used: false,
         }
@@ -56,7 +62,8 @@ impl Column {
         if difference < 0x80 {
             self.bytes.push(difference as u8);
         } else {
-            write(&mut self.bytes, difference);
+            self.bytes.push(difference as u8 | 0x80);
+            write(&mut self.more, difference >> 7);
         }
         self.last = word;
     }
@@ -75,20 +82,23 @@ impl Column {
 
     /// For the next chunk; memory beyond `kept` bytes is given back.
     pub(super) fn clear(&mut self, kept: usize) {
-        self.bytes.clear();
-        self.bytes.shrink_to(kept);
+        for bytes in [&mut self.bytes, &mut self.more] {
+            bytes.clear();
+            bytes.shrink_to(kept);
+        }
         self.last = 0;
         self.used = false;
     }
 }
 
-/// Reads a column in one direction. `at` and the column's range are offsets in the chunk's body, so that the reader
-/// borrows nothing.
+/// Reads a column in one direction. Its ranges are in the chunk's body, so that the reader borrows nothing.
 #[derive(Clone, Debug)]
 pub(super) struct ColumnReader {
     form: Form,
     /// What is not read yet.
-    range: std::ops::Range<usize>,
+    range: Range<usize>,
+    /// Of the numbers' other bytes.
+    more: Range<usize>,
     /// Forward: the word before. Backward: the next word. Either way the last one up to here. Of a linked column, the last of its source.
     word: u64,
     direction: Direction,
@@ -97,7 +107,7 @@ pub(super) struct ColumnReader {
 impl ColumnReader {
     pub(super) fn new(
         form: Form,
-        range: std::ops::Range<usize>,
+        [range, more]: [Range<usize>; 2],
         last: u64,
         direction: Direction,
     ) -> Self {
@@ -108,26 +118,47 @@ impl ColumnReader {
         Self {
             form,
             range,
+            more,
             word,
             direction,
         }
     }
 
+    /// The next number, and how many of the other bytes are its.
+    fn number(&self, body: &[u8]) -> Option<(u64, usize)> {
+        let (firsts, more) = (body.get(self.range.clone())?, body.get(self.more.clone())?);
+        let forward = self.direction == Direction::Forward;
+        let first = u64::from(*if forward {
+            firsts.first()?
+        } else {
+            firsts.last()?
+        });
+        if first < 0x80 {
+            return Some((first, 0));
+        }
+        let (rest, size) = if forward {
+            read(more)?
+        } else {
+            read_last(more)?
+        };
+        let is_sound = rest <= u64::MAX >> 7;
+        is_sound.then_some((first & 0x7f | rest << 7, size))
+    }
+
     /// The next word; `None` if there is none.
     pub(super) fn word(&mut self, body: &[u8]) -> Option<u64> {
-        let rest = body.get(self.range.clone())?;
-        let difference = match self.direction {
+        let (number, size) = self.number(body)?;
+        match self.direction {
             Direction::Forward => {
-                let (difference, size) = read(rest)?;
-                self.range.start += size;
-                unzigzag(difference) as u64
+                self.range.start += 1;
+                self.more.start += size;
             }
             Direction::Backward => {
-                let (difference, size) = read_last(rest)?;
-                self.range.end -= size;
-                unzigzag(difference) as u64
+                self.range.end -= 1;
+                self.more.end -= size;
             }
-        };
+        }
+        let difference = unzigzag(number) as u64;
         match (self.form, self.direction) {
             (Form::Bytes, _) => None,
             (Form::Linked, _) => Some(self.word.wrapping_add(difference)),
@@ -140,7 +171,7 @@ impl ColumnReader {
                 Some(difference)
             }
             (Form::Plain, Direction::Backward) => {
-                let before = body.get(self.range.clone()).and_then(read_last);
+                let before = self.number(body);
                 self.word = before.map_or(0, |(word, _)| unzigzag(word) as u64);
                 Some(difference)
             }

@@ -5,15 +5,16 @@ use thiserror::Error;
 use super::column::{ColumnReader, Form};
 use super::control::Control;
 use super::{
-    BODY_FACTOR, BODY_SLACK, ChunkHeader, FLAG_BLOCK, FLAG_STORED, MAX_RATIO, SLOT_ID, SLOT_PACKED,
-    SLOT_SECOND, SLOT_THIRD, usual_body,
+    BODY_FACTOR, BODY_SLACK, ChunkHeader, FLAG_BLOCK, MAX_RATIO, SLOT_ID, SLOT_PACKED, SLOT_SECOND,
+    SLOT_THIRD, kind, usual_body,
 };
 use crate::model::{ClassNo, Content, Event, EventKind, JavaString, Payload, Prim, SiteNo, Value};
 use crate::packing;
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
-    FORM_TOO_LARGE, MAX_COUNT, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT,
-    TAG_PRIM, TAG_STRING, fields, java_string, operand_letters, packed_width, references, unpack,
+    FORM_TOO_LARGE, MAX_COUNT, REPEATS, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
+    TAG_OBJECT, TAG_PRIM, TAG_STRING, fields, java_string, operand_letters, packed_width,
+    references, unpack,
 };
 use crate::rlese::GrammarError;
 use crate::varint::Reader;
@@ -76,7 +77,8 @@ pub(crate) struct Chunk {
 struct ColumnEntry {
     slot: usize,
     form: Form,
-    range: std::ops::Range<usize>,
+    /// Of the first bytes of its numbers, and of their other bytes.
+    ranges: [std::ops::Range<usize>; 2],
     last: u64,
     /// Place in the alphabet and slot of the column to which it is linked.
     source: Option<(usize, usize)>,
@@ -94,11 +96,15 @@ impl Chunk {
         let control = reader.bytes(size).ok_or(ChunkError::Header)?;
         let is_block = header.flags & FLAG_BLOCK != 0;
         let control = Control::read(control, is_block, u64::from(header.events))?;
-        let size = reader.number().ok_or(ChunkError::Header)?;
-        let body = body(&header, size, reader.rest())?;
+        let mut body = part(&header, &mut reader)?;
+        let first = body.len();
+        body.extend(part(&header, &mut reader)?);
+        if !reader.rest().is_empty() {
+            return Err(ChunkError::Header);
+        }
         let words = (header.to - header.from) / 8;
-        let (columns, strings) =
-            directory(&body, control.alphabet().len(), words).ok_or(ChunkError::Directory)?;
+        let (columns, strings) = directory(&body, first, control.alphabet().len(), words)
+            .ok_or(ChunkError::Directory)?;
         Ok(Self {
             control,
             body,
@@ -126,14 +132,21 @@ impl Chunk {
             strings: self.strings,
             groups,
             order: order.into_iter(),
+            direction,
+            held: None,
         })
     }
 }
 
-/// The body of a chunk, which should have `size` bytes, from the bytes at its end.
-fn body(header: &ChunkHeader, size: u64, bytes: &[u8]) -> Result<Vec<u8>, ChunkError> {
-    let stored = bytes.len() as u64;
-    if header.flags & FLAG_STORED != 0 {
+/// The next part of a chunk's body.
+fn part(header: &ChunkHeader, reader: &mut Reader<'_>) -> Result<Vec<u8>, ChunkError> {
+    let size = reader.number().ok_or(ChunkError::Header)?;
+    let stored = reader.number().ok_or(ChunkError::Header)?;
+    let is_stored = stored & 1 != 0;
+    let stored = usize::try_from(stored >> 1).map_err(|_| ChunkError::Header)?;
+    let bytes = reader.bytes(stored).ok_or(ChunkError::Header)?;
+    let stored = stored as u64;
+    if is_stored {
         return match stored == size {
             true => Ok(bytes.to_vec()),
             false => Err(ChunkError::Header),
@@ -155,10 +168,10 @@ pub(super) fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
 
 type Directory = (Vec<Vec<ColumnEntry>>, Vec<JavaString>);
 
-/// Reads the directory of a body that was made of so many raw words: no word has more than two slots, or two strings. (Definitions
+/// Reads the directory of a body whose first part has `first` bytes, and that was made of so many raw words: no word has more than two slots, or two strings. (Definitions
 /// and contents have some slots more.)
-fn directory(body: &[u8], symbols: usize, words: u64) -> Option<Directory> {
-    let mut reader = Reader::new(body);
+fn directory(body: &[u8], first: usize, symbols: usize, words: u64) -> Option<Directory> {
+    let mut reader = Reader::new(body.get(..first)?);
     let mut columns = Vec::with_capacity(symbols);
     let mut left = words.saturating_mul(2).saturating_add(16);
     for _ in 0..symbols {
@@ -173,6 +186,7 @@ fn directory(body: &[u8], symbols: usize, words: u64) -> Option<Directory> {
             least = slot + 1;
             let form = Form::from_number(reader.number()?)?;
             let size = usize::try_from(reader.number()?).ok()?;
+            let more = usize::try_from(reader.number()?).ok()?;
             let (mut last, mut source) = (0, None);
             match form {
                 Form::Bytes => {}
@@ -188,7 +202,7 @@ fn directory(body: &[u8], symbols: usize, words: u64) -> Option<Directory> {
             entries.push(ColumnEntry {
                 slot: slot as usize,
                 form,
-                range: 0..size,
+                ranges: [0..size, 0..more],
                 last,
                 source,
             });
@@ -201,12 +215,15 @@ fn directory(body: &[u8], symbols: usize, words: u64) -> Option<Directory> {
     let strings = words.min(MAX_COUNT + MAX_SLOT);
     let count = reader.count().filter(|&count| count as u64 <= strings)?;
     let lengths: Vec<u64> = (0..count).map(|_| reader.number()).collect::<Option<_>>()?;
-    let mut at = body.len() - reader.rest().len();
+    let mut rest = Reader::new(body.get(first..)?);
+    let mut at = [first - reader.rest().len(), first];
     for column in columns.iter_mut().flatten() {
-        let end = at.checked_add(column.range.end)?;
-        reader.bytes(column.range.end)?;
-        column.range = at..end;
-        at = end;
+        reader.bytes(column.ranges[0].end)?;
+        rest.bytes(column.ranges[1].end)?;
+        for (range, at) in column.ranges.iter_mut().zip(&mut at) {
+            *range = *at..*at + range.end;
+            *at = range.end;
+        }
     }
     let strings = lengths.into_iter().map(|length| {
         let bytes = reader.bytes(usize::try_from(length >> 1).ok()?)?;
@@ -214,7 +231,8 @@ fn directory(body: &[u8], symbols: usize, words: u64) -> Option<Directory> {
         (!utf16 || bytes.len() % 2 == 0).then(|| java_string(utf16, bytes))
     });
     let strings = strings.collect::<Option<_>>()?;
-    reader.rest().is_empty().then_some((columns, strings))
+    let is_whole = reader.rest().is_empty() && rest.rest().is_empty();
+    is_whole.then_some((columns, strings))
 }
 
 /// A source is a column of another symbol, and not linked.
@@ -244,6 +262,8 @@ struct Group {
     /// Slots that are linked, and to which slot of which group.
     links: Vec<(usize, (usize, usize))>,
     direction: Direction,
+    /// Its events have the payload of the one before.
+    repeats: bool,
 }
 
 impl Group {
@@ -253,8 +273,7 @@ impl Group {
         direction: Direction,
         sites: &impl SiteShapes,
     ) -> Result<Self, ChunkError> {
-        let kind = u8::try_from(symbol >> 32).ok().and_then(EventKind::from_u8);
-        let kind = kind.ok_or(ChunkError::Symbol(symbol))?;
+        let kind = kind(symbol).ok_or(ChunkError::Symbol(symbol))?;
         let site = (symbol & 0xffff_ffff) as SiteNo;
         let letters = operand_letters(kind, site, sites)?;
         let len = entries.iter().map(|e| e.slot + 1).max().unwrap_or(0);
@@ -262,7 +281,7 @@ impl Group {
         for entry in entries {
             columns[entry.slot] = Some(ColumnReader::new(
                 entry.form,
-                entry.range.clone(),
+                entry.ranges.clone(),
                 entry.last,
                 direction,
             ));
@@ -277,6 +296,7 @@ impl Group {
                 .collect(),
             columns,
             direction,
+            repeats: symbol & REPEATS != 0,
         })
     }
 
@@ -402,6 +422,10 @@ pub(crate) struct Events {
     strings: Vec<JavaString>,
     groups: Vec<Group>,
     order: std::vec::IntoIter<u32>,
+    direction: Direction,
+    /// Forward: payload of the event before, and its group, if the next one repeats it. Backward: the same of the next event, which
+    /// was repeated.
+    held: Option<(usize, Payload)>,
 }
 
 impl Iterator for Events {
@@ -409,17 +433,23 @@ impl Iterator for Events {
 
     fn next(&mut self) -> Option<Self::Item> {
         let place = self.order.next()? as usize;
-        self.follow_sources(place);
-        let group = self.groups.get_mut(place)?;
-        let store = Store {
-            body: &self.body,
-            strings: &self.strings,
+        let group = self.groups.get(place)?;
+        let (kind, site, repeats) = (group.kind, group.site, group.repeats);
+        let payload = match (self.held.take(), repeats) {
+            (None, false) => self.payload(place),
+            (Some((before, payload)), true) if self.are_alike(before, place) => Some(payload),
+            // Backward, the repeated one comes behind those that repeat it.
+            (Some((_, payload)), false) => Some(payload),
+            (None, true) if self.direction == Direction::Backward => self.payload_before(place),
+            _ => None,
         };
-        let (kind, site) = (group.kind, group.site);
-        let Some(payload) = group.payload(store) else {
+        let Some(payload) = payload else {
             self.order = Vec::new().into_iter();
             return Some(Err(ChunkError::Values { site }));
         };
+        if self.direction == Direction::Forward && !repeats && self.next_repeats() {
+            self.held = Some((place, payload.clone()));
+        }
         Some(Ok(Event {
             kind,
             site,
@@ -429,6 +459,43 @@ impl Iterator for Events {
 }
 
 impl Events {
+    /// The payload of the next event, which has one of its own and is of the group `place`.
+    fn payload(&mut self, place: usize) -> Option<Payload> {
+        self.follow_sources(place);
+        let store = Store {
+            body: &self.body,
+            strings: &self.strings,
+        };
+        self.groups.get_mut(place)?.payload(store)
+    }
+
+    /// Going backward: the payload of the event before, which one of the group `place` repeats; it is kept for that event.
+    fn payload_before(&mut self, place: usize) -> Option<Payload> {
+        let before = *self.order.as_slice().first()? as usize;
+        if !self.are_alike(before, place) {
+            return None;
+        }
+        let payload = self.payload(before)?;
+        self.held = Some((before, payload.clone()));
+        Some(payload)
+    }
+
+    /// Going forward: does the next event repeat a payload?
+    fn next_repeats(&self) -> bool {
+        let next = self.order.as_slice().first();
+        next.is_some_and(|&place| self.groups.get(place as usize).is_some_and(|g| g.repeats))
+    }
+
+    /// Has the group `before` a payload of its own, of the types of the group `place`?
+    fn are_alike(&self, before: usize, place: usize) -> bool {
+        match (self.groups.get(before), self.groups.get(place)) {
+            (Some(before), Some(group)) => {
+                !before.repeats && before.letters.is_some() && before.letters == group.letters
+            }
+            _ => false,
+        }
+    }
+
     /// Tells the linked columns of a group what their sources have.
     fn follow_sources(&mut self, place: usize) {
         let links = self.groups.get(place).map_or(0, |group| group.links.len());

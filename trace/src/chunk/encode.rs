@@ -7,9 +7,9 @@ use super::control::{write_block, write_grammar};
 use super::group::{Group, Source};
 use super::links::Cells;
 use super::strings::Strings;
-use super::{ChunkHeader, FLAG_STORED, KindStats, MAX_RATIO, MAX_RAW_BYTES, symbol, usual_body};
+use super::{ChunkHeader, KindStats, MAX_RATIO, MAX_RAW_BYTES, kind, symbol, usual_body};
 use crate::model::{EventKind, SiteNo, ThreadNo};
-use crate::raw::{LONG_EVENT, RawError, RawEvent, SiteShapes, Walker, operand_letters};
+use crate::raw::{LONG_EVENT, REPEATS, RawError, RawEvent, SiteShapes, Walker, operand_letters};
 use crate::rlese::WordMap;
 use crate::varint;
 
@@ -18,8 +18,24 @@ const DENSE_SITES: usize = 1 << 20;
 /// Where the symbol is in an event's header.
 const SYMBOL: u64 = 0xffff_ffff_ffff;
 const WORD: usize = 8;
-/// Size of the largest event that [`Encoder::plain_event`] takes.
-const MOST_PLAIN: usize = 65 * WORD;
+/// A chunk is full here, save for an event that repeats the last one's payload.
+const LIMIT: usize = MAX_RAW_BYTES - WORD;
+/// Appends a part of a body.
+fn write_part(
+    part: &[u8],
+    compressor: &mut zstd::bulk::Compressor<'_>,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
+    let compressed = compressor.compress(part)?;
+    let size = part.len() as u64;
+    let is_stored = size > usual_body() && size > compressed.len() as u64 * MAX_RATIO;
+    let stored = if is_stored { part } else { &compressed };
+    varint::write(out, size);
+    varint::write(out, (stored.len() as u64) << 1 | u64::from(is_stored));
+    out.extend(stored);
+    Ok(())
+}
+
 /// No group.
 const NONE: u32 = u32::MAX;
 
@@ -54,13 +70,16 @@ pub(crate) struct Encoded {
 
 /// Makes chunks. It keeps memory, and what it has learnt of sites, from one to the next: the sites of all chunks it makes are
 /// those of one trace.
-#[derive(Default)]
 pub(crate) struct Encoder {
     groups: Vec<Group>,
     /// Place in `groups`, by site.
     by_site: Vec<u32>,
     /// The same for kinds without site, and for sites that are too high.
     by_symbol: WordMap<u32>,
+    /// Place in `groups` of the events of a site that repeat the payload of another's.
+    repeating: Vec<u32>,
+    /// Group of the event before, if another may repeat its payload.
+    repeatable: u32,
     /// Groups that have events in this chunk.
     active: Vec<u32>,
     /// The events: places in `groups`.
@@ -68,9 +87,29 @@ pub(crate) struct Encoder {
     pending: Vec<(usize, u64)>,
     cells: Cells,
     strings: Strings,
-    body: Vec<u8>,
+    /// Its two parts.
+    body: [Vec<u8>; 2],
     /// By effort.
     compressors: [Option<zstd::bulk::Compressor<'static>>; 2],
+}
+
+impl Default for Encoder {
+    fn default() -> Self {
+        Self {
+            groups: Vec::new(),
+            by_site: Vec::new(),
+            by_symbol: WordMap::default(),
+            repeating: Vec::new(),
+            repeatable: NONE,
+            active: Vec::new(),
+            control: Vec::new(),
+            pending: Vec::new(),
+            cells: Cells::default(),
+            strings: Strings::default(),
+            body: Default::default(),
+            compressors: Default::default(),
+        }
+    }
 }
 
 impl std::fmt::Debug for Encoder {
@@ -119,57 +158,150 @@ impl Encoder {
     /// Takes the events at the front of `raw`; how many bytes they are.
     fn events(&mut self, raw: &[u8], sites: &impl SiteShapes, header: &mut ChunkHeader) -> usize {
         let mut walker = Walker::new(raw);
-        while walker.offset() < MAX_RAW_BYTES {
+        self.repeatable = NONE;
+        loop {
             let before = walker.offset();
-            if before < MAX_RAW_BYTES - MOST_PLAIN
-                && let Some(bytes) = self.plain_event(&raw[before..])
-            {
-                walker.pass(bytes);
-                continue;
-            }
-            let Some(next) = walker.next() else { break };
-            if walker.offset() > MAX_RAW_BYTES && before > 0 {
+            let (words, _) = raw.get(before..).unwrap_or_default().as_chunks::<WORD>();
+            let head = words.first().map_or(0, |head| u64::from_le_bytes(*head));
+            // The next chunk cannot begin with an event that repeats a payload of this one.
+            if before >= LIMIT && head & REPEATS == 0 {
                 return before;
             }
-            let group = next.and_then(|event| self.event(&event, sites));
-            match group {
+            if self.plain_event(head, words, &mut walker) {
+                continue;
+            }
+            let last = walker.payload_before();
+            let Some(next) = walker.next() else {
+                return walker.offset();
+            };
+            if walker.offset() > LIMIT && before > 0 && head & REPEATS == 0 {
+                return before;
+            }
+            match next.and_then(|event| self.event(&event, last, head & REPEATS != 0, sites)) {
                 Ok(group) => self.control.push(group),
-                Err(_) => header.malformed += 1,
+                Err(_) => {
+                    header.malformed += 1;
+                    self.repeatable = NONE;
+                }
             }
         }
-        walker.offset()
     }
 
-    /// Takes the event at the front of `raw` if its site is known and its operands are plain; how many bytes it has.
+    /// Takes the event with the header `head` at the front of `words` if its site is known and its operands are plain, or those of the event
+    /// before. Says whether it did.
     #[inline]
-    fn plain_event(&mut self, raw: &[u8]) -> Option<usize> {
-        let (words, _) = raw.as_chunks::<WORD>();
-        let head = u64::from_le_bytes(*words.first()?);
-        let count = head >> 48;
-        if count == LONG_EVENT {
-            return None;
+    fn plain_event(&mut self, head: u64, words: &[[u8; WORD]], walker: &mut Walker<'_>) -> bool {
+        let count = (head >> 48) as usize;
+        let site = head as u32 as usize;
+        if head & REPEATS != 0 {
+            let known = self.repeating.get(site).copied().unwrap_or(NONE);
+            return count == 0 && self.repeats(known, head & SYMBOL) && {
+                self.take(known, 0, walker, true);
+                true
+            };
         }
-        let payload = words.get(1..1 + count as usize)?;
-        let at = *self.by_site.get(head as u32 as usize)?;
-        let group = self.groups.get_mut(at as usize)?;
-        if group.symbol != head & SYMBOL || !group.plain_operands(payload, &mut self.cells) {
-            return None;
+        let Some(payload) = words.get(1..1 + count) else {
+            return false;
+        };
+        if count == LONG_EVENT as usize || walker.offset() + WORD * (1 + count) > LIMIT {
+            return false;
         }
+        let Some(&at) = self.by_site.get(site) else {
+            return false;
+        };
+        let symbol = head & SYMBOL;
+        if self
+            .groups
+            .get(at as usize)
+            .is_none_or(|group| group.symbol != symbol)
+        {
+            return false;
+        }
+        if self.is_repeated(symbol, payload.as_flattened(), walker.payload_before()) {
+            let known = self.repeating_group(at, site as SiteNo);
+            if self.repeats(known, symbol | REPEATS) {
+                self.take(known, count, walker, true);
+                return true;
+            }
+        }
+        if !self.groups[at as usize].plain_operands(payload, &mut self.cells) {
+            return false;
+        }
+        self.take(at, count, walker, false);
+        true
+    }
+
+    /// Counts the next event, which has so many words behind its header, as one of the group `at`.
+    #[inline]
+    fn take(&mut self, at: u32, words: usize, walker: &mut Walker<'_>, repeats: bool) {
+        let group = &mut self.groups[at as usize];
         if group.stats.events == 0 {
             self.active.push(at);
         }
-        let bytes = WORD * (1 + payload.len());
         group.stats.events += 1;
-        group.stats.raw_bytes += bytes as u64;
+        group.stats.raw_bytes += (WORD * (1 + words)) as u64;
         self.control.push(at);
-        Some(bytes)
+        self.repeatable = if repeats { NONE } else { at };
+        walker.pass(words, repeats);
     }
 
-    fn event(&mut self, event: &RawEvent<'_>, sites: &impl SiteShapes) -> Result<u32, RawError> {
-        let at = self.group_of(event.kind, event.site, sites)?;
+    /// Does an event of this symbol have the payload of the event before because it comes from there?
+    #[inline]
+    fn is_repeated(&self, symbol: u64, payload: &[u8], last: Option<&[u8]>) -> bool {
+        const ENTER: u64 = EventKind::Enter as u64;
+        const CALL_EXIT: u64 = EventKind::CallExit as u64;
+        let kind = symbol >> 32;
+        (kind == ENTER || kind == CALL_EXIT)
+            && !payload.is_empty()
+            && self.repeatable != NONE
+            && last == Some(payload)
+    }
+
+    /// Is `at` the group of this symbol, whose events repeat the payload of others, and has the event before one with operands
+    /// of the same types?
+    #[inline]
+    fn repeats(&mut self, at: u32, symbol: u64) -> bool {
+        let (Some(group), Some(before)) = (
+            self.groups.get(at as usize),
+            self.groups.get(self.repeatable as usize),
+        ) else {
+            return false;
+        };
+        if group.symbol != symbol {
+            return false;
+        }
+        if group.repeated == self.repeatable {
+            return true;
+        }
+        let alike = group.letters().is_some() && group.letters() == before.letters();
+        if alike {
+            self.groups[at as usize].repeated = self.repeatable;
+        }
+        alike
+    }
+
+    fn event(
+        &mut self,
+        event: &RawEvent<'_>,
+        last: Option<&[u8]>,
+        repeats: bool,
+        sites: &impl SiteShapes,
+    ) -> Result<u32, RawError> {
+        let mut at = self.group_of(event.kind, event.site, sites)?;
+        let symbol = self.groups[at as usize].symbol;
+        if repeats || self.is_repeated(symbol, event.payload, last) {
+            let group = self.repeating_group(at, event.site);
+            if self.repeats(group, symbol | REPEATS) {
+                at = group;
+            }
+        }
+        let repeats = repeats || self.groups[at as usize].symbol & REPEATS != 0;
+        self.repeatable = if repeats { NONE } else { at };
         let group = &mut self.groups[at as usize];
         // The whole payload is read first: a malformed event must not leave a part of itself in the columns.
-        if group.letters().is_some() {
+        if group.symbol & REPEATS != 0 {
+            // Its payload is another's.
+        } else if group.letters().is_some() {
             let (pending, strings) = (&mut self.pending, &mut self.strings);
             group.operands(event.payload, pending, strings, &mut self.cells)?;
         } else {
@@ -220,6 +352,27 @@ impl Encoder {
         Ok(at)
     }
 
+    /// The group of a site's events that repeat the payload of another's; `at` is the group of those that do not.
+    fn repeating_group(&mut self, at: u32, site: SiteNo) -> u32 {
+        let index = site as usize;
+        if let Some(&known) = self.repeating.get(index)
+            && known != NONE
+        {
+            return known;
+        }
+        if index >= DENSE_SITES || index == 0 {
+            return NONE;
+        }
+        let (group, new) = (&self.groups[at as usize], self.groups.len() as u32);
+        let repeating = Group::new(group.symbol | REPEATS, group.letters().cloned(), 0);
+        self.groups.push(repeating);
+        if self.repeating.len() <= index {
+            self.repeating.resize(index + 1, NONE);
+        }
+        self.repeating[index] = new;
+        new
+    }
+
     fn finish(&mut self, header: &mut ChunkHeader, effort: Effort) -> io::Result<Vec<u8>> {
         let groups = &mut self.groups;
         self.active
@@ -233,20 +386,17 @@ impl Encoder {
         };
         let control = self.control(&mut compressor, header, effort)?;
         self.write_body();
-        let mut compressed = compressor.compress(&self.body)?;
-        self.compressors[effort as usize] = Some(compressor);
-        let size = self.body.len() as u64;
-        if size > usual_body() && size > compressed.len() as u64 * MAX_RATIO {
-            header.flags |= FLAG_STORED;
-            compressed.clone_from(&self.body);
+        let mut body = Vec::new();
+        for part in &self.body {
+            write_part(part, &mut compressor, &mut body)?;
         }
-        header.kinds = self.share(control.len() as u64, compressed.len() as u64);
-        let mut payload = Vec::with_capacity(control.len() + compressed.len() + 256);
+        self.compressors[effort as usize] = Some(compressor);
+        header.kinds = self.share(control.len() as u64, body.len() as u64);
+        let mut payload = Vec::with_capacity(control.len() + body.len() + 256);
         header.write(&mut payload);
         varint::write(&mut payload, control.len() as u64);
         payload.extend(control);
-        varint::write(&mut payload, self.body.len() as u64);
-        payload.extend(compressed);
+        payload.extend(body);
         Ok(payload)
     }
 
@@ -282,17 +432,19 @@ impl Encoder {
     }
 
     fn write_body(&mut self) {
-        let mut body = std::mem::take(&mut self.body);
+        let [mut body, mut more] = std::mem::take(&mut self.body);
         body.clear();
+        more.clear();
         for group in self.active() {
             group.write_directory(|cell| self.source(cell), &mut body);
         }
         self.strings.write_directory(&mut body);
         for (_, column) in self.active().flat_map(Group::columns) {
             body.extend(&column.bytes);
+            more.extend(&column.more);
         }
         body.extend(self.strings.bytes());
-        self.body = body;
+        self.body = [body, more];
     }
 
     /// Shares the size of control stream and body out among the kinds.
@@ -307,7 +459,7 @@ impl Encoder {
                 _ => body * group.weight() / weights,
             };
             let encoded_bytes = by_events(control) + of_body;
-            if let Some(kind) = EventKind::from_u8((group.symbol >> 32) as u8) {
+            if let Some(kind) = kind(group.symbol) {
                 kinds.entry(kind).or_default().add(&KindStats {
                     encoded_bytes,
                     ..group.stats

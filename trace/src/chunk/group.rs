@@ -8,7 +8,7 @@ use super::strings::Strings;
 use super::{KindStats, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
 use crate::model::Prim;
 use crate::raw::{
-    Cursor, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, RawContent, RawError,
+    Cursor, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, REPEATS, RawContent, RawError,
     RawPayload, RawValue, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM, TAG_STRING, packed_width,
 };
 use crate::varint;
@@ -34,6 +34,28 @@ pub(super) enum Source {
     },
 }
 
+/// How the word of an operand is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operand {
+    Reference,
+    /// As it is.
+    Word,
+    Int,
+    /// Of another type, with this letter.
+    Small(u8),
+}
+
+impl Operand {
+    fn of(letter: u8) -> Self {
+        match letter {
+            b'L' => Self::Reference,
+            b'J' | b'D' => Self::Word,
+            b'I' => Self::Int,
+            letter => Self::Small(letter),
+        }
+    }
+}
+
 /// What chunks know of one symbol. Kept from chunk to chunk for its memory and its letters.
 #[derive(Debug)]
 pub(super) struct Group {
@@ -41,11 +63,12 @@ pub(super) struct Group {
     letters: Option<Arc<str>>,
     /// Its first column of operands; a column more for each slot.
     first_cell: u32,
-    /// Which of the first 64 letters are references.
-    references: u64,
+    operands: Vec<Operand>,
     /// By slot; those without a value in this chunk are empty.
     columns: Vec<Column>,
     pub(super) stats: KindStats,
+    /// Of a group whose events repeat the payload of others': the group of such an event, which has operands of the same types.
+    pub(super) repeated: u32,
     /// Size of strings that came first here.
     string_bytes: u64,
     /// Its place in the chunk's alphabet, once that is known.
@@ -54,17 +77,15 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) fn new(symbol: u64, letters: Option<Arc<str>>, first_cell: u32) -> Self {
-        let letters_of = letters.as_deref().unwrap_or_default().bytes().enumerate();
-        let references = letters_of.filter(|&(_, letter)| letter == b'L');
+        let bytes = letters.as_deref().unwrap_or_default().bytes();
         Self {
             symbol,
             first_cell,
-            references: references.fold(0, |bits, (at, _)| {
-                bits | 1u64.checked_shl(at as u32).unwrap_or(0)
-            }),
+            operands: bytes.map(Operand::of).collect(),
             columns: Vec::new(),
             letters,
             stats: KindStats::default(),
+            repeated: u32::MAX,
             string_bytes: 0,
             rank: 0,
         }
@@ -77,7 +98,10 @@ impl Group {
 
     /// The share of the body that is this group's.
     pub(super) fn weight(&self) -> u64 {
-        let columns: usize = self.columns().map(|(_, c)| c.bytes.len()).sum();
+        let columns: usize = self
+            .columns()
+            .map(|(_, c)| c.bytes.len() + c.more.len())
+            .sum();
         columns as u64 + self.string_bytes
     }
 
@@ -89,7 +113,10 @@ impl Group {
 
     /// Its columns of operands.
     pub(super) fn cells(&self) -> std::ops::Range<u32> {
-        let slots = self.letters.as_ref().map_or(0, |letters| 2 * letters.len());
+        let slots = match &self.letters {
+            Some(letters) if self.symbol & REPEATS == 0 => 2 * letters.len(),
+            _ => 0,
+        };
         self.first_cell..self.first_cell + slots as u32
     }
 
@@ -114,6 +141,7 @@ impl Group {
             varint::write(out, slot as u64);
             varint::write(out, form as u64);
             varint::write(out, column.bytes.len() as u64);
+            varint::write(out, column.more.len() as u64);
             match (source, form) {
                 (Source::Own, Form::Words) | (Source::Zero, _) => varint::write(out, column.last),
                 (Source::Own, _) => {}
@@ -146,40 +174,57 @@ impl Group {
         self.column(slot).word(word);
     }
 
-    /// Takes the operands of one event if each is one word as it stands: primitives, objects and null. Says whether it did.
+    /// Takes the operands of one event if all are primitives, boxes, objects and null. Says whether it did.
     #[inline]
     pub(super) fn plain_operands(&mut self, words: &[[u8; 8]], cells: &mut Cells) -> bool {
-        let letters = self.letters.as_deref().unwrap_or_default().as_bytes();
-        if letters.len() != words.len() || letters.len() > 64 {
+        if !self.are_plain(words) {
             return false;
         }
-        let is_plain = |word: u64| word == 0 || word & 7 == TAG_OBJECT;
-        let mut references = self.references;
-        while references != 0 {
-            let word = words.get(references.trailing_zeros() as usize);
-            if !word.is_some_and(|&word| is_plain(u64::from_le_bytes(word))) {
-                return false;
-            }
-            references &= references - 1;
-        }
-        let slots = 2 * letters.len();
+        let slots = 2 * self.operands.len();
         if self.columns.len() < slots {
             self.columns.resize_with(slots, Column::new);
         }
-        let columns = self.columns.iter_mut().step_by(2);
-        let numbers = (self.first_cell..).step_by(2);
-        for (((&word, &letter), column), cell) in
-            words.iter().zip(letters).zip(columns).zip(numbers)
-        {
-            let word = u64::from_le_bytes(word);
-            let word = match letter {
-                b'L' | b'J' | b'D' => word,
-                b'I' => word as i32 as u64,
-                _ => canonical(letter, word),
+        let (columns, _) = self.columns.as_chunks_mut::<2>();
+        let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
+        let cells_of = (self.first_cell..).step_by(2);
+        for ((&operand, [column, boxed]), cell) in self.operands.iter().zip(columns).zip(cells_of) {
+            let word = words.next().unwrap_or_default();
+            let word = match operand {
+                Operand::Reference if word & 7 == TAG_BOX => {
+                    let prim = canonical((word >> 3) as u8, words.next().unwrap_or_default());
+                    boxed.difference(cells.word(cell + 1, prim), prim);
+                    word
+                }
+                Operand::Reference | Operand::Word => word,
+                Operand::Int => word as i32 as u64,
+                Operand::Small(letter) => canonical(letter, word),
             };
             column.difference(cells.word(cell, word), word);
         }
         true
+    }
+
+    /// Are these words operands of this group that are primitives, boxes, objects and null?
+    #[inline]
+    fn are_plain(&self, words: &[[u8; 8]]) -> bool {
+        let mut at = 0;
+        for &operand in &self.operands {
+            let Some(word) = words.get(at) else {
+                return false;
+            };
+            at += 1;
+            if operand != Operand::Reference {
+                continue;
+            }
+            let word = u64::from_le_bytes(*word);
+            match word & 7 {
+                TAG_OBJECT => {}
+                TAG_BOX if Prim::is_letter(word >> 3) => at += 1,
+                _ if word == 0 => {}
+                _ => return false,
+            }
+        }
+        at == words.len() && self.letters.is_some()
     }
 
     /// Takes the operands of one event. `pending` is scratch memory.

@@ -3,25 +3,30 @@
 //! Payload of an event segment; fixed-width numbers little-endian, all others varints:
 //!
 //! ```text
-//! thread u32, flags u32: bit 0: the control stream is a block, not a grammar; bit 1: the body is stored as it is
+//! thread u32, flags u32: bit 0: the control stream is a block, not a grammar
 //! ordinal u64: the buffer's
 //! from u64, to u64: byte range of the raw events in the buffer, counted from its first event
 //! events u32, malformed u32: how many events are here, how many of the range could not be read and are not
 //! number of kinds, then for each: kind, events, raw bytes, encoded bytes
-//! size of the control stream, then the control stream: symbols kind << 32 | site, as an RLESe grammar or as a block
-//! size of the body, then the body, as one zstd frame if it is not stored as it is
+//! size of the control stream, then the control stream: symbols as an RLESe grammar or as a block
+//! the two parts of the body, for each: its size, the size here << 1 | is it stored as it is?, then it, as a zstd frame if not
 //! ```
+//!
+//! A symbol is `kind << 32 | site`; with [`REPEATS`] that of events that have the payload of the event before.
 //!
 //! Body:
 //!
 //! ```text
 //! for each symbol of the grammar's alphabet: number of columns, then for each:
-//!     slot, form, size in bytes, and
+//!     slot, form, size in bytes of what it has in the first and in the second part, and
 //!     for words and plain words: the last word
 //!     for linked words: place of the source's symbol in the alphabet + 1, and its slot; or 0
 //! number of strings, then for each: size in bytes << 1 | UTF-16
 //! the bytes of all columns in this order, then of all strings
+//! second part: the bytes of all columns
 //! ```
+//!
+//! The first part has the first byte of each number (or packed elements), the second the others of those that have more than one.
 //!
 //! A column holds what one operand of one site was, event after event. Its form is *words*: zigzag differences of 64-bit
 //! words, the first to 0; *plain* words, as they are, zigzag, too; *linked* words: differences to the word that another column, the source, had last, 0 before it had one or if
@@ -50,6 +55,7 @@ pub use encode::Effort;
 pub(crate) use encode::Encoder;
 
 use crate::model::{EventKind, ThreadNo};
+use crate::raw::REPEATS;
 use crate::varint::{self, Reader};
 
 /// A buffer's events are cut into chunks of at most so many raw bytes, unless one event alone is larger. Bounds what
@@ -67,8 +73,6 @@ const MAX_RATIO: u64 = 64;
 
 /// Flag of a chunk: its control stream is a block.
 const FLAG_BLOCK: u32 = 1;
-/// Flag of a chunk: its body is not compressed.
-const FLAG_STORED: u32 = 2;
 
 /// Size of the largest body of a chunk that is not a single large event.
 const fn usual_body() -> u64 {
@@ -167,7 +171,7 @@ impl ChunkHeader {
     fn parse(reader: &mut Reader<'_>) -> Option<Self> {
         let thread = reader.u32()?;
         let flags = reader.u32()?;
-        if flags & !(FLAG_BLOCK | FLAG_STORED) != 0 {
+        if flags & !FLAG_BLOCK != 0 {
             return None;
         }
         let mut header = Self {
@@ -181,8 +185,9 @@ impl ChunkHeader {
             kinds: BTreeMap::new(),
         };
         let raw = header.to.checked_sub(header.from)?;
+        // A large event stands alone, save for one that repeats its payload.
         let most = if raw > MAX_RAW_BYTES as u64 {
-            1
+            2
         } else {
             MAX_EVENTS
         };
@@ -231,7 +236,13 @@ pub(crate) fn events_of_front(front: &[u8; 40]) -> u64 {
     u64::from(u32::from_le_bytes(events.unwrap_or_default()))
 }
 
-/// The control symbol of an event.
+/// The control symbol of an event. With [`REPEATS`] it is that of events that have the payload of the one before.
 fn symbol(kind: EventKind, site: u32) -> u64 {
     (kind as u64) << 32 | u64::from(site)
+}
+
+/// The kind of the events of a symbol.
+fn kind(symbol: u64) -> Option<EventKind> {
+    let kind = u8::try_from((symbol & !REPEATS) >> 32).ok()?;
+    EventKind::from_u8(kind)
 }

@@ -235,10 +235,38 @@ proptest! {
         }
     }
 
+    /// What a method gets from its call, and the call from the method, is stored once, whether the probes said so or not.
+    #[test]
+    fn repeated_payloads(events in prop::collection::vec((event(), any::<bool>()), 0..60)) {
+        let (mut all, mut short) = (Vec::new(), Vec::new());
+        for (event, echoed) in events {
+            short.extend(raw(std::slice::from_ref(&event)));
+            let echo = match event.site {
+                9 => (EventKind::Enter, 1),
+                10 => (EventKind::CallExit, 4),
+                _ => (event.kind, 0),
+            };
+            all.push(event);
+            if echoed && echo.1 != 0 {
+                let (kind, site) = echo;
+                let payload = all[all.len() - 1].payload.clone();
+                short.extend((u64::from(site) | (kind as u64) << 32 | REPEATS).to_le_bytes());
+                all.push(Event { kind, site, payload });
+            }
+        }
+        for raw in [short, raw(&all)] {
+            let payload = chunk_with(&raw, Effort::Best);
+            prop_assert_eq!(decode(&payload, Direction::Forward), Ok(all.clone()));
+            let mut backward = decode(&payload, Direction::Backward).unwrap();
+            backward.reverse();
+            prop_assert_eq!(backward, all.clone());
+        }
+    }
+
     /// Bytes that are not raw events at all are counted, and what is between them survives.
     #[test]
     fn any_bytes_can_be_encoded(words: Vec<u64>, events in prop::collection::vec(event(), 0..5)) {
-        let words: Vec<u8> = words.iter().flat_map(|w| (w & 0x0003_001f_0000_000f).to_le_bytes()).collect();
+        let words: Vec<u8> = words.iter().flat_map(|w| (w & 0x0003_011f_0000_000f).to_le_bytes()).collect();
         let raw = [raw(&events), words].concat();
         let payload = chunk(&raw);
         let walked: Vec<Event> =
@@ -271,31 +299,48 @@ proptest! {
     }
 }
 
-/// Splits a chunk into what is before the body's size, the size, and the compressed body.
-fn split(payload: &[u8]) -> (usize, u64, &[u8]) {
+/// A chunk taken apart: what is before its body, and the parts of that.
+fn split(payload: &[u8]) -> (&[u8], [Vec<u8>; 2]) {
     let mut reader = Reader::new(payload);
     ChunkHeader::read(&mut reader).unwrap();
     let control = reader.count().unwrap();
     reader.bytes(control).unwrap();
-    let front = payload.len() - reader.rest().len();
-    let size = reader.number().unwrap();
-    (front, size, reader.rest())
+    let front = &payload[..payload.len() - reader.rest().len()];
+    let parts = [(); 2].map(|()| {
+        let size = reader.number().unwrap() as usize;
+        let stored = reader.number().unwrap();
+        assert_eq!(stored & 1, 0, "compressed");
+        let frame = reader.bytes(stored as usize >> 1).unwrap();
+        let part = zstd::stream::decode_all(frame).unwrap();
+        assert_eq!(part.len(), size);
+        part
+    });
+    (front, parts)
 }
 
-/// The chunk with its body not compressed, behind four bytes that say where it begins.
+/// The chunk with its body not compressed, behind eight bytes that say where its parts begin.
 fn unpacked(payload: &[u8]) -> Vec<u8> {
-    let (front, _, frame) = split(payload);
-    let body = zstd::stream::decode_all(frame).unwrap();
-    [&(front as u32).to_le_bytes(), &payload[..front], &body].concat()
+    let (front, [first, second]) = split(payload);
+    let places = [front.len() as u32, first.len() as u32].map(u32::to_le_bytes);
+    [places.as_flattened(), front, &first, &second].concat()
 }
 
-/// Undoes `unpacked`; a damaged position is cut to size.
+/// Undoes `unpacked`; damaged positions are cut to size.
 fn packed(unpacked: &[u8]) -> Vec<u8> {
-    let (front, rest) = unpacked.split_at(4);
-    let front = u32::from_le_bytes(front.try_into().unwrap()) as usize;
-    let (front, body) = rest.split_at(front.min(rest.len()));
+    let (places, mut rest) = unpacked.split_at(8);
+    let mut take = |at: usize| {
+        let size = u32::from_le_bytes(places[at..at + 4].try_into().unwrap()) as usize;
+        let (taken, left) = rest.split_at(size.min(rest.len()));
+        rest = left;
+        taken
+    };
+    let (front, first) = (take(0), take(4));
     let mut payload = front.to_vec();
-    varint::write(&mut payload, body.len() as u64);
-    payload.extend(zstd::bulk::compress(body, 1).unwrap());
+    for part in [first, rest] {
+        let frame = zstd::bulk::compress(part, 1).unwrap();
+        varint::write(&mut payload, part.len() as u64);
+        varint::write(&mut payload, (frame.len() as u64) << 1);
+        payload.extend(frame);
+    }
     payload
 }

@@ -164,7 +164,7 @@ fn malformed_events_are_named_and_stepped_over() {
     let chars = FORM_PRIMITIVES | u64::from(b'C') << 8;
     for (mut bad, error) in [
         (vec![99 << 32], RawError::Kind(99)),
-        (vec![1 << 40 | 1 << 32], RawError::Kind(u8::MAX)),
+        (vec![1 << 41 | 1 << 32], RawError::Kind(u8::MAX)),
         (
             vec![head(99, EventKind::Exit, 0)],
             RawError::UnknownSite { site: 99 },
@@ -213,6 +213,34 @@ fn malformed_events_are_named_and_stepped_over() {
         bad.push(exit);
         assert_eq!(walk(&bad), [ok(), Err(error), ok()], "{bad:x?}");
     }
+}
+
+#[test]
+fn an_event_may_repeat_the_payload_before() {
+    let call = [head(9, EventKind::Call, 3), 5 << 3 | TAG_OBJECT, 7, 8];
+    let values = vec![
+        Value::Object(5),
+        Value::Prim(Prim::Int(7)),
+        Value::Prim(Prim::Long(8)),
+    ];
+    let called = || Ok(operands(EventKind::Call, 9, values.clone()));
+    let entered = || Ok(operands(EventKind::Enter, 1, values.clone()));
+    let enter = head(1, EventKind::Enter, 0) | REPEATS;
+    let found = |words: &[&[u64]]| walk(&words.concat());
+    assert_eq!(found(&[&call, &[enter]]), [called(), entered()]);
+    assert_eq!(
+        found(&[&call, &[enter, enter], &call]),
+        [called(), entered(), Err(RawError::Repeat), called()],
+        "only what has words of its own is repeated"
+    );
+    assert_eq!(found(&[&[enter]]), [Err(RawError::Repeat)]);
+    let with_words = [enter | 1 << 48, 0];
+    assert_eq!(
+        found(&[&call, &with_words]),
+        [called(), Err(RawError::Repeat)]
+    );
+    let catch = head(7, EventKind::Catch, 0) | REPEATS;
+    assert!(found(&[&call, &[catch]])[1].is_err(), "it has to fit");
 }
 
 #[test]

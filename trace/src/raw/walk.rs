@@ -5,12 +5,14 @@ use thiserror::Error;
 
 use super::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
-    FORM_TOO_LARGE, LONG_EVENT, MAX_COUNT, RawContent, RawPayload, RawValue, SiteShapes, TAG_BOX,
-    TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_PRIM, TAG_STRING, operand_letters, packed_width,
+    FORM_TOO_LARGE, LONG_EVENT, MAX_COUNT, REPEATS, RawContent, RawPayload, RawValue, SiteShapes,
+    TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_PRIM, TAG_STRING, operand_letters, packed_width,
 };
 use crate::model::{ClassNo, Event, EventKind, Prim, SiteNo};
 
 const WORD: usize = 8;
+/// Bits of an event's header that mean nothing.
+const UNDEFINED: u64 = 0x7f << 41;
 
 /// Why raw bytes are not an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -52,6 +54,9 @@ pub enum RawError {
     /// An operand letter of a site, or the letter of a box or array, that is no type's.
     #[error("no operand type has letter {0:#04x}")]
     Letter(u8),
+    /// The event should have the payload of the one before, and that has none of its own, or is not there.
+    #[error("there is no payload to repeat")]
+    Repeat,
     /// Undefined form of content, or one that contradicts its count.
     #[error("no content has form word {0:#018x}")]
     Form(u64),
@@ -287,12 +292,18 @@ fn content<'a>(cursor: &mut Cursor<'a>) -> Result<RawContent<'a>, RawError> {
 pub struct Walker<'a> {
     bytes: &'a [u8],
     at: usize,
+    /// Payload of the event before, unless it repeats one itself.
+    last: Option<&'a [u8]>,
 }
 
 impl<'a> Walker<'a> {
     /// Over `bytes`, which begin at an event: a buffer's `[HEADER_BYTES..cursor]`.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+        Self {
+            bytes,
+            at: 0,
+            last: None,
+        }
     }
 
     /// Offset of the next event.
@@ -300,9 +311,20 @@ impl<'a> Walker<'a> {
         self.at
     }
 
-    /// Goes on behind the next `bytes` bytes, which are known to be whole events.
-    pub(crate) fn pass(&mut self, bytes: usize) {
-        self.at += bytes;
+    /// Goes on behind the next event, which is known to be whole and of `1 + words` words; one that `repeats` has none.
+    #[inline]
+    pub(crate) fn pass(&mut self, words: usize, repeats: bool) {
+        let payload = self.at + WORD..self.at + WORD * (1 + words);
+        self.at = payload.end;
+        self.last = match repeats {
+            true => None,
+            false => self.bytes.get(payload),
+        };
+    }
+
+    /// Payload of the event before, unless it repeats one itself.
+    pub(crate) fn payload_before(&self) -> Option<&'a [u8]> {
+        self.last
     }
 }
 
@@ -333,17 +355,26 @@ impl<'a> Iterator for Walker<'a> {
         let bytes = start + words as usize * WORD;
         self.at += bytes;
         let number = (head >> 32) as u8;
-        if (head >> 40) & 0xff != 0 {
-            return Some(Err(RawError::Kind(u8::MAX)));
-        }
-        Some(match EventKind::from_u8(number) {
-            None => Err(RawError::Kind(number)),
-            Some(kind) => Ok(RawEvent {
-                kind,
-                site: (head & 0xffff_ffff) as SiteNo,
-                payload: &rest[start..bytes],
-                bytes,
-            }),
-        })
+        let last = self.last.take();
+        let kind = match EventKind::from_u8(number) {
+            Some(kind) if head & UNDEFINED == 0 => kind,
+            Some(_) => return Some(Err(RawError::Kind(u8::MAX))),
+            None => return Some(Err(RawError::Kind(number))),
+        };
+        let payload = if head & REPEATS == 0 {
+            self.last = Some(&rest[start..bytes]);
+            &rest[start..bytes]
+        } else {
+            match last {
+                Some(last) if words == 0 => last,
+                _ => return Some(Err(RawError::Repeat)),
+            }
+        };
+        Some(Ok(RawEvent {
+            kind,
+            site: (head & 0xffff_ffff) as SiteNo,
+            payload,
+            bytes,
+        }))
     }
 }

@@ -108,7 +108,8 @@ enum Current {
     Raw {
         bytes: Vec<u8>,
         /// Where the events that are left begin, next one last.
-        offsets: Vec<usize>,
+        /// Of each event, and of the one before.
+        offsets: Vec<(usize, usize)>,
     },
 }
 
@@ -147,9 +148,11 @@ impl<'t> Events<'t> {
             Place::Raw(raw) => {
                 let bytes = raw.bytes(source)?;
                 let mut walker = Walker::new(&bytes);
-                let mut offsets = vec![0];
+                let mut offsets = vec![(0, 0)];
+                let mut before = 0;
                 while walker.next().is_some() {
-                    offsets.push(walker.offset());
+                    offsets.push((walker.offset(), before));
+                    before = walker.offset();
                 }
                 if self.direction == Direction::Forward {
                     offsets.reverse();
@@ -184,8 +187,13 @@ impl<'t> Events<'t> {
             Current::Raw { bytes, offsets } => {
                 let sites = &self.trace.tables.shapes;
                 // Malformed events were counted when the trace was opened.
-                std::iter::from_fn(|| offsets.pop()).find_map(|at| {
-                    let event = Walker::new(&bytes[at..]).next()?.ok()?;
+                std::iter::from_fn(|| offsets.pop()).find_map(|(at, before)| {
+                    let mut walker = Walker::new(&bytes[before..]);
+                    if before < at {
+                        // It may repeat the payload of that one.
+                        let _ = walker.next();
+                    }
+                    let event = walker.next()?.ok()?;
                     event.to_event(sites).ok().map(Ok)
                 })
             }

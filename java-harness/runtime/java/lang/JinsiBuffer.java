@@ -11,6 +11,10 @@ final class JinsiBuffer {
 
     static final int CURSOR = 0;
     static final int LIMIT = 8;
+    /**
+     * Where the event being written ends so far, header included. While none is being written it is not above the cursor, and
+     * {@link JinsiFast} may keep there where the last event begins.
+     */
     static final int SCRATCH = 40;
     /** Room that {@link #open()} guarantees: the header, a Define event and 255 one-word operands twice over. */
     static final int ROOM = 8192;
@@ -95,20 +99,22 @@ final class JinsiBuffer {
             return;
         }
         long scratch = U.getLong(buffer + SCRATCH);
-        if (scratch + WORD > U.getLong(buffer + LIMIT)) {
-            return; // begin made no room, which happens on a full stack; the event is left out
+        if (scratch <= U.getLong(buffer + CURSOR) || scratch + WORD > U.getLong(buffer + LIMIT)) {
+            return; // there was no begin, or it made no room, which happens on a full stack; the event is left out
         }
         U.putLong(buffer + scratch, value);
         U.putLong(buffer + SCRATCH, scratch + WORD);
     }
 
-    /** Makes sure that {@code bytes} and a begin's worth more fit behind the event being written. */
+    /** Makes sure that {@code bytes} and a begin's worth more fit behind the event being written; 0 if none is. */
     static long room(long bytes) {
         long buffer = buffer();
-        if (buffer != 0 && U.getLong(buffer + SCRATCH) + bytes + ROOM > U.getLong(buffer + LIMIT)) {
-            buffer = roll(bytes + ROOM);
-        }
-        return buffer;
+        return buffer == 0 || U.getLong(buffer + SCRATCH) <= U.getLong(buffer + CURSOR) ? 0 : room(buffer, bytes);
+    }
+
+    private static long room(long buffer, long bytes) {
+        long end = Math.max(U.getLong(buffer + CURSOR), U.getLong(buffer + SCRATCH));
+        return end + bytes + ROOM > U.getLong(buffer + LIMIT) ? roll(bytes + ROOM) : buffer;
     }
 
     static void close(int site, int kind) {
@@ -132,9 +138,13 @@ final class JinsiBuffer {
         U.putLongRelease(null, buffer + CURSOR, scratch);
     }
 
-    /** Opens a gap in front of the event being written, which moves up; its address, 0 if there is no room to be had. */
+    /** Opens a gap in front of the event being written, which moves up, or behind the last one; its address, 0 if there is no room to be had. */
     static long insert(long bytes) {
-        long buffer = room(bytes);
+        long buffer = buffer();
+        if (buffer == 0) {
+            return 0;
+        }
+        buffer = room(buffer, bytes);
         if (buffer == 0) {
             return 0;
         }
@@ -152,7 +162,8 @@ final class JinsiBuffer {
         if (buffer == 0) {
             return; // the recording has ended meanwhile, as it can at any time
         }
-        U.putLong(buffer + SCRATCH, U.getLong(buffer + SCRATCH) + bytes);
-        U.putLongRelease(null, buffer + CURSOR, U.getLong(buffer + CURSOR) + bytes);
+        long cursor = U.getLong(buffer + CURSOR);
+        U.putLong(buffer + SCRATCH, Math.max(cursor, U.getLong(buffer + SCRATCH)) + bytes);
+        U.putLongRelease(null, buffer + CURSOR, cursor + bytes);
     }
 }

@@ -3,40 +3,40 @@ package java.lang;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Whole events in one call, for each sequence of up to four values, primitives as {@code long}; then the site, and how the event ends. All
- * are alike: the common way is {@link JinsiFast}'s, and where that does not do, the event is written as any other.
+ * Whole events in one call, for each sequence of up to four values, primitives as {@code long}; then {@code what}, the site and how the
+ * event ends, in one number, because every byte of code counts. All are alike: the common way is {@link JinsiFast}'s, and where that does not do, the event is written as any other.
  */
 public class JinsiEvent {
 
     JinsiEvent() {}
 
-    public static void e(int site, int how) {
+    public static void e(int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
             return;
         }
         JinsiProbe.begin();
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
-    public static void e(long v0, int site, int how) {
+    public static void e(long v0, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -44,19 +44,19 @@ public class JinsiEvent {
         }
         JinsiProbe.begin();
         JinsiProbe.j(v0);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, int site, int how) {
+    public static void e(Object v0, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -64,18 +64,18 @@ public class JinsiEvent {
         }
         JinsiProbe.begin();
         JinsiProbe.a(v0);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
-    public static void e(long v0, long v1, int site, int how) {
+    public static void e(long v0, long v1, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -84,19 +84,19 @@ public class JinsiEvent {
         JinsiProbe.begin();
         JinsiProbe.j(v0);
         JinsiProbe.j(v1);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, long v1, int site, int how) {
+    public static void e(Object v0, long v1, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -105,19 +105,19 @@ public class JinsiEvent {
         JinsiProbe.begin();
         JinsiProbe.a(v0);
         JinsiProbe.j(v1);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, Object v1, int site, int how) {
+    public static void e(long v0, Object v1, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -126,19 +126,19 @@ public class JinsiEvent {
         JinsiProbe.begin();
         JinsiProbe.j(v0);
         JinsiProbe.a(v1);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, Object v1, int site, int how) {
+    public static void e(Object v0, Object v1, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -147,18 +147,18 @@ public class JinsiEvent {
         JinsiProbe.begin();
         JinsiProbe.a(v0);
         JinsiProbe.a(v1);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
-    public static void e(long v0, long v1, long v2, int site, int how) {
+    public static void e(long v0, long v1, long v2, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -168,19 +168,19 @@ public class JinsiEvent {
         JinsiProbe.j(v0);
         JinsiProbe.j(v1);
         JinsiProbe.j(v2);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, long v1, long v2, int site, int how) {
+    public static void e(Object v0, long v1, long v2, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -190,19 +190,19 @@ public class JinsiEvent {
         JinsiProbe.a(v0);
         JinsiProbe.j(v1);
         JinsiProbe.j(v2);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, Object v1, long v2, int site, int how) {
+    public static void e(long v0, Object v1, long v2, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -212,19 +212,19 @@ public class JinsiEvent {
         JinsiProbe.j(v0);
         JinsiProbe.a(v1);
         JinsiProbe.j(v2);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, Object v1, long v2, int site, int how) {
+    public static void e(Object v0, Object v1, long v2, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -234,19 +234,19 @@ public class JinsiEvent {
         JinsiProbe.a(v0);
         JinsiProbe.a(v1);
         JinsiProbe.j(v2);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, long v1, Object v2, int site, int how) {
+    public static void e(long v0, long v1, Object v2, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -256,19 +256,19 @@ public class JinsiEvent {
         JinsiProbe.j(v0);
         JinsiProbe.j(v1);
         JinsiProbe.a(v2);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, long v1, Object v2, int site, int how) {
+    public static void e(Object v0, long v1, Object v2, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -278,19 +278,19 @@ public class JinsiEvent {
         JinsiProbe.a(v0);
         JinsiProbe.j(v1);
         JinsiProbe.a(v2);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, Object v1, Object v2, int site, int how) {
+    public static void e(long v0, Object v1, Object v2, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -300,19 +300,19 @@ public class JinsiEvent {
         JinsiProbe.j(v0);
         JinsiProbe.a(v1);
         JinsiProbe.a(v2);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, Object v1, Object v2, int site, int how) {
+    public static void e(Object v0, Object v1, Object v2, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -322,18 +322,18 @@ public class JinsiEvent {
         JinsiProbe.a(v0);
         JinsiProbe.a(v1);
         JinsiProbe.a(v2);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
-    public static void e(long v0, long v1, long v2, long v3, int site, int how) {
+    public static void e(long v0, long v1, long v2, long v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0 && (at = JinsiFast.word(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -344,19 +344,19 @@ public class JinsiEvent {
         JinsiProbe.j(v1);
         JinsiProbe.j(v2);
         JinsiProbe.j(v3);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, long v1, long v2, long v3, int site, int how) {
+    public static void e(Object v0, long v1, long v2, long v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0 && (at = JinsiFast.word(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -367,19 +367,19 @@ public class JinsiEvent {
         JinsiProbe.j(v1);
         JinsiProbe.j(v2);
         JinsiProbe.j(v3);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, Object v1, long v2, long v3, int site, int how) {
+    public static void e(long v0, Object v1, long v2, long v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0 && (at = JinsiFast.word(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -390,19 +390,19 @@ public class JinsiEvent {
         JinsiProbe.a(v1);
         JinsiProbe.j(v2);
         JinsiProbe.j(v3);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, Object v1, long v2, long v3, int site, int how) {
+    public static void e(Object v0, Object v1, long v2, long v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0 && (at = JinsiFast.word(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -413,19 +413,19 @@ public class JinsiEvent {
         JinsiProbe.a(v1);
         JinsiProbe.j(v2);
         JinsiProbe.j(v3);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, long v1, Object v2, long v3, int site, int how) {
+    public static void e(long v0, long v1, Object v2, long v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0 && (at = JinsiFast.word(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -436,19 +436,19 @@ public class JinsiEvent {
         JinsiProbe.j(v1);
         JinsiProbe.a(v2);
         JinsiProbe.j(v3);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, long v1, Object v2, long v3, int site, int how) {
+    public static void e(Object v0, long v1, Object v2, long v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0 && (at = JinsiFast.word(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -459,19 +459,19 @@ public class JinsiEvent {
         JinsiProbe.j(v1);
         JinsiProbe.a(v2);
         JinsiProbe.j(v3);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, Object v1, Object v2, long v3, int site, int how) {
+    public static void e(long v0, Object v1, Object v2, long v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0 && (at = JinsiFast.word(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -482,19 +482,19 @@ public class JinsiEvent {
         JinsiProbe.a(v1);
         JinsiProbe.a(v2);
         JinsiProbe.j(v3);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, Object v1, Object v2, long v3, int site, int how) {
+    public static void e(Object v0, Object v1, Object v2, long v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0 && (at = JinsiFast.word(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -505,19 +505,19 @@ public class JinsiEvent {
         JinsiProbe.a(v1);
         JinsiProbe.a(v2);
         JinsiProbe.j(v3);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, long v1, long v2, Object v3, int site, int how) {
+    public static void e(long v0, long v1, long v2, Object v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0 && (at = JinsiFast.reference(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -528,19 +528,19 @@ public class JinsiEvent {
         JinsiProbe.j(v1);
         JinsiProbe.j(v2);
         JinsiProbe.a(v3);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, long v1, long v2, Object v3, int site, int how) {
+    public static void e(Object v0, long v1, long v2, Object v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0 && (at = JinsiFast.reference(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -551,19 +551,19 @@ public class JinsiEvent {
         JinsiProbe.j(v1);
         JinsiProbe.j(v2);
         JinsiProbe.a(v3);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, Object v1, long v2, Object v3, int site, int how) {
+    public static void e(long v0, Object v1, long v2, Object v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0 && (at = JinsiFast.reference(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -574,19 +574,19 @@ public class JinsiEvent {
         JinsiProbe.a(v1);
         JinsiProbe.j(v2);
         JinsiProbe.a(v3);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, Object v1, long v2, Object v3, int site, int how) {
+    public static void e(Object v0, Object v1, long v2, Object v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.word(at, v2)) != 0 && (at = JinsiFast.reference(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -597,19 +597,19 @@ public class JinsiEvent {
         JinsiProbe.a(v1);
         JinsiProbe.j(v2);
         JinsiProbe.a(v3);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, long v1, Object v2, Object v3, int site, int how) {
+    public static void e(long v0, long v1, Object v2, Object v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0 && (at = JinsiFast.reference(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -620,19 +620,19 @@ public class JinsiEvent {
         JinsiProbe.j(v1);
         JinsiProbe.a(v2);
         JinsiProbe.a(v3);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, long v1, Object v2, Object v3, int site, int how) {
+    public static void e(Object v0, long v1, Object v2, Object v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.word(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0 && (at = JinsiFast.reference(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -643,19 +643,19 @@ public class JinsiEvent {
         JinsiProbe.j(v1);
         JinsiProbe.a(v2);
         JinsiProbe.a(v3);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 
     @DontInline
-    public static void e(long v0, Object v1, Object v2, Object v3, int site, int how) {
+    public static void e(long v0, Object v1, Object v2, Object v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.word(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0 && (at = JinsiFast.reference(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, null, site, how);
+                JinsiFast.end(buffer, at, null, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -666,19 +666,19 @@ public class JinsiEvent {
         JinsiProbe.a(v1);
         JinsiProbe.a(v2);
         JinsiProbe.a(v3);
-        JinsiFast.endSlowly(null, site, how);
+        JinsiFast.endSlowly(null, what);
     }
 
     @DontInline
-    public static void e(Object v0, Object v1, Object v2, Object v3, int site, int how) {
+    public static void e(Object v0, Object v1, Object v2, Object v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
             if (buffer == 0) {
                 return;
             }
-            long at = JinsiFast.begin(buffer, how);
+            long at = JinsiFast.begin(buffer, what);
             if (at != 0 && (at = JinsiFast.reference(at, v0)) != 0 && (at = JinsiFast.reference(at, v1)) != 0 && (at = JinsiFast.reference(at, v2)) != 0 && (at = JinsiFast.reference(at, v3)) != 0) {
-                JinsiFast.end(buffer, at, v0, site, how);
+                JinsiFast.end(buffer, at, v0, what);
                 return;
             }
         } catch (Throwable ignored) {
@@ -689,6 +689,6 @@ public class JinsiEvent {
         JinsiProbe.a(v1);
         JinsiProbe.a(v2);
         JinsiProbe.a(v3);
-        JinsiFast.endSlowly(v0, site, how);
+        JinsiFast.endSlowly(v0, what);
     }
 }

@@ -5,12 +5,9 @@ import static java.lang.JinsiBuffer.LIMIT;
 import static java.lang.JinsiBuffer.ROOM;
 import static java.lang.JinsiBuffer.SCRATCH;
 import static java.lang.JinsiBuffer.WORD;
-import static java.lang.JinsiState.AWAY;
-import static java.lang.JinsiState.AWAY_BITS;
 import static java.lang.JinsiState.ENVIRONMENT;
 import static java.lang.JinsiState.KIND_ENTER;
 import static java.lang.JinsiState.STAMP;
-import static java.lang.JinsiState.STATE;
 import static java.lang.JinsiState.WHOSE;
 
 import jdk.internal.misc.Unsafe;
@@ -25,19 +22,28 @@ import jdk.internal.misc.Unsafe;
 final class JinsiFast {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** How an event ends: its kind in the low byte, above it what runs afterwards. */
-    static final int KIND = 0xff;
+    /**
+     * Bits of an event's site in the number that says what it is; above them its kind, and above that what runs afterwards. The two
+     * lowest bits of that are what {@link JinsiState#WHOSE} becomes.
+     */
+    private static final int KIND = 23;
+    private static final int THEN = KIND + 5;
     /** Nothing is different. */
     static final int SAME = 0;
     /** Observed code. */
     static final int INSIDE = 1;
     /** The environment. */
-    static final int OUTSIDE = 2;
+    static final int OUTSIDE = 4;
     /** Something that does not synchronize with other threads, or records it if it does. */
-    static final int QUIET = 3;
+    static final int QUIET = 2;
     /** A method of the first value. */
-    static final int CALL = 4;
+    static final int CALL = 8;
 
+    /** Flag of an event with the values of the one before. */
+    private static final long REPEATS = 1L << 40;
+    private static final int KIND_THIS = 2;
+    private static final int KIND_CATCH = 5;
+    private static final int WHO = 3;
     private static final int TAG_BITS = 3;
     private static final int TAG_OBJECT = 1;
     private static final int TAG_STRING = 2;
@@ -50,16 +56,29 @@ final class JinsiFast {
 
     /** Initializes the class, which a full stack would not let. */
     static void warmUp() {
-        JinsiEvent.e(0, 0);
+        JinsiEvent.e(0);
+    }
+
+    /** The number of an event. */
+    static int what(int site, int kind, int then) {
+        return site | kind << KIND | then << THEN;
+    }
+
+    private static int site(int what) {
+        return what & (1 << KIND) - 1;
+    }
+
+    private static int kind(int what) {
+        return what >>> KIND & (1 << THEN - KIND) - 1;
     }
 
     /** Where the first value goes; 0 if the slow way has to be taken. */
-    static long begin(long buffer, int how) {
+    static long begin(long buffer, int what) {
         long cursor = U.getLong(buffer + CURSOR);
         if (cursor + ROOM > U.getLong(buffer + LIMIT)) {
             return 0;
         }
-        if (how >> 8 == INSIDE && JinsiOrder.shared() && (U.getLong(buffer + STATE) & WHOSE) == ENVIRONMENT) {
+        if (what >>> THEN == INSIDE && JinsiOrder.shared() && JinsiState.whose(buffer) == ENVIRONMENT) {
             long last = U.getLong(buffer + STAMP);
             if (JinsiOrder.seen(last) != last) {
                 return 0;
@@ -145,31 +164,116 @@ final class JinsiFast {
     private static final int WORD_BYTES = 8;
 
     /** Makes the event part of the trace: its values end at {@code at}. {@code first} is its first value, if that is a reference. */
-    static void end(long buffer, long at, Object first, int site, int how) {
-        long head = buffer + U.getLong(buffer + CURSOR);
-        int kind = how & KIND;
-        U.putLong(head, site & 0xffffffffL | (long) kind << 32 | at - head - WORD << 45);
+    static void end(long buffer, long at, Object first, int what) {
+        long cursor = U.getLong(buffer + CURSOR);
+        long head = buffer + cursor;
+        int site = site(what);
+        int kind = kind(what);
+        int then = what >>> THEN;
+        long size = at - head;
+        if (then == INSIDE && size > WORD && repeats(buffer, cursor, size)) {
+            at = head + WORD;
+            U.putLong(head, site & 0xffffffffL | (long) kind << 32 | REPEATS);
+            U.putLong(buffer + SCRATCH, cursor + WORD);
+        } else {
+            U.putLong(head, site & 0xffffffffL | (long) kind << 32 | size - WORD << 45);
+            U.putLong(buffer + SCRATCH, cursor);
+        }
         U.putLongRelease(null, buffer + CURSOR, at - buffer);
-        int then = how >> 8;
         if (then == SAME) {
             return;
         }
         if (JinsiOrder.shared()) {
-            U.putLong(buffer + SCRATCH, at - buffer);
             JinsiState.ended(first, kind, then);
             return;
         }
-        long whose = then == INSIDE ? JinsiState.INSIDE : then == QUIET ? JinsiState.QUIET : ENVIRONMENT;
-        U.putLong(buffer + STATE, U.getLong(buffer + STATE) & ~WHOSE | whose);
         if (kind == KIND_ENTER) {
-            U.putInt(buffer + AWAY, U.getInt(buffer + AWAY) & -1 << AWAY_BITS);
+            // And nobody is away any more.
+            U.putShort(buffer + WHOSE, (short) (then & WHO));
+        } else {
+            U.putByte(buffer + WHOSE, (byte) (then & WHO));
         }
     }
 
+    /**
+     * The event with which an object's constructor says that it exists from now on, and its definition if it is not defined yet. Says
+     * whether that was all there is to do.
+     */
+    static boolean own(Object value, int site) {
+        long buffer = JinsiBuffer.buffer();
+        if (buffer == 0) {
+            return true;
+        }
+        Class<?> type = value.getClass();
+        long field = JinsiShape.known(type);
+        if (field <= 0 || begin(buffer, INSIDE << THEN) == 0) {
+            return false;
+        }
+        long word = U.getLong(value, field);
+        if (word == 0) {
+            if (value instanceof Enum) {
+                return false;
+            }
+            int classNo = JinsiProbe.classNo(type);
+            word = JinsiIds.next() | JinsiIds.DEFINED;
+            if (!U.compareAndSetLong(value, field, 0, word)) {
+                return false;
+            }
+            long cursor = U.getLong(buffer + CURSOR);
+            U.putLong(buffer + cursor, JinsiProbe.DEFINE_HEAD);
+            U.putLong(buffer + cursor + WORD, word >>> JinsiIds.FLAGS);
+            U.putLong(buffer + cursor + 2 * WORD, classNo);
+            U.putLongRelease(null, buffer + CURSOR, cursor + 3 * WORD);
+        }
+        long at = object(buffer + U.getLong(buffer + CURSOR) + WORD, word);
+        if (at == 0) {
+            return false;
+        }
+        end(buffer, at, value, what(site, KIND_THIS, INSIDE));
+        return true;
+    }
+
+    /** A throwable that observed code throws on or handles, of which nothing is left to be said. Says whether that was so. */
+    static boolean thrown(Object throwable, int site, int kind) {
+        long buffer = JinsiBuffer.buffer();
+        if (buffer == 0) {
+            return true;
+        }
+        long field = JinsiShape.known(throwable.getClass());
+        if (field <= 0 || JinsiOrder.shared()) {
+            return false;
+        }
+        long word = U.getLong(throwable, field);
+        long at = begin(buffer, SAME);
+        if (at == 0 || (at = object(at, word)) == 0 || !JinsiThrowables.isSaid(throwable, word)) {
+            return false;
+        }
+        end(buffer, at, throwable, what(site, kind, kind == KIND_CATCH ? INSIDE : OUTSIDE));
+        return true;
+    }
+
+    /**
+     * Has the event of this size at the cursor the same values as the one before? A method gets what the call gave, a call what the
+     * method returned. Between events written here {@link JinsiBuffer#SCRATCH} says where the last one begins that has values of its own.
+     */
+    private static boolean repeats(long buffer, long cursor, long size) {
+        long before = U.getLong(buffer + SCRATCH);
+        if (cursor - before != size) {
+            return false;
+        }
+        for (long i = WORD; i < size; i += WORD) {
+            if (U.getLong(buffer + cursor + i) != U.getLong(buffer + before + i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Ends an event that took the slow way. */
-    static void endSlowly(Object first, int site, int how) {
-        int kind = how & KIND;
-        switch (how >> 8) {
+    static void endSlowly(Object first, int what) {
+        int site = site(what);
+        int kind = kind(what);
+        switch (what >>> THEN) {
             case INSIDE:
                 JinsiProbe.endInside(site, kind);
                 break;

@@ -126,7 +126,8 @@ final class JinsiIds {
         } while (!U.compareAndSetLong(holder, field, word, (word | set) & ~(long) clear));
     }
 
-    private static long next() {
+    /** The word of an object that gets its identity now. */
+    static long next() {
         return U.getAndAddLong(COUNTER, NEXT, 1) << FLAGS;
     }
 

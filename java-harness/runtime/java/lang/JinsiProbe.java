@@ -12,11 +12,8 @@ import static java.lang.JinsiBuffer.room;
 import static java.lang.JinsiIds.DEFINED;
 import static java.lang.JinsiIds.UNSETTLED;
 import static java.lang.JinsiState.AWAY;
-import static java.lang.JinsiState.AWAY_BITS;
 import static java.lang.JinsiState.INSIDE;
 import static java.lang.JinsiState.QUIET;
-import static java.lang.JinsiState.STATE;
-import static java.lang.JinsiState.WHOSE;
 import static java.lang.JinsiState.acquire;
 import static java.lang.JinsiState.awayIs;
 import static java.lang.JinsiState.backFromInitializer;
@@ -28,6 +25,7 @@ import static java.lang.JinsiState.release;
 import static java.lang.JinsiState.runs;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What rewritten classes call. Lives in {@code java.base} so that every class of every loader and module reaches it. They name this
@@ -50,10 +48,14 @@ public final class JinsiProbe extends JinsiEvent {
     private static final int TAG_BOX = 4;
     private static final int TAG_PRIM = 5;
 
+    private static final int KIND_THIS = 2;
     private static final int KIND_CATCH = 5;
     private static final int KIND_DEFINE = 14;
     private static final int KIND_CONTENT = 15;
     private static final int KIND_UNCAUGHT = 16;
+
+    /** Header of a Define event, which has two words. */
+    static final long DEFINE_HEAD = (long) KIND_DEFINE << 32 | 2L << 48;
 
     /** Flag of {@link #class0}: the class comes with the JDK. */
     private static final int JDK = 1 << 16;
@@ -279,8 +281,12 @@ public final class JinsiProbe extends JinsiEvent {
     }
 
     /** A throwable that observed code throws on ({@code kind} ExitThrow) or handles (Catch). */
+    @DontInline
     public static void thrown(Object throwable, int site, int kind) {
         try {
+            if (JinsiFast.thrown(throwable, site, kind)) {
+                return;
+            }
             boolean isNew = !isDefined(throwable);
             open();
             reference(throwable);
@@ -326,12 +332,9 @@ public final class JinsiProbe extends JinsiEvent {
     public static void endIntoInitializer(int site, int kind) {
         try {
             long buffer = buffer();
-            int found = buffer == 0 ? 0 : U.getInt(buffer + AWAY);
+            int away = buffer == 0 ? 0 : U.getByte(buffer + AWAY);
             closeInside(site, kind);
-            buffer = buffer();
-            if (buffer != 0) {
-                U.putInt(buffer + AWAY, found << AWAY_BITS);
-            }
+            JinsiState.intoInitializer(away);
         } catch (Throwable ignored) {
             // left out
         }
@@ -339,7 +342,8 @@ public final class JinsiProbe extends JinsiEvent {
 
     /** A class initializer returns. */
     public static void eventBackFromInitializer(int site, int kind) {
-        e(site, kind | JinsiFast.OUTSIDE << 8);
+        begin();
+        endOutside(site, kind);
         backFromInitializer();
     }
 
@@ -376,7 +380,7 @@ public final class JinsiProbe extends JinsiEvent {
         try {
             if (value != null) {
                 long buffer = buffer();
-                if (buffer != 0 && (U.getLong(buffer + STATE) & WHOSE) != INSIDE) {
+                if (buffer != 0 && JinsiState.whose(buffer) != INSIDE) {
                     JinsiContent.record(value);
                 }
             }
@@ -390,7 +394,7 @@ public final class JinsiProbe extends JinsiEvent {
         try {
             if (value != null) {
                 long buffer = buffer();
-                if (buffer != 0 && (U.getInt(buffer + AWAY) & (1 << AWAY_BITS) - 1) != 0) {
+                if (buffer != 0 && U.getByte(buffer + AWAY) != 0) {
                     JinsiContent.record(value);
                 }
             }
@@ -422,6 +426,21 @@ public final class JinsiProbe extends JinsiEvent {
         } catch (Throwable ignored) {
             // left out
         }
+    }
+
+    /** The whole event of an object whose constructor says that it exists from now on. */
+    @DontInline
+    public static void own(Object value, int site) {
+        try {
+            if (JinsiFast.own(value, site)) {
+                return;
+            }
+        } catch (Throwable ignored) {
+            return;
+        }
+        begin();
+        own(value);
+        endInside(site, KIND_THIS);
     }
 
     /** An object without recorded constructor has been changed by code that is not recorded. */
@@ -471,7 +490,7 @@ public final class JinsiProbe extends JinsiEvent {
     /** Does the environment run, so that what is named now comes in from there? */
     private static boolean comesIn() {
         long buffer = buffer();
-        return buffer != 0 && (U.getLong(buffer + STATE) & WHOSE) != INSIDE;
+        return buffer != 0 && JinsiState.whose(buffer) != INSIDE;
     }
 
     /** Takes the event being written out of the buffer, so that others can be written before it. */
@@ -513,7 +532,7 @@ public final class JinsiProbe extends JinsiEvent {
         if (at == 0) {
             return false;
         }
-        U.putLong(at, (long) KIND_DEFINE << 32 | 2L << 48);
+        U.putLong(at, DEFINE_HEAD);
         U.putLong(at + WORD, id);
         U.putLong(at + 2 * WORD, classNo | length << 32);
         inserted(3 * WORD);
@@ -548,7 +567,7 @@ public final class JinsiProbe extends JinsiEvent {
         inserted(4 * WORD + padded);
     }
 
-    private static int classNo(Class<?> type) {
+    static int classNo(Class<?> type) {
         return CLASS_NUMBERS.get(type);
     }
 

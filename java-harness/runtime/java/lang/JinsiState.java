@@ -15,30 +15,28 @@ import jdk.internal.misc.Unsafe;
 final class JinsiState {
     private static final Unsafe U = Unsafe.getUnsafe();
 
+    /** Thread-private byte of the buffer header: whose code runs. */
+    static final int WHOSE = 36;
+    /** The environment runs, and may synchronize with other threads. */
+    static final byte ENVIRONMENT = 0;
+    /** Observed code runs. */
+    static final byte INSIDE = 1;
+    /** The environment runs, but does not synchronize; or a call between observed methods is on its way. */
+    static final byte QUIET = 2;
+    /** Thread-private byte of the buffer header, behind {@link #WHOSE}: 1 from a call that may reach observed code until it does. */
+    static final int AWAY = 37;
+    /** Thread-private half word of the buffer header: what class initializers that are running found in {@link #AWAY}, a bit each. */
+    static final int FOUND = 38;
     /**
-     * Thread-private word of the buffer header. Its low two bits say whose code runs. Above them, the innermost lowest, is a bit for
-     * each open activation: was it called by code that may have synchronized with other threads? Activations of which nothing is
-     * known count as such, so the word begins with ones.
+     * Thread-private word of the buffer header. A bit for each open activation, the innermost lowest: was it called by code that
+     * may have synchronized with other threads? Activations of which nothing is known count as such, so the word begins with
+     * ones. Kept while several threads are recorded.
      */
-    static final int STATE = 48;
+    static final int OPEN = 48;
+    private static final long CALLED_FROM_OUTSIDE = 1;
+    private static final long NOTHING_KNOWN = -1;
     /** Thread-private word of the buffer header: the thread's last stamp, see {@link JinsiOrder}. */
     static final int STAMP = 56;
-    /**
-     * Thread-private half word of the buffer header. Its low four bits are 1 from a call that may reach observed code until it does;
-     * above them is what class initializers that are running found there.
-     */
-    static final int AWAY = 36;
-    static final int AWAY_BITS = 4;
-    /** The low bits of {@link #STATE}. */
-    static final long WHOSE = 3;
-    /** The environment runs, and may synchronize with other threads. */
-    static final long ENVIRONMENT = 0;
-    /** Observed code runs. */
-    static final long INSIDE = 1;
-    /** The environment runs, but does not synchronize; or a call between observed methods is on its way. */
-    static final long QUIET = 2;
-    /** In {@link #STATE}: the innermost activation was called by the environment. */
-    static final long CALLED_FROM_OUTSIDE = 4;
     static final int KIND_ENTER = 1;
     static final int KIND_EXIT = 3;
     static final int KIND_ORDER = 17;
@@ -83,12 +81,11 @@ final class JinsiState {
             return; // the recording has ended meanwhile, as it can at any time
         }
         if (then == JinsiFast.INSIDE) {
-            long state = U.getLong(buffer + STATE);
             if (kind == KIND_ENTER) {
-                state = opened(state);
-                U.putInt(buffer + AWAY, U.getInt(buffer + AWAY) & -1 << AWAY_BITS);
+                opened(buffer);
+                U.putByte(buffer + AWAY, (byte) 0);
             }
-            U.putLong(buffer + STATE, state & ~WHOSE | INSIDE);
+            U.putByte(buffer + WHOSE, INSIDE);
         } else if (then == JinsiFast.QUIET || then == JinsiFast.CALL && JinsiOrder.quiet(first)) {
             runs(QUIET);
         } else if (kind == KIND_EXIT) {
@@ -99,23 +96,35 @@ final class JinsiState {
         }
     }
 
-    /** The word {@link #STATE} with one more activation, called by whoever is running. */
-    private static long opened(long state) {
-        long open = (state & ~WHOSE) << 1;
-        return (state & WHOSE) == ENVIRONMENT ? open | CALLED_FROM_OUTSIDE : open;
+    /** One more activation, called by whoever is running. */
+    private static void opened(long buffer) {
+        long open = U.getLong(buffer + OPEN) << 1;
+        U.putLong(buffer + OPEN, whose(buffer) == ENVIRONMENT ? open | CALLED_FROM_OUTSIDE : open);
     }
 
-    static void runs(long whose) {
+    static byte whose(long buffer) {
+        return U.getByte(buffer + WHOSE);
+    }
+
+    static void runs(byte whose) {
         long buffer = buffer();
         if (buffer != 0) {
-            U.putLong(buffer + STATE, U.getLong(buffer + STATE) & ~WHOSE | whose);
+            U.putByte(buffer + WHOSE, whose);
         }
     }
 
     static void awayIs(int value) {
         long buffer = buffer();
         if (buffer != 0) {
-            U.putInt(buffer + AWAY, U.getInt(buffer + AWAY) & -1 << AWAY_BITS | value);
+            U.putByte(buffer + AWAY, (byte) value);
+        }
+    }
+
+    /** A class initializer begins, in the middle of something; {@code away} was said then. */
+    static void intoInitializer(int away) {
+        long buffer = buffer();
+        if (buffer != 0) {
+            U.putShort(buffer + FOUND, (short) (U.getShort(buffer + FOUND) << 1 | away));
         }
     }
 
@@ -123,7 +132,9 @@ final class JinsiState {
         try {
             long buffer = buffer();
             if (buffer != 0) {
-                U.putInt(buffer + AWAY, U.getInt(buffer + AWAY) >>> AWAY_BITS);
+                int found = U.getShort(buffer + FOUND) & 0xffff;
+                U.putByte(buffer + AWAY, (byte) (found & 1));
+                U.putShort(buffer + FOUND, (short) (found >> 1));
             }
         } catch (Throwable ignored) {
             // left out
@@ -136,13 +147,13 @@ final class JinsiState {
         if (buffer == 0) {
             return;
         }
-        if ((U.getLong(buffer + STATE) & WHOSE) == ENVIRONMENT) {
+        if (whose(buffer) == ENVIRONMENT) {
             acquire();
         }
         if (kind == KIND_ENTER) {
             buffer = buffer();
             if (buffer != 0) {
-                U.putLong(buffer + STATE, opened(U.getLong(buffer + STATE)));
+                opened(buffer);
             }
         }
     }
@@ -153,10 +164,10 @@ final class JinsiState {
         if (buffer == 0) {
             return;
         }
-        long state = U.getLong(buffer + STATE);
-        boolean outside = thrown || (state & CALLED_FROM_OUTSIDE) != 0;
-        long open = (state >>> 1 | Long.MIN_VALUE) & ~WHOSE;
-        U.putLong(buffer + STATE, outside ? open | ENVIRONMENT : open | QUIET);
+        long open = U.getLong(buffer + OPEN);
+        boolean outside = thrown || (open & CALLED_FROM_OUTSIDE) != 0;
+        U.putLong(buffer + OPEN, open >>> 1 | Long.MIN_VALUE);
+        runs(outside ? ENVIRONMENT : QUIET);
         if (outside && JinsiOrder.shared()) {
             release();
         }
@@ -166,7 +177,8 @@ final class JinsiState {
     static void forget() {
         long buffer = buffer();
         if (buffer != 0) {
-            U.putLong(buffer + STATE, ~WHOSE | INSIDE);
+            U.putLong(buffer + OPEN, NOTHING_KNOWN);
+            runs(INSIDE);
         }
     }
 

@@ -42,6 +42,11 @@ final class JinsiThrowables {
         describe(throwable, CAUSES, failure);
     }
 
+    /** Would {@link #describe(Throwable, boolean, boolean)} do nothing, for one with this word that is not new and no failure? */
+    static boolean isSaid(Object throwable, long word) {
+        return (word & DESCRIBED) != 0 || brief && !FAILS.get(throwable.getClass());
+    }
+
     /** The throwable ends the current thread. */
     static void ends(Throwable throwable) {
         throwable0(JinsiBuffer.currentTid(), JinsiIds.id(throwable), null, true);
