@@ -6,11 +6,12 @@ use tempfile::tempdir;
 use super::support::{jdks, jinsi, json, record, run, stderr, stdout};
 
 /// Programs that replay whatever is observed; the last one does not fail.
-const PROGRAMS: [(&str, &str); 5] = [
+const PROGRAMS: [(&str, &str); 6] = [
     ("ledger.app.Main", "ledger.*"),
     ("vending.Main", "vending.*"),
     ("xmltree.Main", "xmltree.*"),
     ("restored.Main", "restored.*"),
+    ("replayed.app.Main", "replayed.app.*"),
     ("golden.Directions", "golden.*"),
 ];
 

@@ -59,7 +59,7 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 14] = [
+const PROGRAMS: [&str; 16] = [
     "busy",
     "chain",
     "fields",
@@ -69,6 +69,8 @@ const PROGRAMS: [&str; 14] = [
     "ledger/app",
     "ledger/lib",
     "numberwriter",
+    "replayed/app",
+    "replayed/out",
     "restored",
     "shapes",
     "threads",

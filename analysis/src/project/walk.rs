@@ -6,7 +6,7 @@ use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, Value};
 
 use super::crossing::{Crossing, Crossings};
 use super::objects::{Pool, operation};
-use crate::history::{Entity, History, Moment, NodeKind};
+use crate::history::{History, Moment, NodeKind};
 use crate::level::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use crate::natural::Natural;
 
@@ -192,9 +192,6 @@ impl<'h> Walk<'h> {
             return;
         }
         match (region, observed) {
-            (Region::Driver | Region::Environment, true) if self.is_deserialization(n, class) => {
-                self.push(n, region);
-            }
             (Region::Driver | Region::Environment, true) => {
                 let class = class.to_owned();
                 let Some(member) = history.member(n) else {
@@ -211,17 +208,6 @@ impl<'h> Walk<'h> {
                 self.push(n, region);
             }
         }
-    }
-
-    /// Does the constructor of a superclass run alone, on an object that no constructor makes?
-    fn is_deserialization(&self, n: NodeNo, class: &str) -> bool {
-        let history = self.history;
-        let Entity::Object(id) = history.entity(n) else {
-            return false;
-        };
-        history.is_constructor(n)
-            && history.member(n).is_some_and(|m| m.owner != class)
-            && history.made_without_constructor(id)
     }
 
     fn class_initializer(&mut self, n: NodeNo, class: &str, observed: bool) {
@@ -317,9 +303,12 @@ impl<'h> Walk<'h> {
         real && (!depends || self.pool.constructs_for_real(n))
     }
 
-    /// Is this a call of `hashCode` that gives an identity hash code, which is another one in each JVM? `jinsi.replay.Replay` has the
-    /// same rule.
+    /// Is this a call of `hashCode` that gives an identity hash code, which is another one in each JVM, or one of `toString` that tells it?
+    /// `jinsi.replay.Engine` has the same rule for the first.
     fn asks_identity_hash(&self, n: NodeNo, target: &MemberRef) -> bool {
+        if target.name == "toString" && target.desc == "()Ljava/lang/String;" {
+            return self.tells_identity_hash(n);
+        }
         if target.name != "hashCode" || target.desc != "()I" || !self.history.has_receiver(n) {
             return false;
         }
@@ -333,6 +322,19 @@ impl<'h> Walk<'h> {
         class.starts_with('[')
             || class == "java/lang/Object"
             || self.is_observed(class) && tables.inherits_identity(class)
+    }
+
+    /// Does the call `n` give what `Object.toString` does?
+    fn tells_identity_hash(&self, n: NodeNo) -> bool {
+        let history = self.history;
+        let Outcome::Return(Some(Value::Str(text))) = history.outcome(n) else {
+            return false;
+        };
+        let class = history.class_of_value(history.receiver(n)).unwrap_or("");
+        let text = text.to_string();
+        let is_hex = |h: &str| !h.is_empty() && h.bytes().all(|b| b.is_ascii_hexdigit());
+        text.split_once('@')
+            .is_some_and(|(name, hash)| name.replace('.', "/") == class && is_hex(hash))
     }
 
     fn array_store(&mut self, n: NodeNo) {

@@ -47,7 +47,9 @@ pub(super) struct Original<'a> {
 pub(super) enum AskedIf<'a> {
     /// This method of the worker says of the receiver whether the recording answers for it.
     OfReceiver(&'static str),
-    /// A construction of this class: the recording has one there.
+    /// The recording has this call there.
+    Recorded,
+    /// The recording has a construction of this class there.
     Constructed(&'a str),
 }
 
@@ -63,15 +65,18 @@ impl Body<'_> {
                 match original.asked_if {
                     AskedIf::OfReceiver(says) => {
                         asm.load('L', 0)
-                            .invokestatic(pool, REPLAY, says, "(Ljava/lang/Object;)Z")
+                            .invokestatic(pool, REPLAY, says, "(Ljava/lang/Object;)Z");
                     }
-                    AskedIf::Constructed(_) => asm.int(pool, self.no as i32).invokestatic(
-                        pool,
-                        REPLAY,
-                        "isConstructed",
-                        "(I)Z",
-                    ),
-                };
+                    AskedIf::Recorded | AskedIf::Constructed(_) => {
+                        asm.int(pool, self.no as i32);
+                        match original.asked_if {
+                            AskedIf::Recorded => asm.load('L', 0),
+                            _ => asm.null(),
+                        };
+                        let desc = "(ILjava/lang/Object;)Z";
+                        asm.invokestatic(pool, REPLAY, "isAnswered", desc);
+                    }
+                }
                 asm.branch(opcode::IFEQ, otherwise);
                 self.ask(&mut asm, pool, &method);
                 if major < 50 {

@@ -270,6 +270,7 @@ impl Rewriter<'_> {
         let asked_if = match redirect.receiver {
             Receiver::MayBeReal => Some(AskedIf::OfReceiver("isMock")),
             Receiver::MayHash => Some(AskedIf::OfReceiver("hasOtherHash")),
+            Receiver::MayTell => Some(AskedIf::Recorded),
             Receiver::MayBeAnswered => Some(AskedIf::Constructed(&redirect.owner)),
             Receiver::None | Receiver::AnswersFromRecording => None,
         };

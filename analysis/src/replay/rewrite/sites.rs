@@ -39,6 +39,8 @@ pub(super) enum Receiver {
     AnswersFromRecording,
     /// There is none; a construction that is done for real unless the recording answers it.
     MayBeAnswered,
+    /// It is asked for its text: the original instruction remains, unless the recording has one that tells an identity hash code.
+    MayTell,
     /// It is asked for its hash code: the original instruction remains, unless that is an identity hash code.
     MayHash,
 }
@@ -148,10 +150,13 @@ impl Sites<'_> {
         }
         let rest = member.desc.strip_prefix('(').unwrap_or_default();
         Some(Redirect {
-            receiver: match (asked, hash) {
-                (true, _) => Receiver::AnswersFromRecording,
-                (false, true) => Receiver::MayHash,
-                (false, false) => Receiver::MayBeReal,
+            receiver: match () {
+                () if asked => Receiver::AnswersFromRecording,
+                () if hash => Receiver::MayHash,
+                () if member.name == "toString" && member.desc == "()Ljava/lang/String;" => {
+                    Receiver::MayTell
+                }
+                () => Receiver::MayBeReal,
             },
             ..redirect(
                 Operation::Call,

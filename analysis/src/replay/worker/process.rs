@@ -175,6 +175,8 @@ fn command(java: &Path, harness: &Path, dir: &Path, jvm_args: &[String]) -> Comm
             "-XX:-UsePerfData",
             "-XX:-OmitStackTraceInFastThrow",
         ])
+        // The JVM's own warnings go to standard output if not told otherwise, into the middle of an answer.
+        .args(["-Xlog:disable", "-Xlog:all=warning:stderr"])
         // Message and cause of throwables made without constructor, and content of natural objects.
         .args([
             "--add-opens=java.base/java.lang=ALL-UNNAMED",

@@ -121,13 +121,19 @@ final class AnswerSearch {
 
     /**
      * Whether natural code that calls a lambda of the environment gets to {@code o}: the lambda itself cannot be recorded, but the
-     * method that it leads to is, with the lambda's arguments behind what it has captured.
+     * method that it leads to is, with the lambda's arguments behind what it has captured. Lambdas of the JDK's own do something with
+     * what others give ({@code Predicate.negate}); what these gave is not their answer.
      */
     private boolean isBodyOf(Outgoing o, Request request) {
         ObjectInfo lambda = request.place != null || request.receiver == null ? null
                 : session.objects.get(pool.idOf(request.receiver));
         if (lambda == null || lambda.role != ObjectInfo.Role.HIDDEN || o.site != 0 || o.op != Op.CALL
                 && o.op != Op.CALL_STATIC && o.op != Op.CONSTRUCT) {
+            return false;
+        }
+        String host = lambda.className.replaceFirst("(\\$\\$Lambda|/0x).*", "");
+        boolean leads = o.member.name.startsWith("lambda$") ? o.member.owner.equals(host) : !host.startsWith("java/");
+        if (!leads) {
             return false;
         }
         List<Value> given = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Ties recorded identities to the objects of this run where both meet: arguments that went out, results that came back.
- * What differs from the recording is noted, not punished: it shows soon enough if it matters.
+ * What differs from the recording is noted; strict replay makes a divergence of it where it can be told for sure.
  */
 final class Binder {
     private final Session session;
@@ -18,14 +18,28 @@ final class Binder {
         this.notes = notes;
     }
 
-    /** Ties the recorded arguments of {@code what} to the actual ones. */
-    void arguments(Object what, List<Value> recorded, Object[] actual) {
+    /**
+     * Ties the recorded arguments of {@code what} to the actual ones.
+     *
+     * @return what differs though it is no object, in words; {@code null} if nothing does
+     */
+    String arguments(Object what, List<Value> recorded, Object[] actual) {
+        String differs = null;
         int count = Math.min(recorded.size(), actual.length);
         for (int i = 0; i < count; i++) {
-            if (!value(recorded.get(i), actual[i]) && notes.hasRoom()) {
-                notes.add("argument " + i + " of " + what + " was " + recorded.get(i) + ", is " + show(actual[i]));
+            if (value(recorded.get(i), actual[i])) {
+                continue;
+            }
+            String difference = "argument " + i + " of " + what + " was " + recorded.get(i) + ", is " + show(actual[i]);
+            if (notes.hasRoom()) {
+                notes.add(difference);
+            }
+            // Of an object, another one with the same state may be as good; of a value, none.
+            if (recorded.get(i).kind != Value.Kind.OBJECT || actual[i] == null) {
+                differs = difference;
             }
         }
+        return differs;
     }
 
     /**

@@ -2,10 +2,13 @@ package jinsi.replay;
 
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -91,14 +94,25 @@ final class Engine {
         return type == Object.class || type == Enum.class || Throwable.class.isAssignableFrom(type);
     }
 
-    /** Whether the recording answers the construction at the place {@code bridge}: what comes next, or may come, is one there. */
-    boolean isConstructed(int bridge) {
+    /**
+     * Whether the recording answers what may also be done for real at the place {@code bridge}: the receiver is a stand-in, or what
+     * comes next in the recording, or may come, was done there on it.
+     */
+    boolean isAnswered(int bridge, Object receiver) {
+        if (isMock(receiver)) {
+            return true;
+        }
         Bridge place = session.bridges.get(bridge);
         Context context = contexts.peek();
         int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
         for (int i = context.next(); place != null && i < Math.min(end, context.outgoing.size()); i++) {
-            Request request = new Request(place.op, place.member, null, new Object[0], place);
-            if (search.isFor(context.outgoing.get(i), request) && request.isAt(context.outgoing.get(i))) {
+            Outgoing candidate = context.outgoing.get(i);
+            // Without a receiver, only what has none can be meant.
+            if (place.op.hasReceiver() && receiver == null || candidate.site == 0) {
+                continue;
+            }
+            Request request = new Request(place.op, place.member, receiver, new Object[0], place);
+            if (request.isAt(candidate) && search.isFor(candidate, request)) {
                 return true;
             }
         }
@@ -225,7 +239,10 @@ final class Engine {
         String method = request.member.name + request.member.desc;
         boolean identity = method.equals("hashCode()I") || method.equals("equals(Ljava/lang/Object;)Z")
                 || method.equals("toString()Ljava/lang/String;") || method.equals("finalize()V");
-        if (!identity || isRecorded(request)) {
+        // A container is equal to another by what it holds, which is not known of this one.
+        boolean itself = request.args.length == 1 && request.args[0] == request.receiver;
+        boolean holds = isContainer(request.receiver) && !itself;
+        if (!identity || holds || isRecorded(request)) {
             return answer(request);
         }
         long id = pool.idOf(request.receiver);
@@ -242,6 +259,12 @@ final class Engine {
             default:
                 return null;
         }
+    }
+
+    /** Whether {@code standIn} takes the place of a container of the JDK's. */
+    private static boolean isContainer(Object standIn) {
+        return standIn != null && Proxy.isProxyClass(standIn.getClass()) && (standIn instanceof Collection
+                || standIn instanceof Map || standIn instanceof Map.Entry);
     }
 
     private boolean isRecorded(Request request) {
@@ -319,7 +342,10 @@ final class Engine {
         }
         // The body of a lambda has what that captured before the arguments, and may have its first argument as receiver.
         int captured = Math.max(0, outgoing.args.size() - request.args.length);
-        binder.arguments(outgoing, outgoing.args.subList(captured, outgoing.args.size()), request.args);
+        String differs = binder.arguments(outgoing, outgoing.args.subList(captured, outgoing.args.size()), request.args);
+        if (differs != null && mode == Mode.STRICT) {
+            throw Stop.unresolved(Why.HARNESS, "divergence in " + contexts.peek().name + ": " + differs);
+        }
         for (Interaction callback : outgoing.callbacks) {
             callBack(callback);
         }

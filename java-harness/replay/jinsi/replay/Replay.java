@@ -49,13 +49,14 @@ public final class Replay {
     }
 
     /**
-     * Whether the recording answers a construction that may also be done for real.
+     * Whether the recording answers a construction or a call of {@code toString} that may also be done for real.
      *
      * @param bridge number of the bridge
+     * @param receiver the receiver, {@code null} for constructors
      */
-    public static boolean isConstructed(int bridge) {
+    public static boolean isAnswered(int bridge, Object receiver) {
         Engine current = script ? engineOf(WALKER.getCallerClass()) : engine;
-        return current != null && current.isConstructed(bridge);
+        return current != null && current.isAnswered(bridge, receiver);
     }
 
     /**

@@ -1,9 +1,14 @@
 package jinsi.replay;
 
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.BaseStream;
 
 /**
  * Makes stand-ins for objects of the environment: the real class without its constructor. Where that class does not
@@ -35,10 +40,39 @@ final class StandIns {
         Class<?> type = null;
         try {
             type = loader.named(info.className);
-            return RawAccess.allocate(type);
+            return isContainer(type) ? proxy(info, type) : RawAccess.allocate(type);
         } catch (ClassNotFoundException | InstantiationException e) {
             return substitute(info, type);
         }
+    }
+
+    /**
+     * Whether natural code would look into an instance, and find it empty: a collection, map, iterator or stream of the JDK's whose
+     * content is not known.
+     */
+    static boolean isContainer(Class<?> type) {
+        return type.getClassLoader() == null && (Collection.class.isAssignableFrom(type)
+                || Map.class.isAssignableFrom(type) || Map.Entry.class.isAssignableFrom(type)
+                || Iterator.class.isAssignableFrom(type) || BaseStream.class.isAssignableFrom(type));
+    }
+
+    /** A proxy of all interfaces, so that what it is asked is not answered by what it does not hold. */
+    private Object proxy(ObjectInfo info, Class<?> type) throws InstantiationException {
+        for (String name : session.use().types(info.id)) {
+            Class<?> asked = find(name);
+            if (asked != null && !asked.isInterface() && asked != Object.class) {
+                return RawAccess.allocate(type);
+            }
+        }
+        Set<Class<?>> interfaces = new LinkedHashSet<>();
+        for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+            for (Class<?> candidate : at.getInterfaces()) {
+                if (Modifier.isPublic(candidate.getModifiers())) {
+                    interfaces.add(candidate);
+                }
+            }
+        }
+        return Proxy.newProxyInstance(loader, interfaces.toArray(new Class<?>[0]), handler);
     }
 
     private Object substitute(ObjectInfo info, Class<?> own) {

@@ -57,6 +57,13 @@ final class PanelTest {
         });
         check.test("natural code asks a stand-in: identity, or the recorded answer", () -> natural(check));
         check.test("a lambda's stand-in, called by observed and by natural code", () -> lambda(check));
+        check.test("natural code gets to the body of a lambda, with what that captured before the arguments",
+                () -> check.verdict(Verdict.Result.PASSING, Why.NONE, lambdaBody("sample/Other", 20)));
+        check.test("the body is no answer of another lambda that calls it",
+                () -> check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS,
+                        lambdaBody("java/util/function/IntUnaryOperator", 20)));
+        check.test("strict: another argument is a divergence",
+                () -> check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS, lambdaBody("sample/Other", 21)));
         check.test("strict: another result is a divergence", () -> {
             SessionBuilder b = panel();
             b.call(CLASS + ".sum()I", PANEL, values(), returned(6));
@@ -177,6 +184,21 @@ final class PanelTest {
         b.call(CLASS + ".apply(Ljava/util/function/IntUnaryOperator;)I", PANEL, values(operator), returned(42), first,
                 second);
         check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.STRICT, 0, 2));
+    }
+
+    /** Natural code calls a lambda of {@code host}; what was recorded is the method that lambdas of {@code sample.Other} lead to. */
+    private static TestRun lambdaBody(String host, int argument) throws Exception {
+        String type = host + "$$Lambda+0x0000000800c03000";
+        SessionBuilder b = panel().object(6, type, ObjectInfo.Role.HIDDEN);
+        b.bridge(2, Op.CALL, "java/util/function/IntUnaryOperator.applyAsInt(I)I", CLASS + ".apply()I");
+        Value operator = Value.object(6);
+        Outgoing first = b.out(2, type, operator, values(argument), returned(40));
+        Member body = new Member("sample/Other", "lambda$apply$0", "(II)I");
+        Outgoing second = new Outgoing(50, Op.CALL_STATIC, body, "sample/Other", 0, 0, 0, Value.NULL, values(7, 1),
+                returned(2), List.of(), List.of());
+        b.call(CLASS + ".apply(Ljava/util/function/IntUnaryOperator;)I", PANEL, values(operator), returned(42), first,
+                second);
+        return SelfTest.run(b.build(), Mode.STRICT, 0, 2);
     }
 
     /** A panel whose class initializer asked for 5: interaction 0 makes it, interaction 1 gives it gauge U. */
