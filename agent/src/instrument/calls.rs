@@ -136,8 +136,11 @@ impl Probes<'_, '_> {
         );
 
         // Where the callee may well be recorded, only arrays are kept for the duration of the call.
-        let exchanged =
-            |param: Type<'_>| call.may_change(param) && (call.outside || param.is_array());
+        let exchanged: Vec<bool> = (method.params.iter().enumerate())
+            .map(|(index, param)| {
+                call.may_change_argument(index, *param) && (call.outside || param.is_array())
+            })
+            .collect();
         let returned = method.result.is_some_and(|r| call.may_change(r));
         let content = call.content_probe();
         let mut asm = Asm::new();
@@ -156,12 +159,12 @@ impl Probes<'_, '_> {
             Handover::ByReceiver => Then::Call,
         };
         self.event(&mut asm, &operands, then, before, EventKind::Call);
-        if !call.outside && (returned || locals.iter().any(|(_, param)| exchanged(*param))) {
+        if !call.outside && (returned || exchanged.contains(&true)) {
             self.probe(&mut asm, "away", "()V");
         }
-        for &(local, param) in &locals {
+        for (&(local, param), &exchanged) in locals.iter().zip(&exchanged) {
             asm.load(param.letter(), local);
-            if exchanged(param) {
+            if exchanged {
                 self.held.insert(local);
             } else {
                 release(&mut asm, param.letter(), local);
@@ -175,7 +178,8 @@ impl Probes<'_, '_> {
         self.editor.before(at.offset, &asm)?;
 
         let mut asm = Asm::new();
-        for &(local, _) in locals.iter().filter(|(_, param)| exchanged(*param)) {
+        let exchanged = locals.iter().zip(&exchanged).filter(|(_, is)| **is);
+        for (&(local, _), _) in exchanged {
             asm.load('L', local);
             self.content(&mut asm, content);
             release(&mut asm, 'L', local);
