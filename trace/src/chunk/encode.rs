@@ -20,22 +20,6 @@ const SYMBOL: u64 = 0xffff_ffff_ffff;
 const WORD: usize = 8;
 /// A chunk is full here, save for an event that repeats the last one's payload.
 const LIMIT: usize = MAX_RAW_BYTES - WORD;
-/// Appends a part of a body.
-fn write_part(
-    part: &[u8],
-    compressor: &mut zstd::bulk::Compressor<'_>,
-    out: &mut Vec<u8>,
-) -> io::Result<()> {
-    let compressed = compressor.compress(part)?;
-    let size = part.len() as u64;
-    let is_stored = size > usual_body() && size > compressed.len() as u64 * MAX_RATIO;
-    let stored = if is_stored { part } else { &compressed };
-    varint::write(out, size);
-    varint::write(out, (stored.len() as u64) << 1 | u64::from(is_stored));
-    out.extend(stored);
-    Ok(())
-}
-
 /// No group.
 const NONE: u32 = u32::MAX;
 
@@ -195,10 +179,11 @@ impl Encoder {
         let site = head as u32 as usize;
         if head & REPEATS != 0 {
             let known = self.repeating.get(site).copied().unwrap_or(NONE);
-            return count == 0 && self.repeats(known, head & SYMBOL) && {
+            let repeats = count == 0 && self.repeats(known, head & SYMBOL);
+            if repeats {
                 self.take(known, 0, walker, true);
-                true
-            };
+            }
+            return repeats;
         }
         let Some(payload) = words.get(1..1 + count) else {
             return false;
@@ -210,11 +195,8 @@ impl Encoder {
             return false;
         };
         let symbol = head & SYMBOL;
-        if self
-            .groups
-            .get(at as usize)
-            .is_none_or(|group| group.symbol != symbol)
-        {
+        let group = self.groups.get(at as usize);
+        if group.is_none_or(|group| group.symbol != symbol) {
             return false;
         }
         if self.is_repeated(symbol, payload.as_flattened(), walker.payload_before()) {
@@ -497,4 +479,20 @@ impl Encoder {
         self.control.clear();
         self.strings.clear();
     }
+}
+
+/// Appends a part of a body.
+fn write_part(
+    part: &[u8],
+    compressor: &mut zstd::bulk::Compressor<'_>,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
+    let compressed = compressor.compress(part)?;
+    let size = part.len() as u64;
+    let is_stored = size > usual_body() && size > compressed.len() as u64 * MAX_RATIO;
+    let stored = if is_stored { part } else { &compressed };
+    varint::write(out, size);
+    varint::write(out, (stored.len() as u64) << 1 | u64::from(is_stored));
+    out.extend(stored);
+    Ok(())
 }
