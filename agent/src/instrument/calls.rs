@@ -136,11 +136,8 @@ impl Probes<'_, '_> {
         );
 
         // Where the callee may well be recorded, only arrays are kept for the duration of the call.
-        let exchanged: Vec<bool> = (method.params.iter().enumerate())
-            .map(|(index, param)| {
-                call.may_change_argument(index, *param) && (call.outside || param.is_array())
-            })
-            .collect();
+        let exchanged =
+            |param: Type<'_>| call.may_change(param) && (call.outside || param.is_array());
         let returned = method.result.is_some_and(|r| call.may_change(r));
         let content = call.content_probe();
         let mut asm = Asm::new();
@@ -159,12 +156,12 @@ impl Probes<'_, '_> {
             Handover::ByReceiver => Then::Call,
         };
         self.event(&mut asm, &operands, then, before, EventKind::Call);
-        if !call.outside && (returned || exchanged.contains(&true)) {
+        if !call.outside && (returned || locals.iter().any(|(_, param)| exchanged(*param))) {
             self.probe(&mut asm, "away", "()V");
         }
-        for (&(local, param), &exchanged) in locals.iter().zip(&exchanged) {
+        for &(local, param) in &locals {
             asm.load(param.letter(), local);
-            if exchanged {
+            if exchanged(param) {
                 self.held.insert(local);
             } else {
                 release(&mut asm, param.letter(), local);
@@ -178,8 +175,7 @@ impl Probes<'_, '_> {
         self.editor.before(at.offset, &asm)?;
 
         let mut asm = Asm::new();
-        let exchanged = locals.iter().zip(&exchanged).filter(|(_, is)| **is);
-        for (&(local, _), _) in exchanged {
+        for &(local, _) in locals.iter().filter(|(_, param)| exchanged(*param)) {
             asm.load('L', local);
             self.content(&mut asm, content);
             release(&mut asm, 'L', local);

@@ -29,38 +29,10 @@ impl CallSite {
             && (value.is_array() || !natural_owner(&self.target.owner) && may_hold_content(value))
     }
 
-    /// Can the argument at `index`, of this static type, have changed hands, or come back changed?
-    pub(super) fn may_change_argument(&self, index: usize, value: Type<'_>) -> bool {
-        self.may_change(value) && !is_known_after(&self.target, index)
-    }
-
     /// The probe that records such content: at once where the callee is surely not observed, else only if it turned out not to be
     /// (native, implemented by a class that is not recorded).
     pub(super) fn content_probe(&self) -> &'static str {
         if self.outside { "content" } else { "crossed" }
-    }
-}
-
-/// Is it known what the array that is the callee's argument at `index` holds afterwards, because the callee only reads it, or because `history` knows
-/// what it writes? Methods of the JDK's final classes are meant that call nobody else's (no character sets, no methods of elements)
-/// and do not keep the array.
-fn is_known_after(target: &MemberRef, index: usize) -> bool {
-    let name = target.name.as_str();
-    let names_a_charset =
-        || target.desc.contains("Charset;") || target.desc.contains("Ljava/lang/String;)");
-    match target.owner.as_str() {
-        "java/lang/String" => {
-            matches!(name, "<init>" | "valueOf" | "copyValueOf" | "getChars") && !names_a_charset()
-        }
-        "java/lang/StringBuilder" | "java/lang/StringBuffer" => matches!(name, "append" | "insert"),
-        "java/lang/System" => name == "arraycopy" && index == 0,
-        "java/util/Arrays" => {
-            matches!(
-                name,
-                "equals" | "hashCode" | "toString" | "copyOf" | "copyOfRange"
-            ) && !target.desc.contains("Ljava/lang/Object;")
-        }
-        _ => false,
     }
 }
 
@@ -128,38 +100,4 @@ pub(super) fn may_hold_content(value: Type<'_>) -> bool {
 /// Letters of the parameters.
 pub(super) fn letters(method: &MethodType<'_>) -> String {
     method.params.iter().map(|p| p.letter()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_the_jdk_does_with_an_array_is_known() {
-        let may_change = |owner: &str, name: &str, desc: &str, index| {
-            let site = CallSite {
-                target: MemberRef {
-                    owner: owner.into(),
-                    name: name.into(),
-                    desc: desc.into(),
-                },
-                op: CallOp::Static,
-                light: false,
-                outside: true,
-            };
-            site.may_change_argument(index, Type::parse("[C").unwrap())
-        };
-        assert!(!may_change("java/lang/String", "<init>", "([CII)V", 0));
-        let by_name = "([BLjava/lang/String;)V";
-        assert!(may_change("java/lang/String", "<init>", by_name, 0));
-        assert!(!may_change("java/lang/String", "getChars", "(II[CI)V", 2));
-        assert!(may_change("java/lang/String", "getBytes", "(II[BI)V", 2));
-        let copy = "(Ljava/lang/Object;ILjava/lang/Object;II)V";
-        assert!(!may_change("java/lang/System", "arraycopy", copy, 0));
-        assert!(may_change("java/lang/System", "arraycopy", copy, 2));
-        assert!(!may_change("java/util/Arrays", "copyOf", "([CI)[C", 0));
-        let of_objects = "([Ljava/lang/Object;)I";
-        assert!(may_change("java/util/Arrays", "hashCode", of_objects, 0));
-        assert!(may_change("a/Reader", "read", "([C)I", 0));
-    }
 }

@@ -354,11 +354,9 @@ impl Builder {
         for value in args.iter().chain([&receiver, &result]) {
             objects.mention(value, node);
         }
-        let begin = self.history.node(node).begin;
-        match self.history.site(node) {
-            Some(site) if is_array_copy(site) => self.array_copy(&args, begin),
-            Some(site) if is_get_chars(site) => self.get_chars(&receiver, &args, begin),
-            _ => {}
+        if self.history.site(node).is_some_and(is_array_copy) {
+            let begin = self.history.node(node).begin;
+            self.array_copy(&args, begin);
         }
     }
 
@@ -376,22 +374,6 @@ impl Builder {
                 return;
             }
             objects.copy((*src, from), (*dst, to), count, now);
-        }
-    }
-
-    /// `String.getChars` has returned: the same, and all of it is known.
-    fn get_chars(&mut self, receiver: &Value, args: &[Value], begin: Moment) {
-        if let (Value::Str(text), [from, end, Value::Object(dst), to]) = (receiver, args)
-            && let (Some(from), Some(end), Some(to)) = (index(from), index(end), index(to))
-            && let Some(units) = text.0.get(from as usize..end as usize)
-        {
-            let now = self.history.moments;
-            let values = units.iter().map(|&unit| Value::Prim(Prim::Char(unit)));
-            let objects = &mut self.history.objects;
-            let snapshot = objects.snapshot_at(*dst, now);
-            if snapshot.is_none_or(|s| s.moment < begin) {
-                objects.store_range(*dst, to, values.collect(), now);
-            }
         }
     }
 
@@ -589,10 +571,6 @@ fn node_of(open: Open) -> Option<NodeNo> {
 
 fn is_array_copy(site: &Site) -> bool {
     site.target.owner == "java/lang/System" && site.target.name == "arraycopy"
-}
-
-fn is_get_chars(site: &Site) -> bool {
-    site.target.owner == "java/lang/String" && site.target.name == "getChars"
 }
 
 /// An array index or length.

@@ -143,14 +143,6 @@ impl Objects {
         }
     }
 
-    /// Array elements were stored, from `index` on.
-    pub(super) fn store_range(&mut self, id: ObjectId, index: u32, values: Vec<Value>, at: Moment) {
-        let Self { objects, snapshots } = self;
-        if let Some(log) = objects.get_mut(&id).and_then(|r| r.array.as_mut()) {
-            log.store_range(at, index, values, snapshots);
-        }
-    }
-
     /// `System.arraycopy` ran.
     pub(super) fn copy(
         &mut self,

@@ -331,10 +331,6 @@ pub(crate) fn value(word: &str) -> Value {
         "null" => Value::Null,
         "true" | "false" => Value::Prim(Prim::Boolean(word == "true")),
         _ if word.starts_with('#') => Value::Object(id(word)),
-        _ if word.starts_with('\'') => {
-            let unit = word.encode_utf16().nth(1).expect("a character");
-            Value::Prim(Prim::Char(unit))
-        }
         _ if word.starts_with('"') => Value::Str(JavaString::new(word.trim_matches('"'))),
         _ => match word.strip_suffix('L') {
             Some(long) => Value::Prim(Prim::Long(long.parse().unwrap())),

@@ -1,6 +1,6 @@
 //! Histories of small streams written by hand.
 
-use jinsi_trace::model::{Content, Event, EventKind, Payload, Prim, Value};
+use jinsi_trace::model::{Content, Event, EventKind, Payload, Value};
 use proptest::prelude::*;
 
 use super::failure::{Crash, NoCrash, pick};
@@ -261,25 +261,6 @@ fn arrays_fold_contents_stores_and_copies() {
     assert_eq!(h.array_at(2, 9), ints(&["0", "0", "1", "8"]));
     let explained: Vec<bool> = h.snapshots().iter().map(|s| s.explained).collect();
     assert_eq!(explained, [false, true]);
-}
-
-#[test]
-fn characters_of_a_string_are_known_where_they_go() {
-    let h = history(
-        "class A
-         s> A.main()V                                        // 1
-           arr #1 [C 4                                       // 2
-           content #1 array 'w' 'x' 'y' 'z'                  // 3
-           call java/lang/String.getChars(II[CI)V \"abcdef\" 1 3 #1 2   // 4
-           ret                                               // 5
-         <",
-    );
-    let chars = |text: &str| {
-        let values = text.encode_utf16().map(|c| Value::Prim(Prim::Char(c)));
-        Some(Content::Array(values.collect()))
-    };
-    assert_eq!(h.array_at(1, 4), chars("wxyz"));
-    assert_eq!(h.array_at(1, 5), chars("wxbc"));
 }
 
 #[test]
