@@ -215,7 +215,7 @@ final class JinsiFast {
                 return false;
             }
             int classNo = JinsiProbe.classNo(type);
-            word = JinsiIds.next() | JinsiIds.DEFINED;
+            word = JinsiIds.next();
             if (!U.compareAndSetLong(value, field, 0, word)) {
                 return false;
             }
@@ -224,6 +224,11 @@ final class JinsiFast {
             U.putLong(buffer + cursor + WORD, word >>> JinsiIds.FLAGS);
             U.putLong(buffer + cursor + 2 * WORD, classNo);
             U.putLongRelease(null, buffer + CURSOR, cursor + 3 * WORD);
+            // Last: if the stack overflows before, the object is defined when it is seen next.
+            word |= JinsiIds.DEFINED;
+            if (!U.compareAndSetLong(value, field, word & ~(long) JinsiIds.DEFINED, word)) {
+                return false;
+            }
         }
         long at = object(buffer + U.getLong(buffer + CURSOR) + WORD, word);
         if (at == 0) {
