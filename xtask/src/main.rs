@@ -1,9 +1,10 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
-//! `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
+//! `cargo xtask corpus`, `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
 //! `cargo xtask kill`, `cargo xtask flip-bits`.
 
 mod bench;
 mod classes;
+mod corpus;
 mod demo;
 mod doctor;
 mod flips;
@@ -54,6 +55,12 @@ enum Task {
     /// classes along the failure's stack, and each class alone. Takes about ten minutes on two cores; --only NAME takes one run. Exit
     /// status 1 if less than 95 % of the levels replay as recorded, or one diverges for a cause that is not known.
     ReplaySuite(replay_suite::Arguments),
+    /// Minimize real bugs of released libraries, and print the thesis' tables for them
+    ///
+    /// The bugs are those of tests/corpus; jars come by their Maven coordinates. Each is recorded once and minimized on every level; the
+    /// tests that are written run on their own, without the library. Leaves target/corpus. Exit status 1 if a bug has no level whose test
+    /// reproduces the failure, or fails otherwise than its manifest says.
+    Corpus(corpus::Arguments),
     /// Rewrite every class of the JDKs and of many published artifacts, and have the JVM verify them
     ///
     /// The artifacts are those of xtask/corpus/artifacts.txt; Maven fetches them. Each class is rewritten with every class observed,
@@ -95,6 +102,7 @@ fn main() -> ExitCode {
         Task::Matrix(arguments) => matrix::run(&arguments),
         Task::Transparency(arguments) => transparency::run(&arguments),
         Task::ReplaySuite(arguments) => replay_suite::run(&arguments),
+        Task::Corpus(arguments) => corpus::run(&arguments),
         Task::VerifyClasses(options) => classes::run(&options),
         Task::FuzzClasses(options) => mutants::run(&options),
         Task::Bench(bench) => bench::run(&bench),

@@ -38,6 +38,7 @@ pub(crate) fn run() -> Result<bool> {
     // Samples of long checks, with what `cargo test` has built.
     cargo(&["xtask", "kill", "--dev", "--runs", "10"])?;
     cargo(&["xtask", "flip-bits", "--dev", "--flips", "400"])?;
+    cargo(&["xtask", "corpus", "--dev", "--sample", "--check-minimal"])?;
     println!("\nEvery check and test passed.");
     Ok(true)
 }

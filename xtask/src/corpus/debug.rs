@@ -1,0 +1,88 @@
+//! Records and minimizes one bug.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use jinsi_analysis::jvm::{Jdk, compile, maven, process};
+use jinsi_analysis::report::json::Report;
+
+use super::manifest::Bug;
+
+/// Time for one bug, far beyond what any may take.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// What runs the bugs.
+pub(super) struct Debugger {
+    pub(super) jinsi: PathBuf,
+    pub(super) jdk: Jdk,
+    /// Compiles the drivers; the oldest, so that all JDKs can run them.
+    pub(super) compiler: Jdk,
+    /// Each bug has a directory of its package's name in it.
+    pub(super) out: PathBuf,
+}
+
+/// A bug that was recorded and minimized.
+pub(super) struct Debugged {
+    pub(super) report: Report,
+    /// Where the report is.
+    pub(super) directory: PathBuf,
+}
+
+impl Debugged {
+    /// The trace.
+    pub(super) fn trace(&self) -> PathBuf {
+        self.directory.join(&self.report.trace)
+    }
+}
+
+impl Debugger {
+    /// Compiles the driver, and has `jinsi debug` do the rest.
+    pub(super) fn debug(&self, bug: &Bug) -> Result<Debugged> {
+        let place = self.out.join(bug.package());
+        if place.exists() {
+            fs::remove_dir_all(&place)
+                .with_context(|| format!("cannot empty {}", place.display()))?;
+        }
+        let driver = place.join("driver");
+        let directory = place.join("report");
+        fs::create_dir_all(&driver)
+            .with_context(|| format!("cannot create {}", driver.display()))?;
+        let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
+        let jars = maven::fetch(&coordinates)?;
+        compile::javac(&self.compiler, &bug.driver()?, &jars, &driver)?;
+        self.run(bug, &directory, &driver, &jars)?;
+        let file = directory.join("report.json");
+        let text =
+            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let report: Report = serde_json::from_str(&text)
+            .with_context(|| format!("{} is no report", file.display()))?;
+        Ok(Debugged { report, directory })
+    }
+
+    fn run(&self, bug: &Bug, out: &Path, driver: &Path, jars: &[PathBuf]) -> Result<()> {
+        let class_path = std::iter::once(driver).chain(jars.iter().map(PathBuf::as_path));
+        let mut command = Command::new(&self.jinsi);
+        command
+            .env("JAVA_HOME", self.jdk.home())
+            .env_remove("CLASSPATH")
+            .args(["--json", "debug", "--observe", &bug.observe, "--out"])
+            .arg(out)
+            .arg("--")
+            .arg(self.jdk.java())
+            .args(bug.jvm_options())
+            .arg("-cp")
+            .arg(std::env::join_paths(class_path)?)
+            .arg(&bug.main);
+        let finished = process::run(&mut command, LIMIT)?;
+        // Status 1 is a report without a test that reproduces.
+        ensure!(
+            matches!(finished.status.code(), Some(0 | 1)) && out.join("report.json").is_file(),
+            "jinsi debug: {}",
+            finished.stderr.lines().last().unwrap_or_default()
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,301 @@
+//! The bugs: `tests/corpus/*/bug.json`, each with its driver beside it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use jinsi_analysis::report::json::Failure;
+use serde::{Deserialize, Serialize};
+
+use crate::repository;
+
+/// Where the bugs are, in the repository.
+pub(super) const PLACE: &str = "tests/corpus";
+/// The manifest in the directory of a bug.
+const MANIFEST: &str = "bug.json";
+
+/// A bug of a released library, and the program that shows it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Bug {
+    /// Name for people and for `--only`.
+    pub(super) id: String,
+    /// The library in which the bug is.
+    pub(super) library: String,
+    /// Maven coordinates of the library and of what it needs.
+    pub(super) coordinates: Vec<String>,
+    /// Where it was reported.
+    pub(super) report: String,
+    /// What is wrong, in a sentence.
+    pub(super) summary: String,
+    /// The driver's main class; its package is the directory's name.
+    pub(super) main: String,
+    /// Directory of the repository with the driver's sources, if not that of the manifest.
+    pub(super) sources: Option<String>,
+    /// Classes that are observed.
+    pub(super) observe: String,
+    /// `user.timezone` of the recorded run.
+    pub(super) time_zone: Option<String>,
+    /// Language and country of the recorded run, as in `fr-FR`.
+    pub(super) locale: Option<String>,
+    /// Further options of the JVM.
+    #[serde(default)]
+    pub(super) options: Vec<String>,
+    /// Where it shows.
+    #[serde(default)]
+    pub(super) java: Java,
+    /// How it shows.
+    pub(super) failure: Expected,
+    /// What the thesis has for it (digest tables 9.4), if it is one of its bugs.
+    pub(super) thesis: Option<Thesis>,
+}
+
+/// Versions of Java on which a bug shows, both inclusive.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Java {
+    min: Option<u32>,
+    max: Option<u32>,
+}
+
+impl Java {
+    /// Does it show on this one?
+    pub(super) fn has(&self, feature: u32) -> bool {
+        self.min.is_none_or(|min| feature >= min) && self.max.is_none_or(|max| feature <= max)
+    }
+}
+
+/// A failure as far as it is the same on every JVM.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Expected {
+    /// Binary name of the exception's class.
+    #[serde(rename = "type")]
+    pub(super) class: String,
+    /// Part of the message; empty if there is none, or none that stays the same.
+    pub(super) message: String,
+    /// Beginning of the topmost frame, `package.Class.method`; empty if it varies (stack overflows).
+    pub(super) at: String,
+}
+
+impl Expected {
+    /// Is it the recorded one?
+    pub(super) fn fits(&self, recorded: &Failure) -> bool {
+        let frame = recorded
+            .stack
+            .first()
+            .map_or(recorded.at.as_str(), |f| f.text.as_str());
+        recorded.class == self.class
+            && frame.starts_with(&self.at)
+            && recorded
+                .message
+                .as_deref()
+                .unwrap_or_default()
+                .contains(&self.message)
+    }
+}
+
+/// The figures of the thesis for a bug.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Thesis {
+    /// Levels in all.
+    pub(super) levels: u32,
+    /// Interactions of the largest level.
+    pub(super) interactions: u64,
+    /// Interactions left, at most.
+    pub(super) relevant: u64,
+    /// Tests, all levels together.
+    pub(super) tests: u64,
+    /// Run time.
+    pub(super) seconds: u64,
+}
+
+impl Bug {
+    /// All bugs, by directory.
+    pub(super) fn all() -> Result<Vec<Bug>> {
+        let place = repository::root().join(PLACE);
+        let mut directories: Vec<PathBuf> = fs::read_dir(&place)
+            .with_context(|| format!("cannot read {}", place.display()))?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.join(MANIFEST).is_file())
+            .collect();
+        directories.sort();
+        directories.iter().map(|d| Self::read(d)).collect()
+    }
+
+    /// Those of the given names, all if there are none.
+    pub(super) fn wanted(names: &[String]) -> Result<Vec<Bug>> {
+        let all = Self::all()?;
+        for name in names {
+            let known = all.iter().any(|bug| bug.is(name));
+            ensure!(known, "no bug is called {name}");
+        }
+        let wanted = |bug: &Bug| names.is_empty() || names.iter().any(|name| bug.is(name));
+        Ok(all.into_iter().filter(wanted).collect())
+    }
+
+    fn read(directory: &Path) -> Result<Bug> {
+        let file = directory.join(MANIFEST);
+        let text =
+            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let bug = Self::parse(&text).with_context(|| file.display().to_string())?;
+        let name = directory.file_name().unwrap_or_default();
+        ensure!(
+            bug.package() == name.to_string_lossy(),
+            "{}: the package of {} is not the directory's name",
+            file.display(),
+            bug.main
+        );
+        Ok(bug)
+    }
+
+    /// Reads a manifest.
+    fn parse(text: &str) -> Result<Bug> {
+        let bug: Bug = serde_json::from_str(text)?;
+        for (name, value) in [
+            ("id", &bug.id),
+            ("library", &bug.library),
+            ("report", &bug.report),
+            ("summary", &bug.summary),
+            ("observe", &bug.observe),
+            ("failure.type", &bug.failure.class),
+        ] {
+            ensure!(!value.trim().is_empty(), "{name} is empty");
+        }
+        let is_class = |part: &str| !part.is_empty() && !part.contains(['.', ':', ',']);
+        let parts: Vec<&str> = bug.main.split('.').collect();
+        ensure!(
+            parts.len() == 2 && parts.iter().all(|p| is_class(p)),
+            "main is no class of a package: {}",
+            bug.main
+        );
+        ensure!(
+            bug.locale.iter().all(|l| l.split('-').count() == 2),
+            "locale is no language with a country, as in fr-FR"
+        );
+        Ok(bug)
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.id.eq_ignore_ascii_case(name) || self.package() == name
+    }
+
+    /// Package of the driver, and name of the bug's directory.
+    pub(super) fn package(&self) -> &str {
+        self.main.split('.').next().unwrap_or_default()
+    }
+
+    /// Sources of the driver.
+    pub(super) fn driver(&self) -> Result<Vec<PathBuf>> {
+        match &self.sources {
+            Some(directory) => repository::java_sources(directory),
+            None => repository::java_sources(&format!("{PLACE}/{}", self.package())),
+        }
+    }
+
+    /// Options of the JVM that is recorded.
+    pub(super) fn jvm_options(&self) -> Vec<String> {
+        let mut options = self.options.clone();
+        if let Some(zone) = &self.time_zone {
+            options.push(format!("-Duser.timezone={zone}"));
+        }
+        if let Some((language, country)) = self.locale.as_deref().and_then(|l| l.split_once('-')) {
+            options.push(format!("-Duser.language={language}"));
+            options.push(format!("-Duser.country={country}"));
+        }
+        options
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use jinsi_analysis::report::json::StackFrame;
+
+    use super::*;
+
+    const TEXT: &str = r#"{"id": "X-1", "library": "x", "coordinates": ["x:x:1"], "report": "r", "summary": "s",
+        "main": "x1.X1", "observe": "x.*:x1.*", "time_zone": "UTC", "locale": "fr-FR", "options": ["-Da=b"],
+        "java": {"max": 22}, "failure": {"type": "E", "message": "part", "at": "x.X.m"}}"#;
+
+    #[test]
+    fn the_corpus_is_large_and_its_drivers_are_there() {
+        let bugs = Bug::all().unwrap();
+        assert!(bugs.len() >= 25, "{}", bugs.len());
+        let ids: BTreeSet<&str> = bugs.iter().map(|b| b.id.as_str()).collect();
+        assert_eq!(ids.len(), bugs.len(), "ids are distinct");
+        let libraries: BTreeSet<&str> = bugs.iter().map(|b| b.library.as_str()).collect();
+        assert!(libraries.len() >= 10, "{libraries:?}");
+        for bug in &bugs {
+            let class = bug.main.replace('.', "/");
+            let simple = class.rsplit('/').next().unwrap();
+            let driver = bug.driver().unwrap();
+            assert!(
+                driver
+                    .iter()
+                    .any(|f| f.file_stem().is_some_and(|stem| stem == simple)),
+                "{}",
+                bug.id
+            );
+        }
+    }
+
+    #[test]
+    fn a_bug_is_found_by_its_id_or_directory() {
+        let found = |name: &str| Bug::wanted(&[name.to_owned()]).map(|bugs| bugs.len());
+        assert_eq!(found("jod-3").unwrap(), 1);
+        assert_eq!(found("jod3").unwrap(), 1);
+        assert!(found("nothing").is_err());
+        assert_eq!(Bug::wanted(&[]).unwrap().len(), Bug::all().unwrap().len());
+    }
+
+    #[test]
+    fn zone_locale_and_options_become_options_of_the_jvm() {
+        let bug = Bug::parse(TEXT).unwrap();
+        assert_eq!(
+            bug.jvm_options(),
+            [
+                "-Da=b",
+                "-Duser.timezone=UTC",
+                "-Duser.language=fr",
+                "-Duser.country=FR"
+            ]
+        );
+        assert!(bug.java.has(11) && bug.java.has(22) && !bug.java.has(23));
+    }
+
+    #[test]
+    fn bad_manifests_are_refused() {
+        for (good, bad) in [
+            ("\"id\": \"X-1\"", "\"id\": \" \""),
+            ("x1.X1", "X1"),
+            ("x1.X1", "a.b.C"),
+            ("fr-FR", "fr"),
+            ("\"library\"", "\"libary\""),
+            ("\"failure\"", "\"failures\""),
+        ] {
+            assert!(TEXT.contains(good));
+            assert!(Bug::parse(&TEXT.replacen(good, bad, 1)).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_failure_fits_by_type_part_of_the_message_and_place() {
+        let expected = Bug::parse(TEXT).unwrap().failure;
+        let recorded = |class: &str, message: Option<&str>, frame: &str| Failure {
+            class: class.into(),
+            message: message.map(str::to_owned),
+            stack: vec![StackFrame {
+                text: frame.into(),
+                level: None,
+            }],
+            ..Failure::default()
+        };
+        assert!(expected.fits(&recorded("E", Some("a part of it"), "x.X.m(X.java:3)")));
+        assert!(!expected.fits(&recorded("F", Some("a part of it"), "x.X.m(X.java:3)")));
+        assert!(!expected.fits(&recorded("E", None, "x.X.m(X.java:3)")));
+        assert!(!expected.fits(&recorded("E", Some("part"), "x.Y.m(X.java:3)")));
+    }
+}

@@ -1,0 +1,118 @@
+//! Is what is left really minimal? Each interaction is taken out once more, in a replay that knows nothing of the search.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_analysis::natural::Natural;
+use jinsi_analysis::pipeline::{Config, Run};
+use jinsi_analysis::replay::worker::TestOutcome;
+use jinsi_analysis::report::json::{LevelReport, Report};
+use jinsi_trace::pattern::Pattern;
+use tempfile::TempDir;
+
+use crate::repository;
+
+/// The replay worker.
+const HARNESS: &str = "java-harness/replay/jinsi";
+
+/// What replays.
+pub(super) struct Checker {
+    config: Config,
+    /// Holds the worker's classes.
+    _classes: TempDir,
+}
+
+impl Checker {
+    /// With a worker of its own.
+    pub(super) fn new(jdk: &Jdk, compiler: &Jdk) -> Result<Self> {
+        let classes = tempfile::tempdir()?;
+        let sources = repository::java_sources(HARNESS)?;
+        compile::javac(compiler, &sources, &[], classes.path())?;
+        Ok(Self {
+            config: Config {
+                jdk: jdk.clone(),
+                compiler: compiler.clone(),
+                harness: classes.path().to_owned(),
+                junit_sources: Vec::new(),
+                natural: Natural::default(),
+            },
+            _classes: classes,
+        })
+    }
+
+    /// For each level: is it 1-minimal? `None` where nothing was minimized.
+    pub(super) fn check(&self, trace: &Path, report: &Report) -> Result<Vec<Option<bool>>> {
+        let Some(first) = report.levels.first() else {
+            return Ok(Vec::new());
+        };
+        let run = Run::open(trace)?;
+        let patterns: Vec<Pattern> = first.observed.iter().map(|c| Pattern::new(c)).collect();
+        let mut replay = run.replay(&self.config, Some(&patterns))?;
+        let mut results = Vec::new();
+        for level in &report.levels {
+            if level.kept.is_empty() {
+                results.push(None);
+                continue;
+            }
+            let observed: BTreeSet<String> =
+                level.observed.iter().map(|c| c.replace('.', "/")).collect();
+            replay.load(&observed)?;
+            let minimal = is_minimal(level, |numbers| {
+                let result = replay
+                    .subset(numbers)
+                    .with_context(|| format!("level {}", level.level))?;
+                Ok(matches!(result.outcome, TestOutcome::Failing))
+            })?;
+            results.push(Some(minimal));
+        }
+        Ok(results)
+    }
+}
+
+/// Does the level fail with all that is left, and not without any one of it? `fails` takes indices, from 0.
+fn is_minimal(level: &LevelReport, mut fails: impl FnMut(&[u32]) -> Result<bool>) -> Result<bool> {
+    let kept: Vec<u32> = level
+        .kept
+        .iter()
+        .map(|k| u32::try_from(k.number).map(|n| n - 1))
+        .collect::<Result<_, _>>()?;
+    if !fails(&kept)? {
+        return Ok(false);
+    }
+    for left_out in &kept {
+        let rest: Vec<u32> = kept.iter().copied().filter(|n| n != left_out).collect();
+        if fails(&rest)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_analysis::report::json::Kept;
+
+    use super::*;
+
+    fn level(numbers: &[u64]) -> LevelReport {
+        let kept = |&number| Kept {
+            number,
+            ..Kept::default()
+        };
+        LevelReport {
+            kept: numbers.iter().map(kept).collect(),
+            ..LevelReport::default()
+        }
+    }
+
+    #[test]
+    fn minimal_is_what_fails_only_whole() {
+        // Indices 0 and 2 are needed, together.
+        let fails = |numbers: &[u32]| Ok(numbers.contains(&0) && numbers.contains(&2));
+        assert!(is_minimal(&level(&[1, 3]), fails).unwrap());
+        assert!(!is_minimal(&level(&[1, 2, 3]), fails).unwrap());
+        assert!(!is_minimal(&level(&[1]), fails).unwrap());
+    }
+}

@@ -1,0 +1,115 @@
+//! Real bugs of released libraries, from one failing run to a minimal test: the thesis' tables 9.3 and 9.4 for `tests/corpus`.
+
+mod debug;
+mod manifest;
+mod minimal;
+mod table;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use jinsi_analysis::jvm::Jdk;
+
+use crate::transparency::oldest;
+use crate::{doctor, repository};
+use debug::Debugger;
+use manifest::Bug;
+use minimal::Checker;
+use table::{Report, Row};
+
+/// Bugs that are quickly done: the sample of `cargo xtask test`.
+const SAMPLE: [&str; 3] = ["CLI-133", "COMPRESS-178", "MATH-369"];
+
+/// What is run, and how.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Print one JSON document on stdout, and nothing else there
+    #[arg(long)]
+    json: bool,
+    /// Only these bugs, by id or directory (repeat it for several)
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Only three bugs that are quickly done
+    #[arg(long, conflicts_with = "only")]
+    sample: bool,
+    /// JDK to record, replay and test with (default: the oldest found): its home directory or its `java` program
+    #[arg(long, value_name = "PATH")]
+    java: Option<PathBuf>,
+    /// Write the JSON document to this file, too, again after every bug
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Take each interaction that is left out once more, and see that the failure goes away
+    #[arg(long)]
+    check_minimal: bool,
+    /// Use jinsi as `cargo test` has built it, instead of the release profile
+    #[arg(long)]
+    dev: bool,
+}
+
+/// Runs the corpus; false if a bug has no level whose test reproduces, or is not the one it should be.
+pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+    let names = match arguments.sample {
+        true => SAMPLE.map(str::to_owned).to_vec(),
+        false => arguments.only.clone(),
+    };
+    let bugs = Bug::wanted(&names)?;
+    let compiler = oldest(&doctor::usable_jdks()?)?;
+    let jdk = match &arguments.java {
+        Some(path) => Jdk::find(Some(path))?,
+        None => compiler.clone(),
+    };
+    let checker = arguments
+        .check_minimal
+        .then(|| Checker::new(&jdk, &compiler))
+        .transpose()?;
+    let debugger = Debugger {
+        jinsi: repository::build_jinsi_in(if arguments.dev { "dev" } else { "release" })?,
+        out: repository::root().join("target/corpus"),
+        compiler,
+        jdk,
+    };
+    let version = debugger.jdk.version().to_string();
+    let mut report = Report::new(version.clone(), Vec::new());
+    eprint!("{}", Report::head());
+    for bug in &bugs {
+        if !bug.java.has(debugger.jdk.version().feature) {
+            eprintln!("{:<20} does not show on this Java", bug.id);
+            continue;
+        }
+        let row = one(&debugger, checker.as_ref(), bug);
+        eprint!("{}", row.text());
+        let mut rows = report.bugs;
+        rows.push(row);
+        report = Report::new(version.clone(), rows);
+        if let Some(file) = &arguments.out {
+            write(&report, file)?;
+        }
+    }
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print!("{}", report.text());
+    }
+    Ok(report.holds())
+}
+
+fn one(debugger: &Debugger, checker: Option<&Checker>, bug: &Bug) -> Row {
+    let debugged = match debugger.debug(bug) {
+        Ok(debugged) => debugged,
+        Err(error) => return Row::failed(bug, format!("{error:#}")),
+    };
+    let minimal = checker
+        .map(|checker| checker.check(&debugged.trace(), &debugged.report))
+        .transpose();
+    match minimal {
+        Ok(minimal) => Row::new(bug, &debugged.report, &minimal.unwrap_or_default()),
+        Err(error) => Row::failed(bug, format!("checking that it is minimal: {error:#}")),
+    }
+}
+
+fn write(report: &Report, file: &Path) -> Result<()> {
+    let mut text = serde_json::to_string_pretty(report)?;
+    text.push('\n');
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}
