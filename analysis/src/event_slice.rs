@@ -1,20 +1,14 @@
 //! Event slicing (Algorithm 2, digest §5.3): the driven interactions that can have influenced one of them, by the objects they share.
 //!
 //! A possible dependence has no direction, so the slice is the connected component of the criterion in the bipartite graph of
-//! interactions and objects: union-find over objects gives it in one pass.
+//! interactions and objects: union-find over objects gives it in one pass, with four bytes an interaction and some forty an object.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use jinsi_trace::model::{ObjectId, Value};
 
-use crate::level::{Effect, Interaction, Level, Outcome, Outgoing, Role};
-
-/// An object of a possible dependence; classes stand for their static state.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Thing<'a> {
-    Object(ObjectId),
-    Class(&'a str),
-}
+use crate::level::{Effect, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Role};
 
 /// Numbers of the driven interactions that the one numbered `criterion` may depend on, itself included, in order. Empty if there
 /// is no such interaction.
@@ -23,103 +17,172 @@ enum Thing<'a> {
 /// knows neither contents nor answers: observed objects that the interaction can only find if they were made before, namely
 /// those held by its arrays and natural objects, and those that its environment hands it.
 pub fn event_slice(level: &Level, criterion: u32) -> Vec<u32> {
-    let mut sets = Sets::default();
-    let mut roots = Vec::with_capacity(level.interactions.len());
-    for interaction in &level.interactions {
-        let mut things = things(level, interaction)
-            .into_iter()
-            .map(|t| sets.number(t));
-        let first = things.next();
-        if let Some(first) = first {
-            let rest: Vec<usize> = things.collect();
-            rest.into_iter().for_each(|other| sets.join(first, other));
-        }
-        roots.push(first);
-    }
-    let Some(at) = level.interactions.iter().position(|i| i.no == criterion) else {
-        return Vec::new();
-    };
-    let root = roots[at].map(|thing| sets.root(thing));
-    level
-        .interactions
-        .iter()
-        .zip(roots)
-        .filter(|(i, thing)| {
-            i.no == criterion || (root.is_some() && thing.map(|t| sets.root(t)) == root)
-        })
-        .map(|(i, _)| i.no)
-        .collect()
+    let mut slicer = Slicer::new(&level.objects);
+    level.interactions.iter().for_each(|i| slicer.add(i));
+    slicer.slice(criterion)
 }
 
-/// What an interaction may depend on or influence.
-fn things<'a>(level: &Level, interaction: &'a Interaction) -> HashSet<Thing<'a>> {
-    let mut found = Found {
-        level,
-        things: HashSet::new(),
-    };
-    match interaction.receiver {
-        Value::Object(id) => found.add(id),
-        _ if interaction.op == crate::level::Operation::Construct => {}
-        _ => {
-            found.things.insert(Thing::Class(&interaction.target_class));
-        }
-    }
-    for value in interaction
-        .args
-        .iter()
-        .chain(returned(&interaction.outcome))
-    {
-        if let Value::Object(id) = value {
-            found.add(*id);
-            found.held(*id);
-        }
-    }
-    found.effects(&interaction.before);
-    found.answers(&interaction.outgoing);
-    found.things
+/// No object: an interaction that touches nothing.
+const NOTHING: u32 = u32::MAX;
+
+/// An event slice under construction: takes the interactions one after another and keeps none of them.
+pub struct Slicer<'l> {
+    things: Things<'l>,
+    sets: Sets,
+    /// Number and one object of each interaction.
+    interactions: Vec<(u32, u32)>,
 }
 
-struct Found<'l, 'a> {
-    level: &'l Level,
-    things: HashSet<Thing<'a>>,
-}
-
-impl Found<'_, '_> {
-    fn add(&mut self, id: ObjectId) {
-        self.things.insert(Thing::Object(id));
+impl<'l> Slicer<'l> {
+    /// For interactions with `objects`.
+    pub fn new(objects: &'l BTreeMap<ObjectId, ObjectInfo>) -> Self {
+        Self {
+            things: Things::new(objects),
+            sets: Sets::default(),
+            interactions: Vec::new(),
+        }
     }
 
-    /// Adds what `values` name if it is observed, or holds something that is.
-    fn observed<'v>(&mut self, values: impl IntoIterator<Item = &'v Value>) {
+    /// The next interaction.
+    pub fn add(&mut self, interaction: &Interaction) {
+        let mut first = NOTHING;
+        let sets = &mut self.sets;
+        self.things.of(interaction, &mut |thing| {
+            sets.grow(thing);
+            if first == NOTHING {
+                first = thing;
+            } else {
+                sets.join(first, thing);
+            }
+        });
+        self.interactions.push((interaction.no, first));
+    }
+
+    /// The slice of the interactions so far; see [`event_slice`].
+    pub fn slice(&mut self, criterion: u32) -> Vec<u32> {
+        let Some(&(_, of_criterion)) = self.interactions.iter().find(|(no, _)| *no == criterion)
+        else {
+            return Vec::new();
+        };
+        let sets = &mut self.sets;
+        let root = (of_criterion != NOTHING).then(|| sets.root(of_criterion));
+        self.interactions
+            .iter()
+            .filter(|&&(no, thing)| {
+                no == criterion
+                    || (root.is_some() && thing != NOTHING && Some(sets.root(thing)) == root)
+            })
+            .map(|&(no, _)| no)
+            .collect()
+    }
+}
+
+/// Numbers the objects of possible dependences, and the classes that stand for their static state, from 0 in the order of their
+/// occurrence.
+pub(crate) struct Things<'l> {
+    objects: &'l BTreeMap<ObjectId, ObjectInfo>,
+    numbers: HashMap<ObjectId, u32, Quick>,
+    classes: HashMap<String, u32>,
+    /// What arrays and natural objects hold of observed objects, through nested ones.
+    held: HashMap<ObjectId, Box<[u32]>, Quick>,
+}
+
+impl<'l> Things<'l> {
+    pub(crate) fn new(objects: &'l BTreeMap<ObjectId, ObjectInfo>) -> Self {
+        Self {
+            objects,
+            numbers: HashMap::default(),
+            classes: HashMap::new(),
+            held: HashMap::default(),
+        }
+    }
+
+    /// Tells `each` what `interaction` may depend on or influence; some things more than once.
+    pub(crate) fn of(&mut self, interaction: &Interaction, each: &mut dyn FnMut(u32)) {
+        match interaction.receiver {
+            Value::Object(id) => each(self.number(id)),
+            _ if interaction.op == Operation::Construct => {}
+            _ => each(self.class(&interaction.target_class)),
+        }
+        let returned = returned(&interaction.outcome);
+        for value in interaction.args.iter().chain(returned) {
+            if let Value::Object(id) = value {
+                each(self.number(*id));
+                self.held(*id, each);
+            }
+        }
+        self.effects(&interaction.before, each);
+        self.answers(&interaction.outgoing, each);
+    }
+
+    /// The number of object `id`.
+    pub(crate) fn number(&mut self, id: ObjectId) -> u32 {
+        let next = (self.numbers.len() + self.classes.len()) as u32;
+        *self.numbers.entry(id).or_insert(next)
+    }
+
+    fn class(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.classes.get(name) {
+            return known;
+        }
+        let next = (self.numbers.len() + self.classes.len()) as u32;
+        self.classes.insert(name.to_owned(), next);
+        next
+    }
+
+    /// Tells what `values` name if it is observed, or holds something that is.
+    fn observed<'v>(
+        &mut self,
+        values: impl IntoIterator<Item = &'v Value>,
+        each: &mut dyn FnMut(u32),
+    ) {
         for value in values {
             if let Value::Object(id) = value {
-                if self
-                    .level
-                    .objects
-                    .get(id)
-                    .is_some_and(|o| o.role == Role::Observed)
-                {
-                    self.add(*id);
-                } else {
-                    self.held(*id);
+                match self.objects.get(id).map(|o| &o.role) {
+                    Some(Role::Observed) => each(self.number(*id)),
+                    Some(Role::Array { .. } | Role::Natural { .. } | Role::Restored { .. }) => {
+                        self.held(*id, each);
+                    }
+                    _ => {}
                 }
             }
         }
     }
 
     /// Observed objects in the first content of the array or natural object `id`, through nested ones.
-    fn held(&mut self, id: ObjectId) {
-        let mut seen = HashSet::from([id]);
+    fn held(&mut self, id: ObjectId, each: &mut dyn FnMut(u32)) {
+        if let Some(known) = self.held.get(&id) {
+            known.iter().for_each(|&thing| each(thing));
+            return;
+        }
+        let holds = match self.objects.get(&id).map(|o| &o.role) {
+            Some(Role::Array { initial } | Role::Natural { initial }) => {
+                initial.as_ref().is_some_and(|c| !c.values().is_empty())
+            }
+            Some(Role::Restored { .. } | Role::Observed) => true,
+            _ => false,
+        };
+        if !holds {
+            return;
+        }
+        let found = self.search(id);
+        found.iter().for_each(|&thing| each(thing));
+        self.held.insert(id, found.into());
+    }
+
+    fn search(&mut self, id: ObjectId) -> Vec<u32> {
+        let mut found = Vec::new();
+        let mut seen = std::collections::HashSet::from([id]);
         let mut work = vec![id];
         while let Some(id) = work.pop() {
-            let content = match self.level.objects.get(&id).map(|o| &o.role) {
+            let content = match self.objects.get(&id).map(|o| &o.role) {
                 Some(Role::Array { initial } | Role::Natural { initial }) => initial.as_ref(),
                 Some(Role::Restored { initial }) => {
-                    self.add(id);
+                    found.push(self.number(id));
                     initial.as_ref()
                 }
                 Some(Role::Observed) => {
-                    self.add(id);
+                    found.push(self.number(id));
                     None
                 }
                 _ => None,
@@ -132,26 +195,27 @@ impl Found<'_, '_> {
                 }
             }
         }
+        found
     }
 
-    fn effects(&mut self, effects: &[Effect]) {
+    fn effects(&mut self, effects: &[Effect], each: &mut dyn FnMut(u32)) {
         for effect in effects {
             match effect {
-                Effect::Content { content, .. } => self.observed(content.values()),
-                Effect::Store { value, .. } => self.observed([value]),
-                Effect::Natural { args, .. } => self.observed(args),
+                Effect::Content { content, .. } => self.observed(content.values(), each),
+                Effect::Store { value, .. } => self.observed([value], each),
+                Effect::Natural { args, .. } => self.observed(args, each),
             }
         }
     }
 
-    fn answers(&mut self, outgoing: &[Outgoing]) {
+    fn answers(&mut self, outgoing: &[Outgoing], each: &mut dyn FnMut(u32)) {
         for answer in outgoing {
-            self.observed(returned(&answer.outcome));
-            self.effects(&answer.effects);
+            self.observed(returned(&answer.outcome), each);
+            self.effects(&answer.effects, each);
             for callback in &answer.callbacks {
-                self.observed(callback.args.iter().chain([&callback.receiver]));
-                self.effects(&callback.before);
-                self.answers(&callback.outgoing);
+                self.observed(callback.args.iter().chain([&callback.receiver]), each);
+                self.effects(&callback.before, each);
+                self.answers(&callback.outgoing, each);
             }
         }
     }
@@ -166,42 +230,59 @@ fn returned(outcome: &Outcome) -> Option<&Value> {
 
 /// Disjoint sets of numbered things, with path halving and union by size.
 #[derive(Default)]
-struct Sets<'a> {
-    numbers: HashMap<Thing<'a>, usize>,
-    parent: Vec<usize>,
-    size: Vec<usize>,
+struct Sets {
+    parent: Vec<u32>,
+    size: Vec<u32>,
 }
 
-impl<'a> Sets<'a> {
-    fn number(&mut self, thing: Thing<'a>) -> usize {
-        let next = self.parent.len();
-        let number = *self.numbers.entry(thing).or_insert(next);
-        if number == next {
-            self.parent.push(next);
-            self.size.push(1);
-        }
-        number
+impl Sets {
+    /// Makes room for `thing`, on its own so far.
+    fn grow(&mut self, thing: u32) {
+        let from = self.parent.len() as u32;
+        self.parent.extend(from..=thing);
+        self.size.resize(self.parent.len(), 1);
     }
 
-    fn root(&mut self, mut at: usize) -> usize {
-        while self.parent[at] != at {
-            self.parent[at] = self.parent[self.parent[at]];
-            at = self.parent[at];
+    fn root(&mut self, at: u32) -> u32 {
+        let parent = &mut self.parent;
+        let mut at = at as usize;
+        while parent[at] as usize != at {
+            parent[at] = parent[parent[at] as usize];
+            at = parent[at] as usize;
         }
-        at
+        at as u32
     }
 
-    fn join(&mut self, a: usize, b: usize) {
+    fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         if a != b {
-            let (small, large) = if self.size[a] < self.size[b] {
-                (a, b)
-            } else {
-                (b, a)
-            };
-            self.parent[small] = large;
-            self.size[large] += self.size[small];
+            let smaller = self.size[a as usize] < self.size[b as usize];
+            let (small, large) = if smaller { (a, b) } else { (b, a) };
+            self.parent[small as usize] = large;
+            self.size[large as usize] += self.size[small as usize];
         }
+    }
+}
+
+/// A hash of object identities, which are numbers already and given by nobody who means harm.
+type Quick = BuildHasherDefault<Multiply>;
+
+/// Multiplies by the golden ratio; the tables look at high and low bits, so these are folded.
+#[derive(Default)]
+struct Multiply(u64);
+
+impl Hasher for Multiply {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&b| self.write_u64(u64::from(b)));
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        let product = u128::from(self.0 ^ n) * 0x9e37_79b9_7f4a_7c15;
+        self.0 = (product >> 64) as u64 ^ product as u64;
     }
 }
 
@@ -211,6 +292,7 @@ mod tests {
     use crate::level::{ObjectInfo, Operation};
     use jinsi_trace::model::{Content, MemberRef};
     use proptest::prelude::*;
+    use std::collections::HashSet;
 
     /// An interaction of class `C`: `receiver` 0 for a static call, arguments, returned object (0 none).
     fn interaction(
@@ -253,13 +335,35 @@ mod tests {
         }
     }
 
-    /// Algorithm 2 as printed.
+    /// Algorithm 2 as printed, over objects read off afresh each time.
     fn naive(level: &Level, criterion: u32) -> Vec<u32> {
         let of = |i: &Interaction| {
-            things(level, i)
-                .into_iter()
-                .map(|t| format!("{t:?}"))
-                .collect::<HashSet<_>>()
+            let receiver = match i.receiver {
+                Value::Object(_) => Some(format!("{:?}", i.receiver)),
+                _ if i.op == Operation::Construct => None,
+                _ => Some(i.target_class.clone()),
+            };
+            let mut found: HashSet<String> = receiver.into_iter().collect();
+            let named = i.args.iter().chain(returned(&i.outcome));
+            let mut work: Vec<&Value> = named.collect();
+            found.extend(work.iter().map(|v| format!("{v:?}")));
+            let mut seen = HashSet::new();
+            while let Some(value) = work.pop() {
+                let Value::Object(id) = value else { continue };
+                match level.objects.get(id).map(|o| &o.role) {
+                    Some(Role::Observed) => {
+                        found.insert(format!("{value:?}"));
+                    }
+                    Some(Role::Array { initial: Some(c) } | Role::Natural { initial: Some(c) })
+                        if seen.insert(id) =>
+                    {
+                        work.extend(c.values());
+                    }
+                    _ => {}
+                }
+            }
+            found.remove("Null");
+            found
         };
         let Some(start) = level.interactions.iter().find(|i| i.no == criterion) else {
             return Vec::new();
@@ -353,10 +457,15 @@ mod tests {
         )
     }
 
+    /// What each object holds; observed if nothing.
+    fn containers() -> impl Strategy<Value = Vec<Vec<u64>>> {
+        proptest::collection::vec(proptest::collection::vec(1u64..14, 0..3), 13)
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3_000))]
         #[test]
-        fn equals_algorithm_2(log in logs(), criterion in 0u32..25) {
+        fn equals_algorithm_2(log in logs(), containers in containers(), criterion in 0u32..25) {
             let interactions = log.iter().enumerate().map(|(no, (kind, receiver, args, returned))| {
                 let no = no as u32;
                 match kind {
@@ -369,7 +478,17 @@ mod tests {
                     }
                 }
             });
-            let level = level(interactions.collect());
+            let mut level = level(interactions.collect());
+            level.objects = containers.iter().enumerate().map(|(n, held)| {
+                let id = 1 + n as u64;
+                let values = held.iter().map(|&h| Value::Object(h)).collect();
+                let role = match held.len() {
+                    0 => Role::Observed,
+                    1 => Role::Array { initial: Some(Content::Array(values)) },
+                    _ => Role::Natural { initial: Some(Content::Elements(values)) },
+                };
+                (id, ObjectInfo { id, class: "C".into(), length: None, role })
+            }).collect();
             prop_assert_eq!(event_slice(&level, criterion), naive(&level, criterion));
         }
     }
