@@ -55,7 +55,10 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let report = minimize::minimize(
         &recorded.trace,
         &args.common,
-        &Wanted::default(),
+        &Wanted {
+            strategy: args.common.search.strategy(),
+            ..Wanted::default()
+        },
         &earlier,
         recorded.java.as_deref(),
     )?;

@@ -9,7 +9,7 @@ use jinsi_analysis::natural::Natural;
 use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Wanted};
 use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
 use jinsi_analysis::search::ddmin::Verdict;
-use jinsi_analysis::search::levels::{self, LevelResult, LevelSpec};
+use jinsi_analysis::search::levels::{self, LevelResult, LevelSpec, Strategy};
 use jinsi_trace::pattern::Pattern;
 use tempfile::TempDir;
 
@@ -52,8 +52,29 @@ pub(crate) struct Common {
     /// Directory for the reports and tests
     #[arg(long, value_name = "DIR", default_value = "jinsi-report")]
     pub(crate) out: PathBuf,
+    /// How to search: 'grow' from the failure outward, 'ddmin' as published, or 'both' to have the figures of ddmin beside those of grow
+    #[arg(long, value_name = "HOW", value_enum, default_value = "grow")]
+    pub(crate) search: SearchOption,
     #[command(flatten)]
     pub(crate) replay: ReplayOptions,
+}
+
+/// Values of `--search`.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum SearchOption {
+    Grow,
+    Ddmin,
+    Both,
+}
+
+impl SearchOption {
+    pub(crate) fn strategy(self) -> Strategy {
+        match self {
+            Self::Grow => Strategy::Grow,
+            Self::Ddmin => Strategy::Ddmin,
+            Self::Both => Strategy::Both,
+        }
+    }
 }
 
 /// How replay is done.
@@ -116,6 +137,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let wanted = Wanted {
         observe: args.observe.as_deref().map(patterns),
         levels,
+        strategy: args.common.search.strategy(),
     };
     let report = minimize(
         &args.trace,

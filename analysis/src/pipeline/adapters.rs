@@ -8,7 +8,7 @@ use crate::level::Level;
 use crate::natural::Natural;
 use crate::project::project;
 use crate::replay::session::{self, ReplayCode};
-use crate::replay::worker::{Mode, TestOutcome, TestResult, Worker};
+use crate::replay::worker::{Mode, TestResult, Worker};
 use crate::search::ddmin::Verdict;
 use crate::search::levels::{self, LoadError, Recording, Replayer, TestRun};
 
@@ -86,18 +86,7 @@ impl Replayer for WorkerReplayer<'_> {
             levels::Mode::Resynchronizing => Mode::Resynchronizing,
         };
         match self.run(subset, mode) {
-            Ok(result) => TestRun {
-                verdict: match result.outcome {
-                    TestOutcome::Failing => Verdict::Failing,
-                    TestOutcome::Passing => Verdict::Passing,
-                    TestOutcome::Unresolved(why) => Verdict::Unresolved(why.name().into()),
-                },
-                detail: result.detail,
-                resynchronized: result.resynchronized,
-                notes: result.notes,
-                used_answers: result.used_answers,
-                blocked_on: result.blocked_on,
-            },
+            Ok(result) => result.into(),
             Err(e) => TestRun {
                 verdict: Verdict::Unresolved("harness".into()),
                 detail: e.to_string(),
@@ -105,6 +94,7 @@ impl Replayer for WorkerReplayer<'_> {
                 notes: vec![],
                 used_answers: vec![],
                 blocked_on: None,
+                ended_in: None,
             },
         }
     }

@@ -22,7 +22,7 @@ use crate::replay::worker::{WorkerConfig, WorkerError};
 use crate::replay::{rewrite::RewriteError, session};
 use crate::report::html;
 use crate::report::json::{Capture, Failure, LevelReport, Part, Report, StackFrame};
-use crate::search::levels::{LevelResult, LevelSpec, Progress as SearchProgress, Search};
+use crate::search::levels::{LevelResult, LevelSpec, Progress as SearchProgress, Search, Strategy};
 use crate::testwriter::classes::ClassTable;
 use crate::testwriter::describe::describe;
 
@@ -64,6 +64,8 @@ pub struct Wanted {
     pub observe: Option<Vec<Pattern>>,
     /// Only the lowest so many levels.
     pub levels: Option<usize>,
+    /// How to search.
+    pub strategy: Strategy,
 }
 
 /// What was done before: by `jinsi debug`, the recording.
@@ -211,6 +213,7 @@ impl Case {
                 replayer: &mut replayer,
                 recorded: &recorded,
                 failure: self.crash.throwable,
+                strategy: wanted.strategy,
             };
             Ok::<_, PipelineError>(search.run(&specs, as_search(progress)))
         })?;

@@ -85,9 +85,9 @@ pub struct LevelReport {
     pub interactions: u64,
     /// Of these, in the event slice.
     pub after_event_slice: u64,
-    /// Of these, left by delta debugging.
+    /// Of these, left by the search.
     pub minimized: u64,
-    /// Tests of delta debugging, the whole and the empty list included. If the level was tried with two observed sets, those of the
+    /// Tests of the search. If the level was tried with two observed sets, those of the
     /// one that counts; see `tests_of_other_attempt`.
     pub tests: u64,
     /// Tests that failed as recorded.
@@ -139,6 +139,18 @@ pub struct LevelReport {
     /// Remarks.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// Wall time of the tests alone.
+    #[serde(default)]
+    pub search_seconds: f64,
+    /// Tests that plain delta debugging needs for the same; `null`: not asked for (`--search both`).
+    #[serde(default)]
+    pub tests_of_ddmin: Option<u64>,
+    /// Interactions that it leaves.
+    #[serde(default)]
+    pub minimized_by_ddmin: Option<u64>,
+    /// Wall time of its tests.
+    #[serde(default)]
+    pub seconds_of_ddmin: Option<f64>,
 }
 
 /// What compiling and running a unit test gave.
@@ -243,6 +255,10 @@ impl LevelReport {
             tests_of_other_attempt: result.other_attempt_tests,
             unresolved_by_reason: result.tally.by_reason.clone(),
             notes: result.notes.clone(),
+            search_seconds: result.search_seconds,
+            tests_of_ddmin: result.plain.map(|p| p.tests),
+            minimized_by_ddmin: result.plain.map(|p| p.kept),
+            seconds_of_ddmin: result.plain.map(|p| p.seconds),
             ..Self::default()
         };
         match &result.strict_replay {

@@ -14,8 +14,11 @@ use std::time::Instant;
 
 use jinsi_trace::model::ObjectId;
 
-use super::ddmin::{Minimized, Oracle, Removal, Tally, Verdict, ddmin};
-use crate::level::{Interaction, Level, Outcome};
+use super::ddmin::{Minimized, NotFailing, Oracle, Removal, Tally, Verdict, ddmin};
+use super::grow::grow;
+use super::memo::{Ran, Runner};
+use super::structure::Structure;
+use crate::level::{Interaction, Level, NodeNo, Outcome};
 pub use crate::replay::worker::Mode;
 use crate::replay::worker::{TestOutcome, TestResult};
 
@@ -34,6 +37,8 @@ pub struct TestRun {
     pub used_answers: Vec<u32>,
     /// If the test is unresolved for want of an answer: internal name of the class that was asked.
     pub blocked_on: Option<String>,
+    /// Number of the interaction in which the run ended before its list did.
+    pub ended_in: Option<u32>,
 }
 
 impl From<TestResult> for TestRun {
@@ -50,6 +55,7 @@ impl From<TestResult> for TestRun {
             notes: result.notes,
             used_answers: result.used_answers,
             blocked_on: result.blocked_on,
+            ended_in: result.ended_in,
         }
     }
 }
@@ -76,6 +82,29 @@ pub trait Replayer {
     fn load(&mut self, level: &Level) -> Result<(), LoadError>;
     /// Runs the driven interactions in `subset`. Trouble of the replay itself is an unresolved verdict.
     fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun;
+}
+
+/// How the search is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// From the failure outward ([`grow`]).
+    #[default]
+    Grow,
+    /// Plain delta debugging ([`ddmin`]), the reference.
+    Ddmin,
+    /// The first; and the second is done as well, for its figures ([`LevelResult::plain`]).
+    Both,
+}
+
+/// What plain delta debugging would have come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plain {
+    /// Its tests.
+    pub tests: u64,
+    /// Interactions that it leaves.
+    pub kept: u64,
+    /// Wall time of its tests.
+    pub seconds: f64,
 }
 
 /// Is told how the search proceeds. All methods may be left out.
@@ -174,6 +203,10 @@ pub struct LevelResult {
     pub notes: Vec<String>,
     /// Wall time spent on the level.
     pub seconds: f64,
+    /// Of this, the tests.
+    pub search_seconds: f64,
+    /// The figures of plain delta debugging on the same level and slice, if they were asked for.
+    pub plain: Option<Plain>,
 }
 
 impl LevelResult {
@@ -216,26 +249,43 @@ pub struct Search<'a> {
     pub recorded: &'a BTreeSet<String>,
     /// The throwable that is the failure.
     pub failure: ObjectId,
+    /// How to search.
+    pub strategy: Strategy,
 }
 
 impl Search<'_> {
     /// Minimizes every level, lowest first. A level that cannot be replayed is reported as such and the others still come.
+    ///
+    /// What is left of one level is done by some interactions of the next: there these are tried first.
     pub fn run(&mut self, specs: &[LevelSpec], progress: &mut dyn Progress) -> Vec<LevelResult> {
-        specs
-            .iter()
-            .map(|spec| self.level(spec, specs.len(), progress))
-            .collect()
+        let mut likely = Vec::new();
+        let mut results = Vec::with_capacity(specs.len());
+        for spec in specs {
+            let result = self.level(spec, specs.len(), &likely, progress);
+            if !result.kept.is_empty() {
+                likely = result.kept_interactions().map(|i| i.node).collect();
+            }
+            results.push(result);
+        }
+        results
     }
 
-    fn level(&mut self, spec: &LevelSpec, of: usize, progress: &mut dyn Progress) -> LevelResult {
+    fn level(
+        &mut self,
+        spec: &LevelSpec,
+        of: usize,
+        likely: &[NodeNo],
+        progress: &mut dyn Progress,
+    ) -> LevelResult {
         let began = Instant::now();
         let level = self.recording.project(&spec.observed);
         progress.level_started(spec, of, level.interactions.len());
         let mut blocked_on = BTreeSet::new();
-        let mut result = self.attempt(spec, level, &mut blocked_on, progress);
+        let mut result = self.attempt(spec, level, likely, &mut blocked_on, progress);
         if let Some(observed) = self.widened(spec, &result, &blocked_on) {
             let level = self.recording.project(&observed);
-            let wide = self.attempt(spec, level, &mut BTreeSet::new(), progress);
+            let kept: Vec<NodeNo> = result.kept_interactions().map(|i| i.node).collect();
+            let wide = self.attempt(spec, level, &kept, &mut BTreeSet::new(), progress);
             result = better(result, wide);
         }
         result.seconds = began.elapsed().as_secs_f64();
@@ -266,6 +316,7 @@ impl Search<'_> {
         &mut self,
         spec: &LevelSpec,
         level: Level,
+        likely: &[NodeNo],
         blocked_on: &mut BTreeSet<String>,
         progress: &mut dyn Progress,
     ) -> LevelResult {
@@ -284,10 +335,15 @@ impl Search<'_> {
             used_answers: Vec::new(),
             notes: Vec::new(),
             seconds: 0.0,
+            search_seconds: 0.0,
+            plain: None,
         };
         match self.strict_replay(&result) {
             Err(reason) => result.strict_replay = StrictReplay::NotReplayable(reason),
-            Ok(criterion) => self.minimize(&mut result, criterion, blocked_on, progress),
+            Ok(criterion) => {
+                let likely = doing(&result.level, likely);
+                self.minimize(&mut result, criterion, &likely, blocked_on, progress);
+            }
         }
         result
     }
@@ -318,20 +374,32 @@ impl Search<'_> {
         &mut self,
         result: &mut LevelResult,
         criterion: u32,
+        likely: &[u32],
         blocked_on: &mut BTreeSet<String>,
         progress: &mut dyn Progress,
     ) {
         let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
         let mut sliced = self.recording.event_slice(&result.level, criterion);
-        // Delta debugging cuts consecutive blocks of the recorded order.
+        // The recorded order is the order of the test.
         sliced.sort_unstable();
+        let began = Instant::now();
+        let mut nobody = BTreeSet::new();
         let mut oracle = ReplayOracle {
             replayer: &mut *self.replayer,
             blocked_on,
             failing: None,
             progress,
         };
-        let mut minimized = ddmin(&sliced, &mut oracle);
+        let level = &result.level;
+        let strategy = self.strategy;
+        let mut reduce = |list: &[u32]| match strategy {
+            Strategy::Ddmin => ddmin(list, &mut oracle),
+            Strategy::Grow | Strategy::Both => {
+                let structure = Structure::of(level, list, criterion, likely);
+                grow(list, &structure, &mut oracle)
+            }
+        };
+        let mut minimized = reduce(&sliced);
         if let Err(lost) = &minimized
             && sliced != all
         {
@@ -342,35 +410,73 @@ impl Search<'_> {
             ));
             result.tally.add(&lost.tally);
             sliced = all;
-            minimized = ddmin(&sliced, &mut oracle);
+            minimized = reduce(&sliced);
         }
-        let last = oracle.failing.take();
+        let last = minimized.as_ref().ok().and_then(|m| {
+            let last = oracle.failing.take();
+            // The answer to the last question may have been known.
+            last.filter(|(executed, _)| *executed == m.kept)
+                .map(|(_, run)| run)
+                .or_else(|| {
+                    result.tally.count(&oracle.test(&m.kept));
+                    oracle.failing.take().map(|(_, run)| run)
+                })
+        });
+        result.search_seconds = began.elapsed().as_secs_f64();
+        if strategy == Strategy::Both && minimized.is_ok() {
+            let began = Instant::now();
+            // What these tests lack is no reason to widen.
+            oracle.blocked_on = &mut nobody;
+            result.plain = ddmin(&sliced, &mut oracle).ok().map(|plain| Plain {
+                tests: plain.tally.tests,
+                kept: plain.kept.len() as u64,
+                seconds: began.elapsed().as_secs_f64(),
+            });
+        }
         result.sliced = sliced;
-        match minimized {
-            Ok(minimized) => adopt(result, minimized, last),
-            Err(error) => {
-                result.tally.add(&error.tally);
-                let why = match error.verdict {
-                    Verdict::Unresolved(reason) => reason,
-                    _ => "it passes".into(),
-                };
-                result.strict_replay = StrictReplay::NotReplayable(format!(
-                    "strict replay fails as recorded, but replay as a subset does not: {why}"
-                ));
-            }
-        }
+        adopt(result, minimized, last);
     }
 }
 
-/// Takes over what delta debugging found. `last` is the last failing run: by construction that of the final list.
-fn adopt(result: &mut LevelResult, minimized: Minimized, last: Option<TestRun>) {
-    result.tally.add(&minimized.tally);
-    result.kept = minimized.kept;
-    result.removals = minimized.removals;
-    if let Some(run) = last {
-        result.resynchronized = run.resynchronized;
-        result.used_answers = run.used_answers;
-        result.notes.extend(run.notes);
+/// Numbers of the driven interactions of `level` during which the `nodes` happened.
+fn doing(level: &Level, nodes: &[NodeNo]) -> Vec<u32> {
+    let during = |&node: &NodeNo| {
+        let behind = level.interactions.partition_point(|i| i.node <= node);
+        behind.checked_sub(1).map(|at| level.interactions[at].no)
+    };
+    // The last one is nearest to the failure.
+    let mut doing: Vec<u32> = nodes.iter().rev().filter_map(during).collect();
+    doing.dedup();
+    doing
+}
+
+/// Takes over what the search found, with the run of the final list.
+fn adopt(
+    result: &mut LevelResult,
+    minimized: Result<Minimized, NotFailing>,
+    last: Option<TestRun>,
+) {
+    match minimized {
+        Ok(minimized) => {
+            result.tally.add(&minimized.tally);
+            result.kept = minimized.kept;
+            result.removals = minimized.removals;
+            if let Some(run) = last {
+                result.resynchronized = run.resynchronized;
+                result.used_answers = run.used_answers;
+                result.notes.extend(run.notes);
+            }
+        }
+        Err(error) => {
+            result.tally.add(&error.tally);
+            let why = match error.verdict {
+                Verdict::Unresolved(reason) => reason,
+                _ => "it passes".into(),
+            };
+            result.strict_replay = StrictReplay::NotReplayable(format!(
+                "strict replay fails as recorded, but replay as a subset does not: {why}"
+            ));
+        }
     }
 }
 
@@ -406,27 +512,38 @@ fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
     result
 }
 
-/// Asks the replay, and remembers what delta debugging itself does not need.
+/// Asks the replay, and remembers what the search itself does not need.
 struct ReplayOracle<'a> {
     replayer: &'a mut dyn Replayer,
     blocked_on: &'a mut BTreeSet<String>,
-    /// The last failing run. Delta debugging goes on from every failing subset, so that in the end it is the run of the result.
-    failing: Option<TestRun>,
+    /// The last failing run, and what it executed.
+    failing: Option<(Vec<u32>, TestRun)>,
     progress: &'a mut dyn Progress,
 }
 
 impl Oracle for ReplayOracle<'_> {
     fn test(&mut self, subset: &[u32]) -> Verdict {
+        self.run(subset).verdict
+    }
+}
+
+impl Runner for ReplayOracle<'_> {
+    fn run(&mut self, subset: &[u32]) -> Ran {
         let mut run = self.replayer.test(subset, Mode::Resynchronizing);
         self.progress.tested(subset.len(), &run.verdict);
         if let Some(class) = run.blocked_on.take() {
             self.blocked_on.insert(class);
         }
-        let verdict = run.verdict.clone();
-        if verdict == Verdict::Failing {
-            self.failing = Some(run);
+        let ran = Ran {
+            verdict: run.verdict.clone(),
+            ended_in: run.ended_in,
+        };
+        if ran.verdict == Verdict::Failing {
+            let last = run.ended_in.unwrap_or(u32::MAX);
+            let executed = subset.iter().copied().filter(|&no| no <= last).collect();
+            self.failing = Some((executed, run));
         }
-        verdict
+        ran
     }
 }
 

@@ -1,6 +1,11 @@
 //! The search for what matters: delta debugging over the circumstances of a level, and the levels along the stack.
 //!
-//! Nothing here knows a JVM: tests are asked of an [`ddmin::Oracle`] and a [`levels::Replayer`].
+//! [`ddmin`] is the reference, [`grow`] what is used: it asks for fewer and smaller tests, and ends 1-minimal, too.
+//!
+//! Nothing here knows a JVM: tests are asked of a [`ddmin::Oracle`] or a [`memo::Runner`], and of a [`levels::Replayer`].
 
 pub mod ddmin;
+pub mod grow;
 pub mod levels;
+pub mod memo;
+pub mod structure;

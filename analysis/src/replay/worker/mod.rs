@@ -17,7 +17,7 @@ use process::{Exchange, Process};
 use protocol::{Reply, Request};
 
 /// Version of the protocol that this module speaks.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// Where to find what a worker consists of, and its limits.
 #[derive(Clone, Debug)]
@@ -155,6 +155,8 @@ pub struct TestResult {
     pub back_edges: u64,
     /// For `NeverRecorded` and `NoAlternative`: internal name of the class whose answer was missing.
     pub blocked_on: Option<String>,
+    /// Number of the interaction in which, or before which, the test ended before its list did.
+    pub ended_in: Option<u32>,
 }
 
 impl TestResult {
@@ -169,6 +171,7 @@ impl TestResult {
             exception: None,
             back_edges: 0,
             blocked_on: None,
+            ended_in: None,
         }
     }
 }

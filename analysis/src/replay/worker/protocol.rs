@@ -100,7 +100,8 @@ pub(super) fn read_reply(input: &mut impl Read) -> io::Result<Option<Reply>> {
 }
 
 /// u8 outcome (0 failing, 1 passing, 2 unresolved), u8 reason, str detail, u8 re-synchronized, u32 n + n str notes, u32
-/// n + n u32 answers used, str class of the exception (null: none), str its message, u64 back edges.
+/// n + n u32 answers used, str class of the exception (null: none), str its message, u64 back edges, u32 number of the interaction in which the test ended
+/// (all ones: it ran through).
 fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let [outcome, why] = read_array(input)?;
     let outcome = match (outcome, Unresolved::from_u8(why)) {
@@ -116,6 +117,7 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let class = read_str(input)?;
     let message = read_str(input)?;
     let back_edges = u64::from_be_bytes(read_array(input)?);
+    let ended_in = Some(read_u32(input)?).filter(|&no| no != u32::MAX);
     Ok(TestResult {
         blocked_on: blocked_on(outcome, &detail),
         outcome,
@@ -125,6 +127,7 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
         used_answers,
         exception: class.map(|class| Escaped { class, message }),
         back_edges,
+        ended_in,
     })
 }
 
@@ -206,6 +209,7 @@ mod tests {
         out.extend(str_bytes("a.B"));
         out.extend(u32::MAX.to_be_bytes());
         out.extend(123_456_789_012_u64.to_be_bytes());
+        out.extend(77u32.to_be_bytes());
         out
     }
 
@@ -232,6 +236,7 @@ mod tests {
         );
         assert!(result.resynchronized);
         assert_eq!(result.back_edges, 123_456_789_012);
+        assert_eq!(result.ended_in, Some(77));
         assert_eq!(read_reply(&mut input).unwrap(), None);
     }
 

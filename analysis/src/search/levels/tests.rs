@@ -105,11 +105,22 @@ impl Replayer for Table {
             notes: vec![],
             used_answers: subset.to_vec(),
             blocked_on: blocked_on.map(str::to_owned),
+            ended_in: None,
         }
     }
 }
 
 fn run(slice: &[u32], table: &mut Table, recorded: &[&str], stack: &[&str]) -> Vec<LevelResult> {
+    run_by(Strategy::Grow, slice, table, recorded, stack)
+}
+
+fn run_by(
+    strategy: Strategy,
+    slice: &[u32],
+    table: &mut Table,
+    recorded: &[&str],
+    stack: &[&str],
+) -> Vec<LevelResult> {
     let stack: Vec<String> = stack.iter().map(|s| (*s).to_owned()).collect();
     let specs = level_specs(&stack);
     let mut recording = Stub {
@@ -121,6 +132,7 @@ fn run(slice: &[u32], table: &mut Table, recorded: &[&str], stack: &[&str]) -> V
         replayer: table,
         recorded: &recorded,
         failure: FAILURE,
+        strategy,
     };
     search.run(&specs, &mut ())
 }
@@ -221,7 +233,7 @@ fn a_level_that_fails_only_in_strict_mode_is_not_replayable() {
     assert!(
         matches!(&results[0].strict_replay, StrictReplay::NotReplayable(r) if r.contains("harness"))
     );
-    assert_eq!(results[0].tally.tests, 1);
+    assert_eq!(results[0].tally.tests, table.tests);
 }
 
 /// Leaving 3 out asks `a/Helper` something new unless it runs itself.
@@ -332,4 +344,39 @@ fn the_criterion_is_the_last_interaction_that_let_the_failure_out() {
     assert_eq!(criterion(&level, FAILURE), Some(2));
     assert_eq!(criterion(&level, 1234), Some(3), "wrapped on its way out");
     assert_eq!(criterion(&Level::default(), FAILURE), None);
+}
+
+#[test]
+fn both_searches_end_in_the_same_and_the_figures_of_ddmin_come_on_demand() {
+    let rule: Rule = |_, s| (needs(s, &[4, 9]), None);
+    let all: Vec<u32> = (0..10).collect();
+    let by = |strategy| {
+        let mut table = Table::new(rule);
+        let result = run_by(strategy, &all, &mut table, &[], &["a/A"]).remove(0);
+        assert_eq!(result.kept, [4, 9]);
+        (result, table.tests)
+    };
+    let (grown, _) = by(Strategy::Grow);
+    let (plain, plain_tests) = by(Strategy::Ddmin);
+    let (both, both_tests) = by(Strategy::Both);
+    assert_eq!((grown.plain, plain.plain), (None, None));
+    assert_eq!(plain.tally.tests, plain_tests);
+    assert_eq!(both.tally, grown.tally);
+    let figures = both.plain.unwrap();
+    assert_eq!((figures.tests, figures.kept), (plain_tests, 2));
+    assert_eq!(grown.tally.tests + figures.tests, both_tests);
+    assert!(grown.tally.tests <= plain_tests);
+}
+
+#[test]
+fn what_is_left_of_one_level_is_tried_first_on_the_next() {
+    let rule: Rule = |_, s| (needs(s, &[1, 9]), None);
+    let all: Vec<u32> = (0..10).collect();
+    let mut table = Table::new(rule);
+    let results = run(&all, &mut table, &[], &["a/A", "a/B"]);
+    assert_eq!(
+        (results[0].kept.as_slice(), results[1].kept.as_slice()),
+        ([1, 9].as_slice(), [1, 9].as_slice())
+    );
+    assert!(results[1].tally.tests < results[0].tally.tests);
 }

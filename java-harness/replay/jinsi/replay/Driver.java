@@ -5,9 +5,13 @@ import java.util.Set;
 
 /** Runs one test: executes the kept interactions in recorded order and judges how that ends. */
 final class Driver {
+    /** No interaction: all were executed. */
+    static final int RAN_THROUGH = -1;
+
     private final Session session;
     private final Engine engine;
     private final boolean strict;
+    private int endedIn = RAN_THROUGH;
 
     Driver(Session session, Engine engine, boolean strict) {
         this.session = session;
@@ -33,6 +37,7 @@ final class Driver {
                 verdict = replay(i.before, null);
             }
             if (verdict != null) {
+                endedIn = i.no;
                 return verdict;
             }
         }
@@ -40,6 +45,11 @@ final class Driver {
             return Verdict.unresolved(Why.HARNESS, left + " of the interactions to keep are not in the session", null);
         }
         return Verdict.PASSING;
+    }
+
+    /** Number of the interaction that ended the test, or before which it ended; {@link #RAN_THROUGH} if none did. */
+    int endedIn() {
+        return endedIn;
     }
 
     /** Repeats {@code before} and executes {@code i}, if any; {@code null} if the test goes on. */

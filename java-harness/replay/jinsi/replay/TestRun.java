@@ -14,6 +14,7 @@ final class TestRun {
     private final long budget;
     private Engine engine;
     private Verdict verdict;
+    private int endedIn = Driver.RAN_THROUGH;
 
     TestRun(Session session, Mode mode, Set<Integer> kept, long budget) {
         this.session = session;
@@ -38,7 +39,9 @@ final class TestRun {
             Thread.currentThread().setContextClassLoader(loader);
             engine = new Engine(session, loader, mode, budget);
             Replay.run(engine);
-            verdict = new Driver(session, engine, mode == Mode.STRICT).run(kept);
+            Driver driver = new Driver(session, engine, mode == Mode.STRICT);
+            verdict = driver.run(kept);
+            endedIn = driver.endedIn();
         } catch (Throwable e) {
             // Only what replay itself did not foresee comes here; the worker must go on.
             verdict = Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e);
@@ -48,6 +51,11 @@ final class TestRun {
     /** How it ended. */
     Verdict verdict() {
         return verdict;
+    }
+
+    /** Number of the interaction in which it ended; {@link Driver#RAN_THROUGH} if it executed all. */
+    int endedIn() {
+        return endedIn;
     }
 
     /** Whether an answer was used out of sequence. */

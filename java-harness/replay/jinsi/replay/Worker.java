@@ -20,7 +20,7 @@ import java.util.Set;
  * protocol over standard input and output (java-harness/README.md); what tests print goes nowhere.
  */
 public final class Worker {
-    private static final int PROTOCOL = 1;
+    private static final int PROTOCOL = 2;
     /** Step budget as long as no strict replay has shown what is usual, in backward branches. */
     static final long DEFAULT_BUDGET = 50_000_000;
     /** A test may take this many times the steps of the strict replay. */
@@ -99,7 +99,8 @@ public final class Worker {
             kept.add(in.readInt());
         }
         if (session == null) {
-            result(Verdict.unresolved(Why.HARNESS, "no session is loaded", null), false, List.of(), List.of(), 0);
+            result(Verdict.unresolved(Why.HARNESS, "no session is loaded", null), false, List.of(), List.of(), 0,
+                    Driver.RAN_THROUGH);
             return;
         }
         TestRun run = new TestRun(session, mode, kept, budget);
@@ -110,7 +111,8 @@ public final class Worker {
         if (wantTrace) {
             trace(run);
         }
-        result(run.verdict(), run.resynchronized(), run.notes(), run.used(), run.backEdges());
+        result(run.verdict(), run.resynchronized(), run.notes(), run.used(), run.backEdges(),
+                run.endedIn());
     }
 
     private void trace(TestRun run) {
@@ -126,8 +128,8 @@ public final class Worker {
         trace.flush();
     }
 
-    private void result(Verdict verdict, boolean resynchronized, List<String> notes, List<Integer> used, long backEdges)
-            throws IOException {
+    private void result(Verdict verdict, boolean resynchronized, List<String> notes, List<Integer> used, long backEdges,
+            int endedIn) throws IOException {
         out.writeByte('r');
         out.writeByte(verdict.result.ordinal());
         out.writeByte(verdict.why.ordinal());
@@ -145,6 +147,7 @@ public final class Worker {
         writeString(exception == null ? null : exception.getClass().getName());
         writeString(exception == null ? null : Throwables.storedMessage(exception));
         out.writeLong(backEdges);
+        out.writeInt(endedIn);
     }
 
     private String readString() throws IOException {
