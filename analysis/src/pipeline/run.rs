@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use jinsi_trace::model::{ClassOrigin, Event, ThreadNo};
+use jinsi_trace::model::{ClassOrigin, ThreadNo};
 use jinsi_trace::pattern::Pattern;
 use jinsi_trace::reader::Trace;
 
@@ -220,7 +220,7 @@ impl Run {
 
 /// The history of one thread. What is damaged ends it; the damage itself is in the trace's list and in the report.
 fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
-    let events: Vec<Event> = trace.events(thread).map_while(Result::ok).collect();
+    let events = trace.events(thread).map_while(Result::ok);
     let tables = Tables::new(
         trace.classes().iter().cloned(),
         trace.sites().iter().cloned(),

@@ -1,6 +1,7 @@
 //! The session file: all that a replay worker, or a written test, needs to know of a level (`docs/replay-session.md`).
 
 mod build;
+mod object_use;
 pub mod placeholders;
 mod read;
 mod write;
@@ -22,7 +23,9 @@ pub use write::{WriteError, write};
 /// First bytes of a session file.
 pub const MAGIC: &[u8; 8] = b"JINSISES";
 /// Version of the format that this module writes and reads.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
+/// Longest session: the worker has it in one array.
+const MAX_BYTES: usize = i32::MAX as usize - 64;
 
 /// Content of a session file.
 #[derive(Clone, Debug, PartialEq)]

@@ -29,7 +29,7 @@ pub struct ReadError {
 /// 0.
 ///
 /// # Errors
-/// Anything but a whole session of version 1, with the place.
+/// Anything but a whole session of version 2, with the place.
 pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     let mut r = Reader {
         bytes,
@@ -38,6 +38,8 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
         class_numbers: HashMap::new(),
         throwables: BTreeMap::new(),
         next_outgoing: Some(1),
+        names: Vec::new(),
+        members: Vec::new(),
     };
     if r.take(MAGIC.len())? != MAGIC {
         return Err(r.error("not a jinsi session"));
@@ -49,13 +51,15 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     if is_script {
         r.next_outgoing = None;
     }
-    let observed = r.list(Reader::str)?.into_iter().collect();
+    r.names = r.list(Reader::str)?;
+    r.members = r.list(Reader::named_member)?;
+    let observed = r.list(Reader::name)?.into_iter().collect();
     let classes = r.list(Reader::class)?;
     let bridges = r.list(Reader::bridge)?;
     let traps = r.list(Reader::trap)?;
-    let objects = r.list(Reader::object)?;
-    let class_inits = r.list(|r| Ok((r.str()?, r.outgoings()?)))?;
-    let interactions = r.list(Reader::interaction)?;
+    let objects = r.list(|r| r.measured(Reader::object))?;
+    let class_inits = r.list(|r| Ok((r.name()?, r.outgoings()?)))?;
+    let interactions = r.list(|r| r.measured(Reader::interaction))?;
     let predicate = r.predicate()?;
     let script = if is_script {
         Some(Script {
@@ -93,6 +97,8 @@ struct Reader<'b> {
     throwables: BTreeMap<ObjectId, ThrowableDef>,
     /// Number that the next outgoing interaction must have; `None` in a script, whose numbers are free.
     next_outgoing: Option<u32>,
+    names: Vec<String>,
+    members: Vec<MemberRef>,
 }
 
 type Read<T> = Result<T, ReadError>;
@@ -148,8 +154,43 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// `n` items; nothing is reserved in advance, so a wrong count costs no memory.
-    fn repeat<T>(&mut self, n: usize, item: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    /// A number of seven bits a byte.
+    fn n(&mut self) -> Read<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.u8()?;
+            let bits = u64::from(byte & 0x7f);
+            if shift == 63 && bits > 1 {
+                break;
+            }
+            number |= bits << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err(self.error("number too large"))
+    }
+
+    /// A number in the range of `T`.
+    fn small<T: TryFrom<u64>>(&mut self) -> Read<T> {
+        let number = self.n()?;
+        T::try_from(number).map_err(|_| self.error("number too large"))
+    }
+
+    /// What comes after its length.
+    fn measured<T>(&mut self, item: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        let length = self.u32()? as usize;
+        let end = self.at.saturating_add(length);
+        let item = item(self)?;
+        if self.at != end {
+            return Err(self.error("a wrong length"));
+        }
+        Ok(item)
+    }
+
+    /// A list; nothing is reserved in advance, so a wrong count costs no memory.
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+        let n = self.n()?;
         let mut items = Vec::new();
         for _ in 0..n {
             items.push(item(self)?);
@@ -157,22 +198,17 @@ impl<'b> Reader<'b> {
         Ok(items)
     }
 
-    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
-        let n = self.u32()?;
-        self.repeat(n as usize, item)
-    }
-
-    fn short_list<T>(&mut self, item: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
-        let n = self.u16()?;
-        self.repeat(usize::from(n), item)
+    fn name(&mut self) -> Read<String> {
+        let no: usize = self.small()?;
+        let name = self.names.get(no).cloned();
+        name.ok_or_else(|| self.error("a name that is not in the table"))
     }
 
     fn units(&mut self) -> Read<Option<Vec<u16>>> {
-        let n = self.u32()?;
-        if n == u32::MAX {
+        let Some(n) = self.small::<usize>()?.checked_sub(1) else {
             return Ok(None);
-        }
-        let bytes = (n as usize).checked_mul(2);
+        };
+        let bytes = n.checked_mul(2);
         let bytes = self.take(bytes.ok_or_else(|| self.error("text too long"))?)?;
         let pairs = bytes.chunks_exact(2);
         Ok(Some(
@@ -223,10 +259,10 @@ impl<'b> Reader<'b> {
                 Value::Boxed(self.prim(letter)?)
             }
             b'c' => {
-                let name = self.str()?;
+                let name = self.name()?;
                 Value::Class(self.class_number(name))
             }
-            b'o' => Value::Object(self.u64()?),
+            b'o' => Value::Object(self.n()?),
             letter => Value::Prim(self.prim(letter)?),
         })
     }
@@ -250,12 +286,19 @@ impl<'b> Reader<'b> {
         })
     }
 
-    fn member(&mut self) -> Read<MemberRef> {
+    /// As the table of members has it.
+    fn named_member(&mut self) -> Read<MemberRef> {
         Ok(MemberRef {
-            owner: self.str()?,
-            name: self.str()?,
-            desc: self.str()?,
+            owner: self.name()?,
+            name: self.name()?,
+            desc: self.name()?,
         })
+    }
+
+    fn member(&mut self) -> Read<MemberRef> {
+        let no: usize = self.small()?;
+        let member = self.members.get(no).cloned();
+        member.ok_or_else(|| self.error("a member that is not in the table"))
     }
 
     fn outcome(&mut self) -> Read<Outcome> {
@@ -263,7 +306,7 @@ impl<'b> Reader<'b> {
             0 => Outcome::Open,
             1 => Outcome::Return(None),
             2 => Outcome::Return(Some(self.value()?)),
-            3 => Outcome::Throw(self.u64()?),
+            3 => Outcome::Throw(self.n()?),
             _ => return Err(self.error("unknown outcome")),
         })
     }
@@ -275,37 +318,37 @@ impl<'b> Reader<'b> {
             2 => Content::Elements(self.list(Self::value)?),
             3 => Content::Entries(self.list(Self::value)?),
             4 => Content::Text(self.java_string()?),
-            5 => Content::TooLarge { len: self.u64()? },
+            5 => Content::TooLarge { len: self.n()? },
             6 => Content::Fields(self.list(Self::field)?.into_iter().collect()),
             _ => return Err(self.error("unknown form of content")),
         }))
     }
 
     fn field(&mut self) -> Read<(FieldName, Value)> {
-        let class = self.str()?;
+        let class = self.name()?;
         let class = self.class_number(class);
-        let name = self.str()?;
+        let name = self.name()?;
         Ok((FieldName { class, name }, self.value()?))
     }
 
     fn effect(&mut self) -> Read<Effect> {
         Ok(match self.u8()? {
             1 => {
-                let id = self.u64()?;
+                let id = self.n()?;
                 let content = self.content()?;
                 let content = content.ok_or_else(|| self.error("effect without content"))?;
                 Effect::Content { id, content }
             }
             2 => Effect::Store {
-                array: self.u64()?,
-                index: self.u32()?,
+                array: self.n()?,
+                index: self.small()?,
                 value: self.value()?,
             },
             3 => Effect::Natural {
                 op: self.operation()?,
                 member: self.member()?,
                 receiver: self.value()?,
-                args: self.short_list(Self::value)?,
+                args: self.list(Self::value)?,
                 result: if self.boolean()? {
                     Some(self.value()?)
                 } else {
@@ -317,17 +360,19 @@ impl<'b> Reader<'b> {
     }
 
     fn interaction(&mut self) -> Read<Interaction> {
+        let no = self.small()?;
+        let before = self.list(Self::effect)?;
         Ok(Interaction {
-            no: self.u32()?,
+            no,
             node: 0,
             thread: 0,
             op: self.operation()?,
             member: self.member()?,
-            target_class: self.str()?,
+            target_class: self.name()?,
             receiver: self.value()?,
-            args: self.short_list(Self::value)?,
+            args: self.list(Self::value)?,
             outcome: self.outcome()?,
-            before: self.list(Self::effect)?,
+            before,
             outgoing: self.outgoings()?,
         })
     }
@@ -337,7 +382,7 @@ impl<'b> Reader<'b> {
     }
 
     fn outgoing(&mut self) -> Read<(u32, Outgoing)> {
-        let no = self.u32()?;
+        let no: u32 = self.small()?;
         if let Some(expected) = self.next_outgoing {
             if no != expected {
                 return Err(self.error("outgoing interaction out of number"));
@@ -352,12 +397,12 @@ impl<'b> Reader<'b> {
             node: 0,
             op: self.operation()?,
             member: self.member()?,
-            target_class: self.str()?,
-            site: self.u32()?,
-            bci: self.u16()?,
-            line: self.u16()?,
+            target_class: self.name()?,
+            site: self.small()?,
+            bci: self.small()?,
+            line: self.small()?,
             receiver: self.value()?,
-            args: self.short_list(Self::value)?,
+            args: self.list(Self::value)?,
             outcome: self.outcome()?,
             callbacks: self.list(Self::interaction)?,
             effects: self.list(Self::effect)?,
@@ -367,12 +412,15 @@ impl<'b> Reader<'b> {
     }
 
     fn object(&mut self) -> Read<ObjectInfo> {
-        let id = self.u64()?;
-        let class = self.str()?;
-        let length = match self.i32()? {
-            -1 => None,
-            n => Some(u32::try_from(n).map_err(|_| self.error("negative length"))?),
+        let id = self.n()?;
+        let class = self.name()?;
+        let length = match self.n()?.checked_sub(1) {
+            None => None,
+            Some(n) => Some(u32::try_from(n).map_err(|_| self.error("length too large"))?),
         };
+        // How the object is used follows from the rest.
+        self.boolean()?;
+        self.list(Self::name)?;
         let role = match self.u8()? {
             0 => Role::Observed,
             1 => Role::Mock,
@@ -408,50 +456,52 @@ impl<'b> Reader<'b> {
             class,
             message: self.optional_str()?,
             text: self.optional_str()?,
-            cause: self.u64()?,
-            frames: self.short_list(Self::frame)?,
+            cause: self.n()?,
+            frames: self.list(Self::frame)?,
         })
     }
 
     fn frame(&mut self) -> Read<Frame> {
         Ok(Frame {
-            class: self.str()?,
-            method: self.str()?,
+            class: self.name()?,
+            method: self.name()?,
             file: self.optional_str()?,
             line: self.i32()?,
         })
     }
 
     fn class(&mut self) -> Read<SessionClass> {
-        let name = self.str()?;
+        let name = self.name()?;
         let kind = match self.u8()? {
             0 => ClassKind::Code,
             1 => ClassKind::Environment,
             2 => ClassKind::Placeholder,
             _ => return Err(self.error("unknown kind of class")),
         };
-        let n = self.u32()? as usize;
+        let n = self.small()?;
         let bytes = self.take(n)?.to_vec();
         Ok(SessionClass { name, kind, bytes })
     }
 
     fn bridge(&mut self) -> Read<Bridge> {
+        let (no, op, member) = (self.small()?, self.operation()?, self.member()?);
+        let holder = self.member()?;
         Ok(Bridge {
-            no: self.u32()?,
-            op: self.operation()?,
-            member: self.member()?,
-            class: self.str()?,
-            method: self.str()?,
-            desc: self.str()?,
-            bci: self.u16()?,
-            line: self.u16()?,
-            site: self.u32()?,
+            no,
+            op,
+            member,
+            class: holder.owner,
+            method: holder.name,
+            desc: holder.desc,
+            bci: self.small()?,
+            line: self.small()?,
+            site: self.small()?,
         })
     }
 
     fn trap(&mut self) -> Read<Trap> {
         Ok(Trap {
-            no: self.u32()?,
+            no: self.small()?,
             op: self.operation()?,
             member: self.member()?,
         })
@@ -459,10 +509,10 @@ impl<'b> Reader<'b> {
 
     fn predicate(&mut self) -> Read<CrashPredicate> {
         Ok(CrashPredicate {
-            class: self.str()?,
+            class: self.name()?,
             message: self.optional_str()?,
-            at_class: self.str()?,
-            at_method: self.str()?,
+            at_class: self.name()?,
+            at_method: self.name()?,
             at_line: self.i32()?,
         })
     }

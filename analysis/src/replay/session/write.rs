@@ -1,10 +1,13 @@
 //! Writes session files.
 
+use std::collections::HashMap;
+
 use jinsi_trace::model::{
     Content, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
 };
 
-use super::{ClassKind, MAGIC, Script, Session, VERSION, operation_code};
+use super::object_use::{self, Use};
+use super::{ClassKind, MAGIC, MAX_BYTES, Script, Session, VERSION, operation_code};
 use crate::level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
 };
@@ -28,35 +31,52 @@ pub enum WriteError {
 /// # Errors
 /// What the format cannot say: see [`WriteError`].
 pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
-    let mut w = Writer {
-        out: Vec::new(),
-        session,
-        next_outgoing: 1,
-    };
-    w.out.extend_from_slice(MAGIC);
-    w.u16(VERSION);
-    w.u8(u8::from(session.script.is_some()));
-    let level: &Level = &session.level;
-    w.count(level.observed.len(), "observed classes")?;
-    for name in &level.observed {
-        w.str(name)?;
+    let mut w = Writer::new(session);
+    w.uses = object_use::of(session);
+    w.body()?;
+    let mut head = Writer::new(session);
+    head.out.extend_from_slice(MAGIC);
+    head.out.extend_from_slice(&VERSION.to_be_bytes());
+    head.u8(u8::from(session.script.is_some()));
+    head.n(w.names.list.len() as u64);
+    for name in &w.names.list {
+        head.str(name);
     }
-    w.code()?;
-    w.count(level.objects.len(), "objects")?;
-    for object in level.objects.values() {
-        w.object(object)?;
+    head.n(w.names.member_list.len() as u64);
+    for part in w.names.member_list.iter().flatten() {
+        head.n(u64::from(*part));
     }
-    w.count(level.class_inits.len(), "class initializers")?;
-    for (class, outgoing) in &level.class_inits {
-        w.str(class)?;
-        w.outgoings(outgoing)?;
+    if head.out.len() + w.out.len() > MAX_BYTES {
+        return Err(WriteError::TooMany("bytes"));
     }
-    w.interactions(&level.interactions)?;
-    w.predicate(&session.predicate)?;
-    if let Some(script) = &session.script {
-        w.script(script)?;
+    head.out.append(&mut w.out);
+    Ok(head.out)
+}
+
+/// Names and members by number, in order of appearance.
+#[derive(Default)]
+struct Names<'s> {
+    names: HashMap<&'s str, u32>,
+    list: Vec<&'s str>,
+    members: HashMap<[u32; 3], u32>,
+    member_list: Vec<[u32; 3]>,
+}
+
+impl<'s> Names<'s> {
+    fn name(&mut self, name: &'s str) -> u32 {
+        *self.names.entry(name).or_insert_with(|| {
+            self.list.push(name);
+            self.list.len() as u32 - 1
+        })
     }
-    Ok(w.out)
+
+    fn member(&mut self, owner: &'s str, name: &'s str, desc: &'s str) -> u32 {
+        let parts = [self.name(owner), self.name(name), self.name(desc)];
+        *self.members.entry(parts).or_insert_with(|| {
+            self.member_list.push(parts);
+            self.member_list.len() as u32 - 1
+        })
+    }
 }
 
 struct Writer<'s> {
@@ -64,11 +84,77 @@ struct Writer<'s> {
     session: &'s Session<'s>,
     /// Number of the next outgoing interaction.
     next_outgoing: u32,
+    names: Names<'s>,
+    uses: HashMap<ObjectId, Use<'s>>,
 }
 
 type Written = Result<(), WriteError>;
 
-impl Writer<'_> {
+impl<'s> Writer<'s> {
+    fn new(session: &'s Session<'s>) -> Self {
+        Self {
+            out: Vec::new(),
+            session,
+            next_outgoing: 1,
+            names: Names::default(),
+            uses: HashMap::new(),
+        }
+    }
+
+    /// Everything behind the tables of names.
+    fn body(&mut self) -> Written {
+        let session = self.session;
+        let level: &'s Level = &session.level;
+        self.n(level.observed.len() as u64);
+        for name in &level.observed {
+            self.name(name);
+        }
+        self.code();
+        self.n(level.objects.len() as u64);
+        for object in level.objects.values() {
+            self.measured(|w| w.object(object))?;
+        }
+        self.n(level.class_inits.len() as u64);
+        for (class, outgoing) in &level.class_inits {
+            self.name(class);
+            self.outgoings(outgoing)?;
+        }
+        self.n(level.interactions.len() as u64);
+        for interaction in &level.interactions {
+            self.measured(|w| w.interaction(interaction))?;
+        }
+        self.predicate(&session.predicate);
+        match &session.script {
+            Some(script) => self.script(script),
+            None => Ok(()),
+        }
+    }
+
+    /// What `part` writes, after its length.
+    fn measured(&mut self, part: impl FnOnce(&mut Self) -> Written) -> Written {
+        let at = self.out.len();
+        self.out.extend_from_slice(&[0; 4]);
+        part(self)?;
+        let length = u32::try_from(self.out.len() - at - 4);
+        let length = length.map_err(|_| WriteError::TooMany("bytes"))?;
+        self.out[at..at + 4].copy_from_slice(&length.to_be_bytes());
+        Ok(())
+    }
+
+    /// Seven bits a byte, the lowest first; all but the last have the eighth.
+    fn n(&mut self, mut v: u64) {
+        while v >= 0x80 {
+            self.u8(v as u8 | 0x80);
+            v >>= 7;
+        }
+        self.u8(v as u8);
+    }
+
+    fn name(&mut self, name: &'s str) {
+        let no = self.names.name(name);
+        self.n(u64::from(no));
+    }
+
     fn u8(&mut self, v: u8) {
         self.out.push(v);
     }
@@ -89,45 +175,25 @@ impl Writer<'_> {
         self.out.extend_from_slice(&v.to_be_bytes());
     }
 
-    fn count(&mut self, n: usize, what: &'static str) -> Written {
-        self.u32(u32::try_from(n).map_err(|_| WriteError::TooMany(what))?);
-        Ok(())
+    /// The count is one more; 0 means null.
+    fn units(&mut self, count: usize, units: impl Iterator<Item = u16>) {
+        self.n(count as u64 + 1);
+        units.for_each(|unit| self.u16(unit));
     }
 
-    fn short_count(&mut self, n: usize, what: &'static str) -> Written {
-        self.u16(u16::try_from(n).map_err(|_| WriteError::TooMany(what))?);
-        Ok(())
+    fn str(&mut self, text: &str) {
+        self.units(text.encode_utf16().count(), text.encode_utf16());
     }
 
-    fn units(&mut self, units: &[u16]) -> Written {
-        // The largest count means null.
-        match u32::try_from(units.len()) {
-            Ok(n) if n != u32::MAX => self.u32(n),
-            _ => return Err(WriteError::TooMany("characters")),
-        }
-        for &unit in units {
-            self.u16(unit);
-        }
-        Ok(())
-    }
-
-    fn str(&mut self, text: &str) -> Written {
-        let units: Vec<u16> = text.encode_utf16().collect();
-        self.units(&units)
-    }
-
-    fn optional_str(&mut self, text: Option<&str>) -> Written {
+    fn optional_str(&mut self, text: Option<&str>) {
         match text {
             Some(text) => self.str(text),
-            None => {
-                self.u32(u32::MAX);
-                Ok(())
-            }
+            None => self.n(0),
         }
     }
 
-    fn java_string(&mut self, text: &JavaString) -> Written {
-        self.units(&text.0)
+    fn java_string(&mut self, text: &JavaString) {
+        self.units(text.0.len(), text.0.iter().copied());
     }
 
     fn prim(&mut self, prim: Prim) {
@@ -143,7 +209,7 @@ impl Writer<'_> {
         }
     }
 
-    fn value(&mut self, value: &Value) -> Written {
+    fn value(&mut self, value: &'s Value) -> Written {
         match value {
             Value::Null => self.u8(b'0'),
             Value::Prim(prim) => {
@@ -152,7 +218,7 @@ impl Writer<'_> {
             }
             Value::Str(text) => {
                 self.u8(b's');
-                self.java_string(text)?;
+                self.java_string(text);
             }
             Value::Boxed(prim) => {
                 self.u8(b'b');
@@ -163,28 +229,27 @@ impl Writer<'_> {
                 let session = self.session;
                 let name = session.class_names.get(no);
                 self.u8(b'c');
-                self.str(name.ok_or(WriteError::UnknownClass(*no))?)?;
+                self.name(name.ok_or(WriteError::UnknownClass(*no))?);
             }
             Value::Object(id) => {
                 self.u8(b'o');
-                self.u64(*id);
+                self.n(*id);
             }
         }
         Ok(())
     }
 
-    fn args(&mut self, values: &[Value]) -> Written {
-        self.short_count(values.len(), "arguments")?;
+    fn args(&mut self, values: &'s [Value]) -> Written {
+        self.n(values.len() as u64);
         values.iter().try_for_each(|v| self.value(v))
     }
 
-    fn member(&mut self, member: &MemberRef) -> Written {
-        self.str(&member.owner)?;
-        self.str(&member.name)?;
-        self.str(&member.desc)
+    fn member(&mut self, member: &'s MemberRef) {
+        let no = self.names.member(&member.owner, &member.name, &member.desc);
+        self.n(u64::from(no));
     }
 
-    fn outcome(&mut self, outcome: &Outcome) -> Written {
+    fn outcome(&mut self, outcome: &'s Outcome) -> Written {
         match outcome {
             Outcome::Open => self.u8(0),
             Outcome::Return(None) => self.u8(1),
@@ -194,13 +259,13 @@ impl Writer<'_> {
             }
             Outcome::Throw(id) => {
                 self.u8(3);
-                self.u64(*id);
+                self.n(*id);
             }
         }
         Ok(())
     }
 
-    fn content(&mut self, content: Option<&Content>) -> Written {
+    fn content(&mut self, content: Option<&'s Content>) -> Written {
         let (form, values) = match content {
             None => {
                 self.u8(0);
@@ -208,21 +273,22 @@ impl Writer<'_> {
             }
             Some(Content::Text(text)) => {
                 self.u8(4);
-                return self.java_string(text);
+                self.java_string(text);
+                return Ok(());
             }
             Some(Content::TooLarge { len }) => {
                 self.u8(5);
-                self.u64(*len);
+                self.n(*len);
                 return Ok(());
             }
             Some(Content::Fields(fields)) => {
                 self.u8(6);
-                self.count(fields.len(), "fields")?;
+                self.n(fields.len() as u64);
                 return fields.iter().try_for_each(|(field, value)| {
                     let session = self.session;
                     let class = session.class_names.get(&field.class);
-                    self.str(class.ok_or(WriteError::UnknownClass(field.class))?)?;
-                    self.str(&field.name)?;
+                    self.name(class.ok_or(WriteError::UnknownClass(field.class))?);
+                    self.name(&field.name);
                     self.value(value)
                 });
             }
@@ -231,20 +297,20 @@ impl Writer<'_> {
             Some(Content::Entries(values)) => (3, values),
         };
         self.u8(form);
-        self.count(values.len(), "elements")?;
+        self.n(values.len() as u64);
         values.iter().try_for_each(|v| self.value(v))
     }
 
-    fn effects(&mut self, effects: &[Effect]) -> Written {
-        self.count(effects.len(), "effects")?;
+    fn effects(&mut self, effects: &'s [Effect]) -> Written {
+        self.n(effects.len() as u64);
         effects.iter().try_for_each(|e| self.effect(e))
     }
 
-    fn effect(&mut self, effect: &Effect) -> Written {
+    fn effect(&mut self, effect: &'s Effect) -> Written {
         match effect {
             Effect::Content { id, content } => {
                 self.u8(1);
-                self.u64(*id);
+                self.n(*id);
                 self.content(Some(content))
             }
             Effect::Store {
@@ -253,8 +319,8 @@ impl Writer<'_> {
                 value,
             } => {
                 self.u8(2);
-                self.u64(*array);
-                self.u32(*index);
+                self.n(*array);
+                self.n(u64::from(*index));
                 self.value(value)
             }
             Effect::Natural {
@@ -266,7 +332,7 @@ impl Writer<'_> {
             } => {
                 self.u8(3);
                 self.u8(operation_code(*op));
-                self.member(member)?;
+                self.member(member);
                 self.value(receiver)?;
                 self.args(args)?;
                 self.u8(u8::from(result.is_some()));
@@ -275,40 +341,40 @@ impl Writer<'_> {
         }
     }
 
-    fn interactions(&mut self, list: &[Interaction]) -> Written {
-        self.count(list.len(), "interactions")?;
+    fn interactions(&mut self, list: &'s [Interaction]) -> Written {
+        self.n(list.len() as u64);
         list.iter().try_for_each(|i| self.interaction(i))
     }
 
-    fn interaction(&mut self, i: &Interaction) -> Written {
-        self.u32(i.no);
+    fn interaction(&mut self, i: &'s Interaction) -> Written {
+        self.n(u64::from(i.no));
+        self.effects(&i.before)?;
         self.u8(operation_code(i.op));
-        self.member(&i.member)?;
-        self.str(&i.target_class)?;
+        self.member(&i.member);
+        self.name(&i.target_class);
         self.value(&i.receiver)?;
         self.args(&i.args)?;
         self.outcome(&i.outcome)?;
-        self.effects(&i.before)?;
         self.outgoings(&i.outgoing)
     }
 
-    fn outgoings(&mut self, list: &[Outgoing]) -> Written {
-        self.count(list.len(), "outgoing interactions")?;
+    fn outgoings(&mut self, list: &'s [Outgoing]) -> Written {
+        self.n(list.len() as u64);
         list.iter().try_for_each(|o| self.outgoing(o))
     }
 
-    fn outgoing(&mut self, o: &Outgoing) -> Written {
-        self.u32(self.next_outgoing);
+    fn outgoing(&mut self, o: &'s Outgoing) -> Written {
+        self.n(u64::from(self.next_outgoing));
         self.next_outgoing = match self.next_outgoing.checked_add(1) {
             Some(next) => next,
             None => return Err(WriteError::TooMany("outgoing interactions")),
         };
         self.u8(operation_code(o.op));
-        self.member(&o.member)?;
-        self.str(&o.target_class)?;
-        self.u32(o.site);
-        self.u16(o.bci);
-        self.u16(o.line);
+        self.member(&o.member);
+        self.name(&o.target_class);
+        self.n(u64::from(o.site));
+        self.n(u64::from(o.bci));
+        self.n(u64::from(o.line));
         self.value(&o.receiver)?;
         self.args(&o.args)?;
         self.outcome(&o.outcome)?;
@@ -316,14 +382,19 @@ impl Writer<'_> {
         self.effects(&o.effects)
     }
 
-    fn object(&mut self, object: &ObjectInfo) -> Written {
-        self.u64(object.id);
-        self.str(&object.class)?;
-        match object.length.map(i32::try_from) {
-            None => self.i32(-1),
-            Some(Ok(length)) => self.i32(length),
-            Some(Err(_)) => return Err(WriteError::TooMany("array elements")),
+    fn object(&mut self, object: &'s ObjectInfo) -> Written {
+        self.n(object.id);
+        self.name(&object.class);
+        match object.length {
+            Some(length) if i32::try_from(length).is_err() => {
+                return Err(WriteError::TooMany("array elements"));
+            }
+            length => self.n(length.map_or(0, |l| u64::from(l) + 1)),
         }
+        let used = self.uses.remove(&object.id).unwrap_or_default();
+        self.u8(u8::from(used.made_inside));
+        self.n(used.types.len() as u64);
+        used.types.iter().for_each(|class| self.name(class));
         match &object.role {
             Role::Observed => self.u8(0),
             Role::Mock => self.u8(1),
@@ -337,13 +408,13 @@ impl Writer<'_> {
             }
             Role::Text(text) => {
                 self.u8(4);
-                self.str(text)?;
+                self.str(text);
             }
             Role::Throwable => {
                 let session = self.session;
                 let def = session.throwables.get(&object.id);
                 self.u8(5);
-                self.throwable(def.ok_or(WriteError::UnknownThrowable(object.id))?)?;
+                self.throwable(def.ok_or(WriteError::UnknownThrowable(object.id))?);
             }
             Role::Hidden => self.u8(6),
             Role::Restored { initial } => {
@@ -354,69 +425,67 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn throwable(&mut self, t: &ThrowableDef) -> Written {
-        self.optional_str(t.message.as_deref())?;
-        self.optional_str(t.text.as_deref())?;
-        self.u64(t.cause);
-        self.short_count(t.frames.len(), "stack frames")?;
-        t.frames.iter().try_for_each(|f| self.frame(f))
+    fn throwable(&mut self, t: &'s ThrowableDef) {
+        self.optional_str(t.message.as_deref());
+        self.optional_str(t.text.as_deref());
+        self.n(t.cause);
+        self.n(t.frames.len() as u64);
+        t.frames.iter().for_each(|f| self.frame(f));
     }
 
-    fn frame(&mut self, frame: &Frame) -> Written {
-        self.str(&frame.class)?;
-        self.str(&frame.method)?;
-        self.optional_str(frame.file.as_deref())?;
+    fn frame(&mut self, frame: &'s Frame) {
+        self.name(&frame.class);
+        self.name(&frame.method);
+        self.optional_str(frame.file.as_deref());
         self.i32(frame.line);
-        Ok(())
     }
 
     /// Classes, bridges and traps.
-    fn code(&mut self) -> Written {
+    fn code(&mut self) {
         let session = self.session;
-        self.count(session.classes.len(), "classes")?;
+        self.n(session.classes.len() as u64);
         for class in &session.classes {
-            self.str(&class.name)?;
+            self.name(&class.name);
             self.u8(match class.kind {
                 ClassKind::Code => 0,
                 ClassKind::Environment => 1,
                 ClassKind::Placeholder => 2,
             });
-            self.count(class.bytes.len(), "class file bytes")?;
+            self.n(class.bytes.len() as u64);
             self.out.extend_from_slice(&class.bytes);
         }
-        self.count(session.bridges.len(), "bridges")?;
+        self.n(session.bridges.len() as u64);
         for bridge in &session.bridges {
-            self.u32(bridge.no);
+            self.n(u64::from(bridge.no));
             self.u8(operation_code(bridge.op));
-            self.member(&bridge.member)?;
-            self.str(&bridge.class)?;
-            self.str(&bridge.method)?;
-            self.str(&bridge.desc)?;
-            self.u16(bridge.bci);
-            self.u16(bridge.line);
-            self.u32(bridge.site);
+            self.member(&bridge.member);
+            let holder = self
+                .names
+                .member(&bridge.class, &bridge.method, &bridge.desc);
+            self.n(u64::from(holder));
+            self.n(u64::from(bridge.bci));
+            self.n(u64::from(bridge.line));
+            self.n(u64::from(bridge.site));
         }
-        self.count(session.traps.len(), "traps")?;
+        self.n(session.traps.len() as u64);
         for trap in &session.traps {
-            self.u32(trap.no);
+            self.n(u64::from(trap.no));
             self.u8(operation_code(trap.op));
-            self.member(&trap.member)?;
+            self.member(&trap.member);
         }
-        Ok(())
     }
 
-    fn predicate(&mut self, p: &CrashPredicate) -> Written {
-        self.str(&p.class)?;
-        self.optional_str(p.message.as_deref())?;
-        self.str(&p.at_class)?;
-        self.str(&p.at_method)?;
+    fn predicate(&mut self, p: &'s CrashPredicate) {
+        self.name(&p.class);
+        self.optional_str(p.message.as_deref());
+        self.name(&p.at_class);
+        self.name(&p.at_method);
         self.i32(p.at_line);
-        Ok(())
     }
 
-    fn script(&mut self, script: &Script) -> Written {
+    fn script(&mut self, script: &'s Script) -> Written {
         self.effects(&script.setup)?;
-        self.count(script.answers.len(), "answers")?;
+        self.n(script.answers.len() as u64);
         for (no, answer) in &script.answers {
             self.next_outgoing = *no;
             self.outgoing(answer)?;

@@ -28,7 +28,8 @@ pub struct WorkerConfig {
     pub harness: PathBuf,
     /// Further options for the JVM, behind ours, so that they win.
     pub jvm_args: Vec<String>,
-    /// Longest wait for the JVM's greeting, for a session to be loaded, and for a test's result.
+    /// Longest wait for the JVM's greeting, for a session to be loaded, and for a test's result; of a large session or test, as much
+    /// longer as its size justifies.
     pub timeout: Duration,
 }
 
@@ -204,6 +205,11 @@ pub enum WorkerError {
     SessionFile(#[source] io::Error),
 }
 
+/// Interactions of a test for which a second more is granted. Mostly it takes some microseconds an interaction.
+const INTERACTIONS_A_SECOND: u32 = 20_000;
+/// Bytes of a session for which a second more is granted.
+const BYTES_A_SECOND: u64 = 20 << 20;
+
 /// A JVM that replays subsets of one level at a time.
 #[derive(Debug)]
 pub struct Worker {
@@ -272,7 +278,10 @@ impl Worker {
             }
         };
         let request = Request::Test { mode, interactions };
-        match process.exchange(&request, self.config.timeout) {
+        let count = u32::try_from(interactions.len()).unwrap_or(u32::MAX);
+        let timeout =
+            self.config.timeout + Duration::from_secs(u64::from(count / INTERACTIONS_A_SECOND));
+        match process.exchange(&request, timeout) {
             Exchange::Reply(Reply::Result(result)) => {
                 self.process = Some(process);
                 Ok(*result)
@@ -321,7 +330,9 @@ impl Worker {
         let request = Request::Load {
             path: Path::new(&file),
         };
-        match process.exchange(&request, self.config.timeout) {
+        let bytes = std::fs::metadata(&file).map_or(0, |m| m.len());
+        let timeout = self.config.timeout + Duration::from_secs(bytes / BYTES_A_SECOND);
+        match process.exchange(&request, timeout) {
             Exchange::Reply(Reply::Loaded) => Ok(()),
             Exchange::Reply(Reply::Refused(reason)) => Err(WorkerError::Refused(reason)),
             Exchange::Reply(other) => Err(WorkerError::Unusable(format!(

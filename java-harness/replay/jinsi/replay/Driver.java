@@ -1,7 +1,7 @@
 package jinsi.replay;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 
 /** Runs one test: executes the kept interactions in recorded order and judges how that ends. */
 final class Driver {
@@ -23,28 +23,41 @@ final class Driver {
      * Executes the interactions whose numbers are in {@code kept}. Changes that happened outside before one of the
      * others are repeated nevertheless, so that what is kept finds its arguments as they were.
      */
-    Verdict run(Set<Integer> kept) {
-        int left = kept.size();
-        for (Interaction i : session.interactions) {
-            if (left == 0) {
-                return Verdict.PASSING;
-            }
-            Verdict verdict;
-            if (kept.contains(i.no)) {
-                left--;
-                verdict = replay(i.before, i);
-            } else {
-                verdict = replay(i.before, null);
-            }
-            if (verdict != null) {
-                endedIn = i.no;
-                return verdict;
+    Verdict run(int[] kept) {
+        InteractionTable all = session.interactions;
+        int[] indices = new int[kept.length];
+        for (int i = 0; i < kept.length; i++) {
+            indices[i] = all.indexOf(kept[i]);
+            if (indices[i] < 0) {
+                return Verdict.unresolved(Why.HARNESS, "interaction " + kept[i] + " is not in the session", null);
             }
         }
-        if (left > 0) {
-            return Verdict.unresolved(Why.HARNESS, left + " of the interactions to keep are not in the session", null);
+        Arrays.sort(indices);
+        int[] changed = all.withEffects();
+        int nextChange = 0;
+        for (int index : indices) {
+            for (; nextChange < changed.length && changed[nextChange] < index; nextChange++) {
+                Verdict verdict = replay(all.before(changed[nextChange]), null);
+                if (verdict != null) {
+                    return end(verdict, changed[nextChange]);
+                }
+            }
+            if (nextChange < changed.length && changed[nextChange] == index) {
+                nextChange++;
+            }
+            // Strict replay goes through all of them once.
+            Interaction i = strict ? all.read(index) : all.get(index);
+            Verdict verdict = replay(i.before, i);
+            if (verdict != null) {
+                return end(verdict, index);
+            }
         }
         return Verdict.PASSING;
+    }
+
+    private Verdict end(Verdict verdict, int index) {
+        endedIn = session.interactions.number(index);
+        return verdict;
     }
 
     /** Number of the interaction that ended the test, or before which it ended; {@link #RAN_THROUGH} if none did. */

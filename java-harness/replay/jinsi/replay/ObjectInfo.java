@@ -62,14 +62,24 @@ final class ObjectInfo {
     final Content content;
     /** For {@link Role#THROWABLE}, else {@code null}. */
     final Thrown thrown;
+    /**
+     * Whether observed code made the object itself: it is seen going out before it is seen coming in. Such an object,
+     * if its content is not known, cannot be made by replay.
+     */
+    final boolean madeInside;
+    /** Internal names of the types that the places where it occurs ask of it. */
+    final List<String> types;
 
-    ObjectInfo(long id, String className, int length, Role role, Content content, Thrown thrown) {
+    ObjectInfo(long id, String className, int length, Role role, Content content, Thrown thrown,
+            boolean madeInside, List<String> types) {
         this.id = id;
         this.className = className;
         this.length = length;
         this.role = role;
         this.content = content;
         this.thrown = thrown;
+        this.madeInside = madeInside;
+        this.types = types;
     }
 
     /** Whether it is a lambda that observed code made: its content is what it has captured. */

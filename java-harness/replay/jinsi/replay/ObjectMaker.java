@@ -325,7 +325,7 @@ final class ObjectMaker implements Resolver {
     }
 
     private void requireOutside(ObjectInfo info) throws MissingObjectException {
-        if (session.use().madeInside(info.id)) {
+        if (info.madeInside) {
             throw new MissingObjectException(info + " does not exist: observed code that makes it was left out");
         }
     }

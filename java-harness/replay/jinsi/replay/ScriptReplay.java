@@ -133,7 +133,7 @@ public final class ScriptReplay implements AutoCloseable {
     }
 
     private Interaction next(Member member) {
-        List<Interaction> all = session.interactions;
+        InteractionTable all = session.interactions;
         for (int i = nextInteraction; i < all.size(); i++) {
             if (all.get(i).member.equals(member)) {
                 nextInteraction = i + 1;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A session: everything that one level, or one written test, needs for replay. Immutable, so that all tests of a level
- * share it. The format is described in docs/replay-session.md.
+ * A session: everything that one level, or one written test, needs for replay. All tests of a level share
+ * it. The format is described in docs/replay-session.md.
  */
 final class Session {
     /** Whether it belongs to a written test. */
@@ -23,22 +23,21 @@ final class Session {
     /** Traps by number. */
     final Map<Integer, Trap> traps;
     /** Objects by identity. */
-    final Map<Long, ObjectInfo> objects;
+    final ObjectTable objects;
     /** What class initializers asked, by internal name of the class. */
     final Map<String, List<Outgoing>> classInits;
     /** Driven interactions in order. */
-    final List<Interaction> interactions;
+    final InteractionTable interactions;
     /** The recorded failure. */
     final Predicate predicate;
     /** Script only: what happens before the test. */
     final List<Effect> setUp;
     /** Script only: the answers in the order in which the test asks. */
     final List<Outgoing> answers;
-    private ObjectUse use;
 
     Session(boolean script, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
-            Map<Integer, Trap> traps, Map<Long, ObjectInfo> objects, Map<String, List<Outgoing>> classInits,
-            List<Interaction> interactions, Predicate predicate, List<Effect> setUp, List<Outgoing> answers) {
+            Map<Integer, Trap> traps, ObjectTable objects, Map<String, List<Outgoing>> classInits,
+            InteractionTable interactions, Predicate predicate, List<Effect> setUp, List<Outgoing> answers) {
         this.script = script;
         this.observed = observed;
         this.classes = classes;
@@ -60,13 +59,5 @@ final class Session {
      */
     static Session read(Path file) throws IOException {
         return SessionReader.read(Files.readAllBytes(file));
-    }
-
-    /** How the session's interactions use its objects; computed when first asked for. */
-    synchronized ObjectUse use() {
-        if (use == null) {
-            use = ObjectUse.of(this);
-        }
-        return use;
     }
 }

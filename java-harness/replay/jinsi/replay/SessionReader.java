@@ -1,7 +1,5 @@
 package jinsi.replay;
 
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,31 +13,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the session format of docs/replay-session.md. */
+/**
+ * Reads the session format of docs/replay-session.md. Objects and interactions are only found, and decoded when they are asked for: a
+ * session may have millions, and a test needs few.
+ */
 final class SessionReader {
     private static final byte[] MAGIC = "JINSISES".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 1;
-    private static final int NULL_STRING = -1;
+    private static final int VERSION = 2;
     /** Lists grow as they are read; a damaged count must not reserve memory. */
     private static final int MAX_RESERVED = 1 << 12;
 
-    private final DataInputStream in;
-    private final Map<String, String> strings = new HashMap<>();
-    private final Map<Member, Member> members = new HashMap<>();
+    private final byte[] bytes;
+    private int at;
+    private String[] names;
+    private Member[] members;
 
     private SessionReader(byte[] bytes) {
-        in = new DataInputStream(new ByteArrayInputStream(bytes));
+        this.bytes = bytes;
+    }
+
+    /** A reader of the same session that stands elsewhere. */
+    private SessionReader at(int place) {
+        SessionReader reader = new SessionReader(bytes);
+        reader.names = names;
+        reader.members = members;
+        reader.at = place;
+        return reader;
     }
 
     /**
-     * Decodes a whole session.
+     * Decodes a session, but for its objects and interactions.
      *
      * @throws SessionFormatException if the bytes are damaged or of another version
      */
     static Session read(byte[] bytes) throws SessionFormatException {
         try {
             return new SessionReader(bytes).session();
-        } catch (EOFException e) {
+        } catch (EOFException | ArrayIndexOutOfBoundsException e) {
             throw new SessionFormatException("session ends too early");
         } catch (SessionFormatException e) {
             throw e;
@@ -48,21 +58,39 @@ final class SessionReader {
         }
     }
 
+    /** The object that begins at {@code place}. */
+    ObjectInfo objectAt(int place) throws IOException {
+        return at(place).object();
+    }
+
+    /** The driven interaction that begins at {@code place}. */
+    Interaction interactionAt(int place) throws IOException {
+        return at(place).interaction();
+    }
+
+    /** What changed outside before the interaction that begins at {@code place}. */
+    List<Effect> effectsAt(int place) throws IOException {
+        SessionReader reader = at(place);
+        reader.number();
+        return reader.list(reader::effect);
+    }
+
     private Session session() throws IOException {
-        byte[] magic = new byte[MAGIC.length];
-        in.readFully(magic);
-        if (!Arrays.equals(magic, MAGIC)) {
+        if (bytes.length < MAGIC.length || !Arrays.equals(MAGIC, Arrays.copyOf(bytes, MAGIC.length))) {
             throw new SessionFormatException("not a jinsi session");
         }
-        int version = in.readUnsignedShort();
+        at = MAGIC.length;
+        int version = octet() << 8 | octet();
         if (version != VERSION) {
             throw new SessionFormatException("session version " + version + ", this jinsi reads " + VERSION);
         }
-        int kind = in.readUnsignedByte();
+        int kind = octet();
         if (kind > 1) {
             throw bad("session kind", kind);
         }
         boolean script = kind == 1;
+        names = list(() -> required(string())).toArray(new String[0]);
+        members = list(() -> new Member(name(), name(), name())).toArray(new Member[0]);
         Set<String> observed = new HashSet<>(list(this::name));
         Map<String, ClassEntry> classes = new HashMap<>();
         for (ClassEntry entry : list(this::classEntry)) {
@@ -73,49 +101,87 @@ final class SessionReader {
             bridges.put(bridge.no, bridge);
         }
         Map<Integer, Trap> traps = new HashMap<>();
-        for (int n = in.readInt(); n != 0; n--) {
-            traps.put(in.readInt(), new Trap(op(), member()));
+        for (int n = count(); n != 0; n--) {
+            traps.put(number(), new Trap(op(), member()));
         }
-        Map<Long, ObjectInfo> objects = new HashMap<>();
-        for (ObjectInfo info : list(this::object)) {
-            objects.put(info.id, info);
-        }
+        ObjectTable objects = objects();
         Map<String, List<Outgoing>> inits = new LinkedHashMap<>();
-        for (int n = in.readInt(); n != 0; n--) {
+        for (int n = count(); n != 0; n--) {
             inits.put(name(), list(this::outgoing));
         }
-        List<Interaction> interactions = list(this::interaction);
-        Predicate predicate = new Predicate(name(), string(), name(), name(), in.readInt());
+        InteractionTable interactions = interactions();
+        Predicate predicate = new Predicate(name(), string(), name(), name(), fixed());
         List<Effect> setUp = script ? list(this::effect) : List.of();
         List<Outgoing> answers = script ? list(this::outgoing) : List.of();
         return new Session(script, observed, classes, bridges, traps, objects, inits, interactions, predicate, setUp,
                 answers);
     }
 
+    private ObjectTable objects() throws IOException {
+        int count = count();
+        long[] ids = new long[count];
+        int[] places = new int[count];
+        for (int i = 0; i < count; i++) {
+            int end = end();
+            places[i] = at;
+            ids[i] = big();
+            if (i > 0 && Long.compareUnsigned(ids[i - 1], ids[i]) >= 0) {
+                throw new SessionFormatException("damaged session: objects are not in order");
+            }
+            at = end;
+        }
+        return new ObjectTable(this, ids, places);
+    }
+
+    private InteractionTable interactions() throws IOException {
+        int count = count();
+        int[] numbers = new int[count];
+        int[] places = new int[count];
+        int[] withEffects = new int[count];
+        int effects = 0;
+        for (int i = 0; i < count; i++) {
+            int end = end();
+            places[i] = at;
+            numbers[i] = number();
+            if (count() > 0) {
+                withEffects[effects++] = i;
+            }
+            at = end;
+        }
+        return new InteractionTable(this, numbers, places, Arrays.copyOf(withEffects, effects));
+    }
+
+    /** Where that ends whose length comes next. */
+    private int end() throws IOException {
+        int length = fixed();
+        if (length < 0 || length > bytes.length - at) {
+            throw new EOFException();
+        }
+        return at + length;
+    }
+
     private ClassEntry classEntry() throws IOException {
         String name = name();
-        int kind = in.readUnsignedByte();
+        int kind = octet();
         if (kind > 2) {
             throw bad("class kind", kind);
         }
-        int length = in.readInt();
-        byte[] bytes = length < 0 ? new byte[0] : in.readNBytes(length);
-        if (bytes.length != length) {
-            throw new EOFException();
-        }
-        return new ClassEntry(name, kind == 1, kind == 2, bytes);
+        int length = count();
+        at += length;
+        return new ClassEntry(name, kind == 1, kind == 2, Arrays.copyOfRange(bytes, at - length, at));
     }
 
     private Bridge bridge() throws IOException {
-        return new Bridge(in.readInt(), op(), member(), member(), in.readUnsignedShort(), in.readUnsignedShort(),
-                in.readInt());
+        return new Bridge(number(), op(), member(), member(), number(), number(), number());
     }
 
     private ObjectInfo object() throws IOException {
-        long id = in.readLong();
+        long id = big();
         String className = name();
-        int length = in.readInt();
-        int code = in.readUnsignedByte();
+        int length = number() - 1;
+        boolean madeInside = flag();
+        List<String> types = list(this::name);
+        int code = octet();
         ObjectInfo.Role role = ObjectInfo.Role.of(code);
         if (role == null) {
             throw bad("object role", code);
@@ -137,47 +203,49 @@ final class SessionReader {
             default:
                 break;
         }
-        return new ObjectInfo(id, className, length, role, content, thrown);
+        return new ObjectInfo(id, className, length, role, content, thrown, madeInside, types);
     }
 
     private ObjectInfo.Thrown thrown() throws IOException {
         String message = string();
         String text = string();
-        long cause = in.readLong();
-        int count = in.readUnsignedShort();
+        long cause = big();
+        int count = count();
         List<StackTraceElement> frames = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            frames.add(new StackTraceElement(name(), name(), string(), in.readInt()));
+            frames.add(new StackTraceElement(name(), name(), string(), fixed()));
         }
         return new ObjectInfo.Thrown(message, text, cause, Collections.unmodifiableList(frames));
     }
 
     private Interaction interaction() throws IOException {
-        return new Interaction(in.readInt(), op(), member(), name(), value(), arguments(), outcome(),
-                list(this::effect), list(this::outgoing));
+        int no = number();
+        List<Effect> before = list(this::effect);
+        return new Interaction(no, op(), member(), name(), value(), list(this::value), outcome(), before,
+                list(this::outgoing));
     }
 
     private Outgoing outgoing() throws IOException {
-        return new Outgoing(in.readInt(), op(), member(), name(), in.readInt(), in.readUnsignedShort(),
-                in.readUnsignedShort(), value(), arguments(), outcome(), list(this::interaction), list(this::effect));
+        return new Outgoing(number(), op(), member(), name(), number(), number(), number(), value(), list(this::value),
+                outcome(), list(this::interaction), list(this::effect));
     }
 
     private Effect effect() throws IOException {
-        int code = in.readUnsignedByte();
+        int code = octet();
         switch (code) {
             case 1:
-                return new Effect.SetContent(in.readLong(), content());
+                return new Effect.SetContent(big(), content());
             case 2:
-                return new Effect.Store(in.readLong(), in.readInt(), value());
+                return new Effect.Store(big(), number(), value());
             case 3:
-                return new Effect.Natural(op(), member(), value(), arguments(), flag() ? value() : null);
+                return new Effect.Natural(op(), member(), value(), list(this::value), flag() ? value() : null);
             default:
                 throw bad("effect", code);
         }
     }
 
     private Content content() throws IOException {
-        int code = in.readUnsignedByte();
+        int code = octet();
         switch (code) {
             case 0:
                 return Content.NONE;
@@ -190,7 +258,7 @@ final class SessionReader {
             case 4:
                 return new Content(Content.Kind.TEXT, List.of(), required(string()));
             case 5:
-                in.readLong();
+                big();
                 return new Content(Content.Kind.TOO_LARGE, List.of(), null);
             case 6:
                 return fields();
@@ -200,17 +268,17 @@ final class SessionReader {
     }
 
     private Content fields() throws IOException {
-        List<Content.FieldName> names = new ArrayList<>();
+        List<Content.FieldName> fields = new ArrayList<>();
         List<Value> values = new ArrayList<>();
-        for (int n = in.readInt(); n != 0; n--) {
-            names.add(new Content.FieldName(name(), name()));
+        for (int n = count(); n != 0; n--) {
+            fields.add(new Content.FieldName(name(), name()));
             values.add(value());
         }
-        return Content.ofFields(names, values);
+        return Content.ofFields(fields, values);
     }
 
     private Outcome outcome() throws IOException {
-        int code = in.readUnsignedByte();
+        int code = octet();
         switch (code) {
             case 0:
                 return Outcome.open();
@@ -219,25 +287,25 @@ final class SessionReader {
             case 2:
                 return Outcome.returned(value());
             case 3:
-                return Outcome.threw(in.readLong());
+                return Outcome.threw(big());
             default:
                 throw bad("outcome", code);
         }
     }
 
     private Value value() throws IOException {
-        int tag = in.readUnsignedByte();
+        int tag = octet();
         switch (tag) {
             case '0':
                 return Value.NULL;
             case 's':
                 return Value.of(Value.Kind.STRING, required(string()));
             case 'b':
-                return Value.of(Value.Kind.BOX, primitive(in.readUnsignedByte()));
+                return Value.of(Value.Kind.BOX, primitive(octet()));
             case 'c':
                 return Value.of(Value.Kind.CLASS, name());
             case 'o':
-                return Value.object(in.readLong());
+                return Value.object(big());
             default:
                 return Value.of(Value.Kind.PRIMITIVE, primitive(tag));
         }
@@ -246,40 +314,28 @@ final class SessionReader {
     private Object primitive(int letter) throws IOException {
         switch (letter) {
             case 'Z':
-                return in.readBoolean();
+                return flag();
             case 'B':
-                return in.readByte();
+                return bytes[at++];
             case 'C':
-                return in.readChar();
+                return unit();
             case 'S':
-                return in.readShort();
+                return (short) unit();
             case 'I':
-                return in.readInt();
+                return fixed();
             case 'J':
-                return in.readLong();
+                return (long) fixed() << 32 | fixed() & 0xffffffffL;
             case 'F':
-                return in.readFloat();
+                return Float.intBitsToFloat(fixed());
             case 'D':
-                return in.readDouble();
+                return Double.longBitsToDouble((long) fixed() << 32 | fixed() & 0xffffffffL);
             default:
                 throw bad("value", letter);
         }
     }
 
-    private List<Value> arguments() throws IOException {
-        int count = in.readUnsignedShort();
-        if (count == 0) {
-            return List.of();
-        }
-        List<Value> values = new ArrayList<>(Math.min(count, MAX_RESERVED));
-        for (int i = 0; i < count; i++) {
-            values.add(value());
-        }
-        return Collections.unmodifiableList(values);
-    }
-
     private Op op() throws IOException {
-        int code = in.readUnsignedByte();
+        int code = octet();
         Op op = Op.of(code);
         if (op == null) {
             throw bad("operation", code);
@@ -288,39 +344,79 @@ final class SessionReader {
     }
 
     private Member member() throws IOException {
-        Member read = new Member(name(), name(), name());
-        Member known = members.putIfAbsent(read, read);
-        return known == null ? read : known;
+        return members[number()];
     }
 
     private boolean flag() throws IOException {
-        int code = in.readUnsignedByte();
+        int code = octet();
         if (code > 1) {
             throw bad("flag", code);
         }
         return code == 1;
     }
 
-    /** A string that names something: never null, and shared. */
     private String name() throws IOException {
-        String read = required(string());
-        String known = strings.putIfAbsent(read, read);
-        return known == null ? read : known;
+        return names[number()];
     }
 
+    /** {@code null} or the text. */
     private String string() throws IOException {
-        int length = in.readInt();
-        if (length == NULL_STRING) {
+        int length = number() - 1;
+        if (length < 0) {
             return null;
         }
-        if (length < 0 || length > in.available() / 2) {
+        if (length > (bytes.length - at) / 2) {
             throw new EOFException();
         }
-        StringBuilder text = new StringBuilder(length);
+        char[] units = new char[length];
         for (int i = 0; i < length; i++) {
-            text.append(in.readChar());
+            units[i] = unit();
         }
-        return text.toString();
+        return new String(units);
+    }
+
+    private int octet() {
+        return bytes[at++] & 0xff;
+    }
+
+    private char unit() {
+        return (char) (octet() << 8 | octet());
+    }
+
+    /** Four bytes. */
+    private int fixed() {
+        return octet() << 24 | octet() << 16 | octet() << 8 | octet();
+    }
+
+    /** A number of seven bits a byte. */
+    private long big() throws IOException {
+        long number = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            int octet = octet();
+            number |= (long) (octet & 0x7f) << shift;
+            if (octet < 0x80) {
+                return number;
+            }
+        }
+        throw new SessionFormatException("damaged session: a number without end");
+    }
+
+    /** A number that an {@code int} can hold. */
+    private int number() throws IOException {
+        long number = big();
+        if (number < 0 || number > 0xffffffffL) {
+            throw new SessionFormatException("damaged session: a number is too large");
+        }
+        return (int) number;
+    }
+
+    /** How many follow; each takes a byte at least. */
+    private int count() throws IOException {
+        int count = number();
+        if (count < 0 || count > bytes.length - at) {
+            throw new EOFException();
+        }
+        return count;
     }
 
     private static String required(String text) throws SessionFormatException {
@@ -335,13 +431,9 @@ final class SessionReader {
     }
 
     private <T> List<T> list(Element<T> element) throws IOException {
-        int count = in.readInt();
+        int count = count();
         if (count == 0) {
             return List.of();
-        }
-        // Every element takes at least a byte.
-        if (count < 0 || count > in.available()) {
-            throw new EOFException();
         }
         List<T> items = new ArrayList<>(Math.min(count, MAX_RESERVED));
         for (int i = 0; i < count; i++) {

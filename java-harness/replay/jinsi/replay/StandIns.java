@@ -58,7 +58,7 @@ final class StandIns {
 
     /** A proxy of all interfaces, so that what it is asked is not answered by what it does not hold. */
     private Object proxy(ObjectInfo info, Class<?> type) throws InstantiationException {
-        for (String name : session.use().types(info.id)) {
+        for (String name : info.types) {
             Class<?> asked = find(name);
             if (asked != null && !asked.isInterface() && asked != Object.class) {
                 return RawAccess.allocate(type);
@@ -81,7 +81,7 @@ final class StandIns {
         if (own != null && own.isInterface()) {
             interfaces.add(own);
         }
-        for (String name : session.use().types(info.id)) {
+        for (String name : info.types) {
             Class<?> type = find(name);
             if (type != null && type.isInterface()) {
                 interfaces.add(type);
@@ -105,7 +105,7 @@ final class StandIns {
         } catch (InstantiationException | IllegalArgumentException e) {
             throw Stop.unresolved(Why.HARNESS, "nothing can stand in for " + info + ": " + e.getMessage());
         }
-        if (nearest == Object.class || own == null && session.use().types(info.id).isEmpty()) {
+        if (nearest == Object.class || own == null && info.types.isEmpty()) {
             return new Object();
         }
         throw Stop.unresolved(Why.HARNESS, "nothing can stand in for " + info + ": its class does not exist here");

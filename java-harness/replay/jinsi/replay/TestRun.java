@@ -1,7 +1,6 @@
 package jinsi.replay;
 
 import java.util.List;
-import java.util.Set;
 
 /** One test of the worker: a subset of a session's interactions, run with fresh classes and objects. */
 final class TestRun {
@@ -10,13 +9,13 @@ final class TestRun {
 
     private final Session session;
     private final Mode mode;
-    private final Set<Integer> kept;
+    private final int[] kept;
     private final long budget;
     private Engine engine;
     private Verdict verdict;
     private int endedIn = Driver.RAN_THROUGH;
 
-    TestRun(Session session, Mode mode, Set<Integer> kept, long budget) {
+    TestRun(Session session, Mode mode, int[] kept, long budget) {
         this.session = session;
         this.mode = mode;
         this.kept = kept;

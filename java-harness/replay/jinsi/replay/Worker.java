@@ -11,9 +11,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The warm replay worker: reads a session once, then answers "run this subset" thousands of times. Speaks a binary
@@ -94,9 +92,9 @@ public final class Worker {
         Mode mode = in.readUnsignedByte() == 0 ? Mode.STRICT : Mode.RESYNCHRONIZING;
         boolean wantTrace = in.readBoolean();
         int count = in.readInt();
-        Set<Integer> kept = new HashSet<>();
+        int[] kept = new int[count];
         for (int i = 0; i < count; i++) {
-            kept.add(in.readInt());
+            kept[i] = in.readInt();
         }
         if (session == null) {
             result(Verdict.unresolved(Why.HARNESS, "no session is loaded", null), false, List.of(), List.of(), 0,

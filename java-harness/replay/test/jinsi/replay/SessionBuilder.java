@@ -4,33 +4,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Builds sessions by hand, for tests. A member is written as {@code "owner.name(desc)result"}, a field as
  * {@code "owner.name:desc"}. Objects in argument lists are {@link Value}s or plain Java values.
  */
 final class SessionBuilder {
-    private final Set<String> observed = new LinkedHashSet<>();
-    private final Map<String, ClassEntry> classes = new LinkedHashMap<>();
-    private final Map<Integer, Bridge> bridges = new LinkedHashMap<>();
-    private final Map<Integer, Trap> traps = new LinkedHashMap<>();
-    private final Map<Long, ObjectInfo> objects = new LinkedHashMap<>();
-    private final Map<String, List<Outgoing>> classInits = new LinkedHashMap<>();
-    private final List<Interaction> interactions = new ArrayList<>();
-    private final List<Effect> setUp = new ArrayList<>();
-    private final List<Outgoing> answers = new ArrayList<>();
-    private Predicate predicate = new Predicate("no.such.Failure", null, "no.Where", "never", 0);
-    private boolean script;
+    private final SessionParts parts = new SessionParts();
     private List<Effect> before = List.of();
     private int outgoingNo;
 
     SessionBuilder observed(String internal) throws IOException {
-        observed.add(internal);
+        parts.observed.add(internal);
         return withClass(internal, false);
     }
 
@@ -41,49 +27,49 @@ final class SessionBuilder {
     private SessionBuilder withClass(String internal, boolean environment) throws IOException {
         try (InputStream in = SessionBuilder.class.getResourceAsStream("/" + internal + ".class")) {
             String name = internal.replace('/', '.');
-            classes.put(name, new ClassEntry(name, environment, false, in.readAllBytes()));
+            parts.classes.put(name, new ClassEntry(name, environment, false, in.readAllBytes()));
         }
         return this;
     }
 
     SessionBuilder bridge(int no, Op op, String member, String holder) {
-        bridges.put(no, new Bridge(no, op, member(member), member(holder), 10 * no, 0, 100 + no));
+        parts.bridges.put(no, new Bridge(no, op, member(member), member(holder), 10 * no, 0, 100 + no));
         return this;
     }
 
     SessionBuilder trap(int no, Op op, String member) {
-        traps.put(no, new Trap(op, member(member)));
+        parts.traps.put(no, new Trap(op, member(member)));
         return this;
     }
 
     SessionBuilder object(long id, String className, ObjectInfo.Role role) {
-        return object(new ObjectInfo(id, className, -1, role, Content.NONE, null));
+        return object(new ObjectInfo(id, className, -1, role, Content.NONE, null, false, List.of()));
     }
 
     SessionBuilder array(long id, String className, int length, Content content) {
-        return object(new ObjectInfo(id, className, length, ObjectInfo.Role.ARRAY, content, null));
+        return object(new ObjectInfo(id, className, length, ObjectInfo.Role.ARRAY, content, null, false, List.of()));
     }
 
     SessionBuilder natural(long id, String className, Content content) {
-        return object(new ObjectInfo(id, className, -1, ObjectInfo.Role.NATURAL, content, null));
+        return object(new ObjectInfo(id, className, -1, ObjectInfo.Role.NATURAL, content, null, false, List.of()));
     }
 
     SessionBuilder restored(long id, String className, Content fields) {
-        return object(new ObjectInfo(id, className, -1, ObjectInfo.Role.RESTORED, fields, null));
+        return object(new ObjectInfo(id, className, -1, ObjectInfo.Role.RESTORED, fields, null, false, List.of()));
     }
 
     SessionBuilder text(long id, String className, String text) {
         return object(new ObjectInfo(id, className, -1, ObjectInfo.Role.TEXT,
-                new Content(Content.Kind.TEXT, List.of(), text), null));
+                new Content(Content.Kind.TEXT, List.of(), text), null, false, List.of()));
     }
 
     SessionBuilder throwable(long id, String className, String message, long cause, StackTraceElement... frames) {
         return object(new ObjectInfo(id, className, -1, ObjectInfo.Role.THROWABLE, Content.NONE,
-                new ObjectInfo.Thrown(message, message, cause, List.of(frames))));
+                new ObjectInfo.Thrown(message, message, cause, List.of(frames)), false, List.of()));
     }
 
     private SessionBuilder object(ObjectInfo info) {
-        objects.put(info.id, info);
+        parts.objects.put(info.id, info);
         return this;
     }
 
@@ -105,26 +91,26 @@ final class SessionBuilder {
 
     private SessionBuilder add(Op op, Member member, Value receiver, List<Value> args, Outcome outcome,
             Outgoing... outgoing) {
-        interactions.add(new Interaction(interactions.size(), op, member, member.owner, receiver, args, outcome, before,
+        parts.interactions.add(new Interaction(parts.interactions.size(), op, member, member.owner, receiver, args, outcome, before,
                 List.of(outgoing)));
         before = List.of();
         return this;
     }
 
     SessionBuilder classInit(String internal, Outgoing... outgoing) {
-        classInits.put(internal, List.of(outgoing));
+        parts.classInits.put(internal, List.of(outgoing));
         return this;
     }
 
     SessionBuilder failure(String className, String message, String atClass, String atMethod) {
-        predicate = new Predicate(className, message, atClass, atMethod, 0);
+        parts.predicate = new Predicate(className, message, atClass, atMethod, 0);
         return this;
     }
 
     SessionBuilder script(List<Effect> effects, Outgoing... outgoing) {
-        script = true;
-        setUp.addAll(effects);
-        answers.addAll(Arrays.asList(outgoing));
+        parts.script = true;
+        parts.setUp.addAll(effects);
+        parts.answers.addAll(Arrays.asList(outgoing));
         return this;
     }
 
@@ -135,14 +121,14 @@ final class SessionBuilder {
 
     Outgoing out(int no, String target, Value receiver, List<Value> args, Outcome outcome, List<Interaction> callbacks,
             List<Effect> effects) {
-        Bridge at = bridges.get(no);
+        Bridge at = parts.bridges.get(no);
         return new Outgoing(++outgoingNo, at.op, at.member, target, at.site, at.bci, 0, receiver, args, outcome,
                 callbacks, effects);
     }
 
     /** An outgoing interaction made by natural code through trap {@code no}. */
     Outgoing trapped(int no, Value receiver, List<Value> args, Outcome outcome) {
-        Trap at = traps.get(no);
+        Trap at = parts.traps.get(no);
         return new Outgoing(++outgoingNo, at.op, at.member, at.member.owner, 0, 0, 0, receiver, args, outcome,
                 List.of(), List.of());
     }
@@ -160,8 +146,7 @@ final class SessionBuilder {
 
     /** The session as a file has it. */
     byte[] bytes() throws IOException {
-        return SessionWriter.write(new Session(script, observed, classes, bridges, traps, objects, classInits,
-                interactions, predicate, setUp, answers));
+        return SessionWriter.write(parts);
     }
 
     static Member member(String text) {

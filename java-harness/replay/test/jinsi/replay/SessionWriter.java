@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -11,15 +12,36 @@ import java.util.Map;
 final class SessionWriter {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final DataOutputStream out = new DataOutputStream(bytes);
+    private final Map<String, Integer> names;
+    private final Map<List<Integer>, Integer> members;
+    private final ObjectUse use;
 
-    private SessionWriter() {
+    private SessionWriter(Map<String, Integer> names, Map<List<Integer>, Integer> members, ObjectUse use) {
+        this.names = names;
+        this.members = members;
+        this.use = use;
+    }
+
+    private SessionWriter inner() {
+        return new SessionWriter(names, members, use);
     }
 
     /** The session as a file has it. */
-    static byte[] write(Session session) throws IOException {
-        SessionWriter writer = new SessionWriter();
-        writer.session(session);
-        return writer.bytes.toByteArray();
+    static byte[] write(SessionParts session) throws IOException {
+        SessionWriter body = new SessionWriter(new LinkedHashMap<>(), new LinkedHashMap<>(), ObjectUse.of(session));
+        body.session(session);
+        SessionWriter head = body.inner();
+        head.out.writeBytes("JINSISES");
+        head.out.writeShort(2);
+        head.out.writeByte(session.script ? 1 : 0);
+        head.list(body.names.keySet(), head::string);
+        head.list(body.members.keySet(), parts -> {
+            for (int part : parts) {
+                head.number(part);
+            }
+        });
+        head.bytes.writeBytes(body.bytes.toByteArray());
+        return head.bytes.toByteArray();
     }
 
     private interface Part<T> {
@@ -27,49 +49,71 @@ final class SessionWriter {
     }
 
     private <T> void list(Collection<T> items, Part<T> part) throws IOException {
-        out.writeInt(items.size());
+        number(items.size());
         for (T item : items) {
             part.write(item);
         }
     }
 
-    private void session(Session s) throws IOException {
-        out.writeBytes("JINSISES");
-        out.writeShort(1);
-        out.writeByte(s.script ? 1 : 0);
-        list(s.observed, this::string);
+    /** What {@code write} writes, after its length. */
+    private void measured(Part<SessionWriter> write) throws IOException {
+        SessionWriter inner = inner();
+        write.write(inner);
+        out.writeInt(inner.bytes.size());
+        bytes.writeBytes(inner.bytes.toByteArray());
+    }
+
+    private void number(long number) throws IOException {
+        long rest = number;
+        while (Long.compareUnsigned(rest, 0x80) >= 0) {
+            out.writeByte((int) (rest & 0x7f | 0x80));
+            rest >>>= 7;
+        }
+        out.writeByte((int) rest);
+    }
+
+    private void name(String name) throws IOException {
+        number(nameNo(name));
+    }
+
+    private int nameNo(String name) {
+        return names.computeIfAbsent(name, n -> names.size());
+    }
+
+    private void session(SessionParts s) throws IOException {
+        list(s.observed, this::name);
         list(s.classes.values(), c -> {
-            string(c.name);
+            name(c.name);
             out.writeByte(c.environment ? 1 : c.placeholder ? 2 : 0);
-            out.writeInt(c.bytes.length);
+            number(c.bytes.length);
             out.write(c.bytes);
         });
         list(s.bridges.values(), b -> {
-            out.writeInt(b.no);
+            number(b.no);
             out.writeByte(b.op.ordinal());
             member(b.member);
             member(b.holder);
-            out.writeShort(b.bci);
-            out.writeShort(b.line);
-            out.writeInt(b.site);
+            number(b.bci);
+            number(b.line);
+            number(b.site);
         });
-        out.writeInt(s.traps.size());
+        number(s.traps.size());
         for (Map.Entry<Integer, Trap> trap : s.traps.entrySet()) {
-            out.writeInt(trap.getKey());
+            number(trap.getKey());
             out.writeByte(trap.getValue().op.ordinal());
             member(trap.getValue().member);
         }
-        list(s.objects.values(), this::object);
-        out.writeInt(s.classInits.size());
+        list(s.objects.values(), o -> measured(w -> w.object(o)));
+        number(s.classInits.size());
         for (Map.Entry<String, List<Outgoing>> init : s.classInits.entrySet()) {
-            string(init.getKey());
+            name(init.getKey());
             list(init.getValue(), this::outgoing);
         }
-        list(s.interactions, this::interaction);
-        string(s.predicate.className);
+        list(s.interactions, i -> measured(w -> w.interaction(i)));
+        name(s.predicate.className);
         string(s.predicate.message);
-        string(s.predicate.atClass);
-        string(s.predicate.atMethod);
+        name(s.predicate.atClass);
+        name(s.predicate.atMethod);
         out.writeInt(s.predicate.atLine);
         if (s.script) {
             list(s.setUp, this::effect);
@@ -78,9 +122,11 @@ final class SessionWriter {
     }
 
     private void object(ObjectInfo o) throws IOException {
-        out.writeLong(o.id);
-        string(o.className);
-        out.writeInt(o.length);
+        number(o.id);
+        name(o.className);
+        number(o.length + 1);
+        out.writeBoolean(use.madeInside(o.id));
+        list(use.types(o.id), this::name);
         out.writeByte(o.role.ordinal());
         switch (o.role) {
             case ARRAY:
@@ -94,11 +140,11 @@ final class SessionWriter {
             case THROWABLE:
                 string(o.thrown.message);
                 string(o.thrown.text);
-                out.writeLong(o.thrown.cause);
-                out.writeShort(o.thrown.frames.size());
+                number(o.thrown.cause);
+                number(o.thrown.frames.size());
                 for (StackTraceElement frame : o.thrown.frames) {
-                    string(frame.getClassName());
-                    string(frame.getMethodName());
+                    name(frame.getClassName());
+                    name(frame.getMethodName());
                     string(frame.getFileName());
                     out.writeInt(frame.getLineNumber());
                 }
@@ -109,25 +155,25 @@ final class SessionWriter {
     }
 
     private void interaction(Interaction i) throws IOException {
-        out.writeInt(i.no);
+        number(i.no);
+        list(i.before, this::effect);
         out.writeByte(i.op.ordinal());
         member(i.member);
-        string(i.targetClass);
+        name(i.targetClass);
         value(i.receiver);
         values(i.args);
         outcome(i.outcome);
-        list(i.before, this::effect);
         list(i.outgoing, this::outgoing);
     }
 
     private void outgoing(Outgoing o) throws IOException {
-        out.writeInt(o.no);
+        number(o.no);
         out.writeByte(o.op.ordinal());
         member(o.member);
-        string(o.targetClass);
-        out.writeInt(o.site);
-        out.writeShort(o.bci);
-        out.writeShort(o.line);
+        name(o.targetClass);
+        number(o.site);
+        number(o.bci);
+        number(o.line);
         value(o.receiver);
         values(o.args);
         outcome(o.outcome);
@@ -138,13 +184,13 @@ final class SessionWriter {
     private void effect(Effect effect) throws IOException {
         if (effect instanceof Effect.SetContent) {
             out.writeByte(1);
-            out.writeLong(((Effect.SetContent) effect).id);
+            number(((Effect.SetContent) effect).id);
             content(((Effect.SetContent) effect).content);
         } else if (effect instanceof Effect.Store) {
             Effect.Store store = (Effect.Store) effect;
             out.writeByte(2);
-            out.writeLong(store.array);
-            out.writeInt(store.index);
+            number(store.array);
+            number(store.index);
             value(store.value);
         } else {
             Effect.Natural natural = (Effect.Natural) effect;
@@ -172,13 +218,13 @@ final class SessionWriter {
                 string(content.text);
                 break;
             case TOO_LARGE:
-                out.writeLong(0);
+                number(0);
                 break;
             case FIELDS:
-                out.writeInt(content.values.size());
+                number(content.values.size());
                 for (int i = 0; i < content.values.size(); i++) {
-                    string(content.fields.get(i).className);
-                    string(content.fields.get(i).name);
+                    name(content.fields.get(i).className);
+                    name(content.fields.get(i).name);
                     value(content.values.get(i));
                 }
                 break;
@@ -194,7 +240,7 @@ final class SessionWriter {
                 break;
             case THREW:
                 out.writeByte(3);
-                out.writeLong(outcome.thrown);
+                number(outcome.thrown);
                 break;
             default:
                 out.writeByte(outcome.value == null ? 1 : 2);
@@ -206,10 +252,7 @@ final class SessionWriter {
     }
 
     private void values(List<Value> values) throws IOException {
-        out.writeShort(values.size());
-        for (Value value : values) {
-            value(value);
-        }
+        list(values, this::value);
     }
 
     private void value(Value value) throws IOException {
@@ -227,11 +270,11 @@ final class SessionWriter {
                 break;
             case CLASS:
                 out.writeByte('c');
-                string((String) value.payload);
+                name((String) value.payload);
                 break;
             case OBJECT:
                 out.writeByte('o');
-                out.writeLong(value.id);
+                number(value.id);
                 break;
             default:
                 primitive(value.payload);
@@ -268,13 +311,12 @@ final class SessionWriter {
     }
 
     private void member(Member member) throws IOException {
-        string(member.owner);
-        string(member.name);
-        string(member.desc);
+        List<Integer> parts = List.of(nameNo(member.owner), nameNo(member.name), nameNo(member.desc));
+        number(members.computeIfAbsent(parts, p -> members.size()));
     }
 
     private void string(String text) throws IOException {
-        out.writeInt(text == null ? -1 : text.length());
+        number(text == null ? 0 : text.length() + 1);
         out.writeChars(text == null ? "" : text);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a session's interactions use its objects: the types an object must have to stand where it stands, and on which
+ * As the analysis finds it when it writes a session, for tests: how a session's interactions use its objects: the types an object must have to stand where it stands, and on which
  * side it was made. Both are read off the places where its identity occurs.
  */
 final class ObjectUse {
@@ -19,8 +19,8 @@ final class ObjectUse {
     private ObjectUse() {
     }
 
-    /** Reads a session through, in recorded order. */
-    static ObjectUse of(Session session) {
+    /** Reads the parts of a session through, in recorded order. */
+    static ObjectUse of(SessionParts session) {
         ObjectUse use = new ObjectUse();
         use.effects(session.setUp);
         session.classInits.values().forEach(use::outgoings);
