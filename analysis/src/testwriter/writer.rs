@@ -246,7 +246,9 @@ impl<'a> Writer<'a> {
                 let name = name
                     .ok_or_else(|| Inexpressible("a class object of unknown name is used".into()))?
                     .to_owned();
-                let text = if self.scope.class_accessible(&name) {
+                let text = if literal::is_primitive_type(&name) {
+                    format!("{name}.class")
+                } else if self.scope.class_accessible(&name) {
                     self.imports.class(&name) + ".class"
                 } else {
                     self.checked = true;

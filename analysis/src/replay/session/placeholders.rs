@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_classfile::{
-    ACC_ABSTRACT, ACC_INTERFACE, ACC_PUBLIC, ACC_SYNCHRONIZED, ClassFile, ConstantPool,
+    ACC_ABSTRACT, ACC_INTERFACE, ACC_PUBLIC, ACC_SYNCHRONIZED, ClassFile, ConstantPool, Member,
 };
 
 use super::{ClassKind, SessionClass};
@@ -22,6 +22,15 @@ const OURS: &[&str] = &["jinsi/replay/", "java/"];
 /// Class file version of Java 8.
 const MAJOR: u16 = 52;
 
+/// What a class is used as.
+#[derive(Clone, Copy, Debug, Default)]
+struct Use {
+    /// Its methods are called as those of an interface.
+    interface: bool,
+    /// It is declared to be thrown, or caught.
+    exception: bool,
+}
+
 /// An empty class for each name that `classes` use and none of them has.
 pub fn of(classes: &[SessionClass]) -> Vec<SessionClass> {
     let mut named = BTreeMap::new();
@@ -34,8 +43,8 @@ pub fn of(classes: &[SessionClass]) -> Vec<SessionClass> {
     named
         .into_iter()
         .filter(|(name, _)| !present.contains(name) && !OURS.iter().any(|p| name.starts_with(p)))
-        .filter_map(|(name, interface)| {
-            let bytes = empty(&name, interface)?;
+        .filter_map(|(name, usage)| {
+            let bytes = empty(&name, usage)?;
             Some(SessionClass {
                 name: name.replace('/', "."),
                 kind: ClassKind::Placeholder,
@@ -45,8 +54,8 @@ pub fn of(classes: &[SessionClass]) -> Vec<SessionClass> {
         .collect()
 }
 
-/// Internal names that the class uses, and whether it uses them as interfaces.
-fn collect(file: &ClassFile, named: &mut BTreeMap<String, bool>) {
+/// Internal names that the class uses, and what as.
+fn collect(file: &ClassFile, named: &mut BTreeMap<String, Use>) {
     let pool = &file.pool;
     for index in 1..pool.count() {
         match pool.tag(index) {
@@ -62,7 +71,10 @@ fn collect(file: &ClassFile, named: &mut BTreeMap<String, bool>) {
             }
             Some(INTERFACE_METHOD_REF) => {
                 if let Ok(member) = pool.member_ref(index) {
-                    *named.entry(member.owner.into_owned()).or_default() = true;
+                    named
+                        .entry(member.owner.into_owned())
+                        .or_default()
+                        .interface = true;
                 }
             }
             _ => {}
@@ -73,9 +85,32 @@ fn collect(file: &ClassFile, named: &mut BTreeMap<String, bool>) {
             descriptor(&desc, named);
         }
     }
+    for method in &file.methods {
+        for index in thrown(method, pool).into_iter().chain(caught(method, pool)) {
+            if let Ok(name) = pool.class_name(index) {
+                named.entry(name.into_owned()).or_default().exception = true;
+            }
+        }
+    }
 }
 
-fn class_constant(name: &str, named: &mut BTreeMap<String, bool>) {
+/// Indices of the classes that a method is declared to throw (JVMS §4.7.5).
+fn thrown(method: &Member, pool: &ConstantPool) -> Vec<u16> {
+    let data = method
+        .attribute(pool, "Exceptions")
+        .map_or(&[][..], |a| a.data.as_ref());
+    let (pairs, _) = data.get(2..).unwrap_or_default().as_chunks::<2>();
+    pairs.iter().map(|pair| u16::from_be_bytes(*pair)).collect()
+}
+
+/// Indices of the classes that a method catches.
+fn caught(method: &Member, pool: &ConstantPool) -> Vec<u16> {
+    let code = method.code(pool).ok().flatten();
+    let handlers = code.iter().flat_map(|c| &c.handlers);
+    handlers.map(|h| h.catch_type).filter(|&t| t != 0).collect()
+}
+
+fn class_constant(name: &str, named: &mut BTreeMap<String, Use>) {
     if name.starts_with('[') {
         field(name, named);
     } else {
@@ -83,7 +118,7 @@ fn class_constant(name: &str, named: &mut BTreeMap<String, bool>) {
     }
 }
 
-fn descriptor(desc: &str, named: &mut BTreeMap<String, bool>) {
+fn descriptor(desc: &str, named: &mut BTreeMap<String, Use>) {
     if let Ok(method) = MethodType::parse(desc) {
         for value in method.params.iter().chain(&method.result) {
             field(value.desc(), named);
@@ -93,7 +128,7 @@ fn descriptor(desc: &str, named: &mut BTreeMap<String, bool>) {
     }
 }
 
-fn field(desc: &str, named: &mut BTreeMap<String, bool>) {
+fn field(desc: &str, named: &mut BTreeMap<String, Use>) {
     let element = desc.trim_start_matches('[');
     if let Ok(value) = Type::parse(element)
         && let Some(name) = value.class_name()
@@ -103,13 +138,19 @@ fn field(desc: &str, named: &mut BTreeMap<String, bool>) {
 }
 
 /// A class or interface without members; `None` if there can be no class of this name.
-fn empty(name: &str, interface: bool) -> Option<Vec<u8>> {
+fn empty(name: &str, usage: Use) -> Option<Vec<u8>> {
     let mut pool = ConstantPool::new();
     let this_class = pool.add_class(name).ok()?;
-    let super_class = pool.add_class("java/lang/Object").ok()?;
+    // Compiler and verifier insist on throwables where something is thrown or caught.
+    let super_name = if usage.exception {
+        "java/lang/Exception"
+    } else {
+        "java/lang/Object"
+    };
+    let super_class = pool.add_class(super_name).ok()?;
     // ACC_SUPER has the bit of ACC_SYNCHRONIZED (JVMS table 4.1-B).
     let access = ACC_PUBLIC
-        | if interface {
+        | if usage.interface {
             ACC_INTERFACE | ACC_ABSTRACT
         } else {
             ACC_SYNCHRONIZED
@@ -131,6 +172,8 @@ fn empty(name: &str, interface: bool) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
+    use jinsi_classfile::{Attribute, Code, Handler};
+
     use super::*;
 
     fn class(name: &str, bytes: Vec<u8>) -> SessionClass {
@@ -143,7 +186,7 @@ mod tests {
 
     #[test]
     fn names_in_constants_and_descriptors_get_a_class() {
-        let mut file = ClassFile::parse(&empty("a/User", false).unwrap()).unwrap();
+        let mut file = ClassFile::parse(&empty("a/User", Use::default()).unwrap()).unwrap();
         file.pool.add_class("[[La/InArray;").unwrap();
         file.pool.add_class("java/util/List").unwrap();
         file.pool.add_class("jinsi/replay/Replay").unwrap();
@@ -156,7 +199,7 @@ mod tests {
             .unwrap();
         let classes = [
             class("a/User", file.to_bytes().unwrap()),
-            class("a/Known", empty("a/Known", false).unwrap()),
+            class("a/Known", empty("a/Known", Use::default()).unwrap()),
         ];
         let made = of(&classes);
         let names: Vec<&str> = made.iter().map(|c| c.name.as_str()).collect();
@@ -179,5 +222,56 @@ mod tests {
             );
             assert_eq!(placeholder.kind, ClassKind::Placeholder);
         }
+    }
+
+    #[test]
+    fn what_is_thrown_or_caught_is_an_exception() {
+        let mut file = ClassFile::parse(&empty("a/User", Use::default()).unwrap()).unwrap();
+        let thrown = file.pool.add_class("a/Thrown").unwrap();
+        let caught = file.pool.add_class("a/Caught").unwrap();
+        file.pool.add_class("a/Other").unwrap();
+        let code = Code {
+            max_stack: 1,
+            max_locals: 0,
+            bytes: vec![0, 0xb1],
+            handlers: vec![Handler {
+                start: 0,
+                end: 1,
+                handler: 1,
+                catch_type: caught,
+            }],
+            attributes: vec![],
+        };
+        let mut data = 1u16.to_be_bytes().to_vec();
+        data.extend(thrown.to_be_bytes());
+        let mut method = Member {
+            access: ACC_PUBLIC,
+            name: file.pool.add_utf8("m").unwrap(),
+            desc: file.pool.add_utf8("()V").unwrap(),
+            attributes: vec![Attribute {
+                name: file.pool.add_utf8("Exceptions").unwrap(),
+                data,
+            }],
+        };
+        method.set_code(&mut file.pool, &code).unwrap();
+        file.methods.push(method);
+        let made = of(&[class("a/User", file.to_bytes().unwrap())]);
+        let supers: Vec<(String, String)> = made
+            .iter()
+            .map(|c| {
+                let file = ClassFile::parse(&c.bytes).unwrap();
+                let above = file.super_name().unwrap().unwrap().into_owned();
+                (c.name.clone(), above)
+            })
+            .collect();
+        let expected = [
+            ("a.Caught", "java/lang/Exception"),
+            ("a.Other", "java/lang/Object"),
+            ("a.Thrown", "java/lang/Exception"),
+        ];
+        assert_eq!(
+            supers,
+            expected.map(|(name, above)| (name.to_owned(), above.to_owned()))
+        );
     }
 }

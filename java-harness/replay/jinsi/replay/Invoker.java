@@ -31,9 +31,7 @@ final class Invoker {
         try {
             switch (i.op) {
                 case CONSTRUCT:
-                    Constructor<?> constructor = lookup.constructor(i.member);
-                    return TextValues.enumType(constructor.getDeclaringClass()) == null
-                            ? constructor.newInstance(args) : constant(constructor, args);
+                    return construct(lookup.constructor(i.member), args);
                 case CALL:
                 case CALL_STATIC:
                     Method method = lookup.method(i.member);
@@ -51,6 +49,16 @@ final class Invoker {
         } catch (IllegalArgumentException | ReflectiveOperationException | ArrayIndexOutOfBoundsException e) {
             throw Stop.unresolved(Why.HARNESS, "cannot execute " + i + ": " + e);
         }
+    }
+
+    /**
+     * Makes an object, a constant of an enum too.
+     *
+     * @throws InvocationTargetException what the constructor threw is its cause
+     */
+    static Object construct(Constructor<?> constructor, Object[] args) throws ReflectiveOperationException {
+        return TextValues.enumType(constructor.getDeclaringClass()) == null
+                ? constructor.newInstance(args) : constant(constructor, args);
     }
 
     /** Reflection makes no constants of enums; a method handle does (the class initializer may be the environment's). */

@@ -107,7 +107,7 @@ public final class ScriptReplay implements AutoCloseable {
      */
     public Object construct(String className, String desc, Object... args) {
         Member member = new Member(className.replace('.', '/'), "<init>", desc);
-        return perform(member, arguments(args), values -> lookup.constructor(member).newInstance(values));
+        return perform(member, arguments(args), values -> Invoker.construct(lookup.constructor(member), values));
     }
 
     private interface Action {
