@@ -1,6 +1,7 @@
 //! From a trace to reports and tests: the whole of `jinsi minimize`, and of `jinsi debug` after the recording.
 
 mod adapters;
+mod harmless;
 mod run;
 mod tests_of_levels;
 

@@ -13,6 +13,7 @@ use crate::jvm::compile::CompileError;
 use crate::jvm::junit::{self, TestResult};
 use crate::jvm::maven;
 use crate::level::CrashPredicate;
+use crate::natural::Natural;
 use crate::replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use crate::report::json::{Report, TestOutcome};
 use crate::search::levels::LevelResult;
@@ -20,7 +21,7 @@ use crate::testwriter::classes::ClassTable;
 use crate::testwriter::{self, Candidate, Form, Request};
 
 use super::adapters::WorkerReplayer;
-use super::{Case, Config, PipelineError, file_error};
+use super::{Case, Config, PipelineError, file_error, harmless};
 
 /// Directory of the tests below the report's.
 const TESTS: &str = "tests";
@@ -28,6 +29,22 @@ const TESTS: &str = "tests";
 const CLASSES: &str = "classes";
 /// Directory of the JUnit extension, with all it needs but JUnit itself.
 const EXTENSION: &str = "lib/jinsi-junit";
+
+/// Time zones and languages to run tests in: not the recorded machine's, since the environment must come from the recording.
+const PLACES: [[&str; 3]; 2] = [
+    [
+        "-Duser.timezone=UTC",
+        "-Duser.language=en",
+        "-Duser.country=US",
+    ],
+    [
+        "-Duser.timezone=America/St_Johns",
+        "-Duser.language=tr",
+        "-Duser.country=TR",
+    ],
+];
+/// Options for a quick start.
+const QUICK: [&str; 2] = ["-Xshare:auto", "-XX:TieredStopAtLevel=1"];
 
 /// Sources of the report's tests, in the order of its levels; absent where there is none.
 pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
@@ -64,7 +81,7 @@ pub(super) fn write(
     out: &Path,
     report: &mut Report,
 ) -> Result<(), PipelineError> {
-    let mut attempts = candidates(case, replayer, table, results)?;
+    let mut attempts = candidates(case, &config.natural, replayer, table, results)?;
     if attempts.is_empty() {
         return Ok(());
     }
@@ -126,10 +143,12 @@ pub(super) fn write(
 
 fn candidates<'a>(
     case: &Case,
+    natural: &Natural,
     replayer: &WorkerReplayer<'_>,
     table: &ClassTable,
     results: &'a [LevelResult],
 ) -> Result<Vec<Attempt<'a>>, PipelineError> {
+    let recorded = &case.run.recorded();
     let message = case
         .run
         .trace
@@ -152,6 +171,13 @@ fn candidates<'a>(
             level: &result.level,
             kept: &result.kept,
             answers: &answers,
+            real_environment: harmless::may_run(
+                &case.run.history,
+                natural,
+                recorded,
+                &result.level,
+                &result.kept,
+            ),
             predicate: case.predicate(),
             message: message.as_deref(),
             classes: table,
@@ -349,7 +375,29 @@ impl<'a> Bench<'a> {
             }
         }
         if !left.is_empty() {
-            self.run(&left, tests, compiled.path(), predicate, &mut outcomes);
+            self.run(
+                &left,
+                tests,
+                compiled.path(),
+                predicate,
+                &PLACES[0],
+                &mut outcomes,
+            );
+        }
+        // What the environment has a say in must come out the same in another one.
+        left.retain(|a| {
+            let reproduced = matches!(outcomes.get(&a.index), Some((TestOutcome::Reproduces, _)));
+            reproduced && a.current().is_some_and(|c| c.real_environment)
+        });
+        if !left.is_empty() {
+            self.run(
+                &left,
+                tests,
+                compiled.path(),
+                predicate,
+                &PLACES[1],
+                &mut outcomes,
+            );
         }
         outcomes
     }
@@ -403,6 +451,7 @@ impl<'a> Bench<'a> {
         tests: &Path,
         compiled: &Path,
         predicate: &CrashPredicate,
+        place: &[&str],
         outcomes: &mut BTreeMap<usize, (TestOutcome, String)>,
     ) {
         // Compiled tests first, then the tests' own directory for the scripts beside the sources.
@@ -413,15 +462,11 @@ impl<'a> Bench<'a> {
             .filter_map(|a| Some(a.current()?.binary_name()))
             .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        // Not the recorded machine's zone and language: the environment must come from the recording.
-        let args = [
-            "-Duser.timezone=UTC",
-            "-Duser.language=en",
-            "-Duser.country=US",
-            "-Xshare:auto",
-            "-XX:TieredStopAtLevel=1",
-        ];
-        let args: Vec<String> = args.iter().map(|a| (*a).to_owned()).collect();
+        let args: Vec<String> = place
+            .iter()
+            .chain(&QUICK)
+            .map(|a| (*a).to_owned())
+            .collect();
         let ran = junit::run(&self.config.jdk, &class_path, &names, &args);
         for attempt in left {
             let name = attempt

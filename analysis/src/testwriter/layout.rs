@@ -220,7 +220,12 @@ fn comment(request: &Request, form: Form) -> String {
     });
     let test = request.class_name;
     lines.extend(match form {
-        Form::Plain => vec![format!("Run it with JUnit 5, for example {{@code mvn test -Dtest={test}}}.")],
+        Form::Plain => {
+            let run = format!("Run it with JUnit 5, for example {{@code mvn test -Dtest={test}}}.");
+            let real = "Everything that these calls use runs for real; the recording is not needed.".to_owned();
+            let answered = !request.answers.is_empty();
+            answered.then_some(real).into_iter().chain([run]).collect()
+        }
         Form::Mockito => vec![
             "The stand-ins give the answers that this run needed, and no others.".to_owned(),
             format!("Run it with JUnit 5 and Mockito, for example {{@code mvn test -Dtest={test}}}."),

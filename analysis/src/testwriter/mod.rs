@@ -2,7 +2,8 @@
 //! recorded order.
 //!
 //! The test lets the recorded failure out as an exception: it fails as long as the defect is there and passes afterwards.
-//! There are three forms. [`Form::Plain`] needs nothing but JUnit, [`Form::Mockito`] stands in for the environment with stubs,
+//! There are three forms. [`Form::Plain`] needs nothing but JUnit: either nothing was asked of the environment, or the caller says
+//! that it may run for real; [`Form::Mockito`] stands in for the environment with stubs,
 //! and [`Form::Replay`] answers it from a script, the only one that can say what Java source cannot: a replaced static call, a
 //! private class. [`write()`] gives all that are possible, best first; the caller compiles and runs them, and keeps the first
 //! that fails as recorded.
@@ -60,6 +61,8 @@ pub struct Request<'a> {
     pub kept: &'a [u32],
     /// The answers the final run took from the environment, in order.
     pub answers: &'a [&'a Outgoing],
+    /// A test may let the environment run for real in place of these answers.
+    pub real_environment: bool,
     /// The recorded failure.
     pub predicate: &'a CrashPredicate,
     /// The failure's message as a person reads it.
@@ -77,6 +80,8 @@ pub struct Request<'a> {
 pub struct Candidate {
     /// Its form.
     pub form: Form,
+    /// The environment runs for real in it, so it may end otherwise on another machine.
+    pub real_environment: bool,
     /// Package, dotted; empty for the unnamed one.
     pub package: String,
     /// Simple name of the test class.
@@ -141,6 +146,7 @@ pub fn write(request: &Request) -> Written {
                 Ok(source) if written.candidates.iter().all(|c| c.source != source) => {
                     written.candidates.push(Candidate {
                         form,
+                        real_environment: form == Form::Plain && !request.answers.is_empty(),
                         package: package.replace('/', "."),
                         class_name: request.class_name.to_owned(),
                         source,

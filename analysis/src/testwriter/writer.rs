@@ -103,7 +103,7 @@ impl<'a> Writer<'a> {
     /// The whole source file.
     pub(super) fn write(mut self) -> Result<String, Inexpressible> {
         match self.form {
-            Form::Plain if !self.request.answers.is_empty() => {
+            Form::Plain if !self.request.answers.is_empty() && !self.request.real_environment => {
                 let n = self.request.answers.len();
                 return Err(Inexpressible(format!(
                     "{n} answers of the environment are used"

@@ -20,6 +20,7 @@ pub(super) struct Scene {
     pub(super) level: Level,
     pub(super) table: ClassTable,
     pub(super) answers: Vec<Outgoing>,
+    pub(super) real_environment: bool,
     throwables: Vec<ThrowableDef>,
     classes: Vec<ClassDef>,
     pub(super) declared: Vec<ClassInfo>,
@@ -54,6 +55,7 @@ impl Scene {
             level: Level::default(),
             table: ClassTable::default(),
             answers: vec![],
+            real_environment: false,
             throwables: vec![],
             classes: vec![],
             declared: vec![],
@@ -330,6 +332,7 @@ impl Scene {
             level: &self.level,
             kept: &kept,
             answers: &answers,
+            real_environment: self.real_environment,
             predicate: &CrashPredicate {
                 class: failure.0.into(),
                 message: failure.1.map(str::to_owned),
