@@ -217,6 +217,35 @@ fn number_writer_without_its_file() {
 }
 
 #[test]
+fn an_environment_that_may_run_for_real_makes_way_for_a_plain_test() {
+    let answered = |real| {
+        let mut s = number_writer();
+        s.mock(7, "java/io/FileWriter");
+        let new = "java/io/FileWriter.<init> (Ljava/lang/String;)V";
+        s.answer(
+            Operation::Construct,
+            new,
+            Value::Null,
+            vec![text("x")],
+            Outcome::Return(Some(obj(7))),
+        );
+        s.real_environment = real;
+        s.write(&[1, 3, 4], ANY)
+    };
+    let plain = |written: &Written| {
+        let found = written.candidates.iter().find(|c| c.form == Form::Plain);
+        found.cloned()
+    };
+    assert!(plain(&answered(false)).is_none());
+    let written = answered(true);
+    let first = plain(&written).expect("a plain test");
+    assert_eq!(written.candidates[0], first);
+    assert!(first.real_environment && first.source.contains("runs for real"));
+    assert!(written.candidates[1..].iter().all(|c| !c.real_environment));
+    assert_compiles(&written, 0);
+}
+
+#[test]
 fn xml_tree() {
     let mut s = Scene::new();
     let c = "xmltree/XMLElement";
