@@ -130,6 +130,20 @@ pub unsafe extern "system" fn Java_java_lang_JinsiProbe_quiet0(
     jboolean::from(unsafe { natives::quiet(env, name, boot != JNI_FALSE) })
 }
 
+/// `JinsiProbe.natural0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiProbe_natural0(
+    env: *mut JNIEnv,
+    _: jclass,
+    name: jstring,
+) -> jboolean {
+    // SAFETY: forwarded.
+    jboolean::from(unsafe { natives::natural(env, name) })
+}
+
 /// `JinsiThrowables.part0`.
 ///
 /// # Safety

@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jvmti_bindings::prelude::*;
 
-use crate::instrument::quiet_jdk;
+use crate::instrument::{natural_classes, quiet_jdk};
 use crate::life::recorder;
 
 /// Bit of the `flags` argument of [`class`] that says "the JDK's".
@@ -213,6 +213,18 @@ pub unsafe fn quiet(env: *mut jni::JNIEnv, name: jni::jstring, boot: bool) -> bo
         } else {
             recorder.selection.observes(&internal, false)
         }
+    })
+}
+
+/// `natural0`: do instances of this class run for real in replay?
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn natural(env: *mut jni::JNIEnv, name: jni::jstring) -> bool {
+    contained(false, || {
+        // SAFETY: forwarded.
+        let name = unsafe { string(env, name) };
+        name.is_some_and(|name| natural_classes().is_natural_class(&name.replace('.', "/")))
     })
 }
 

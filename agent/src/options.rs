@@ -7,6 +7,8 @@ use thiserror::Error;
 use jinsi_trace::pattern::Pattern;
 use jinsi_trace::writer::AtMax;
 
+use crate::selection::Detail;
+
 /// Text that `=help` prints.
 pub const HELP: &str = "\
 jinsi agent: -agentpath:<path>/libjinsi.so=key=value,key=value,...
@@ -15,7 +17,7 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   observe=P:P...  classes whose interactions are recorded (required)
   exclude=P:P...  classes taken out again
   out=FILE        trace file; %p is the process id, %t the start time (default jinsi-%p.jinsi)
-  detail=D        interactions (default)
+  detail=D        interactions (default) or boundary (only what crosses the edge of observe=)
   on=W            keep the trace on: exit (always, default) or failure (an uncaught exception, or one named by fail=)
   max-size=N      size that the trace may reach, in bytes or with K, M or G behind (default: no bound)
   at-max=W        what happens then: stop (recording ends, the program goes on, default) or oldest (the oldest events go)
@@ -47,6 +49,8 @@ pub struct Options {
     pub out: String,
     /// `on=`
     pub on: KeepOn,
+    /// `detail=`
+    pub detail: Detail,
     /// `fail=`
     pub fail: Vec<Pattern>,
     /// `max-size=`, in bytes.
@@ -95,6 +99,7 @@ impl Options {
             exclude: vec![],
             out: "jinsi-%p.jinsi".into(),
             on: KeepOn::Exit,
+            detail: Detail::Interactions,
             fail: vec![],
             max_size: None,
             at_max: AtMax::Stop,
@@ -126,14 +131,17 @@ impl Options {
             "fail" => self.fail.extend(patterns(value)),
             "out" if value.is_empty() => return Err(bad("out", "a file name")),
             "out" => self.out = value.into(),
-            "detail" if value == "interactions" => {}
-            "detail" if matches!(value, "boundary" | "instructions") => {
-                return Err(bad(
-                    "detail",
-                    "'interactions' in this version; boundary and instructions are not built yet",
-                ));
+            "detail" => {
+                self.detail = match value {
+                    "boundary" => Detail::Boundary,
+                    "interactions" => Detail::Interactions,
+                    "instructions" => {
+                        let takes = "'boundary' or 'interactions' in this version; instructions are not built yet";
+                        return Err(bad("detail", takes));
+                    }
+                    _ => return Err(bad("detail", "'boundary' or 'interactions'")),
+                }
             }
-            "detail" => return Err(bad("detail", "'interactions'")),
             "on" => {
                 self.on = match value {
                     "exit" => KeepOn::Exit,
@@ -260,7 +268,7 @@ mod tests {
             ),
             (
                 "observe=a,detail=all",
-                "detail=all: detail takes 'interactions'",
+                "detail=all: detail takes 'boundary' or 'interactions'",
             ),
         ] {
             assert_eq!(Options::parse(text).unwrap_err().to_string(), line);

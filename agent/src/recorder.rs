@@ -141,7 +141,7 @@ impl Recorder {
             options: text.into(),
             observe: options.observe.iter().map(|p| p.as_str().into()).collect(),
             exclude: options.exclude.iter().map(|p| p.as_str().into()).collect(),
-            detail: "interactions".into(),
+            detail: options.detail.word().into(),
             java_version,
             java_vm,
         }))?;
@@ -149,7 +149,8 @@ impl Recorder {
         let encoder =
             Encoder::start(writer.clone(), stop.clone()).map_err(|e| WriteError::io(&path, e))?;
         Ok(Self {
-            selection: Selection::new(options.observe.clone(), options.exclude.clone()),
+            selection: Selection::new(options.observe.clone(), options.exclude.clone())
+                .in_detail(options.detail),
             past: Rewritten::default(),
             inheritance: Inheritance::default(),
             fail: options.fail.clone(),

@@ -2,11 +2,32 @@
 
 use jinsi_trace::pattern::Pattern;
 
-/// Which classes are observed: matched by `observe`, not by `exclude`, and not of those that recording itself stands on.
+/// How much of observed classes is recorded (DESIGN D1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// What crosses the edge of `observe=`. More than that may be: what is left out is what replay computes again.
+    Boundary,
+    /// All that they do to each other and to the environment.
+    #[default]
+    Interactions,
+}
+
+impl Detail {
+    /// The word in options and traces.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Boundary => "boundary",
+            Self::Interactions => "interactions",
+        }
+    }
+}
+
+/// Which classes are observed, and how much of them: matched by `observe`, not by `exclude`, and not of those that recording itself stands on.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     observe: Vec<Pattern>,
     exclude: Vec<Pattern>,
+    detail: Detail,
     /// Names that are observed whatever they are; see [`Selection::for_checking`].
     checked: Option<Checked>,
 }
@@ -37,8 +58,18 @@ impl Selection {
         Self {
             observe,
             exclude,
-            checked: None,
+            ..Self::default()
         }
+    }
+
+    /// The same classes in this detail.
+    pub fn in_detail(self, detail: Detail) -> Self {
+        Self { detail, ..self }
+    }
+
+    /// How much of them is recorded.
+    pub fn detail(&self) -> Detail {
+        self.detail
     }
 
     /// For tools that check the rewriter on class files: observes the class with this internal name alone, or every class if there is

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use jinsi_agent::instrument::{Instrumented, Part, instrument};
-use jinsi_agent::selection::Selection;
+use jinsi_agent::selection::{Detail, Selection};
 use jinsi_classfile::class::Attribute;
 use jinsi_classfile::frames::{self, Frame, FrameKind, VType};
 use jinsi_classfile::opcode::*;
@@ -80,8 +80,8 @@ fn finished(what: &'static str, prints: i32, mut class: ClassFile, value: &Code)
     }
 }
 
-fn rewritten(bytes: &[u8], observe: Option<&str>, part: Part) -> Instrumented {
-    let selection = Selection::for_checking(observe);
+fn rewritten(bytes: &[u8], observe: Option<&str>, part: Part, detail: Detail) -> Instrumented {
+    let selection = Selection::for_checking(observe).in_detail(detail);
     let mut next = 40_000;
     let mut next_site = || {
         next += 1;
@@ -91,11 +91,13 @@ fn rewritten(bytes: &[u8], observe: Option<&str>, part: Part) -> Instrumented {
 }
 
 /// Every way to rewrite a class.
-fn each_way(bytes: &[u8]) -> [Instrumented; 3] {
+fn each_way(bytes: &[u8]) -> [Instrumented; 5] {
     [
-        rewritten(bytes, None, Part::Observed),
-        rewritten(bytes, Some(NAME), Part::Observed),
-        rewritten(bytes, Some(""), Part::Inherited),
+        rewritten(bytes, None, Part::Observed, Detail::Interactions),
+        rewritten(bytes, Some(NAME), Part::Observed, Detail::Interactions),
+        rewritten(bytes, Some(""), Part::Inherited, Detail::Interactions),
+        rewritten(bytes, Some(NAME), Part::Observed, Detail::Boundary),
+        rewritten(bytes, Some(""), Part::Inherited, Detail::Boundary),
     ]
 }
 
@@ -531,7 +533,7 @@ fn printed(jdk: &Path, probes: &Path, work: &Path, bytes: &[u8]) -> String {
 #[test]
 fn what_has_no_room_is_named_and_the_rest_is_rewritten() {
     let named = |program: Program| {
-        let done = rewritten(&program.bytes, None, Part::Observed);
+        let done = rewritten(&program.bytes, None, Part::Observed, Detail::Interactions);
         assert!(done.sites.iter().any(|site| site.method == "main"));
         let probed = done.sites.iter().any(|site| site.method == "value");
         (done.thinned, done.left_out, probed)
@@ -553,7 +555,7 @@ fn what_has_no_room_is_named_and_the_rest_is_rewritten() {
 #[test]
 fn calls_of_a_method_left_out_tell_of_it_themselves() {
     let program = long_method("", 21_840);
-    let done = rewritten(&program.bytes, None, Part::Observed);
+    let done = rewritten(&program.bytes, None, Part::Observed, Detail::Interactions);
     let calls: Vec<_> = done
         .sites
         .iter()
@@ -562,7 +564,7 @@ fn calls_of_a_method_left_out_tell_of_it_themselves() {
     assert_eq!(calls.len(), 2, "{calls:?}");
     assert!(calls.iter().all(|site| !site.light));
     let program = long_method("", 2);
-    let done = rewritten(&program.bytes, None, Part::Observed);
+    let done = rewritten(&program.bytes, None, Part::Observed, Detail::Interactions);
     let is_call =
         |site: &&jinsi_trace::model::Site| site.method == "main" && site.target.name == "value";
     assert!(done.sites.iter().filter(is_call).all(|site| site.light));
@@ -574,7 +576,7 @@ fn every_kind_of_code_gets_probes() {
         if program.what == "longest method" {
             continue;
         }
-        let done = rewritten(&program.bytes, None, Part::Observed);
+        let done = rewritten(&program.bytes, None, Part::Observed, Detail::Interactions);
         assert_eq!(done.left_out, Vec::<String>::new(), "{}", program.what);
         assert!(done.sites.len() > 3, "{}", program.what);
     }
@@ -587,7 +589,10 @@ fn module_descriptors_stay_as_they_are() {
     class.super_class = 0;
     class.this_class = class.pool.add_class("module-info").unwrap();
     let bytes = class.to_bytes().unwrap();
-    assert_eq!(rewritten(&bytes, None, Part::Observed).bytes, bytes);
+    assert_eq!(
+        rewritten(&bytes, None, Part::Observed, Detail::Interactions).bytes,
+        bytes
+    );
 }
 
 #[test]

@@ -7,10 +7,11 @@ pub mod info;
 pub mod jvm;
 pub mod level;
 pub mod losses;
-pub mod natural;
 pub mod pipeline;
 pub mod project;
 pub mod replay;
 pub mod report;
 pub mod search;
 pub mod testwriter;
+
+pub use jinsi_trace::natural;

@@ -1,7 +1,10 @@
-//! Stack map frames (JVMS §4.7.4), decoded one entry at a time. Nothing is computed: entries keep their form and only move.
+//! Stack map frames (JVMS §4.7.4), decoded one entry at a time. Nothing is computed: entries keep their form and only move, or are spelled
+//! out where a local joins them.
 
 use crate::bytes::{Reader, put_u16};
 use crate::class::ParseError;
+use crate::descriptor::MethodType;
+use crate::pool::{ConstantPool, PoolError};
 
 /// Why frames cannot be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -255,6 +258,67 @@ pub fn remove_uninitialized(frames: &mut [Frame], new_offset: u16) {
     }
 }
 
+/// Adds `int` locals with these indices, above all others, to every frame; frames are spelled out for it. `initial` are the locals with
+/// which the method begins.
+pub fn keep_ints(frames: &mut [Frame], initial: &[VType], kept: &[u16]) {
+    let mut locals = initial.to_vec();
+    for frame in frames {
+        let stack = match std::mem::replace(&mut frame.kind, FrameKind::Same) {
+            FrameKind::Same => Vec::new(),
+            FrameKind::SameLocals1(entry) => vec![entry],
+            FrameKind::Chop(count) => {
+                locals.truncate(locals.len().saturating_sub(usize::from(count)));
+                Vec::new()
+            }
+            FrameKind::Append(more) => {
+                locals.extend(more);
+                Vec::new()
+            }
+            FrameKind::Full { locals: all, stack } => {
+                locals = all;
+                stack
+            }
+        };
+        frame.kind = FrameKind::Full {
+            locals: with_ints(&locals, kept),
+            stack,
+        };
+    }
+}
+
+/// The locals with which a method of this descriptor begins (JVMS §4.10.1.6). `receiver`: of an instance method, its class' constant, or
+/// [`VType::UninitializedThis`].
+pub fn initial_locals(
+    receiver: Option<VType>,
+    method: &MethodType<'_>,
+    pool: &mut ConstantPool,
+) -> Result<Vec<VType>, PoolError> {
+    let mut locals: Vec<VType> = receiver.into_iter().collect();
+    for param in &method.params {
+        locals.push(match param.letter() {
+            'J' => VType::Long,
+            'F' => VType::Float,
+            'D' => VType::Double,
+            'L' => VType::Object(pool.add_class(param.class_name().unwrap_or(param.desc()))?),
+            _ => VType::Integer,
+        });
+    }
+    Ok(locals)
+}
+
+/// These locals, and `int`s at these indices above them.
+pub fn with_ints(locals: &[VType], kept: &[u16]) -> Vec<VType> {
+    let slots = |entry: &VType| 1 + u16::from(matches!(entry, VType::Long | VType::Double));
+    let mut all = locals.to_vec();
+    let mut used: u16 = locals.iter().map(slots).sum();
+    for &index in kept {
+        all.extend((used..index).map(|_| VType::Top));
+        all.push(VType::Integer);
+        used = index + 1;
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,6 +387,39 @@ mod tests {
         assert_eq!(encode(&late), Err(FrameError::Order { offset: 65_536 }));
         let twice = [frames[0].clone(), frames[0].clone()];
         assert_eq!(encode(&twice), Err(FrameError::Order { offset: 63 }));
+    }
+
+    #[test]
+    fn a_kept_local_is_in_every_frame() {
+        let kinds = [
+            FrameKind::Append(vec![VType::Long]),
+            FrameKind::Chop(2),
+            FrameKind::SameLocals1(VType::Null),
+            FrameKind::Full {
+                locals: vec![VType::Float],
+                stack: vec![VType::Null],
+            },
+        ];
+        let mut frames: Vec<Frame> = (0..)
+            .zip(kinds)
+            .map(|(offset, kind)| Frame { offset, kind })
+            .collect();
+        let this = VType::Object(7);
+        keep_ints(&mut frames, &[this, VType::Double], &[6]);
+        let top = VType::Top;
+        let expected = [
+            (vec![this, VType::Double, VType::Long, top], vec![]),
+            (vec![this, top, top, top, top, top], vec![]),
+            (vec![this, top, top, top, top, top], vec![VType::Null]),
+            (
+                vec![VType::Float, top, top, top, top, top],
+                vec![VType::Null],
+            ),
+        ];
+        for (frame, (mut locals, stack)) in frames.into_iter().zip(expected) {
+            locals.push(VType::Integer);
+            assert_eq!(frame.kind, FrameKind::Full { locals, stack });
+        }
     }
 
     #[test]

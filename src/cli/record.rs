@@ -50,6 +50,28 @@ pub(crate) struct Selection {
     /// Exception classes that count as a failure when thrown (uncaught ones always do)
     #[arg(long, value_name = "CLASSES")]
     pub(crate) fail: Option<String>,
+    /// How much of the observed classes is recorded
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) detail: Detail,
+}
+
+/// The agent's `detail=`.
+#[derive(clap::ValueEnum, Clone, Copy, Default)]
+pub(crate) enum Detail {
+    /// What they do to each other and to the rest: can be looked at as any of them sees it
+    #[default]
+    Interactions,
+    /// Only what crosses the edge of the observed classes: costs least
+    Boundary,
+}
+
+impl Detail {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Interactions => "interactions",
+            Self::Boundary => "boundary",
+        }
+    }
 }
 
 /// A finished recording.
@@ -99,7 +121,8 @@ pub(crate) fn record(
     } else {
         one_a_process(output)
     })?;
-    let mut options = format!("observe={observe},out={}", pid_free.display());
+    let (detail, trace) = (selection.detail.word(), pid_free.display());
+    let mut options = format!("observe={observe},detail={detail},out={trace}");
     if let Some(exclude) = &selection.exclude {
         options.push_str(&format!(",exclude={exclude}"));
     }

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod bad_input;
+mod boundary;
 mod coexist;
 mod construction;
 mod fields;

@@ -5,6 +5,7 @@ mod arbitrary;
 mod chunk;
 pub mod compact;
 pub mod model;
+pub mod natural;
 pub mod order;
 mod packing;
 pub mod pattern;

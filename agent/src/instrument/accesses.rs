@@ -14,7 +14,7 @@ use super::method::Probes;
 use super::sites::may_hold_content;
 
 impl Probes<'_, '_> {
-    fn access_target(&self, at: &Insn<'_>) -> Result<MemberRef, InstrumentError> {
+    pub(super) fn access_target(&self, at: &Insn<'_>) -> Result<MemberRef, InstrumentError> {
         let member = self
             .context
             .class
@@ -178,7 +178,11 @@ impl Probes<'_, '_> {
     }
 
     /// An access that is no interaction, but may order threads.
-    fn own_access(&mut self, at: &Insn<'_>, target: &MemberRef) -> Result<(), InstrumentError> {
+    pub(super) fn own_access(
+        &mut self,
+        at: &Insn<'_>,
+        target: &MemberRef,
+    ) -> Result<(), InstrumentError> {
         if !self.orders(target) {
             return Ok(());
         }

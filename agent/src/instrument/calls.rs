@@ -203,7 +203,7 @@ impl Probes<'_, '_> {
     }
 
     /// Does the call fill the fields of the object whose method this is, without a store that could be seen?
-    fn fills_this(&self, at: &Insn<'_>, target: &MemberRef) -> bool {
+    pub(super) fn fills_this(&self, at: &Insn<'_>, target: &MemberRef) -> bool {
         let this = self.flow.at(at.offset).and_then(|s| s.locals.first());
         target.owner == "java/io/ObjectInputStream"
             && target.name == "defaultReadObject"
@@ -305,16 +305,21 @@ impl Probes<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn dynamic(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+    /// What an `invokedynamic` leads to: the bootstrap method's class, the name and descriptor of the call.
+    pub(super) fn dynamic_target(&self, at: &Insn<'_>) -> Result<MemberRef, InstrumentError> {
         let class = self.context.class;
         let dynamic = class.pool.invoke_dynamic(at.pool_index().unwrap_or(0))?;
         let owner = bootstrap_class(class, dynamic.bootstrap)
             .unwrap_or_else(|| "java/lang/invoke/CallSite".into());
-        let target = MemberRef {
+        Ok(MemberRef {
             owner,
             name: dynamic.name.into_owned(),
             desc: dynamic.desc.into_owned(),
-        };
+        })
+    }
+
+    pub(super) fn dynamic(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let target = self.dynamic_target(at)?;
         let desc = target.desc.clone();
         let method = MethodType::parse(&desc)?;
         let call = CallSite {

@@ -6,11 +6,11 @@ use jinsi_classfile::opcode as op;
 use jinsi_trace::model::EventKind;
 
 use super::method::Probes;
-use super::refs::{MOST_VALUES, PROBE};
+use super::refs::{MOST_VALUES, PROBE, Whole};
 
 /// Bits of the site in the number that tells a probe what event it is; above them the kind, and above that the [`Then`], as in `JinsiFast`.
-const KIND: u32 = 23;
-const THEN: u32 = KIND + 5;
+pub(super) const KIND: u32 = 23;
+pub(super) const THEN: u32 = KIND + 5;
 
 /// A value of an event, in the order of the site's letters.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub(super) enum Operand {
 }
 
 impl Operand {
-    fn letter(self) -> char {
+    pub(super) fn letter(self) -> char {
         match self {
             Self::Local(letter, _) | Self::Top(letter) => letter,
         }
@@ -72,6 +72,13 @@ impl Probes<'_, '_> {
         if !self.has_event_of(operands.len(), site) || then == Then::Initializer {
             return self.event_by_parts(asm, operands, then, site, kind);
         }
+        self.stacked(asm, operands);
+        let letters: Vec<char> = operands.iter().map(|o| o.letter()).collect();
+        self.event_of(asm, &letters, then, site, kind);
+    }
+
+    /// Puts the values of an event on the stack, as the probes of whole events take them.
+    pub(super) fn stacked(&mut self, asm: &mut Asm, operands: &[Operand]) {
         let top = match operands.last() {
             Some(Operand::Top(letter)) => Some(*letter),
             _ => None,
@@ -91,8 +98,6 @@ impl Probes<'_, '_> {
         if let Some(letter) = top {
             self.as_value(asm, letter);
         }
-        let letters: Vec<char> = operands.iter().map(|o| o.letter()).collect();
-        self.event_of(asm, &letters, then, site, kind);
     }
 
     /// Writes an event whose values are on the stack, and as [`Self::as_value`] makes them.
@@ -106,12 +111,14 @@ impl Probes<'_, '_> {
     ) {
         let what = site | u32::from(kind as u8) << KIND | (then as u32) << THEN;
         asm.int(self.pool, what as i32);
-        self.refs.call_event(asm, self.pool, letters);
+        self.refs.call_event(asm, self.pool, Whole::Event, letters);
     }
 
     /// May an event of so many values be written with [`Self::event_of`]?
     pub(super) fn has_event_of(&self, count: usize, site: u32) -> bool {
-        !self.is_inherited() && count <= MOST_VALUES && site < 1 << KIND
+        (!self.is_inherited() || self.context.at_boundary())
+            && count <= MOST_VALUES
+            && site < 1 << KIND
     }
 
     /// Makes of a value on the stack what event probes take: references stay, primitives become words. Gives its slots.

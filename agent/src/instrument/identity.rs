@@ -22,13 +22,8 @@ pub(super) fn add_field(
     class: &mut ClassFile,
     selection: &Selection,
 ) -> Result<(), InstrumentError> {
-    if class.access & (ACC_INTERFACE | ACC_MODULE) != 0 {
+    if !adds_field(class, selection)? {
         return Ok(());
-    }
-    match class.super_name()? {
-        Some(parent) if selection.observes(&parent, false) => return Ok(()),
-        Some(_) => {}
-        None => return Ok(()),
     }
     let field = Member {
         access: ACC_PRIVATE | ACC_TRANSIENT | ACC_SYNTHETIC,
@@ -38,6 +33,21 @@ pub(super) fn add_field(
     };
     class.fields.push(field);
     Ok(())
+}
+
+/// Does an observed class get the field?
+///
+/// # Errors
+/// The class is malformed.
+pub(super) fn adds_field(
+    class: &ClassFile,
+    selection: &Selection,
+) -> Result<bool, InstrumentError> {
+    if class.access & (ACC_INTERFACE | ACC_MODULE) != 0 {
+        return Ok(false);
+    }
+    let parent = class.super_name()?;
+    Ok(parent.is_some_and(|parent| !selection.observes(&parent, false)))
 }
 
 /// `jdk.internal.reflect.Reflection` with a `filterFields(Class, Field[])` that leaves the field out, as it does with those that the JDK

@@ -14,6 +14,7 @@ use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef, Site};
 
+use super::boundary::Gates;
 use super::calls::release;
 use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
@@ -22,11 +23,11 @@ use super::sites::{letters, may_hold_content};
 use super::{Context, HUGE_METHOD, InstrumentError, Part};
 
 /// Newest class files that the verifier may check which infers types: it does so for those of version 50 if their stack maps do not fit.
-const LAST_INFERRED: u16 = 50;
+pub(super) const LAST_INFERRED: u16 = 50;
 
 /// Fresh locals that a handler lets go of at most. Few have more than three, save in class files without stack maps, where each site has
 /// locals of its own ([`Probes::reference_slot`]).
-const MOST_HELD: usize = 16;
+pub(super) const MOST_HELD: usize = 16;
 
 /// A method with its probes.
 pub(super) struct Probed {
@@ -160,23 +161,25 @@ pub(super) struct Decoded<'a> {
 
 pub(super) struct Probes<'a, 'c> {
     pub(super) context: &'a Context<'c>,
-    code: &'a Code,
+    pub(super) code: &'a Code,
     pub(super) insns: &'a [Insn<'a>],
     pub(super) pool: &'a mut ConstantPool,
     pub(super) refs: &'a mut ProbeRefs,
-    member: &'a Member,
+    pub(super) member: &'a Member,
     pub(super) flow: &'a Flow,
     next_site: &'a mut dyn FnMut() -> u32,
     pub(super) editor: Editor<'a>,
     lines: Vec<(u16, u16)>,
     pub(super) name: String,
-    desc: String,
+    pub(super) desc: String,
     pub(super) access: u16,
     sites: Vec<Site>,
     /// First of the fresh locals.
     pub(super) spill: u16,
     /// Fresh locals that hold an object while an instruction runs that may throw.
     pub(super) held: BTreeSet<u16>,
+    /// Of a recording at the boundary.
+    pub(super) gates: Option<Gates>,
 }
 
 impl<'a, 'c> Probes<'a, 'c> {
@@ -211,6 +214,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             sites: Vec::new(),
             spill,
             held: BTreeSet::new(),
+            gates: None,
             pool,
         })
     }
@@ -220,6 +224,9 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     fn insert(&mut self, density: Density) -> Result<(), InstrumentError> {
+        if self.context.at_boundary() {
+            return self.insert_at_boundary(density > Density::Edges);
+        }
         if !(self.is_inherited() && self.name == "<init>") {
             self.entry()?;
         }
@@ -370,7 +377,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(())
     }
 
-    fn exit_site(&mut self) -> u32 {
+    pub(super) fn exit_site(&mut self) -> u32 {
         let letter = self
             .desc
             .rsplit(')')

@@ -4,6 +4,7 @@
 //! was. Values below the top of the stack are reached by way of fresh locals.
 
 mod accesses;
+mod boundary;
 mod calls;
 mod events;
 mod identity;
@@ -32,10 +33,11 @@ use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_NATIVE, ACC_PRIVATE, asm::AsmEr
 use jinsi_trace::model::{ClassNo, MemberRef, Site};
 use thiserror::Error;
 
-use crate::selection::Selection;
+use crate::selection::{Detail, Selection};
 use method::Done;
 use refs::ProbeRefs;
 
+pub(crate) use boundary::natural_classes;
 pub(crate) use identity::FIELD as IDENTITY;
 pub(crate) use order::quiet_jdk;
 
@@ -176,7 +178,7 @@ impl Attempt {
     ) -> Result<ConstantPool, InstrumentError> {
         let class = context.class;
         let mut pool = class.pool.clone();
-        let mut refs = ProbeRefs::new(context.part);
+        let mut refs = ProbeRefs::new(context.probes());
         if class.access & ACC_MODULE != 0 {
             return Ok(pool);
         }
@@ -263,6 +265,19 @@ impl<'a> Context<'a> {
         );
         self.bound.remove(&key);
         Ok(self.declared.remove(&key))
+    }
+
+    /// Is only what crosses the edge of the observed classes recorded?
+    fn at_boundary(&self) -> bool {
+        self.selection.detail() == Detail::Boundary && !self.is_outside()
+    }
+
+    /// Whose probes the class has: at the boundary even inherited code asks once a method, not in each probe.
+    fn probes(&self) -> Part {
+        match self.at_boundary() {
+            true => Part::Observed,
+            false => self.part,
+        }
     }
 
     /// Is the class one of the environment's?

@@ -20,8 +20,29 @@ pub(super) struct ProbeRefs {
     part: Part,
     // Few enough to be searched.
     known: Vec<Known>,
-    /// Constants of the probes of whole events, by [`shape`].
-    events: [Option<u16>; 2 << MOST_VALUES],
+    /// Constants of the probes of whole events, by [`Whole`] and [`shape`].
+    events: [[Option<u16>; 2 << MOST_VALUES]; 3],
+}
+
+/// A probe of whole events.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Whole {
+    /// Writes it.
+    Event,
+    /// Writes it if there is one.
+    Gated,
+    /// A method begins; gives its gate.
+    Entry,
+}
+
+impl Whole {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Event => "e",
+            Self::Gated => "g",
+            Self::Entry => "x",
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -38,19 +59,26 @@ impl ProbeRefs {
         Self {
             part,
             known: Vec::new(),
-            events: [None; 2 << MOST_VALUES],
+            events: [[None; 2 << MOST_VALUES]; 3],
         }
     }
 
     /// Adds a call of the probe that writes a whole event with at most [`MOST_VALUES`] values of these letters; they and what event it is
     /// are on the stack.
-    pub(super) fn call_event(&mut self, asm: &mut Asm, pool: &mut ConstantPool, letters: &[char]) {
+    pub(super) fn call_event(
+        &mut self,
+        asm: &mut Asm,
+        pool: &mut ConstantPool,
+        probe: Whole,
+        letters: &[char],
+    ) {
         let words = letters
             .iter()
             .map(|&letter| if letter == 'L' { 1 } else { 2 });
         let slots = words.sum::<u16>() + 1;
         let shape = shape(letters);
-        if let Some(constant) = self.events[shape] {
+        let known = &mut self.events[probe as usize][shape];
+        if let (Some(constant), Whole::Event | Whole::Gated) = (*known, probe) {
             asm.call_static(constant, slots);
             return;
         }
@@ -58,10 +86,14 @@ impl ProbeRefs {
             'L' => "Ljava/lang/Object;",
             _ => "J",
         });
-        let desc = format!("({}I)V", values.collect::<String>());
-        asm.invokestatic(pool, PROBE, "e", &desc);
+        let result = match probe {
+            Whole::Entry => 'I',
+            Whole::Event | Whole::Gated => 'V',
+        };
+        let desc = format!("({}I){result}", values.collect::<String>());
+        asm.invokestatic(pool, PROBE, probe.name(), &desc);
         // A full pool is the snippet's error.
-        self.events[shape] = pool.add_method_ref(PROBE, "e", &desc, false).ok();
+        *known = pool.add_method_ref(PROBE, probe.name(), &desc, false).ok();
     }
 
     /// Adds a call of a probe, whose arguments are on the stack: but for the receiver, which inherited code gives last. `pool` must be

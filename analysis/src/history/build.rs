@@ -428,7 +428,14 @@ impl Builder {
     /// The activation whose code `site` is in, on top of the stack but for calls it has open. Activations above it whose end is
     /// missing are ended; `None` if there is no such activation.
     fn frame_of(&mut self, site: &Site, thrown: Option<ObjectId>) -> Option<NodeNo> {
+        let ends = matches!(
+            site.kind,
+            EventKind::Exit | EventKind::ExitThrow | EventKind::This
+        );
+        // At the boundary most activations are not recorded; whatever else happens, happens in the innermost that is.
+        let innermost = self.history.tables.at_boundary() && !ends;
         let is_frame = |b: &Self, open: &Open| match *open {
+            Open::Activation(_) if innermost => true,
             Open::Activation(node) => b.history.site(node).is_some_and(|s| {
                 s.class == site.class && s.method == site.method && s.desc == site.desc
             }),

@@ -27,7 +27,7 @@ pub struct Crash {
     pub throwable: ObjectId,
     /// What a replay must show to count as failing.
     pub predicate: CrashPredicate,
-    /// The levels, lowest (closest to the crash) first. Objects that add no class to the observed set are joined to the level below:
+    /// The levels, lowest (closest to the crash) first; of a recording at the boundary there is but the one of all observed classes. Objects that add no class to the observed set are joined to the level below:
     /// they would be the same projection again.
     pub levels: Vec<StackLevel>,
     /// Does every activation it passed through stand in its recorded stack trace, in that order? If not, the trace was
@@ -126,6 +126,16 @@ fn predicate(history: &History, def: &ThrowableDef, innermost: NodeNo) -> CrashP
 
 fn levels(history: &History, stack: &[NodeNo]) -> Vec<StackLevel> {
     let mut levels: Vec<StackLevel> = Vec::new();
+    if let (true, Some(&innermost)) = (history.tables().at_boundary(), stack.first()) {
+        let observed = history.tables().observed_classes().map(str::to_owned);
+        levels.push(StackLevel {
+            entity: history.entity(innermost),
+            class: history.entity_class(innermost).to_owned(),
+            activations: stack.to_vec(),
+            observed: observed.collect(),
+        });
+        return levels;
+    }
     for &n in stack {
         let entity = history.entity(n);
         let class = history.entity_class(n).to_owned();

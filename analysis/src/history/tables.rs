@@ -20,6 +20,7 @@ pub struct Tables {
     sites: Vec<Arc<Site>>,
     throwables: HashMap<ObjectId, ThrowableDef>,
     failures: Vec<Failure>,
+    at_boundary: bool,
 }
 
 impl Tables {
@@ -42,6 +43,25 @@ impl Tables {
             tables.classes.insert(class.no, class);
         }
         tables
+    }
+
+    /// The same tables of a trace that was recorded with `detail=boundary`, if `at_boundary`.
+    pub fn recorded_at_boundary(self, at_boundary: bool) -> Self {
+        Self {
+            at_boundary,
+            ..self
+        }
+    }
+
+    /// Does the trace hold only what crosses the edge of all observed classes (DESIGN D1)?
+    pub fn at_boundary(&self) -> bool {
+        self.at_boundary
+    }
+
+    /// Internal names of the observed classes.
+    pub fn observed_classes(&self) -> impl Iterator<Item = &str> {
+        let observed = |c: &&ClassDef| c.origin == ClassOrigin::Observed;
+        self.classes.values().filter(observed).map(|c| &*c.name)
     }
 
     /// The class numbered `no`.

@@ -5,6 +5,7 @@ mod harmless;
 mod run;
 mod tests_of_levels;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -108,6 +109,10 @@ pub enum PipelineError {
     OldJdk { needed: u32, found: u32 },
     #[error("no observed class of the trace matches {0}")]
     NothingMatches(String),
+    #[error(
+        "the trace was recorded with detail=boundary: it can be replayed with all its observed classes, but not with {0} alone"
+    )]
+    AtBoundary(String),
     #[error("the classes cannot be rewritten for replay: {0}")]
     Rewrite(#[from] RewriteError),
     #[error("the level cannot be handed to the worker: {0}")]
@@ -177,6 +182,14 @@ impl Case {
     }
 
     fn stack_specs(&self) -> Vec<LevelSpec> {
+        if let (true, [level]) = (self.run.history.tables().at_boundary(), &*self.crash.levels) {
+            return vec![LevelSpec {
+                level: 1,
+                joins: level.class.clone(),
+                observed: level.observed.clone(),
+                callers: BTreeSet::new(),
+            }];
+        }
         let stack: Vec<String> = self.crash.levels.iter().map(|l| l.class.clone()).collect();
         crate::search::levels::level_specs(&stack)
     }

@@ -128,13 +128,15 @@ impl Run {
     pub(super) fn matching(&self, patterns: &[Pattern]) -> Result<BTreeSet<String>, PipelineError> {
         let matches = |name: &String| patterns.iter().any(|p| p.matches(&name.replace('/', ".")));
         let observed: BTreeSet<String> = self.recorded().into_iter().filter(matches).collect();
+        let text = || {
+            let texts: Vec<&str> = patterns.iter().map(Pattern::as_str).collect();
+            texts.join(":")
+        };
         if observed.is_empty() {
-            let text = patterns
-                .iter()
-                .map(Pattern::as_str)
-                .collect::<Vec<_>>()
-                .join(":");
-            return Err(PipelineError::NothingMatches(text));
+            return Err(PipelineError::NothingMatches(text()));
+        }
+        if self.history.tables().at_boundary() && observed != self.recorded() {
+            return Err(PipelineError::AtBoundary(text()));
         }
         Ok(observed)
     }
@@ -146,6 +148,9 @@ impl Run {
             name: "all".into(),
             observed: self.recorded(),
         }];
+        if self.history.tables().at_boundary() {
+            return levels;
+        }
         if let Ok(crash) = &self.crash {
             levels.extend(crash.levels.iter().enumerate().map(|(i, level)| LevelName {
                 name: format!("stack {}: {}", i + 1, level.class.replace('/', ".")),
@@ -226,6 +231,7 @@ fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
         trace.sites().iter().cloned(),
         trace.throwables().iter().cloned(),
         trace.failures().iter().cloned(),
-    );
+    )
+    .recorded_at_boundary(trace.meta().detail == "boundary");
     Ok(History::build(tables, thread, events)?)
 }

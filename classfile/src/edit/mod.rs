@@ -5,7 +5,8 @@
 //! type annotations of the code, CLDC's `StackMap`, attributes jinsi does not know.
 //!
 //! Inserted code is straight-line, so that no frame has to be computed. It may use the stack as it finds it, and locals
-//! from [`Editor::new_local`]; those are forgotten at the next frame, that is, at the next jump target.
+//! from [`Editor::new_local`]; those are forgotten at the next frame, that is, at the next jump target. Locals from
+//! [`Editor::kept_int`] are not: every frame is spelled out for them.
 
 mod layout;
 mod tables;
@@ -107,6 +108,10 @@ pub struct Editor<'a> {
     entry: Vec<u8>,
     catch_alls: Vec<CatchAll>,
     max_locals: u32,
+    /// Fresh locals that hold an `int` everywhere.
+    kept: Vec<u16>,
+    /// Locals with which the method begins; known if there are such fresh ones.
+    initial_locals: Vec<VType>,
     growth: u32,
     handler_stack: u32,
     removed_news: Vec<u16>,
@@ -129,6 +134,8 @@ impl<'a> Editor<'a> {
             entry: Vec::new(),
             catch_alls: Vec::new(),
             max_locals: u32::from(code.max_locals),
+            kept: Vec::new(),
+            initial_locals: Vec::new(),
             growth: 0,
             handler_stack: 0,
             removed_news: Vec::new(),
@@ -245,6 +252,15 @@ impl<'a> Editor<'a> {
             0..=0xffff => Ok(index),
             _ => Err(EditError::TooManySlots),
         }
+    }
+
+    /// A fresh local for an `int` that is there in the whole method, handlers appended included: all frames say so. The entry code
+    /// must store it. `initial`: the locals with which the method begins, as [`crate::frames::initial_locals`] gives them.
+    pub fn kept_int(&mut self, initial: &[VType]) -> Result<u16, EditError> {
+        let index = self.new_local(1)?;
+        self.kept.push(index);
+        self.initial_locals = initial.to_vec();
+        Ok(index)
     }
 
     /// Makes room for `slots` more on the operand stack than the snippets themselves ask for.

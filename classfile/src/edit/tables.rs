@@ -91,12 +91,15 @@ fn with_handlers(
     handler_starts: &[u32],
     pool: &mut ConstantPool,
 ) -> Result<Vec<u8>, EditError> {
+    if !editor.kept.is_empty() {
+        frames::keep_ints(&mut frames, &editor.initial_locals, &editor.kept);
+    }
     for (catch_all, start) in editor.catch_alls.iter().zip(handler_starts) {
         let throwable = pool.add_class("java/lang/Throwable")?;
         frames.push(Frame {
             offset: *start,
             kind: FrameKind::Full {
-                locals: catch_all.locals.clone(),
+                locals: frames::with_ints(&catch_all.locals, &editor.kept),
                 stack: vec![VType::Object(throwable)],
             },
         });

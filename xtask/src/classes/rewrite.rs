@@ -6,7 +6,7 @@ use std::panic;
 use jinsi_agent::instrument::{
     InstrumentError, Instrumented, Part, instrument, instrument_outside,
 };
-use jinsi_agent::selection::Selection;
+use jinsi_agent::selection::{Detail, Selection};
 use jinsi_classfile::ClassFile;
 
 /// How classes are looked at. The ways make all kinds of probes between them: calls of observed classes are recorded otherwise than
@@ -21,10 +21,21 @@ pub(crate) enum View {
     Inherited,
     /// Not this class, but all whose fields it accesses.
     Outside,
+    /// Only the class, and only what crosses its edge.
+    Boundary,
+    /// The same of code that is inherited.
+    BoundaryInherited,
 }
 
 impl View {
-    pub(crate) const EACH: [View; 4] = [View::All, View::Alone, View::Inherited, View::Outside];
+    pub(crate) const EACH: [View; 6] = [
+        View::All,
+        View::Alone,
+        View::Inherited,
+        View::Outside,
+        View::Boundary,
+        View::BoundaryInherited,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -32,6 +43,8 @@ impl View {
             View::Alone => "alone observed",
             View::Inherited => "inherited from",
             View::Outside => "accesses fields",
+            View::Boundary => "at its boundary",
+            View::BoundaryInherited => "inherited from, at the boundary",
         }
     }
 
@@ -41,6 +54,10 @@ impl View {
             View::Alone => Selection::for_checking(Some(class)),
             // No class has no name.
             View::Inherited | View::Outside => Selection::for_checking(Some("")),
+            View::Boundary => Selection::for_checking(Some(class)).in_detail(Detail::Boundary),
+            View::BoundaryInherited => {
+                Selection::for_checking(Some("")).in_detail(Detail::Boundary)
+            }
         }
     }
 
@@ -52,8 +69,12 @@ impl View {
         next_site: &mut dyn FnMut() -> u32,
     ) -> Result<Instrumented, InstrumentError> {
         match self {
-            View::All | View::Alone => instrument(1, Part::Observed, bytes, selection, next_site),
-            View::Inherited => instrument(1, Part::Inherited, bytes, selection, next_site),
+            View::All | View::Alone | View::Boundary => {
+                instrument(1, Part::Observed, bytes, selection, next_site)
+            }
+            View::Inherited | View::BoundaryInherited => {
+                instrument(1, Part::Inherited, bytes, selection, next_site)
+            }
             View::Outside => {
                 let done = instrument_outside(1, bytes, selection, &|_| true, next_site)?;
                 Ok(done.unwrap_or_else(|| Instrumented {

@@ -35,6 +35,9 @@ pub(crate) struct Arguments {
     /// JDK to replay with (default: the one that records)
     #[arg(long, value_name = "PATH")]
     replay_java: Option<PathBuf>,
+    /// How much is recorded; at `boundary` there is but the level of all observed classes
+    #[arg(long, value_name = "DETAIL", default_value = "interactions")]
+    detail: String,
     /// Keep the traces in this directory
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
@@ -102,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         None => compiler.clone(),
     };
     let jinsi = repository::build_jinsi()?;
-    let mut recorder = Recorder::new(&jinsi, jdk.clone(), compiler)?;
+    let mut recorder = Recorder::new(&jinsi, &arguments.detail, jdk.clone(), compiler)?;
     let replay_jdk = match &arguments.replay_java {
         Some(path) => Jdk::find(Some(path))?,
         None => jdk.clone(),

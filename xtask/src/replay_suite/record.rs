@@ -23,13 +23,15 @@ pub(super) struct Recorder {
     pub(super) jdk: Jdk,
     compiler: Jdk,
     library: PathBuf,
+    /// The agent's `detail=`.
+    detail: String,
     runner: TempDir,
     tests: HashMap<String, TestJar>,
 }
 
 impl Recorder {
     /// With the agent beside the `jinsi` command.
-    pub(super) fn new(jinsi: &Path, jdk: Jdk, compiler: Jdk) -> Result<Self> {
+    pub(super) fn new(jinsi: &Path, detail: &str, jdk: Jdk, compiler: Jdk) -> Result<Self> {
         let library = jinsi.with_file_name("libjinsi.so");
         ensure!(library.is_file(), "{} is not built", library.display());
         Ok(Self {
@@ -37,6 +39,7 @@ impl Recorder {
             runner: compile_runner(&compiler)?,
             compiler,
             library,
+            detail: detail.to_owned(),
             tests: HashMap::new(),
         })
     }
@@ -45,9 +48,10 @@ impl Recorder {
     pub(super) fn record(&mut self, run: &Run, directory: &Path) -> Result<PathBuf> {
         let trace = directory.join(TRACE);
         let option = format!(
-            "-agentpath:{}=observe={},out={}",
+            "-agentpath:{}=observe={},detail={},out={}",
             self.library.display(),
             run.observe,
+            self.detail,
             trace.display()
         );
         let mut command = match &run.what {

@@ -111,12 +111,13 @@ final class JinsiContent {
         Class<?> component = type.getComponentType();
         if (component != null && component.isPrimitive()) {
             primitives(value, type, component);
-        } else if (component != null || walked(type)) {
+        } else if (component != null || isWalked(type)) {
             new Walk(null).visit(value, 0);
         }
     }
 
-    private static boolean walked(Class<?> type) {
+    /** Is what instances of this class of the JDK's hold recorded when they cross the boundary? */
+    static boolean isWalked(Class<?> type) {
         return type.getClassLoader() == null && type != String.class && SHAPES.get(type) != Shape.NONE;
     }
 
@@ -158,7 +159,7 @@ final class JinsiContent {
             Class<?> type = value.getClass();
             Class<?> component = type.getComponentType();
             boolean array = component != null;
-            if (!array && !walked(type) || seen.put(value, Boolean.TRUE) != null) {
+            if (!array && !isWalked(type) || seen.put(value, Boolean.TRUE) != null) {
                 return;
             }
             if (!array) {

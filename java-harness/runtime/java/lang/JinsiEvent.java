@@ -6,7 +6,7 @@ import jdk.internal.vm.annotation.DontInline;
  * Whole events in one call, for each sequence of up to four values, primitives as {@code long}; then {@code what}, the site and how the
  * event ends, in one number, because every byte of code counts. All are alike: the common way is {@link JinsiFast}'s, and where that does not do, the event is written as any other.
  */
-public class JinsiEvent {
+public class JinsiEvent extends JinsiEdge {
 
     JinsiEvent() {}
 

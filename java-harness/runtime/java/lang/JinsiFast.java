@@ -57,6 +57,7 @@ final class JinsiFast {
     /** Initializes the class, which a full stack would not let. */
     static void warmUp() {
         JinsiEvent.e(0);
+        JinsiEdge.entering(0);
     }
 
     /** The number of an event. */
@@ -276,9 +277,11 @@ final class JinsiFast {
 
     /** Ends an event that took the slow way. */
     static void endSlowly(Object first, int what) {
-        int site = site(what);
-        int kind = kind(what);
-        switch (what >>> THEN) {
+        endSlowly(first, site(what), kind(what), what >>> THEN);
+    }
+
+    static void endSlowly(Object first, int site, int kind, int then) {
+        switch (then) {
             case INSIDE:
                 JinsiProbe.endInside(site, kind);
                 break;

@@ -16,7 +16,7 @@ final class JinsiIds {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Bits of a word below the identity. */
-    static final int FLAGS = 4;
+    static final int FLAGS = 5;
     /** The Define event is written. */
     static final int DEFINED = 1;
     /**
@@ -28,6 +28,8 @@ final class JinsiIds {
     static final int DESCRIBED = 4;
     /** ... without its frames. */
     static final int BRIEF = 8;
+    /** A constructor made it; said only where constructors make no events, by the agent's code in them. */
+    static final int CONSTRUCTED = 16;
 
     private static final int STRIPES = 64;
     /** Their tables, each a power of two long and replaced as a whole, so readers see one consistent array. */
@@ -80,11 +82,11 @@ final class JinsiIds {
             return entry(object).word;
         }
         long word = U.getLong(object, field);
-        if (word != 0) {
+        if (word >>> FLAGS != 0) {
             return word;
         }
-        word = next();
-        return U.compareAndSetLong(object, field, 0, word) ? word : U.getLongVolatile(object, field);
+        long named = next() | word;
+        return U.compareAndSetLong(object, field, word, named) ? named : U.getLongVolatile(object, field);
     }
 
     /**

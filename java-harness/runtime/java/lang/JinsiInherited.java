@@ -67,6 +67,11 @@ public final class JinsiInherited {
         }
     }
 
+    /** The gate of code that runs on {@code self}, see {@link JinsiEdge}. */
+    public static int mine(Object self) {
+        return isObserved(self) ? -1 : 0;
+    }
+
     /** See {@link JinsiProbe#begin}. */
     public static void begin(Object self) {
         if (isObserved(self)) {

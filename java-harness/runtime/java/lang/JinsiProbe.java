@@ -9,6 +9,7 @@ import static java.lang.JinsiBuffer.insert;
 import static java.lang.JinsiBuffer.inserted;
 import static java.lang.JinsiBuffer.open;
 import static java.lang.JinsiBuffer.room;
+import static java.lang.JinsiIds.CONSTRUCTED;
 import static java.lang.JinsiIds.DEFINED;
 import static java.lang.JinsiIds.UNSETTLED;
 import static java.lang.JinsiState.AWAY;
@@ -97,6 +98,9 @@ public final class JinsiProbe extends JinsiEvent {
      * boot loader. The JDK's plain classes do not; nor does recorded code, whose own synchronization is recorded.
      */
     static native boolean quiet0(String name, boolean boot);
+
+    /** Do instances of this class of the JDK's run for real in replay? {@code name} is the binary name. */
+    static native boolean natural0(String name);
 
     /** Begins an event. */
     public static void begin() {
@@ -465,7 +469,8 @@ public final class JinsiProbe extends JinsiEvent {
         long id = word >>> JinsiIds.FLAGS;
         if ((word & DEFINED) == 0) {
             // Without a buffer it stays undefined, and a walk that took it up would meet it again for ever.
-            if (define(id, value) && JinsiFields.concern(value.getClass()) && !(value instanceof Enum)) {
+            if (define(id, value) && (word & CONSTRUCTED) == 0 && JinsiFields.concern(value.getClass())
+                    && !(value instanceof Enum)) {
                 if (walk == null) {
                     JinsiFields.record(value, false);
                 } else {
@@ -537,6 +542,7 @@ public final class JinsiProbe extends JinsiEvent {
         U.putLong(at + 2 * WORD, classNo | length << 32);
         inserted(3 * WORD);
         JinsiIds.note(value, DEFINED);
+        JinsiShape.named(value);
         if (value instanceof Enum) {
             name(id, ((Enum<?>) value).name());
         } else {
@@ -611,6 +617,11 @@ public final class JinsiProbe extends JinsiEvent {
 
     private static boolean needsIdentity(Object value) {
         return value != null && !(value instanceof String) && !(value instanceof Class) && !isBox(value.getClass());
+    }
+
+    /** Are instances strings or boxes, which have no identity in the trace? */
+    static boolean isImmediate(Class<?> type) {
+        return type == String.class || isBox(type);
     }
 
     private static boolean isBox(Class<?> type) {

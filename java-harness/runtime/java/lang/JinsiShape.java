@@ -23,8 +23,23 @@ final class JinsiShape {
     private static final long COUNT = count();
     /** Above the count: 0 if nothing is known, {@link #NONE}, or the field's offset in words. */
     private static final int SHIFT = 20;
-    private static final int NONE = 0xfff;
+    private static final int NONE = 0x1ff;
     private static final int WORD_SHIFT = 3;
+    /** Above that, what calls on instances are in a recording at the boundary. */
+    private static final int EDGE = 29;
+
+    /** Nobody has asked yet. */
+    private static final int UNASKED = 0;
+    /** Instances are observed. */
+    private static final int OBSERVED = 1;
+    /** They are natural, and what they hold is recorded when they cross the boundary; or they are values. */
+    private static final int VALUE = 2;
+    /** They are natural, but what they hold is not recorded. No event has named one yet: replay has made them all. */
+    private static final int FRESH = 3;
+    /** ... and events have named some, which may have come from the environment. */
+    private static final int NAMED = 4;
+    /** The environment's. */
+    private static final int OUTSIDE = 5;
 
     private JinsiShape() {}
 
@@ -46,7 +61,7 @@ final class JinsiShape {
         if (COUNT == 0) {
             return NO_FIELD;
         }
-        int shape = U.getInt(type, COUNT) >>> SHIFT;
+        int shape = U.getInt(type, COUNT) >>> SHIFT & NONE;
         return shape == NONE ? NO_FIELD : shape == 0 ? UNKNOWN : (long) shape << WORD_SHIFT;
     }
 
@@ -62,8 +77,77 @@ final class JinsiShape {
         int count;
         do {
             count = U.getIntVolatile(type, COUNT);
-        } while (count >>> SHIFT == 0 && !U.compareAndSetInt(type, COUNT, count, count | shape << SHIFT));
+        } while ((count >>> SHIFT & NONE) == 0 && !U.compareAndSetInt(type, COUNT, count, count | shape << SHIFT));
         return known(type);
+    }
+
+    /** Does replay run calls on {@code object} for real, whatever they do? */
+    static boolean isInside(Object object) {
+        Class<?> type = object.getClass();
+        int edge = COUNT == 0 ? 0 : U.getInt(type, COUNT) >>> EDGE;
+        return edge - 1 >>> 1 == 0 || edge != OUTSIDE && isInsideBy(object, type, edge);
+    }
+
+    /** ... and is an answer that consists of, or tells, an identity hash code out of the question? */
+    static boolean isValue(Object object) {
+        Class<?> type = object.getClass();
+        return COUNT != 0 && edge(type) == VALUE;
+    }
+
+    private static boolean isInsideBy(Object object, Class<?> type, int edge) {
+        try {
+            if (COUNT == 0) {
+                return false;
+            }
+            switch (edge == UNASKED ? edge(type) : edge) {
+                case NAMED:
+                    return JinsiIds.known(object) == 0;
+                case OUTSIDE:
+                    return false;
+                default:
+                    return true;
+            }
+        } catch (Throwable ignored) {
+            return false; // a full stack
+        }
+    }
+
+    /** An event names {@code object}, for the first time. */
+    static void named(Object object) {
+        Class<?> type = object.getClass();
+        if (COUNT != 0 && known(type) <= 0 && edge(type) == FRESH) {
+            setEdge(type, FRESH, NAMED);
+        }
+    }
+
+    private static int edge(Class<?> type) {
+        int edge = U.getInt(type, COUNT) >>> EDGE;
+        return edge != UNASKED ? edge : setEdge(type, UNASKED, findEdge(type));
+    }
+
+    private static int setEdge(Class<?> type, int before, int edge) {
+        int count;
+        do {
+            count = U.getIntVolatile(type, COUNT);
+        } while (count >>> EDGE == before
+            && !U.compareAndSetInt(type, COUNT, count, count & (1 << EDGE) - 1 | edge << EDGE));
+        return U.getInt(type, COUNT) >>> EDGE;
+    }
+
+    private static int findEdge(Class<?> type) {
+        if (type.isArray()) {
+            return OBSERVED; // real like these, and their hash codes are identities
+        }
+        if (type.getClassLoader() != null) {
+            return JinsiInherited.observes(type) ? OBSERVED : OUTSIDE;
+        }
+        if (JinsiProbe.isImmediate(type)) {
+            return VALUE;
+        }
+        if (type == Class.class || !JinsiProbe.natural0(type.getName())) {
+            return OUTSIDE;
+        }
+        return JinsiContent.isWalked(type) ? VALUE : FRESH;
     }
 
     /** A clone would begin with the identity of what it was cloned from, so what can be cloned is in the table. */

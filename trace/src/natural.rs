@@ -3,10 +3,10 @@
 //!
 //! What is natural is data: `natural.txt` beside this file, which a user can read and extend. The same rules decide which
 //! static members and constructors run for real and which are *environment*, answered from the trace (clocks, properties,
-//! default locale, entropy). Projection and replay must ask the same instance, or they disagree on what goes out.
+//! default locale, entropy). Recording at the boundary, projection and replay must ask the same list, or they disagree on what goes out.
 
-use jinsi_trace::model::CallOp;
-use jinsi_trace::pattern::glob;
+use crate::model::CallOp;
+use crate::pattern::glob;
 
 /// The embedded rules.
 const BUILT_IN: &str = include_str!("natural.txt");

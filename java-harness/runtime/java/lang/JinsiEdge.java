@@ -1,0 +1,669 @@
+package java.lang;
+
+import static java.lang.JinsiState.ENVIRONMENT;
+import static java.lang.JinsiState.INSIDE;
+
+/**
+ * Probes of recordings at the boundary: what happens among observed classes makes no event, so these decide first, and cheaply, whether
+ * there is anything to record. All but {@link #away} decide for themselves where the stack is full: there is not.
+ *
+ * <p>A <em>gate</em> is {@code -1} if events are to be written and {@code 0} if not. Rewritten code keeps one in a local for as long as
+ * a method that the environment called runs, and one for each call of which it depends on the receiver.
+ *
+ * <p>As in {@link JinsiEvent}, there is a probe for each sequence of up to four values.
+ */
+public class JinsiEdge {
+    JinsiEdge() {}
+
+    /** Is there nothing to be said of a method that begins now, because observed code called it? */
+    static boolean isInside() {
+        try {
+            long buffer = JinsiBuffer.buffer();
+            return buffer == 0 || JinsiState.whose(buffer) == INSIDE;
+        } catch (Throwable ignored) {
+            return true;
+        }
+    }
+
+    /** The gate of a method that begins now and has more values than the other probes take. */
+    public static int entering(int gate) {
+        return gate == 0 || isInside() ? 0 : -1;
+    }
+
+    /** What runs now, which a class initializer interrupts. */
+    public static int interrupted() {
+        try {
+            long buffer = JinsiBuffer.buffer();
+            return buffer == 0 ? ENVIRONMENT : JinsiState.whose(buffer);
+        } catch (Throwable ignored) {
+            return ENVIRONMENT;
+        }
+    }
+
+    /** A class initializer has ended: {@code whose} code goes on. */
+    public static void goesOn(int whose) {
+        try {
+            JinsiState.runs((byte) whose);
+        } catch (Throwable ignored) {
+            // the next event tells
+        }
+    }
+
+    /**
+     * A constructor that the environment called has begun. Until its object is initialized nobody can see it end by an exception, so
+     * what runs until then is taken for the environment's.
+     */
+    public static void unborn(int gate) {
+        if (gate != 0) {
+            goesOn(ENVIRONMENT);
+        }
+    }
+
+    /** The object of a constructor is initialized; the event that says so if the environment called the constructor. */
+    public static void born(Object self, int gate, int site) {
+        if (gate != 0) {
+            JinsiProbe.own(self, site);
+        }
+    }
+
+    /** The same where the object is not at hand. */
+    public static void born(int gate) {
+        if (gate != 0) {
+            goesOn(INSIDE);
+        }
+    }
+
+    /** A handler of observed code begins: of note if the exception comes from the environment. */
+    public static void caught(Object throwable, int gate, int site, int kind) {
+        if (gate != 0 && !isInside()) {
+            JinsiProbe.thrown(throwable, site, kind);
+        }
+    }
+
+    /** A method ends by an exception. */
+    public static void leaves(Object throwable, int gate, int site, int kind) {
+        if (gate != 0) {
+            JinsiProbe.thrown(throwable, site, kind);
+        }
+    }
+
+    /** A class initializer ends by an exception. */
+    public static void leavesInitializer(Object throwable, int whose, int site, int kind) {
+        JinsiProbe.thrownFromInitializer(throwable, site, kind);
+        goesOn(whose);
+    }
+
+    /** The gate of a call on {@code receiver}: replay runs those on its own and natural objects again. */
+    public static int away(Object receiver) {
+        return receiver == null || JinsiShape.isInside(receiver) ? 0 : -1;
+    }
+
+    /** The gate of a call of {@code hashCode} or {@code toString} on {@code receiver}, which may tell an identity hash code. */
+    public static int asked(Object receiver) {
+        return receiver == null || JinsiShape.isValue(receiver) ? 0 : -1;
+    }
+
+    /** The receiver of the call is with a callee that may turn out not to be recorded. */
+    public static void away(int gate) {
+        if (gate != 0) {
+            JinsiProbe.away();
+        }
+    }
+
+    /** See {@link JinsiProbe#argument}. */
+    public static void argument(Object value, int gate) {
+        if (gate != 0) {
+            JinsiProbe.argument(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#content}. */
+    public static void content(Object value, int gate) {
+        if (gate != 0) {
+            JinsiProbe.content(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#crossed}. */
+    public static void crossed(Object value, int gate) {
+        if (gate != 0) {
+            JinsiProbe.crossed(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#begin}. */
+    public static void begin(int gate) {
+        if (gate != 0) {
+            JinsiProbe.begin();
+        }
+    }
+
+    /** See {@link JinsiProbe#i}. */
+    public static void i(int value, int gate) {
+        if (gate != 0) {
+            JinsiProbe.i(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#j}. */
+    public static void j(long value, int gate) {
+        if (gate != 0) {
+            JinsiProbe.j(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#f}. */
+    public static void f(float value, int gate) {
+        if (gate != 0) {
+            JinsiProbe.f(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#d}. */
+    public static void d(double value, int gate) {
+        if (gate != 0) {
+            JinsiProbe.d(value);
+        }
+    }
+
+    /** See {@link JinsiProbe#a}. */
+    public static void a(Object value, int gate) {
+        if (gate != 0) {
+            JinsiProbe.a(value);
+        }
+    }
+
+    /** Ends an event of more values; {@code first} is the first one. */
+    public static void end(Object first, int gate, int site, int kind, int then) {
+        if (gate != 0) {
+            try {
+                JinsiFast.endSlowly(first, site, kind, then);
+            } catch (Throwable ignored) {
+                // left out
+            }
+        }
+    }
+
+    public static int x(int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiEvent.e(what);
+        return -1;
+    }
+
+    public static void g(int what) {
+        if (what != 0) {
+            JinsiEvent.e(what);
+        }
+    }
+
+    public static int x(long v0, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiEvent.e(v0, what);
+        return -1;
+    }
+
+    public static void g(long v0, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, what);
+        }
+    }
+
+    public static int x(Object v0, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiEvent.e(v0, what);
+        return -1;
+    }
+
+    public static void g(Object v0, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, what);
+        }
+    }
+
+    public static int x(long v0, long v1, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiEvent.e(v0, v1, what);
+        return -1;
+    }
+
+    public static void g(long v0, long v1, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, what);
+        }
+    }
+
+    public static int x(long v0, Object v1, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v1);
+        JinsiEvent.e(v0, v1, what);
+        return -1;
+    }
+
+    public static void g(long v0, Object v1, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, what);
+        }
+    }
+
+    public static int x(Object v0, long v1, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiEvent.e(v0, v1, what);
+        return -1;
+    }
+
+    public static void g(Object v0, long v1, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, what);
+        }
+    }
+
+    public static int x(Object v0, Object v1, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v1);
+        JinsiEvent.e(v0, v1, what);
+        return -1;
+    }
+
+    public static void g(Object v0, Object v1, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, what);
+        }
+    }
+
+    public static int x(long v0, long v1, long v2, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiEvent.e(v0, v1, v2, what);
+        return -1;
+    }
+
+    public static void g(long v0, long v1, long v2, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, what);
+        }
+    }
+
+    public static int x(long v0, long v1, Object v2, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v2);
+        JinsiEvent.e(v0, v1, v2, what);
+        return -1;
+    }
+
+    public static void g(long v0, long v1, Object v2, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, what);
+        }
+    }
+
+    public static int x(long v0, Object v1, long v2, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v1);
+        JinsiEvent.e(v0, v1, v2, what);
+        return -1;
+    }
+
+    public static void g(long v0, Object v1, long v2, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, what);
+        }
+    }
+
+    public static int x(long v0, Object v1, Object v2, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v1);
+        JinsiProbe.argument(v2);
+        JinsiEvent.e(v0, v1, v2, what);
+        return -1;
+    }
+
+    public static void g(long v0, Object v1, Object v2, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, what);
+        }
+    }
+
+    public static int x(Object v0, long v1, long v2, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiEvent.e(v0, v1, v2, what);
+        return -1;
+    }
+
+    public static void g(Object v0, long v1, long v2, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, what);
+        }
+    }
+
+    public static int x(Object v0, long v1, Object v2, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v2);
+        JinsiEvent.e(v0, v1, v2, what);
+        return -1;
+    }
+
+    public static void g(Object v0, long v1, Object v2, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, what);
+        }
+    }
+
+    public static int x(Object v0, Object v1, long v2, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v1);
+        JinsiEvent.e(v0, v1, v2, what);
+        return -1;
+    }
+
+    public static void g(Object v0, Object v1, long v2, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, what);
+        }
+    }
+
+    public static int x(Object v0, Object v1, Object v2, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v1);
+        JinsiProbe.argument(v2);
+        JinsiEvent.e(v0, v1, v2, what);
+        return -1;
+    }
+
+    public static void g(Object v0, Object v1, Object v2, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, what);
+        }
+    }
+
+    public static int x(long v0, long v1, long v2, long v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(long v0, long v1, long v2, long v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(long v0, long v1, long v2, Object v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v3);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(long v0, long v1, long v2, Object v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(long v0, long v1, Object v2, long v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v2);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(long v0, long v1, Object v2, long v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(long v0, long v1, Object v2, Object v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v2);
+        JinsiProbe.argument(v3);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(long v0, long v1, Object v2, Object v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(long v0, Object v1, long v2, long v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v1);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(long v0, Object v1, long v2, long v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(long v0, Object v1, long v2, Object v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v1);
+        JinsiProbe.argument(v3);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(long v0, Object v1, long v2, Object v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(long v0, Object v1, Object v2, long v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v1);
+        JinsiProbe.argument(v2);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(long v0, Object v1, Object v2, long v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(long v0, Object v1, Object v2, Object v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v1);
+        JinsiProbe.argument(v2);
+        JinsiProbe.argument(v3);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(long v0, Object v1, Object v2, Object v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(Object v0, long v1, long v2, long v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(Object v0, long v1, long v2, long v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(Object v0, long v1, long v2, Object v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v3);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(Object v0, long v1, long v2, Object v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(Object v0, long v1, Object v2, long v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v2);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(Object v0, long v1, Object v2, long v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(Object v0, long v1, Object v2, Object v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v2);
+        JinsiProbe.argument(v3);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(Object v0, long v1, Object v2, Object v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(Object v0, Object v1, long v2, long v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v1);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(Object v0, Object v1, long v2, long v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(Object v0, Object v1, long v2, Object v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v1);
+        JinsiProbe.argument(v3);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(Object v0, Object v1, long v2, Object v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(Object v0, Object v1, Object v2, long v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v1);
+        JinsiProbe.argument(v2);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(Object v0, Object v1, Object v2, long v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+
+    public static int x(Object v0, Object v1, Object v2, Object v3, int what) {
+        if (what == 0 || isInside()) {
+            return 0;
+        }
+        JinsiProbe.argument(v0);
+        JinsiProbe.argument(v1);
+        JinsiProbe.argument(v2);
+        JinsiProbe.argument(v3);
+        JinsiEvent.e(v0, v1, v2, v3, what);
+        return -1;
+    }
+
+    public static void g(Object v0, Object v1, Object v2, Object v3, int what) {
+        if (what != 0) {
+            JinsiEvent.e(v0, v1, v2, v3, what);
+        }
+    }
+}
