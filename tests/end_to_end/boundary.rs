@@ -9,22 +9,23 @@ use jinsi_trace::reader::Trace;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, jod3, json, programs, record_from, run, stderr};
+use super::support::{jdks, jinsi, jod3, json, programs, run, stderr};
 
-fn at_boundary(
+fn recorded(
     jdk: &Jdk,
     directory: &Path,
+    detail: &str,
     class_path: &OsStr,
-    main: &str,
-    observe: &str,
+    (main, observe): (&str, &str),
 ) -> PathBuf {
-    let trace = directory.join("boundary.jinsi");
+    let trace = directory.join(detail);
     let output = run(jinsi()
         .current_dir(directory)
-        .args(["record", "--detail", "boundary", "--observe", observe, "-o"])
+        .args(["record", "--detail", detail, "--observe", observe, "-o"])
         .arg(&trace)
         .arg("--")
         .arg(jdk.java())
+        .arg("-Duser.timezone=America/Los_Angeles")
         .arg("-cp")
         .arg(class_path)
         .arg(main));
@@ -56,12 +57,13 @@ fn what_is_left_out_is_computed_again() {
         for (main, observe) in PROGRAMS {
             let directory = tempdir().unwrap();
             let classes = programs().as_os_str();
-            let trace = at_boundary(&jdk, directory.path(), classes, main, observe);
+            let record =
+                |detail| recorded(&jdk, directory.path(), detail, classes, (main, observe));
+            let (trace, whole) = (record("boundary"), record("interactions"));
             let output = run(jinsi().args(["--json", "replay", "--levels"]).arg(&trace));
             let document = json(&output);
             assert_eq!(document["diverged"], 0, "{main}: {document:#}");
             assert_eq!(document["levels"].as_array().unwrap().len(), 1, "{main}");
-            let whole = record_from(&jdk, directory.path(), classes, main, observe);
             for kind in [EventKind::Enter, EventKind::Call] {
                 let (few, all) = (events(&trace, kind), events(&whole, kind));
                 assert!(few <= all, "{main}: {few} of {all} {kind:?} events");
@@ -79,9 +81,11 @@ fn a_failure_is_minimized_from_its_boundary() {
     for jdk in jdks() {
         let directory = tempdir().unwrap();
         let class_path = jod3();
-        let (main, observe) = ("jod3.Jod3", "org.joda.time.*");
-        let trace = at_boundary(&jdk, directory.path(), class_path.as_ref(), main, observe);
-        let whole = record_from(&jdk, directory.path(), class_path.as_ref(), main, observe);
+        let record = |detail| {
+            let program = ("jod3.Jod3", "org.joda.time.*");
+            recorded(&jdk, directory.path(), detail, class_path.as_ref(), program)
+        };
+        let (trace, whole) = (record("boundary"), record("interactions"));
         let total = |trace: &Path| -> u64 {
             let trace = Trace::open(trace).unwrap();
             trace.kind_stats().values().map(|s| s.events).sum()
