@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the figures that the documents quote, each beside what its peers need, measured in one run.
 
 mod capture;
+mod replay;
 mod trace;
 
 use anyhow::Result;
@@ -21,6 +22,10 @@ pub(crate) enum Bench {
     /// apart into sequences, and encodes each of them in every way. Exit status 1 if RLESe is worse than the thesis says for a
     /// kernel, or looks up as many digrams as SEQUITUR.
     Trace(trace::Arguments),
+    /// Speed of replay: tests a second of one warm worker, and event slices of ten million interactions
+    ///
+    /// The level has ten interactions with three classes; every test has fresh classes. Exit status 1 below 500 tests a second.
+    Replay(replay::Arguments),
 }
 
 /// Measures; `false` if a figure is not what it has to be.
@@ -28,5 +33,6 @@ pub(crate) fn run(bench: &Bench) -> Result<bool> {
     match bench {
         Bench::Capture(arguments) => capture::run(arguments),
         Bench::Trace(arguments) => trace::run(arguments),
+        Bench::Replay(arguments) => replay::run(arguments),
     }
 }
