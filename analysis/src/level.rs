@@ -190,6 +190,21 @@ pub struct Level {
     pub class_inits: BTreeMap<String, Vec<Outgoing>>,
     /// Every object that any value above names.
     pub objects: BTreeMap<ObjectId, ObjectInfo>,
+    /// Values that are smaller here than they were recorded (`search::shrink`); none as projected.
+    pub shrunk: Vec<Shrunk>,
+}
+
+/// A value that was made smaller, because the failure does not need it as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shrunk {
+    /// Number of the driven interaction that gets it.
+    pub interaction: u32,
+    /// Place among its arguments, from 0.
+    pub argument: u32,
+    /// The recorded value, for people.
+    pub recorded: String,
+    /// The smaller one.
+    pub shrunk: String,
 }
 
 /// The recorded failure, as a predicate (digest §5.2): the same on every level. The default holds for no exception.

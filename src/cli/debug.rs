@@ -57,6 +57,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         &args.common,
         &Wanted {
             strategy: args.common.search.strategy(),
+            keep_values: args.common.no_shrink,
             ..Wanted::default()
         },
         &earlier,

@@ -55,6 +55,9 @@ pub(crate) struct Common {
     /// How to search: 'grow' from the failure outward, 'ddmin' as published, or 'both' to have the figures of ddmin beside those of grow
     #[arg(long, value_name = "HOW", value_enum, default_value = "grow")]
     pub(crate) search: SearchOption,
+    /// Leave the values in what is left as they were recorded, instead of making them smaller
+    #[arg(long)]
+    pub(crate) no_shrink: bool,
     #[command(flatten)]
     pub(crate) replay: ReplayOptions,
 }
@@ -138,6 +141,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         observe: args.observe.as_deref().map(patterns),
         levels,
         strategy: args.common.search.strategy(),
+        keep_values: args.common.no_shrink,
     };
     let report = minimize(
         &args.trace,

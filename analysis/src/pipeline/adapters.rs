@@ -11,6 +11,7 @@ use crate::replay::session::{self, ReplayCode};
 use crate::replay::worker::{Mode, TestResult, Worker};
 use crate::search::ddmin::Verdict;
 use crate::search::levels::{self, LoadError, Recording, Replayer, TestRun};
+use crate::search::shrink::Change;
 
 use super::{Config, PipelineError, Run, worker_config};
 
@@ -80,6 +81,13 @@ impl Replayer for WorkerReplayer<'_> {
         self.load_level(level).map_err(|e| LoadError(e.to_string()))
     }
 
+    fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError> {
+        let bytes = session::changes(changes).map_err(|e| LoadError(e.to_string()))?;
+        self.worker
+            .vary(&bytes)
+            .map_err(|e| LoadError(e.to_string()))
+    }
+
     fn test(&mut self, subset: &[u32], mode: levels::Mode) -> TestRun {
         let mode = match mode {
             levels::Mode::Strict => Mode::Strict,
@@ -95,6 +103,7 @@ impl Replayer for WorkerReplayer<'_> {
                 used_answers: vec![],
                 blocked_on: None,
                 ended_in: None,
+                back_edges: 0,
             },
         }
     }

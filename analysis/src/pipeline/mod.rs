@@ -68,6 +68,8 @@ pub struct Wanted {
     pub levels: Option<usize>,
     /// How to search.
     pub strategy: Strategy,
+    /// Leave the values in what is left as they were recorded.
+    pub keep_values: bool,
 }
 
 /// What was done before: by `jinsi debug`, the recording.
@@ -228,6 +230,7 @@ impl Case {
                 recorded: &recorded,
                 failure: self.crash.throwable,
                 strategy: wanted.strategy,
+                shrink: !wanted.keep_values,
             };
             Ok::<_, PipelineError>(search.run(&specs, as_search(progress)))
         })?;

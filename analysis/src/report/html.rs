@@ -418,6 +418,17 @@ impl Page {
             observed.len(),
             observed.join(", ")
         ));
+        if !level.shrunk.is_empty() {
+            self.raw("<p>Values smaller than recorded:</p>\n<ul class=\"notes\">\n");
+            for s in &level.shrunk {
+                let line = format!(
+                    "interaction {}, argument {}: {} instead of {}",
+                    s.number, s.argument, s.shrunk, s.recorded
+                );
+                self.line(format_args!("<li>{}</li>", escape(&line)));
+            }
+            self.raw("</ul>\n");
+        }
         if !level.notes.is_empty() {
             self.raw("<ul class=\"notes\">\n");
             for note in &level.notes {

@@ -139,6 +139,12 @@ pub struct LevelReport {
     /// Remarks.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// Values that are smaller than they were recorded, in what is left.
+    #[serde(default)]
+    pub shrunk: Vec<ShrunkValue>,
+    /// Tests that making them smaller took.
+    #[serde(default)]
+    pub tests_of_shrinking: u64,
     /// Wall time of the tests alone.
     #[serde(default)]
     pub search_seconds: f64,
@@ -151,6 +157,19 @@ pub struct LevelReport {
     /// Wall time of its tests.
     #[serde(default)]
     pub seconds_of_ddmin: Option<f64>,
+}
+
+/// A value that was made smaller.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ShrunkValue {
+    /// Number of the interaction, from 1.
+    pub number: u64,
+    /// Place among its arguments, from 1.
+    pub argument: u32,
+    /// The recorded value.
+    pub recorded: String,
+    /// The smaller one.
+    pub shrunk: String,
 }
 
 /// What compiling and running a unit test gave.
@@ -255,6 +274,17 @@ impl LevelReport {
             tests_of_other_attempt: result.other_attempt_tests,
             unresolved_by_reason: result.tally.by_reason.clone(),
             notes: result.notes.clone(),
+            shrunk: level
+                .shrunk
+                .iter()
+                .map(|s| ShrunkValue {
+                    number: u64::from(s.interaction) + 1,
+                    argument: s.argument + 1,
+                    recorded: s.recorded.clone(),
+                    shrunk: s.shrunk.clone(),
+                })
+                .collect(),
+            tests_of_shrinking: result.shrink_tests,
             search_seconds: result.search_seconds,
             tests_of_ddmin: result.plain.map(|p| p.tests),
             minimized_by_ddmin: result.plain.map(|p| p.kept),

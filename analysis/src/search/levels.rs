@@ -17,6 +17,7 @@ use jinsi_trace::model::ObjectId;
 use super::ddmin::{Minimized, NotFailing, Oracle, Removal, Tally, Verdict, ddmin};
 use super::grow::grow;
 use super::memo::{Ran, Runner};
+use super::shrink::{Change, can_shrink, shrink};
 use super::structure::Structure;
 use crate::level::{Interaction, Level, NodeNo, Outcome};
 pub use crate::replay::worker::Mode;
@@ -39,6 +40,8 @@ pub struct TestRun {
     pub blocked_on: Option<String>,
     /// Number of the interaction in which the run ended before its list did.
     pub ended_in: Option<u32>,
+    /// Backward branches taken or passed by observed code.
+    pub back_edges: u64,
 }
 
 impl From<TestResult> for TestRun {
@@ -56,6 +59,7 @@ impl From<TestResult> for TestRun {
             used_answers: result.used_answers,
             blocked_on: result.blocked_on,
             ended_in: result.ended_in,
+            back_edges: result.back_edges,
         }
     }
 }
@@ -80,6 +84,11 @@ pub trait Replayer {
     /// # Errors
     /// [`LoadError`] if the level cannot be made ready for replay.
     fn load(&mut self, level: &Level) -> Result<(), LoadError>;
+    /// From now on tests of the loaded level run with these changes, and no others.
+    ///
+    /// # Errors
+    /// [`LoadError`] if the replay does not take them.
+    fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError>;
     /// Runs the driven interactions in `subset`. Trouble of the replay itself is an unresolved verdict.
     fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun;
 }
@@ -205,6 +214,8 @@ pub struct LevelResult {
     pub seconds: f64,
     /// Of this, the tests.
     pub search_seconds: f64,
+    /// Tests of [`shrink`] and of the final run with smaller values.
+    pub shrink_tests: u64,
     /// The figures of plain delta debugging on the same level and slice, if they were asked for.
     pub plain: Option<Plain>,
 }
@@ -239,6 +250,13 @@ pub fn criterion(level: &Level, failure: ObjectId) -> Option<u32> {
         .or_else(|| last(&|_| true))
 }
 
+/// Backward branches that shrinking the values of a level may cost, about: some seconds.
+const SHRINK_BACK_EDGES: u64 = 2_000_000;
+/// Tests that it may take at any cost.
+const MIN_SHRINK_TESTS: u64 = 10;
+/// Tests that it may take at most.
+const MAX_SHRINK_TESTS: u64 = 250;
+
 /// The search over all levels of one failure.
 pub struct Search<'a> {
     /// The recorded run.
@@ -251,6 +269,8 @@ pub struct Search<'a> {
     pub failure: ObjectId,
     /// How to search.
     pub strategy: Strategy,
+    /// Make the values smaller in what is left.
+    pub shrink: bool,
 }
 
 impl Search<'_> {
@@ -281,16 +301,56 @@ impl Search<'_> {
         let level = self.recording.project(&spec.observed);
         progress.level_started(spec, of, level.interactions.len());
         let mut blocked_on = BTreeSet::new();
+        let mut loaded = true;
         let mut result = self.attempt(spec, level, likely, &mut blocked_on, progress);
         if let Some(observed) = self.widened(spec, &result, &blocked_on) {
             let level = self.recording.project(&observed);
             let kept: Vec<NodeNo> = result.kept_interactions().map(|i| i.node).collect();
             let wide = self.attempt(spec, level, &kept, &mut BTreeSet::new(), progress);
             result = better(result, wide);
+            loaded = result.widened || self.replayer.load(&result.level).is_ok();
+        }
+        if self.shrink && loaded && !result.kept.is_empty() {
+            self.shrink_values(&mut result, progress);
         }
         result.seconds = began.elapsed().as_secs_f64();
         progress.level_finished(&result);
         result
+    }
+
+    /// Makes the values in what is left smaller, and takes over the run with them.
+    fn shrink_values(&mut self, result: &mut LevelResult, progress: &mut dyn Progress) {
+        let kept = result.kept.clone();
+        if !can_shrink(&result.level, &kept) {
+            return;
+        }
+        let replayer = &mut *self.replayer;
+        let cost = replayer.test(&kept, Mode::Resynchronizing).back_edges;
+        let budget = SHRINK_BACK_EDGES
+            .checked_div(cost)
+            .unwrap_or(MAX_SHRINK_TESTS);
+        let budget = budget.clamp(MIN_SHRINK_TESTS, MAX_SHRINK_TESTS) as usize;
+        let mut tests = 1;
+        let mut smaller = None;
+        let mut fails = |changes: &[Change]| {
+            if replayer.vary(changes).is_err() {
+                return false;
+            }
+            let run = replayer.test(&kept, Mode::Resynchronizing);
+            tests += 1;
+            progress.tested(kept.len(), &run.verdict);
+            let fails = run.verdict == Verdict::Failing;
+            if fails {
+                smaller = Some(run);
+            }
+            fails
+        };
+        shrink(&mut result.level, &kept, budget, &mut fails);
+        result.shrink_tests = tests;
+        if let Some(run) = smaller {
+            result.resynchronized = run.resynchronized;
+            result.used_answers = run.used_answers;
+        }
     }
 
     /// The wider observed set, if a second attempt is worth while.
@@ -336,6 +396,7 @@ impl Search<'_> {
             notes: Vec::new(),
             seconds: 0.0,
             search_seconds: 0.0,
+            shrink_tests: 0,
             plain: None,
         };
         match self.strict_replay(&result) {

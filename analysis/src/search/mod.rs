@@ -8,4 +8,5 @@ pub mod ddmin;
 pub mod grow;
 pub mod levels;
 pub mod memo;
+pub mod shrink;
 pub mod structure;

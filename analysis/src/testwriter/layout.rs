@@ -218,6 +218,17 @@ fn comment(request: &Request, form: Form) -> String {
     } else {
         format!("Of the {all} recorded interactions at level {no} of {of}, {kept} {are} left.")
     });
+    for s in &request.level.shrunk {
+        let argument = s.argument + 1;
+        let place = request
+            .kept
+            .binary_search(&s.interaction)
+            .map_or(0, |at| at + 1);
+        lines.push(escaped(&format!(
+            "Smaller than recorded: argument {argument} of interaction {place}, {} instead of {}.",
+            s.shrunk, s.recorded
+        )));
+    }
     let test = request.class_name;
     lines.extend(match form {
         Form::Plain => {

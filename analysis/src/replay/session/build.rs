@@ -231,6 +231,7 @@ pub fn script_session(
         interactions,
         class_inits: BTreeMap::new(),
         objects: wanted.objects,
+        shrunk: Vec::new(),
     };
     let session = session(
         recording,

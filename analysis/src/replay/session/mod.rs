@@ -18,7 +18,7 @@ use crate::level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoi
 
 pub use build::{Recording, ReplayCode, SessionError, level_session, rewrite_for, script_session};
 pub use read::{ReadError, read};
-pub use write::{WriteError, write};
+pub use write::{WriteError, changes, write};
 
 /// First bytes of a session file.
 pub const MAGIC: &[u8; 8] = b"JINSISES";
@@ -28,7 +28,7 @@ pub const VERSION: u16 = 2;
 const MAX_BYTES: usize = i32::MAX as usize - 64;
 
 /// Content of a session file.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Session<'a> {
     /// The level. In a script session only its kept interactions, without what they ask: see [`Script::answers`].
     ///

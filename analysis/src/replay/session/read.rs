@@ -78,6 +78,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
             interactions,
             class_inits: class_inits.into_iter().collect(),
             objects: objects.into_iter().map(|o| (o.id, o)).collect(),
+            shrunk: Vec::new(),
         }),
         class_names: r.class_numbers.into_iter().map(|(n, no)| (no, n)).collect(),
         throwables: r.throwables,

@@ -350,6 +350,7 @@ fn session() -> BoxedStrategy<Session<'static>> {
                         interactions,
                         class_inits,
                         objects,
+                        shrunk: Vec::new(),
                     }),
                     class_names: (0..3).map(|no| (no, format!("C{no}"))).collect(),
                     throwables,

@@ -11,6 +11,7 @@ use super::{ClassKind, MAGIC, MAX_BYTES, Script, Session, VERSION, operation_cod
 use crate::level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
 };
+use crate::search::shrink::Change;
 
 /// A session that cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +52,32 @@ pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
     }
     head.out.append(&mut w.out);
     Ok(head.out)
+}
+
+/// Values that a level's tests are to run with instead of those in its session.
+///
+/// # Errors
+/// What the format cannot say: class objects, and fields.
+pub fn changes(changes: &[Change]) -> Result<Vec<u8>, WriteError> {
+    let nothing = Session::default();
+    let mut w = Writer::new(&nothing);
+    w.n(changes.len() as u64);
+    for change in changes {
+        match change {
+            Change::Argument { no, index, value } => {
+                w.u8(1);
+                w.n(u64::from(*no));
+                w.n(u64::from(*index));
+                w.value(value)?;
+            }
+            Change::Content { id, content } => {
+                w.u8(2);
+                w.n(*id);
+                w.content(Some(content))?;
+            }
+        }
+    }
+    Ok(w.out)
 }
 
 /// Names and members by number, in order of appearance.

@@ -218,6 +218,8 @@ pub struct Worker {
     dir: tempfile::TempDir,
     process: Option<Process>,
     has_session: bool,
+    /// Changes that hold for the session.
+    changes: Vec<u8>,
     restarts: u32,
 }
 
@@ -237,6 +239,7 @@ impl Worker {
             dir,
             process: None,
             has_session: false,
+            changes: Vec::new(),
             restarts: 0,
         };
         worker.process = Some(worker.launch()?);
@@ -250,6 +253,7 @@ impl Worker {
     pub fn load(&mut self, session: &[u8]) -> Result<(), WorkerError> {
         std::fs::write(self.session_file(), session).map_err(WorkerError::SessionFile)?;
         self.has_session = false;
+        self.changes.clear();
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.relaunch()?,
@@ -258,6 +262,35 @@ impl Worker {
         self.process = Some(process);
         self.has_session = true;
         Ok(())
+    }
+
+    /// From now on tests run with these changes ([`super::session::changes`]) and no others, until the next session.
+    ///
+    /// # Errors
+    /// The worker's refusal, or that of a new JVM to start if the old one was lost.
+    pub fn vary(&mut self, changes: &[u8]) -> Result<(), WorkerError> {
+        if !self.has_session {
+            return Err(WorkerError::NoSession);
+        }
+        self.changes = changes.to_vec();
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => {
+                let mut process = self.relaunch()?;
+                self.load_into(&mut process)?;
+                process
+            }
+        };
+        self.change(&mut process)?;
+        self.process = Some(process);
+        Ok(())
+    }
+
+    fn change(&self, process: &mut Process) -> Result<(), WorkerError> {
+        let request = Request::Vary {
+            changes: &self.changes,
+        };
+        acknowledged(process.exchange(&request, self.config.timeout))
     }
 
     /// Runs the interactions with these numbers, in recorded order, and says what came of it. Numbers are those of
@@ -274,6 +307,9 @@ impl Worker {
             None => {
                 let mut process = self.relaunch()?;
                 self.load_into(&mut process)?;
+                if !self.changes.is_empty() {
+                    self.change(&mut process)?;
+                }
                 process
             }
         };
@@ -332,14 +368,19 @@ impl Worker {
         };
         let bytes = std::fs::metadata(&file).map_or(0, |m| m.len());
         let timeout = self.config.timeout + Duration::from_secs(bytes / BYTES_A_SECOND);
-        match process.exchange(&request, timeout) {
-            Exchange::Reply(Reply::Loaded) => Ok(()),
-            Exchange::Reply(Reply::Refused(reason)) => Err(WorkerError::Refused(reason)),
-            Exchange::Reply(other) => Err(WorkerError::Unusable(format!(
-                "it answered a session with {}",
-                other.name()
-            ))),
-            Exchange::Lost(why) => Err(WorkerError::Unusable(why)),
-        }
+        acknowledged(process.exchange(&request, timeout))
+    }
+}
+
+/// The answer to a session, or to changes of it.
+fn acknowledged(answer: Exchange) -> Result<(), WorkerError> {
+    match answer {
+        Exchange::Reply(Reply::Loaded) => Ok(()),
+        Exchange::Reply(Reply::Refused(reason)) => Err(WorkerError::Refused(reason)),
+        Exchange::Reply(other) => Err(WorkerError::Unusable(format!(
+            "it answered a session with {}",
+            other.name()
+        ))),
+        Exchange::Lost(why) => Err(WorkerError::Unusable(why)),
     }
 }

@@ -6,6 +6,7 @@
 //! | `h` u32 | ← | greeting: version of the protocol |
 //! | `L` str | → | load the session file at this path; answered by `k` or `e` |
 //! | `T` u8 mode, u8 0, u32 n + n u32 | → | run these interactions; mode 0 strict, 1 re-synchronizing; answered by `r` or `e` |
+//! | `V` u32 n + n bytes | → | tests run with these changes ([`crate::replay::session::changes`]) until the next `V` or `L`; answered by `k` or `e` |
 //! | `Q` | → | end |
 //! | `k` | ← | done |
 //! | `e` str | ← | refused: why |
@@ -23,6 +24,7 @@ const MAX_COUNT: u32 = 1 << 26;
 pub(super) enum Request<'a> {
     Load { path: &'a Path },
     Test { mode: Mode, interactions: &'a [u32] },
+    Vary { changes: &'a [u8] },
     Quit,
 }
 
@@ -72,6 +74,11 @@ impl Request<'_> {
                 bytes.extend_from_slice(&[b'T', mode, 0]);
                 bytes.extend_from_slice(&count(interactions.len())?.to_be_bytes());
                 bytes.extend(interactions.iter().flat_map(|n| n.to_be_bytes()));
+            }
+            Request::Vary { changes } => {
+                bytes.push(b'V');
+                bytes.extend_from_slice(&count(changes.len())?.to_be_bytes());
+                bytes.extend_from_slice(changes);
             }
             Request::Quit => bytes.push(b'Q'),
         }

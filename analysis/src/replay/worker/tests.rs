@@ -7,10 +7,12 @@ use crate::level::{
     CrashPredicate, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Role,
 };
 use crate::natural::Natural;
+use crate::replay::session::changes;
 use crate::replay::session::{
     Recording, ReplayCode, level_session, read, rewrite_for, script_session,
 };
 use crate::replay::testing;
+use crate::search::shrink::Change;
 
 fn object(id: u64) -> Value {
     Value::Object(id)
@@ -180,6 +182,7 @@ fn level(code: &ReplayCode) -> Level {
             info(4, "[I", Some(2), Role::Array { initial: zeros }),
             info(9, "java/lang/IllegalStateException", None, Role::Mock),
         ]),
+        shrunk: Vec::new(),
     }
 }
 
@@ -266,6 +269,52 @@ fn subsets_of_a_level_are_replayed() {
         assert_eq!(outcome(&[1, 2, 3, 4]), TestOutcome::Failing);
         assert_eq!(worker.restarts(), 0);
     }
+}
+
+#[test]
+fn tests_run_with_other_values_until_they_are_taken_back() {
+    let setting = Setting::new();
+    let jdk = testing::compiler();
+    let mut worker = Worker::start(&setting.config(&jdk)).unwrap();
+    assert!(matches!(worker.vary(&[0]), Err(WorkerError::NoSession)));
+    worker.load(&setting.session()).unwrap();
+    let all = [1, 2, 3, 4];
+    let outcome = |worker: &mut Worker| {
+        let result = worker.test(&all, Mode::Resynchronizing).unwrap();
+        (result.outcome, result.exception.and_then(|e| e.message))
+    };
+    let paid = |amount| Change::Argument {
+        no: 4,
+        index: 0,
+        value: int(amount),
+    };
+    let recorded = outcome(&mut worker);
+    assert_eq!(recorded.0, TestOutcome::Failing);
+    // Enough for both.
+    worker.vary(&changes(&[paid(42)]).unwrap()).unwrap();
+    assert_eq!(outcome(&mut worker).0, TestOutcome::Passing);
+    let drawer = Change::Content {
+        id: 4,
+        content: Content::Array(vec![]),
+    };
+    worker.vary(&changes(&[drawer]).unwrap()).unwrap();
+    assert_eq!(outcome(&mut worker), recorded);
+    let counted = worker.test(&[1, 5], Mode::Resynchronizing).unwrap();
+    assert_eq!(
+        counted.exception.map(|e| e.class).as_deref(),
+        Some("java.lang.ArithmeticException"),
+        "a drawer without places"
+    );
+    let nobody = Change::Argument {
+        no: 77,
+        index: 0,
+        value: int(1),
+    };
+    let refused = worker.vary(&changes(&[nobody]).unwrap());
+    assert!(matches!(refused, Err(WorkerError::Refused(why)) if why.contains("77")));
+    assert!(matches!(worker.vary(&[9, 9]), Err(WorkerError::Refused(_))));
+    worker.vary(&changes(&[]).unwrap()).unwrap();
+    assert_eq!(outcome(&mut worker), recorded);
 }
 
 #[test]

@@ -1,6 +1,4 @@
-use std::collections::BTreeMap;
-
-use jinsi_trace::model::{MemberRef, Value};
+use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use super::*;
 use crate::level::Operation;
@@ -38,8 +36,7 @@ fn level_of(observed: &BTreeSet<String>, n: u32) -> Level {
     Level {
         observed: observed.clone(),
         interactions,
-        class_inits: BTreeMap::new(),
-        objects: BTreeMap::new(),
+        ..Level::default()
     }
 }
 
@@ -66,6 +63,7 @@ struct Table {
     strict: Verdict,
     refuse: Option<String>,
     tests: u64,
+    changes: Vec<Change>,
 }
 
 impl Table {
@@ -76,6 +74,7 @@ impl Table {
             strict: Verdict::Failing,
             refuse: None,
             tests: 0,
+            changes: Vec::new(),
         }
     }
 }
@@ -89,6 +88,10 @@ impl Replayer for Table {
             }
             _ => Ok(()),
         }
+    }
+    fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError> {
+        self.changes = changes.to_vec();
+        Ok(())
     }
     fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun {
         let (verdict, blocked_on) = match mode {
@@ -106,6 +109,7 @@ impl Replayer for Table {
             used_answers: subset.to_vec(),
             blocked_on: blocked_on.map(str::to_owned),
             ended_in: None,
+            back_edges: 0,
         }
     }
 }
@@ -133,6 +137,7 @@ fn run_by(
         recorded: &recorded,
         failure: FAILURE,
         strategy,
+        shrink: false,
     };
     search.run(&specs, &mut ())
 }
@@ -379,4 +384,71 @@ fn what_is_left_of_one_level_is_tried_first_on_the_next() {
         ([1, 9].as_slice(), [1, 9].as_slice())
     );
     assert!(results[1].tally.tests < results[0].tally.tests);
+}
+
+/// The last interaction gets a number, of which only the sign matters.
+struct Numbers;
+
+impl Recording for Numbers {
+    fn project(&mut self, observed: &BTreeSet<String>) -> Level {
+        let mut level = level_of(observed, 10);
+        level.interactions[9].args = vec![Value::Prim(Prim::Int(-5_000))];
+        level
+    }
+    fn event_slice(&mut self, level: &Level, _: u32) -> Vec<u32> {
+        level.interactions.iter().map(|i| i.no).collect()
+    }
+}
+
+/// Fails with a negative number.
+struct Signs(Table);
+
+impl Replayer for Signs {
+    fn load(&mut self, level: &Level) -> Result<(), LoadError> {
+        self.0.changes.clear();
+        self.0.load(level)
+    }
+    fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError> {
+        self.0.vary(changes)
+    }
+    fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun {
+        let mut run = self.0.test(subset, mode);
+        let positive = |c: &Change| matches!(c, Change::Argument { value: Value::Prim(Prim::Int(n)), .. } if *n >= 0);
+        if self.0.changes.iter().any(positive) {
+            run.verdict = Verdict::Passing;
+        }
+        run
+    }
+}
+
+#[test]
+fn values_of_what_is_left_are_shrunk_and_marked_unless_that_is_off() {
+    let shrunk = |shrink| {
+        let mut replayer = Signs(Table::new(|_, s| (needs(s, &[9]), None)));
+        let mut search = Search {
+            recording: &mut Numbers,
+            replayer: &mut replayer,
+            recorded: &names(&[]),
+            failure: FAILURE,
+            strategy: Strategy::Grow,
+            shrink,
+        };
+        let specs = level_specs(&["a/A".to_owned()]);
+        search.run(&specs, &mut ()).remove(0)
+    };
+    let result = shrunk(true);
+    assert_eq!(
+        result.level.interactions[9].args,
+        [Value::Prim(Prim::Int(-1))]
+    );
+    let mark = &result.level.shrunk[0];
+    assert_eq!((mark.interaction, mark.argument), (9, 0));
+    assert_eq!(
+        (mark.recorded.as_str(), mark.shrunk.as_str()),
+        ("-5000", "-1")
+    );
+    assert!(result.shrink_tests > 0);
+    assert_eq!(result.kept, [9]);
+    let result = shrunk(false);
+    assert!(result.level.shrunk.is_empty() && result.shrink_tests == 0);
 }

@@ -2,6 +2,7 @@ package jinsi.replay;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ final class InteractionTable {
     private final int[] places;
     private final int[] withEffects;
     private final Map<Integer, Interaction> known = new HashMap<>();
+    private final Map<Integer, Interaction> changed = new HashMap<>();
 
     /** @param withEffects indices of those before which something changed outside, ascending */
     InteractionTable(SessionReader reader, int[] numbers, int[] places, int[] withEffects) {
@@ -33,7 +35,10 @@ final class InteractionTable {
 
     /** The one at {@code index}. */
     synchronized Interaction get(int index) {
-        Interaction interaction = known.get(index);
+        Interaction interaction = changed.isEmpty() ? null : changed.get(index);
+        if (interaction == null) {
+            interaction = known.get(index);
+        }
         if (interaction == null) {
             interaction = read(index);
             if (known.size() < MAX_KNOWN) {
@@ -65,6 +70,24 @@ final class InteractionTable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** From now on the argument of the interaction with this number is {@code value}. */
+    synchronized void change(int number, int argument, Value value) throws SessionFormatException {
+        int index = indexOf(number);
+        Interaction i = index < 0 ? null : get(index);
+        if (i == null || argument < 0 || argument >= i.args.size()) {
+            throw new SessionFormatException("the session has no argument " + argument + " of interaction " + number);
+        }
+        List<Value> args = new ArrayList<>(i.args);
+        args.set(argument, value);
+        changed.put(index, new Interaction(i.no, i.op, i.member, i.targetClass, i.receiver, args, i.outcome, i.before,
+                i.outgoing));
+    }
+
+    /** Everything is as it was read. */
+    synchronized void restore() {
+        changed.clear();
     }
 
     /** Number of the one at {@code index}. */

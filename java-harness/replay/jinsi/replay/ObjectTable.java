@@ -11,6 +11,7 @@ final class ObjectTable {
     private final long[] ids;
     private final int[] places;
     private final Map<Long, ObjectInfo> known = new HashMap<>();
+    private final Map<Long, ObjectInfo> changed = new HashMap<>();
 
     /** Of objects with ascending {@code ids}. */
     ObjectTable(SessionReader reader, long[] ids, int[] places) {
@@ -21,7 +22,10 @@ final class ObjectTable {
 
     /** The object with identity {@code id}, or {@code null}. */
     synchronized ObjectInfo get(long id) {
-        ObjectInfo info = known.get(id);
+        ObjectInfo info = changed.isEmpty() ? null : changed.get(id);
+        if (info == null) {
+            info = known.get(id);
+        }
         int index = info == null ? indexOf(id) : -1;
         if (index >= 0) {
             try {
@@ -32,6 +36,22 @@ final class ObjectTable {
             known.put(id, info);
         }
         return info;
+    }
+
+    /** From now on the object with identity {@code id} holds {@code content}. */
+    synchronized void change(long id, Content content) throws SessionFormatException {
+        ObjectInfo info = get(id);
+        if (info == null) {
+            throw new SessionFormatException("the session has no object " + id);
+        }
+        int length = info.length < 0 ? -1 : content.values.size();
+        changed.put(id, new ObjectInfo(id, info.className, length, info.role, content, info.thrown, info.madeInside,
+                info.types));
+    }
+
+    /** Everything is as it was read. */
+    synchronized void restore() {
+        changed.clear();
     }
 
     private int indexOf(long id) {

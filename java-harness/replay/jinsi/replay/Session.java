@@ -60,4 +60,15 @@ final class Session {
     static Session read(Path file) throws IOException {
         return SessionReader.read(Files.readAllBytes(file));
     }
+
+    /**
+     * From now on, what {@code changes} say takes the place of what was read.
+     *
+     * @throws SessionFormatException if they are damaged, or change what the session does not have
+     */
+    void vary(byte[] changes) throws SessionFormatException {
+        objects.restore();
+        interactions.restore();
+        SessionReader.vary(changes, this);
+    }
 }

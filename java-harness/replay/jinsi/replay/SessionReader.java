@@ -58,6 +58,29 @@ final class SessionReader {
         }
     }
 
+    /**
+     * Changes arguments and contents of a session; the bytes are described with the worker's protocol.
+     *
+     * @throws SessionFormatException if the changes are damaged, or change what the session does not have
+     */
+    static void vary(byte[] changes, Session session) throws SessionFormatException {
+        try {
+            SessionReader reader = new SessionReader(changes);
+            for (int n = reader.count(); n != 0; n--) {
+                int code = reader.octet();
+                if (code == 1) {
+                    session.interactions.change(reader.number(), reader.number(), reader.value());
+                } else {
+                    session.objects.change(reader.big(), reader.content());
+                }
+            }
+        } catch (SessionFormatException e) {
+            throw e;
+        } catch (IOException | RuntimeException e) {
+            throw new SessionFormatException("damaged changes: " + e);
+        }
+    }
+
     /** The object that begins at {@code place}. */
     ObjectInfo objectAt(int place) throws IOException {
         return at(place).object();

@@ -66,6 +66,9 @@ public final class Worker {
                 case 'L':
                     load(readString());
                     break;
+                case 'V':
+                    vary();
+                    break;
                 case 'T':
                     test();
                     break;
@@ -85,6 +88,20 @@ public final class Worker {
         } catch (IOException | InvalidPathException e) {
             out.writeByte('e');
             writeString(e instanceof SessionFormatException ? e.getMessage() : e.toString());
+        }
+    }
+
+    private void vary() throws IOException {
+        byte[] changes = in.readNBytes(in.readInt());
+        try {
+            if (session == null) {
+                throw new SessionFormatException("no session is loaded");
+            }
+            session.vary(changes);
+            out.writeByte('k');
+        } catch (SessionFormatException e) {
+            out.writeByte('e');
+            writeString(e.getMessage());
         }
     }
 
