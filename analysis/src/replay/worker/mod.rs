@@ -205,6 +205,8 @@ pub enum WorkerError {
     SessionFile(#[source] io::Error),
 }
 
+/// A busy machine may take long to start a JVM, of which there are few: so many times what a test may take.
+const PATIENCE: u32 = 6;
 /// Interactions of a test for which a second more is granted. Mostly it takes some microseconds an interaction.
 const INTERACTIONS_A_SECOND: u32 = 20_000;
 /// Bytes of a session for which a second more is granted.
@@ -350,7 +352,7 @@ impl Worker {
 
     fn launch(&self) -> Result<Process, WorkerError> {
         let mut process = Process::spawn(&self.config, self.dir.path())?;
-        match process.greeting(self.config.timeout) {
+        match process.greeting(self.config.timeout * PATIENCE) {
             Exchange::Reply(Reply::Hello(PROTOCOL)) => Ok(process),
             Exchange::Reply(Reply::Hello(version)) => Err(WorkerError::Protocol(version)),
             Exchange::Reply(other) => Err(WorkerError::Unusable(format!(
@@ -367,7 +369,7 @@ impl Worker {
             path: Path::new(&file),
         };
         let bytes = std::fs::metadata(&file).map_or(0, |m| m.len());
-        let timeout = self.config.timeout + Duration::from_secs(bytes / BYTES_A_SECOND);
+        let timeout = self.config.timeout * PATIENCE + Duration::from_secs(bytes / BYTES_A_SECOND);
         acknowledged(process.exchange(&request, timeout))
     }
 }
