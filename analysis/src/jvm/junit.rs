@@ -140,15 +140,24 @@ pub fn run(
     if !matches!(finished.status.code(), Some(0 | 1)) || files.is_empty() {
         return Err(no_report(&finished));
     }
-    let mut outcomes = Vec::new();
-    for file in files {
-        let xml = fs::read_to_string(&file).map_err(file_error(&file))?;
-        outcomes.extend(surefire::parse(&xml)?);
-    }
+    let outcomes = read_reports(&reports)?;
     if outcomes.is_empty() {
         return Err(JunitError::NoTests(
             tests.iter().map(|&test| test.to_owned()).collect(),
         ));
+    }
+    Ok(outcomes)
+}
+
+/// What the reports in a directory say, as the console launcher and Maven Surefire write them; nothing if there are none.
+///
+/// # Errors
+/// A report cannot be read.
+pub fn read_reports(directory: &Path) -> Result<Vec<TestOutcome>, JunitError> {
+    let mut outcomes = Vec::new();
+    for file in report_files(directory) {
+        let xml = fs::read_to_string(&file).map_err(file_error(&file))?;
+        outcomes.extend(surefire::parse(&xml)?);
     }
     Ok(outcomes)
 }

@@ -3,6 +3,7 @@
 mod debug;
 mod manifest;
 mod minimal;
+mod surefire;
 mod table;
 
 use std::fs;
@@ -42,6 +43,9 @@ pub(crate) struct Arguments {
     /// Take each interaction that is left out once more, and see that the failure goes away
     #[arg(long)]
     check_minimal: bool,
+    /// Have Maven Surefire run the written tests in a fresh project with JUnit, Mockito and the library
+    #[arg(long)]
+    surefire: bool,
     /// Use jinsi as `cargo test` has built it, instead of the release profile
     #[arg(long)]
     dev: bool,
@@ -77,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
             eprintln!("{:<20} does not show on this Java", bug.id);
             continue;
         }
-        let row = one(&debugger, checker.as_ref(), bug);
+        let row = one(&debugger, checker.as_ref(), arguments.surefire, bug);
         eprint!("{}", row.text());
         let mut rows = report.bugs;
         rows.push(row);
@@ -94,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     Ok(report.holds())
 }
 
-fn one(debugger: &Debugger, checker: Option<&Checker>, bug: &Bug) -> Row {
+fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug) -> Row {
     let debugged = match debugger.debug(bug) {
         Ok(debugged) => debugged,
         Err(error) => return Row::failed(bug, format!("{error:#}")),
@@ -102,10 +106,17 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, bug: &Bug) -> Row {
     let minimal = checker
         .map(|checker| checker.check(&debugged.trace(), &debugged.report))
         .transpose();
-    match minimal {
+    let mut row = match minimal {
         Ok(minimal) => Row::new(bug, &debugged.report, &minimal.unwrap_or_default()),
-        Err(error) => Row::failed(bug, format!("checking that it is minimal: {error:#}")),
+        Err(error) => return Row::failed(bug, format!("checking that it is minimal: {error:#}")),
+    };
+    if surefire {
+        match surefire::check(bug, &debugged, &debugger.jdk) {
+            Ok(verdicts) => row.set_surefire(verdicts),
+            Err(error) => row.error = Some(format!("Surefire: {error:#}")),
+        }
     }
+    row
 }
 
 fn write(report: &Report, file: &Path) -> Result<()> {

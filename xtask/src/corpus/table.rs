@@ -81,6 +81,8 @@ pub(super) struct LevelRow {
     pub(super) outcome: String,
     /// Removing each remaining interaction once more made the failure go away; `null`: not checked.
     pub(super) minimal: Option<bool>,
+    /// What Maven Surefire came to, `fails rightly` or another end; `null`: not checked, or no test.
+    pub(super) surefire: Option<String>,
 }
 
 /// Sums and medians.
@@ -109,6 +111,9 @@ pub(super) struct Summary {
     pub(super) seconds: f64,
     /// Levels that turned out not to be 1-minimal.
     pub(super) not_minimal: usize,
+    /// Tests that Surefire ran, and those that did not fail as recorded.
+    pub(super) surefire: usize,
+    pub(super) surefire_wrong: usize,
 }
 
 impl Row {
@@ -159,6 +164,13 @@ impl Row {
         }
     }
 
+    /// What Surefire came to, for each level.
+    pub(super) fn set_surefire(&mut self, verdicts: Vec<Option<String>>) {
+        for (level, verdict) in self.levels.iter_mut().zip(verdicts) {
+            level.surefire = verdict;
+        }
+    }
+
     fn seconds(&self) -> f64 {
         self.seconds_capture + self.seconds_minimize
     }
@@ -168,7 +180,10 @@ impl Row {
         self.error.is_none()
             && self.expected_failure
             && self.reproducing > 0
-            && self.levels.iter().all(|l| l.minimal != Some(false))
+            && self
+                .levels
+                .iter()
+                .all(|l| l.minimal != Some(false) && !l.fails_wrongly())
     }
 
     /// For people: a line, and one more for each level without a test that reproduces.
@@ -198,6 +213,12 @@ impl Row {
             if !level.reproduces() {
                 text += &format!("    {} {}: {}\n", level.level, level.joins, level.outcome);
             }
+            if let Some(surefire) = level.surefire.as_ref().filter(|_| level.fails_wrongly()) {
+                text += &format!(
+                    "    {} {}: Surefire: {surefire}\n",
+                    level.level, level.joins
+                );
+            }
             if level.minimal == Some(false) {
                 text += &format!("    {} {}: NOT 1-MINIMAL\n", level.level, level.joins);
             }
@@ -224,7 +245,15 @@ impl LevelRow {
             form: level.test_form.clone(),
             outcome: outcome(level),
             minimal,
+            surefire: None,
         }
+    }
+
+    /// Surefire has run it, and it did not fail as recorded.
+    fn fails_wrongly(&self) -> bool {
+        self.surefire
+            .as_deref()
+            .is_some_and(|s| s != "fails rightly")
     }
 
     fn reproduces(&self) -> bool {
@@ -305,6 +334,7 @@ impl Report {
                 "at most 3 interactions are left, in the median",
             ),
             (s.not_minimal == 0, "what was checked is 1-minimal"),
+            (s.surefire_wrong == 0, "what Surefire ran fails as recorded"),
         ] {
             text += &format!("{} {what}\n", if held { "holds   " } else { "VIOLATED" });
         }
@@ -348,6 +378,8 @@ impl Summary {
             most_seconds: seconds.iter().copied().fold(0.0, f64::max),
             seconds: seconds.iter().sum(),
             not_minimal: levels().filter(|l| l.minimal == Some(false)).count(),
+            surefire: levels().filter(|l| l.surefire.is_some()).count(),
+            surefire_wrong: levels().filter(|l| l.fails_wrongly()).count(),
         }
     }
 }

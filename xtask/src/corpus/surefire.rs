@@ -1,0 +1,238 @@
+//! The written tests in a fresh Maven project that has JUnit, Mockito, the library, and jinsi's extension where a test says so.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use jinsi_analysis::jvm::junit::{self, TestResult};
+use jinsi_analysis::jvm::{Jdk, maven, process};
+use jinsi_analysis::report::json::{Failure, LevelReport};
+
+use super::debug::Debugged;
+use super::manifest::Bug;
+use crate::repository;
+
+/// Time for Maven; the first run downloads its plugins.
+const LIMIT: Duration = Duration::from_secs(280);
+/// Plugins and JUnit, pinned so that every machine runs the same ones.
+const RESOURCES: &str = "org.apache.maven.plugins:maven-resources-plugin:3.3.1";
+const COMPILER: &str = "org.apache.maven.plugins:maven-compiler-plugin:3.13.0";
+const SUREFIRE: &str = "org.apache.maven.plugins:maven-surefire-plugin:3.2.5";
+const JUPITER: &str = "org.junit.jupiter:junit-jupiter:5.10.2";
+
+/// For each level: `fails rightly`, or what is wrong; `None` where there is no test.
+pub(super) fn check(bug: &Bug, debugged: &Debugged, jdk: &Jdk) -> Result<Vec<Option<String>>> {
+    let project = debugged
+        .directory
+        .parent()
+        .context("the report has a directory")?
+        .join("surefire");
+    set_up(bug, debugged, jdk, &project)?;
+    let mut mvn = Command::new("mvn");
+    mvn.current_dir(&project)
+        .env("JAVA_HOME", jdk.home())
+        .args([
+            "-B",
+            "-Dmaven.test.failure.ignore=true",
+            &format!("{RESOURCES}:testResources"),
+            &format!("{COMPILER}:compile"),
+            &format!("{COMPILER}:testCompile"),
+            &format!("{SUREFIRE}:test"),
+        ]);
+    let finished = process::run(&mut mvn, LIMIT)?;
+    let outcomes = junit::read_reports(&project.join("target/surefire-reports"))?;
+    let ended: BTreeMap<&str, &TestResult> = outcomes
+        .iter()
+        .map(|o| (o.class.as_str(), &o.result))
+        .collect();
+    let judge = |level: &LevelReport| {
+        let file = level.test_file.as_ref()?;
+        let class = class_of(file);
+        let simple = format!("{}.java:", class.rsplit('.').next().unwrap_or_default());
+        let complaint = |line: &&str| {
+            (line.starts_with("[WARNING]") || line.starts_with("[ERROR]")) && line.contains(&simple)
+        };
+        Some(match ended.get(class.as_str()) {
+            _ if finished.stdout.lines().any(|l| complaint(&l)) => {
+                let line = finished.stdout.lines().find(complaint);
+                format!("javac complains: {}", line.unwrap_or_default())
+            }
+            None => format!("Surefire did not run it ({})", finished.status),
+            Some(result) => verdict(result, &debugged.report.failure),
+        })
+    };
+    Ok(debugged.report.levels.iter().map(judge).collect())
+}
+
+/// Binary name of the class in a test file, `tests/a/BTest.java`.
+fn class_of(file: &str) -> String {
+    let path = file.strip_prefix("tests/").unwrap_or(file);
+    path.strip_suffix(".java").unwrap_or(path).replace('/', ".")
+}
+
+/// Is this the recorded failure?
+fn verdict(result: &TestResult, recorded: &Failure) -> String {
+    let failure = match result {
+        TestResult::Passed => return "it passes".into(),
+        TestResult::Skipped(why) => return format!("it is skipped: {why}"),
+        TestResult::Failed(failure) => failure,
+    };
+    let top = failure
+        .frames
+        .iter()
+        .find(|f| !f.method.starts_with("jinsi$"))
+        .map(|f| format!("{}.{}(", f.class, f.method))
+        .unwrap_or_default();
+    let place = recorded.stack.first().map_or("", |f| f.text.as_str());
+    if failure.exception == recorded.class && place.starts_with(&top) {
+        return "fails rightly".into();
+    }
+    format!(
+        "fails with {} ({}) at {top})",
+        failure.exception,
+        failure.message.as_deref().unwrap_or("no message")
+    )
+}
+
+fn set_up(bug: &Bug, debugged: &Debugged, jdk: &Jdk, project: &Path) -> Result<()> {
+    let tests = project.join("src/test/java");
+    copy(&debugged.directory.join("tests"), &tests, &|path| {
+        path.extension().is_some_and(|e| e == "java")
+    })?;
+    copy(
+        &debugged.directory.join("tests"),
+        &project.join("src/test/resources"),
+        &|path| path.extension().is_some_and(|e| e == "jinsi"),
+    )?;
+    let driver = project.join("src/main/java").join(bug.package());
+    fs::create_dir_all(&driver)?;
+    for source in bug.driver()? {
+        fs::copy(&source, driver.join(source.file_name().unwrap_or_default()))?;
+    }
+    let extension = debugged.directory.join("lib/jinsi-junit");
+    let jar = extension.is_dir().then(|| project.join("jinsi-junit.jar"));
+    if let Some(jar) = &jar {
+        let mut command = Command::new(jdk.home().join("bin/jar"));
+        command.arg("--create").arg("--file").arg(jar);
+        repository::run(command.arg("-C").arg(&extension).arg("."))?;
+    }
+    let text = project_file(bug, jar.as_ref(), jdk.version().feature);
+    fs::write(project.join("pom.xml"), text)?;
+    Ok(())
+}
+
+/// Copies the files that `wanted` accepts.
+fn copy(from: &Path, into: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<()> {
+    fs::create_dir_all(into)?;
+    for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
+        let path: PathBuf = entry?.path();
+        let target = into.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy(&path, &target, wanted)?;
+        } else if wanted(&path) {
+            fs::copy(&path, &target)?;
+        }
+    }
+    Ok(())
+}
+
+fn project_file(bug: &Bug, extension: Option<&PathBuf>, release: u32) -> String {
+    let dependency = |coordinates: &str, more: &str| {
+        let mut parts = coordinates.split(':');
+        let mut part = || parts.next().unwrap_or_default();
+        format!(
+            "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version>{more}</dependency>\n",
+            part(),
+            part(),
+            part()
+        )
+    };
+    // What the manifest names is all that the library has, as in the recorded run.
+    let alone = "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>";
+    let mut dependencies: String = bug
+        .coordinates
+        .iter()
+        .map(|c| dependency(c, alone))
+        .collect();
+    for coordinates in [JUPITER, maven::MOCKITO[0]] {
+        dependencies += &dependency(coordinates, "<scope>test</scope>");
+    }
+    if let Some(jar) = extension {
+        let more = format!(
+            "<scope>system</scope><systemPath>{}</systemPath>",
+            jar.display()
+        );
+        dependencies += &dependency("jinsi:jinsi-junit:1", &more);
+    }
+    format!(
+        "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>\n\
+         <groupId>jinsi</groupId><artifactId>{}</artifactId><version>1</version>\n\
+         <properties><maven.compiler.release>{release}</maven.compiler.release>\n\
+         <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>\n\
+         <maven.compiler.showWarnings>true</maven.compiler.showWarnings>\n\
+         <surefire.trimStackTrace>false</surefire.trimStackTrace><trimStackTrace>false</trimStackTrace></properties>\n\
+         <dependencies>\n{dependencies}</dependencies>\n\
+         <build><plugins><plugin><artifactId>maven-compiler-plugin</artifactId><configuration><compilerArgs><arg>-Xlint:all</arg>\
+         </compilerArgs></configuration></plugin></plugins></build></project>\n",
+        bug.package()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_analysis::report::json::StackFrame;
+
+    use super::*;
+
+    #[test]
+    fn the_class_of_a_test_file() {
+        assert_eq!(class_of("tests/a/b/CTest.java"), "a.b.CTest");
+        assert_eq!(class_of("tests/CTest.java"), "CTest");
+    }
+
+    #[test]
+    fn a_right_failure_has_type_and_place() {
+        let failed = |exception: &str, method: &str| {
+            TestResult::Failed(junit::Failure {
+                exception: exception.into(),
+                message: None,
+                frames: ["jinsi$1", method]
+                    .map(|method| junit::Frame {
+                        class: "p.C".into(),
+                        method: method.into(),
+                        file: None,
+                        line: 0,
+                    })
+                    .to_vec(),
+                trace: String::new(),
+            })
+        };
+        let recorded = Failure {
+            class: "p.E".into(),
+            stack: vec![StackFrame {
+                text: "p.C.m(C.java:3)".into(),
+                level: None,
+            }],
+            ..Failure::default()
+        };
+        assert_eq!(verdict(&failed("p.E", "m"), &recorded), "fails rightly");
+        assert_ne!(verdict(&failed("p.E", "n"), &recorded), "fails rightly");
+        assert_ne!(verdict(&failed("p.F", "m"), &recorded), "fails rightly");
+        assert_eq!(verdict(&TestResult::Passed, &recorded), "it passes");
+    }
+
+    #[test]
+    fn the_project_has_the_library_alone() {
+        let bug = Bug::wanted(&["CLI-133".into()]).unwrap().remove(0);
+        let text = project_file(&bug, None, 17);
+        assert!(
+            text.contains("<artifactId>commons-cli</artifactId><version>1.1</version><exclusions>")
+        );
+        assert!(text.contains("-Xlint:all") && !text.contains("jinsi-junit"));
+        let jar = PathBuf::from("/x/j.jar");
+        assert!(project_file(&bug, Some(&jar), 17).contains("<systemPath>/x/j.jar</systemPath>"));
+    }
+}
