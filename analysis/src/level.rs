@@ -215,6 +215,7 @@ pub struct CrashPredicate {
     /// Stored message (`detailMessage`), `None` if it has none of its own.
     pub message: Option<String>,
     /// Binary name of the class whose method threw: the topmost frame.
+    /// Empty if it may be thrown anywhere (a stack overflow).
     pub at_class: String,
     /// Its method.
     pub at_method: String,

@@ -57,6 +57,9 @@ pub fn pick(failures: &[Failure]) -> Option<&Failure> {
         .or_else(|| failures.last())
 }
 
+/// Failures that a limit of the JVM causes: their throwing place is chance.
+const LIMITS: [&str; 2] = ["java.lang.StackOverflowError", "java.lang.OutOfMemoryError"];
+
 impl Crash {
     /// The crash of the thread that `history` covers, by the exception `throwable`.
     ///
@@ -114,6 +117,12 @@ fn predicate(history: &History, def: &ThrowableDef, innermost: NodeNo) -> CrashP
                 .map_or(String::new(), |m| m.owner.replace('/', "."));
             (class, member.map_or(String::new(), |m| m.name), -1)
         }
+    };
+    // Where the limit is hit depends on the size of every frame below: with probes, in replay and in a test it is another place.
+    let (at_class, at_method, at_line) = if LIMITS.contains(&def.class.as_str()) {
+        (String::new(), String::new(), 0)
+    } else {
+        (at_class, at_method, at_line)
     };
     CrashPredicate {
         class: def.class.clone(),

@@ -433,3 +433,22 @@ fn what_a_reflective_object_stands_for_is_no_value() {
     assert_eq!(h.value_text(2).as_deref(), Some("1.5"));
     assert_eq!(h.member_text(2), None);
 }
+
+#[test]
+fn a_stack_overflow_is_the_same_wherever_it_happens() {
+    let place = |class: &str| {
+        let h = history(&format!(
+            "class A\nthrowable #9 {class} at A.m\ns> A.main()V\n<! #9\nuncaught #9"
+        ));
+        let crash = Crash::of(&h, 9).expect("a crash");
+        (crash.predicate.class, crash.predicate.at_class)
+    };
+    assert_eq!(
+        place("java.lang.StackOverflowError"),
+        ("java.lang.StackOverflowError".into(), String::new())
+    );
+    assert_eq!(
+        place("java.lang.Error"),
+        ("java.lang.Error".into(), "A".into())
+    );
+}

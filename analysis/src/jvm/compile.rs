@@ -25,6 +25,17 @@ pub struct Diagnostic {
     pub message: String,
 }
 
+/// A warning of the compiler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The source file.
+    pub file: PathBuf,
+    /// The line in it, from 1.
+    pub line: u32,
+    /// Its name for `-Xlint` and `@SuppressWarnings`: `rawtypes`, `deprecation`, …
+    pub category: String,
+}
+
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {}", self.file.display(), self.line, self.message)
@@ -80,6 +91,32 @@ pub fn javac_for(
     class_path: &[PathBuf],
     out: &Path,
 ) -> Result<(), CompileError> {
+    compile(jdk, release, &["-nowarn"], sources, class_path, out).map(drop)
+}
+
+/// The same with all warnings asked for; those that are about a source.
+pub fn javac_linted(
+    jdk: &Jdk,
+    release: Option<u32>,
+    sources: &[PathBuf],
+    class_path: &[PathBuf],
+    out: &Path,
+) -> Result<Vec<Warning>, CompileError> {
+    let lint = ["-Xlint:all", "-Xmaxwarns", "10000"];
+    Ok(warnings(&compile(
+        jdk, release, &lint, sources, class_path, out,
+    )?))
+}
+
+/// Compiles; what the compiler printed.
+fn compile(
+    jdk: &Jdk,
+    release: Option<u32>,
+    options: &[&str],
+    sources: &[PathBuf],
+    class_path: &[PathBuf],
+    out: &Path,
+) -> Result<String, CompileError> {
     let javac = jdk.require_javac()?;
     fs::create_dir_all(out).map_err(|source| CompileError::Directory {
         path: out.to_owned(),
@@ -94,8 +131,8 @@ pub fn javac_for(
         "UTF-8",
         "-g",
         "-proc:none",
-        "-nowarn",
     ]);
+    command.args(options);
     if let Some(release) = release {
         command.args(["--release", &release.to_string()]);
     }
@@ -106,10 +143,10 @@ pub fn javac_for(
         .arg(out)
         .args(sources);
     let finished = process::run(&mut command, LIMIT)?;
-    if finished.status.success() {
-        return Ok(());
-    }
     let text = finished.stdout + &finished.stderr;
+    if finished.status.success() {
+        return Ok(text);
+    }
     Err(CompileError::Rejected {
         diagnostics: diagnostics(&text),
         text: text.trim_end().to_owned(),
@@ -149,6 +186,21 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
     found
 }
 
+/// The warnings in what javac prints, `FILE:LINE: warning: [CATEGORY] MESSAGE`.
+fn warnings(text: &str) -> Vec<Warning> {
+    text.lines()
+        .filter_map(|line| {
+            let (file, line, rest) = head(line)?;
+            let (category, _) = rest.strip_prefix("warning: [")?.split_once(']')?;
+            Some(Warning {
+                file: PathBuf::from(file),
+                line,
+                category: category.to_owned(),
+            })
+        })
+        .collect()
+}
+
 /// Splits the first line of a complaint into file, line number and the rest.
 fn head(line: &str) -> Option<(&str, u32, &str)> {
     let at = [": error: ", ": warning: "]
@@ -176,6 +228,14 @@ mod tests {
             a b/T.java:3: error: cannot find symbol\n    foo();\n    ^\n  symbol: method foo()\n\
             a b/T.java:4: warning: [removal] x\n    old();\n\
             /U.java:10: error: ';' expected\n2 errors\n1 warning\n";
+        assert_eq!(
+            warnings(text),
+            [Warning {
+                file: "a b/T.java".into(),
+                line: 4,
+                category: "removal".into()
+            }]
+        );
         assert_eq!(
             diagnostics(text),
             [

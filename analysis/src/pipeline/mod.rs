@@ -17,7 +17,7 @@ use crate::history::TooLong;
 use crate::history::failure::{Crash, NoCrash};
 use crate::info::frame_text;
 use crate::jvm::Jdk;
-use crate::jvm::compile::{self, CompileError};
+use crate::jvm::compile::{self, CompileError, Warning};
 use crate::level::CrashPredicate;
 use crate::natural::Natural;
 use crate::replay::worker::{WorkerConfig, WorkerError};
@@ -53,9 +53,23 @@ impl Config {
         class_path: &[PathBuf],
         out: &Path,
     ) -> Result<(), CompileError> {
+        compile::javac_for(&self.compiler, self.release(), sources, class_path, out)
+    }
+
+    /// The same, with all warnings about the sources.
+    fn javac_linted(
+        &self,
+        sources: &[PathBuf],
+        class_path: &[PathBuf],
+        out: &Path,
+    ) -> Result<Vec<Warning>, CompileError> {
+        compile::javac_linted(&self.compiler, self.release(), sources, class_path, out)
+    }
+
+    /// The release to compile for, unless it is the compiler's own.
+    fn release(&self) -> Option<u32> {
         let release = self.jdk.version().feature;
-        let release = (release != self.compiler.version().feature).then_some(release);
-        compile::javac_for(&self.compiler, release, sources, class_path, out)
+        (release != self.compiler.version().feature).then_some(release)
     }
 }
 

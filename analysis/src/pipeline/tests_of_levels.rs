@@ -3,13 +3,13 @@
 //! A level has several candidates, best form first. All levels' current candidates are compiled and run together; those that do not
 //! reproduce the failure make way for their level's next one, until every level has its test or has none left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use jinsi_classfile::ClassFile;
 
-use crate::jvm::compile::CompileError;
+use crate::jvm::compile::{CompileError, Warning};
 use crate::jvm::junit::{self, TestResult};
 use crate::jvm::maven;
 use crate::level::CrashPredicate;
@@ -301,6 +301,22 @@ fn copy_classes(from: &Path, into: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// Has the tests say that what the compiler warns of is meant: raw types stand where the recording has no type arguments, and what
+/// is deprecated was called.
+fn suppress_all(warnings: &[Warning]) {
+    let mut by_file: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
+    for warning in warnings {
+        let categories = by_file.entry(&warning.file).or_default();
+        categories.insert(&warning.category);
+    }
+    for (file, categories) in by_file {
+        // A test with warnings is still a test.
+        if let Ok(source) = fs::read_to_string(file) {
+            let _ = fs::write(file, testwriter::suppressing(&source, &categories));
+        }
+    }
+}
+
 /// Where tests are compiled and run.
 struct Bench<'a> {
     config: &'a Config,
@@ -368,9 +384,12 @@ impl<'a> Bench<'a> {
                 .collect();
             match self
                 .config
-                .javac(&sources, &self.class_path, compiled.path())
+                .javac_linted(&sources, &self.class_path, compiled.path())
             {
-                Ok(()) => break,
+                Ok(warnings) => {
+                    suppress_all(&warnings);
+                    break;
+                }
                 Err(error) => self.reject(&error, &mut left, tests, &mut outcomes),
             }
         }
@@ -507,10 +526,12 @@ fn judge(
     // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it.
     let shows = |stored: &String| failure.message.as_ref().is_some_and(|m| m.contains(stored));
     let same_message = predicate.message.as_ref().is_none_or(shows);
-    let same_place = top.is_some_and(|f| {
-        let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
-        f.class == predicate.at_class && f.method == predicate.at_method && line
-    });
+    let anywhere = predicate.at_class.is_empty();
+    let same_place = anywhere
+        || top.is_some_and(|f| {
+            let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
+            f.class == predicate.at_class && f.method == predicate.at_method && line
+        });
     if failure.exception == predicate.class && same_message && same_place {
         return (TestOutcome::Reproduces, String::new());
     }

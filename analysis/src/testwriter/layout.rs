@@ -198,7 +198,10 @@ fn comment(request: &Request, form: Form) -> String {
     } else {
         String::new()
     };
-    let place = format!("    in {}.{}{line}", p.at_class, p.at_method);
+    let place = match p.at_class.as_str() {
+        "" => "    wherever the limit is reached".to_owned(),
+        class => format!("    in {class}.{}{line}", p.at_method),
+    };
     let (kept, all) = (request.kept.len(), request.level.interactions.len());
     let (no, of) = request.level_no;
     let are = if kept == 1 { "is" } else { "are" };

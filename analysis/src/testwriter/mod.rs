@@ -23,6 +23,8 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use jinsi_trace::model::MemberRef;
 
 use crate::level::{CrashPredicate, Interaction, Level, Outgoing};
@@ -172,6 +174,37 @@ pub fn class_name(joins: &str, level: u32) -> String {
         .filter(|c| c.is_alphanumeric() || *c == '_')
         .collect();
     format!("{clean}Level{level}Test")
+}
+
+/// A written test with an annotation for warnings of the compiler (names as `-Xlint` has them) on its method.
+pub fn suppressing(source: &str, warnings: &BTreeSet<&str>) -> String {
+    const ANNOTATION: &str = "    @SuppressWarnings(";
+    let test = |line: &str| line.trim() == "@Test" || line.trim() == "@org.junit.jupiter.api.Test";
+    let mut names: BTreeSet<String> = warnings.iter().map(|w| (*w).to_owned()).collect();
+    let earlier = source
+        .lines()
+        .find_map(|line| line.strip_prefix(ANNOTATION));
+    names.extend(
+        earlier
+            .iter()
+            .flat_map(|e| e.split('"').skip(1).step_by(2))
+            .map(str::to_owned),
+    );
+    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    let names = match &names[..] {
+        [] => return source.to_owned(),
+        [one] => one.clone(),
+        all => format!("{{{}}}", all.join(", ")),
+    };
+    let mut out = String::new();
+    for line in source.lines().filter(|line| !line.starts_with(ANNOTATION)) {
+        out += line;
+        out.push('\n');
+        if test(line) {
+            out += &format!("{ANNOTATION}{names})\n");
+        }
+    }
+    out
 }
 
 /// The package of the test: that of what can only be named there, else that of the failing interaction.

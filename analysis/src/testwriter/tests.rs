@@ -246,6 +246,22 @@ fn an_environment_that_may_run_for_real_makes_way_for_a_plain_test() {
 }
 
 #[test]
+fn warnings_are_suppressed_on_the_method() {
+    let source = "class T {\n\n    @Test\n    void m() {\n    }\n}\n";
+    let one = super::suppressing(source, &["rawtypes"].into());
+    assert_eq!(
+        one,
+        "class T {\n\n    @Test\n    @SuppressWarnings(\"rawtypes\")\n    void m() {\n    }\n}\n"
+    );
+    let two = super::suppressing(&one, &["deprecation"].into());
+    assert!(
+        two.contains("    @Test\n    @SuppressWarnings({\"deprecation\", \"rawtypes\"})\n    void")
+    );
+    assert_eq!(two.matches("SuppressWarnings").count(), 1);
+    assert_eq!(super::suppressing(source, &[].into()), source);
+}
+
+#[test]
 fn xml_tree() {
     let mut s = Scene::new();
     let c = "xmltree/XMLElement";

@@ -11,7 +11,7 @@ final class Predicate {
     final String className;
     /** Stored message, or {@code null}. */
     final String message;
-    /** Binary name of the class whose method threw. */
+    /** Binary name of the class whose method threw; empty if it may be thrown anywhere. */
     final String atClass;
     /** That method. */
     final String atMethod;
@@ -32,6 +32,9 @@ final class Predicate {
                 || !Objects.equals(message, Throwables.storedMessage(exception))) {
             return false;
         }
+        if (atClass.isEmpty()) {
+            return true;
+        }
         StackTraceElement top = Throwables.topFrame(exception);
         return top != null && top.getClassName().equals(atClass) && top.getMethodName().equals(atMethod)
                 && (atLine <= 0 || top.getLineNumber() == atLine);
@@ -39,6 +42,7 @@ final class Predicate {
 
     @Override
     public String toString() {
-        return Throwables.describe(className, message, atClass + "." + atMethod + (atLine > 0 ? ":" + atLine : ""));
+        String line = atLine > 0 ? ":" + atLine : "";
+        return Throwables.describe(className, message, atClass.isEmpty() ? "any place" : atClass + "." + atMethod + line);
     }
 }
