@@ -15,7 +15,7 @@ use jinsi_classfile::flow::{self, Value};
 use jinsi_classfile::frames::{self, VType};
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
-use jinsi_classfile::{ACC_STATIC, Asm};
+use jinsi_classfile::{ACC_PRIVATE, ACC_STATIC, ACC_SYNCHRONIZED, Asm};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 use jinsi_trace::natural::Natural;
 
@@ -74,8 +74,11 @@ pub(crate) fn natural_classes() -> &'static Natural {
 impl Probes<'_, '_> {
     /// Inserts all probes; without `inner` only those of the method's ends.
     pub(super) fn insert_at_boundary(&mut self, inner: bool) -> Result<(), InstrumentError> {
-        self.keep_gates()?;
-        self.entry_at_boundary()?;
+        let sheltered = self.is_sheltered()?;
+        if !sheltered {
+            self.keep_gates()?;
+            self.entry_at_boundary()?;
+        }
         let exit = self.exit_site();
         let mut initialized_from = 0;
         for instruction in self.insns {
@@ -87,6 +90,7 @@ impl Probes<'_, '_> {
                 initialized_from = instruction.end();
             }
             match instruction.opcode {
+                op::IRETURN..=op::RETURN if sheltered => {}
                 op::IRETURN..=op::RETURN => self.exit_at_boundary(instruction, exit)?,
                 op::INVOKESPECIAL if self.calls_own_constructor(instruction) => {
                     self.initialized(instruction)?;
@@ -103,7 +107,36 @@ impl Probes<'_, '_> {
             }
         }
         self.handlers_at_boundary()?;
-        self.exit_throw_at_boundary(initialized_from)
+        match sheltered {
+            true => Ok(()),
+            false => self.exit_throw_at_boundary(initialized_from),
+        }
+    }
+
+    /// Does nobody but the class itself call the method? It is private, and no method handle, annotation or convention of serialization
+    /// leads to it. (Where reflection does all the same, replay diverges.)
+    fn is_sheltered(&self) -> Result<bool, InstrumentError> {
+        const BY_CONVENTION: &[&str] = &[
+            "<init>",
+            "main",
+            "readObject",
+            "readObjectNoData",
+            "readResolve",
+            "writeObject",
+            "writeReplace",
+        ];
+        let pool = &self.context.class.pool;
+        let annotated = |name| self.member.attribute(pool, name).is_some();
+        Ok(
+            self.access & (ACC_PRIVATE | ACC_SYNCHRONIZED) == ACC_PRIVATE
+                && !self.is_inherited()
+                && !BY_CONVENTION.contains(&self.name.as_str())
+                && !annotated("RuntimeVisibleAnnotations")
+                && !self
+                    .context
+                    .handled
+                    .contains(&(self.name.clone(), self.desc.clone())),
+        )
     }
 
     fn is_initializer(&self) -> bool {
@@ -582,8 +615,11 @@ impl Probes<'_, '_> {
         let MemberRef { owner, name, desc } = &target;
         let own = *owner == self.context.name;
         let inner = match is_static {
-            // Those of a class that is only inherited from are the environment's, and a class may inherit some from its interfaces.
-            true if own => self.context.has_static(&target) && !self.is_inherited(),
+            // Those of a class that is only inherited from are the environment's; and a class may inherit some from what is not observed.
+            true if own => {
+                !self.is_inherited()
+                    && (self.context.has_static(&target) || self.inherits_observed()?)
+            }
             true if natural_classes().is_natural_field(owner, name, desc) => true,
             _ => own || self.context.selection.observes(owner, false),
         };
@@ -649,6 +685,19 @@ impl Probes<'_, '_> {
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())
+    }
+
+    /// Is a direct superclass or superinterface observed?
+    fn inherits_observed(&self) -> Result<bool, InstrumentError> {
+        let class = self.context.class;
+        let mut parents: Vec<String> = class.super_name()?.into_iter().map(String::from).collect();
+        for &interface in &class.interfaces {
+            parents.push(class.pool.class_name(interface)?.into_owned());
+        }
+        let selection = self.context.selection;
+        Ok(parents
+            .iter()
+            .any(|parent| selection.observes(parent, false)))
     }
 
     // Gated events.

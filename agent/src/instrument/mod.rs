@@ -115,6 +115,8 @@ struct Context<'a> {
     statics: HashSet<(String, String)>,
     /// Methods without code because it is native.
     natives: HashSet<(String, String)>,
+    /// Methods of any class that method handles among the constants lead to: name and descriptor.
+    handled: HashSet<(String, String)>,
 }
 
 /// Rewrites a class as its `part` has it. `next_site` gives a number that no other site has.
@@ -253,6 +255,7 @@ impl<'a> Context<'a> {
             declared,
             statics: statics(class)?,
             natives,
+            handled: handled(class),
         })
     }
 
@@ -301,6 +304,16 @@ fn statics(class: &ClassFile) -> Result<HashSet<(String, String)>, InstrumentErr
         statics.insert((name, field.desc(&class.pool)?.into_owned()));
     }
     Ok(statics)
+}
+
+fn handled(class: &ClassFile) -> HashSet<(String, String)> {
+    let pool = &class.pool;
+    let member = |index| {
+        let (_, member) = pool.method_handle(index).ok()?;
+        let member = pool.member_ref(member).ok()?;
+        Some((member.name.into_owned(), member.desc.into_owned()))
+    };
+    (1..pool.count()).filter_map(member).collect()
 }
 
 /// Inserts `JinsiProbe.uncaught(e)` at the start of `Thread.dispatchUncaughtException(Throwable)`.

@@ -475,7 +475,10 @@ impl<'h> Pool<'h> {
             }
             _ => false,
         };
-        if changed && !matches!(snapshot.content, Content::TooLarge { .. }) {
+        if changed
+            && !matches!(snapshot.content, Content::TooLarge { .. })
+            && !self.is_of_inside(&snapshot.content, snapshot.moment)
+        {
             for value in snapshot.content.values() {
                 self.admit_in(value, snapshot.moment, effects);
             }
@@ -484,6 +487,32 @@ impl<'h> Pool<'h> {
                 content: snapshot.content.clone(),
             });
         }
+    }
+
+    /// Does what was recorded lead to an observed object that nothing has told of yet? At the boundary that is one that inside has made,
+    /// and so is the change: operations of inside are not recorded there.
+    fn is_of_inside(&self, content: &Content, at: Moment) -> bool {
+        let history = self.history;
+        if !history.tables().at_boundary() {
+            return false;
+        }
+        let mut seen = HashSet::new();
+        let mut work: Vec<Value> = content.values().iter().cloned().collect();
+        while let Some(value) = work.pop() {
+            let Value::Object(id) = value else { continue };
+            if self.known.contains_key(&id) || !seen.insert(id) {
+                continue;
+            }
+            let observed = self.observed.contains(history.class_of(id).unwrap_or(""));
+            if observed && !history.made_without_constructor(id) && history.value_text(id).is_none()
+            {
+                return true;
+            }
+            if let Some(held) = history.snapshot_at(id, at) {
+                work.extend(held.content.values().iter().cloned());
+            }
+        }
+        false
     }
 
     fn is_pure(&self, n: NodeNo) -> bool {

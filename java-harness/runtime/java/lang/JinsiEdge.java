@@ -3,6 +3,8 @@ package java.lang;
 import static java.lang.JinsiState.ENVIRONMENT;
 import static java.lang.JinsiState.INSIDE;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * Probes of recordings at the boundary: what happens among observed classes makes no event, so these decide first, and cheaply, whether
  * there is anything to record. All but {@link #away} decide for themselves where the stack is full: there is not.
@@ -10,7 +12,8 @@ import static java.lang.JinsiState.INSIDE;
  * <p>A <em>gate</em> is {@code -1} if events are to be written and {@code 0} if not. Rewritten code keeps one in a local for as long as
  * a method that the environment called runs, and one for each call of which it depends on the receiver.
  *
- * <p>As in {@link JinsiEvent}, there is a probe for each sequence of up to four values.
+ * <p>As in {@link JinsiEvent}, there is a probe for each sequence of up to four values: {@code x} where a method begins, {@code g} for all
+ * other events. What they do where there is something to record stays out of compiled code, which has little room for probes.
  */
 public class JinsiEdge {
     JinsiEdge() {}
@@ -185,37 +188,53 @@ public class JinsiEdge {
     }
 
     public static int x(int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(what);
+    }
+
+    @DontInline
+    private static int entered(int what) {
         JinsiEvent.e(what);
         return -1;
     }
 
     public static void g(int what) {
         if (what != 0) {
-            JinsiEvent.e(what);
+            written(what);
         }
     }
 
+    @DontInline
+    private static void written(int what) {
+        JinsiEvent.e(what);
+    }
+
     public static int x(long v0, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, int what) {
         JinsiEvent.e(v0, what);
         return -1;
     }
 
     public static void g(long v0, int what) {
         if (what != 0) {
-            JinsiEvent.e(v0, what);
+            written(v0, what);
         }
     }
 
+    @DontInline
+    private static void written(long v0, int what) {
+        JinsiEvent.e(v0, what);
+    }
+
     public static int x(Object v0, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, int what) {
         JinsiProbe.argument(v0);
         JinsiEvent.e(v0, what);
         return -1;
@@ -228,23 +247,32 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, long v1, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, long v1, int what) {
         JinsiEvent.e(v0, v1, what);
         return -1;
     }
 
     public static void g(long v0, long v1, int what) {
         if (what != 0) {
-            JinsiEvent.e(v0, v1, what);
+            written(v0, v1, what);
         }
     }
 
+    @DontInline
+    private static void written(long v0, long v1, int what) {
+        JinsiEvent.e(v0, v1, what);
+    }
+
     public static int x(long v0, Object v1, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, Object v1, int what) {
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, what);
         return -1;
@@ -257,9 +285,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, long v1, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, long v1, int what) {
         JinsiProbe.argument(v0);
         JinsiEvent.e(v0, v1, what);
         return -1;
@@ -272,9 +302,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, Object v1, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, Object v1, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, what);
@@ -288,23 +320,32 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, long v1, long v2, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, long v1, long v2, int what) {
         JinsiEvent.e(v0, v1, v2, what);
         return -1;
     }
 
     public static void g(long v0, long v1, long v2, int what) {
         if (what != 0) {
-            JinsiEvent.e(v0, v1, v2, what);
+            written(v0, v1, v2, what);
         }
     }
 
+    @DontInline
+    private static void written(long v0, long v1, long v2, int what) {
+        JinsiEvent.e(v0, v1, v2, what);
+    }
+
     public static int x(long v0, long v1, Object v2, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, long v1, Object v2, int what) {
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, what);
         return -1;
@@ -317,9 +358,11 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, Object v1, long v2, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, Object v1, long v2, int what) {
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, v2, what);
         return -1;
@@ -332,9 +375,11 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, Object v1, Object v2, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, Object v1, Object v2, int what) {
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, what);
@@ -348,9 +393,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, long v1, long v2, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, long v1, long v2, int what) {
         JinsiProbe.argument(v0);
         JinsiEvent.e(v0, v1, v2, what);
         return -1;
@@ -363,9 +410,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, long v1, Object v2, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, long v1, Object v2, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, what);
@@ -379,9 +428,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, Object v1, long v2, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, Object v1, long v2, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, v2, what);
@@ -395,9 +446,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, Object v1, Object v2, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, Object v1, Object v2, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
@@ -412,23 +465,32 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, long v1, long v2, long v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, long v1, long v2, long v3, int what) {
         JinsiEvent.e(v0, v1, v2, v3, what);
         return -1;
     }
 
     public static void g(long v0, long v1, long v2, long v3, int what) {
         if (what != 0) {
-            JinsiEvent.e(v0, v1, v2, v3, what);
+            written(v0, v1, v2, v3, what);
         }
     }
 
+    @DontInline
+    private static void written(long v0, long v1, long v2, long v3, int what) {
+        JinsiEvent.e(v0, v1, v2, v3, what);
+    }
+
     public static int x(long v0, long v1, long v2, Object v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, long v1, long v2, Object v3, int what) {
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
         return -1;
@@ -441,9 +503,11 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, long v1, Object v2, long v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, long v1, Object v2, long v3, int what) {
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, v3, what);
         return -1;
@@ -456,9 +520,11 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, long v1, Object v2, Object v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, long v1, Object v2, Object v3, int what) {
         JinsiProbe.argument(v2);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
@@ -472,9 +538,11 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, Object v1, long v2, long v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, Object v1, long v2, long v3, int what) {
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, v2, v3, what);
         return -1;
@@ -487,9 +555,11 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, Object v1, long v2, Object v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, Object v1, long v2, Object v3, int what) {
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
@@ -503,9 +573,11 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, Object v1, Object v2, long v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, Object v1, Object v2, long v3, int what) {
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, v3, what);
@@ -519,9 +591,11 @@ public class JinsiEdge {
     }
 
     public static int x(long v0, Object v1, Object v2, Object v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(long v0, Object v1, Object v2, Object v3, int what) {
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
         JinsiProbe.argument(v3);
@@ -536,9 +610,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, long v1, long v2, long v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, long v1, long v2, long v3, int what) {
         JinsiProbe.argument(v0);
         JinsiEvent.e(v0, v1, v2, v3, what);
         return -1;
@@ -551,9 +627,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, long v1, long v2, Object v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, long v1, long v2, Object v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
@@ -567,9 +645,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, long v1, Object v2, long v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, long v1, Object v2, long v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, v3, what);
@@ -583,9 +663,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, long v1, Object v2, Object v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, long v1, Object v2, Object v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v2);
         JinsiProbe.argument(v3);
@@ -600,9 +682,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, Object v1, long v2, long v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, Object v1, long v2, long v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, v2, v3, what);
@@ -616,9 +700,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, Object v1, long v2, Object v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, Object v1, long v2, Object v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v3);
@@ -633,9 +719,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, Object v1, Object v2, long v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, Object v1, Object v2, long v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
@@ -650,9 +738,11 @@ public class JinsiEdge {
     }
 
     public static int x(Object v0, Object v1, Object v2, Object v3, int what) {
-        if (what == 0 || isInside()) {
-            return 0;
-        }
+        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
+    }
+
+    @DontInline
+    private static int entered(Object v0, Object v1, Object v2, Object v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
