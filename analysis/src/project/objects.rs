@@ -497,7 +497,7 @@ impl<'h> Pool<'h> {
             return false;
         }
         let mut seen = HashSet::new();
-        let mut work: Vec<Value> = content.values().iter().cloned().collect();
+        let mut work = content.values().to_vec();
         while let Some(value) = work.pop() {
             let Value::Object(id) = value else { continue };
             if self.known.contains_key(&id) || !seen.insert(id) {

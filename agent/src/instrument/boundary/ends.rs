@@ -1,0 +1,251 @@
+//! The probes of a method's beginning and of its ways out.
+
+use jinsi_classfile::descriptor::MethodType;
+use jinsi_classfile::flow::{self, Value};
+use jinsi_classfile::insn::Insn;
+use jinsi_classfile::opcode as op;
+use jinsi_classfile::{ACC_STATIC, Asm};
+use jinsi_trace::model::{CallOp, EventKind};
+
+use super::super::InstrumentError;
+use super::super::calls::release;
+use super::super::events::{Operand, Then};
+use super::super::identity;
+use super::super::method::{LAST_INFERRED, MOST_HELD, Probes};
+use super::super::refs::{PROBE, Whole};
+use super::super::sites::letters;
+use super::Gates;
+
+/// `JinsiIds.CONSTRUCTED`.
+const CONSTRUCTED: i64 = 16;
+impl Probes<'_, '_> {
+    pub(super) fn entry_at_boundary(&mut self) -> Result<(), InstrumentError> {
+        let desc = self.desc.clone();
+        let method = MethodType::parse(&desc)?;
+        let constructor = self.name == "<init>";
+        let receiver = self.access & ACC_STATIC == 0;
+        let mut locals: Vec<(char, u16)> = Vec::new();
+        if receiver && !constructor {
+            locals.push(('L', 0));
+        }
+        let mut next = u16::from(receiver);
+        for param in &method.params {
+            locals.push((param.letter(), next));
+            next += param.slots();
+        }
+        let of_receiver = if receiver && !constructor { "L" } else { "" };
+        let operands = format!("{of_receiver}{}", letters(&method));
+        let target = self.own();
+        let site = self.site(EventKind::Enter, 0, target, CallOp::None, operands, false);
+        let mut asm = Asm::new();
+        if self.begins_acquired() {
+            self.acquired(&mut asm);
+        }
+        let Gates { own, mine } = self.gates();
+        if let Some(mine) = mine {
+            if constructor {
+                // Whose object it is can only be asked when there is one; its class' own constructor tells of it.
+                asm.int(self.pool, 0).store('I', mine);
+                asm.int(self.pool, 0).store('I', own);
+                self.editor.entry(&asm)?;
+                return Ok(());
+            }
+            asm.load('L', 0);
+            let desc = "(Ljava/lang/Object;)I";
+            asm.invokestatic(self.pool, "java/lang/JinsiInherited", "mine", desc);
+            asm.store('I', mine);
+        }
+        if self.is_initializer() {
+            asm.invokestatic(self.pool, PROBE, "interrupted", "()I");
+            asm.store('I', own);
+            self.event(&mut asm, &[], Then::Initializer, site, EventKind::Enter);
+        } else {
+            self.begins(&mut asm, &locals, site);
+            asm.store('I', own);
+            if constructor {
+                asm.load('I', own);
+                self.probe(&mut asm, "unborn", "(I)V");
+            }
+        }
+        self.editor.entry(&asm)?;
+        Ok(())
+    }
+
+    /// The beginning of a method with these locals as values; leaves its gate on the stack.
+    fn begins(&mut self, asm: &mut Asm, locals: &[(char, u16)], site: u32) {
+        let operands: Vec<Operand> = locals
+            .iter()
+            .map(|&(c, at)| Operand::Local(c, at))
+            .collect();
+        let (then, kind) = (Then::Inside, EventKind::Enter);
+        if self.has_event_of(operands.len(), site) {
+            self.stacked(asm, &operands);
+            self.what(asm, self.gates().mine, then, site, kind);
+            let letters: Vec<char> = locals.iter().map(|l| l.0).collect();
+            self.refs.call_event(asm, self.pool, Whole::Entry, &letters);
+            return;
+        }
+        match self.gates().mine {
+            Some(mine) => asm.load('I', mine),
+            None => asm.int(self.pool, -1),
+        };
+        asm.invokestatic(self.pool, PROBE, "entering", "(I)I");
+        let gate = self.gates().own;
+        asm.store('I', gate);
+        for &(_, local) in locals.iter().filter(|l| l.0 == 'L') {
+            asm.load('L', local).load('I', gate);
+            self.probe(asm, "argument", "(Ljava/lang/Object;I)V");
+        }
+        self.gated_by_parts(asm, &operands, gate, then, site, kind);
+        asm.load('I', gate);
+    }
+
+    pub(super) fn exit_at_boundary(
+        &mut self,
+        at: &Insn<'_>,
+        site: u32,
+    ) -> Result<(), InstrumentError> {
+        let mut asm = Asm::new();
+        let gate = self.gates().own;
+        if self.is_initializer() {
+            asm.int(self.pool, site as i32)
+                .int(self.pool, i32::from(EventKind::Exit as u8));
+            self.probe(&mut asm, "eventBackFromInitializer", "(II)V");
+            asm.load('I', gate);
+            self.probe(&mut asm, "goesOn", "(I)V");
+        } else {
+            let result = match at.opcode {
+                op::RETURN => None,
+                opcode => Some(['I', 'J', 'F', 'D', 'L'][usize::from(opcode - op::IRETURN)]),
+            };
+            let result: Vec<Operand> = result.map(Operand::Top).into_iter().collect();
+            let then = Then::Outside;
+            self.gated(&mut asm, &result, Some(gate), then, site, EventKind::Exit);
+        }
+        if self.ends_releasing() {
+            self.releasing(&mut asm);
+        }
+        self.editor.before(at.offset, &asm)?;
+        Ok(())
+    }
+
+    pub(super) fn handlers_at_boundary(&mut self) -> Result<(), InstrumentError> {
+        let mut starts: Vec<u16> = self.code.handlers.iter().map(|h| h.handler).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        for start in starts {
+            if self.flow.at(u32::from(start)).is_none() {
+                continue;
+            }
+            let target = self.own();
+            let at = u32::from(start);
+            let (kind, call) = (EventKind::Catch, CallOp::None);
+            let site = self.site(kind, at, target, call, "L".into(), false);
+            let mut asm = Asm::new();
+            asm.op(op::DUP);
+            match self.gates().mine {
+                Some(mine) => asm.load('I', mine),
+                None => asm.int(self.pool, -1),
+            };
+            self.with_throwable(&mut asm, "caught", site, kind);
+            for &local in self.held.iter().take(MOST_HELD) {
+                release(&mut asm, 'L', local);
+            }
+            self.editor.before(at, &asm)?;
+        }
+        Ok(())
+    }
+
+    fn with_throwable(&mut self, asm: &mut Asm, probe: &'static str, site: u32, kind: EventKind) {
+        asm.int(self.pool, site as i32)
+            .int(self.pool, i32::from(kind as u8));
+        self.probe(asm, probe, "(Ljava/lang/Object;III)V");
+    }
+
+    pub(super) fn exit_throw_at_boundary(&mut self, from: u32) -> Result<(), InstrumentError> {
+        if from as usize >= self.code.bytes.len() || self.never_throws() {
+            return Ok(());
+        }
+        let target = self.own();
+        let (kind, call) = (EventKind::ExitThrow, CallOp::None);
+        let site = self.site(kind, from, target, call, "L".into(), false);
+        let mut asm = Asm::new();
+        asm.op(op::DUP).load('I', self.gates().own);
+        let probe = match self.is_initializer() {
+            true => "leavesInitializer",
+            false => "leaves",
+        };
+        self.with_throwable(&mut asm, probe, site, kind);
+        if self.ends_releasing() {
+            self.releasing(&mut asm);
+        }
+        asm.op(op::ATHROW);
+        let class = self.context.class;
+        if class.major > LAST_INFERRED {
+            self.editor.catch_all(from, &asm)?;
+            return Ok(());
+        }
+        // See `reference_slot`.
+        for (start, end) in
+            flow::uniform_ranges(class, self.member, self.code, self.insns, self.flow)?
+        {
+            if end > from {
+                self.editor
+                    .catch_all_in(start.max(from)..end, &asm, Vec::new())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Behind `super(…)` or `this(…)`: the object exists. Unobserved superclasses are part of its construction, which replay does again.
+    pub(super) fn initialized(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let state = self.flow.at(at.offset);
+        let holds_this = |value: &Value| *value == Value::UninitThis;
+        let kept = state.and_then(|state| state.locals.iter().position(holds_this));
+        let Gates { own, mine } = self.gates();
+        let mut asm = Asm::new();
+        let Some(this) = kept.map(|local| local as u16) else {
+            asm.load('I', own);
+            self.probe(&mut asm, "born", "(I)V");
+            self.editor.after(at.offset, &asm)?;
+            return Ok(());
+        };
+        if let Some(mine) = mine {
+            asm.load('L', this);
+            let desc = "(Ljava/lang/Object;)I";
+            asm.invokestatic(self.pool, "java/lang/JinsiInherited", "mine", desc);
+            asm.store('I', mine);
+        } else {
+            let callee = self
+                .context
+                .class
+                .pool
+                .member_ref(at.pool_index().unwrap_or(0))?;
+            if callee.owner != self.context.name
+                && identity::adds_field(self.context.class, self.context.selection)?
+            {
+                self.mark_constructed(&mut asm, this)?;
+            }
+            let target = self.own();
+            let (kind, call) = (EventKind::This, CallOp::None);
+            let site = self.site(kind, at.offset, target, call, "L".into(), false);
+            asm.load('L', this)
+                .load('I', own)
+                .int(self.pool, site as i32);
+            self.probe(&mut asm, "born", "(Ljava/lang/Object;II)V");
+        }
+        self.editor.after(at.offset, &asm)?;
+        Ok(())
+    }
+
+    /// The object's word says that a constructor made it, because no event does.
+    fn mark_constructed(&mut self, asm: &mut Asm, this: u16) -> Result<(), InstrumentError> {
+        let owner = self.context.name.clone();
+        let field = self.pool.add_field_ref(&owner, identity::FIELD, "J")?;
+        asm.load('L', this).op(op::DUP);
+        asm.field(op::GETFIELD, field, "J");
+        asm.long(self.pool, CONSTRUCTED).op(op::LOR);
+        asm.field(op::PUTFIELD, field, "J");
+        Ok(())
+    }
+}

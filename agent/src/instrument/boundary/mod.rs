@@ -1,0 +1,135 @@
+//! Probes of a recording at the boundary (`detail=boundary`, DESIGN D1): of what observed classes do to each other nothing is recorded,
+//! because a replay of them all does it again. What is left is what the environment calls, and what is called in it.
+//!
+//! More than that may be recorded, where it would cost more to find out; what is left out must be what replay runs for real
+//! (`jinsi_analysis::project`).
+//!
+//! A method knows from its beginning on, by a *gate* in a fresh local that all frames keep, whether the environment has called it: only
+//! then its end is an event. A call on a receiver that may be observed or natural has a gate of its own. The probes that take gates are
+//! those of `JinsiEdge`.
+
+mod ends;
+mod events;
+mod sites;
+
+use std::sync::OnceLock;
+
+use jinsi_classfile::descriptor::MethodType;
+use jinsi_classfile::flow::Value;
+use jinsi_classfile::frames::{self, VType};
+use jinsi_classfile::opcode as op;
+use jinsi_classfile::{ACC_PRIVATE, ACC_STATIC, ACC_SYNCHRONIZED};
+use jinsi_trace::natural::Natural;
+
+use super::InstrumentError;
+use super::method::Probes;
+
+/// Locals of a method that are there throughout.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gates {
+    /// Of its end: `-1` if its beginning was an event. A class initializer keeps here what ran before it.
+    own: u16,
+    /// Of inherited code: `-1` if it runs on an observed object.
+    mine: Option<u16>,
+}
+
+/// The built-in list of natural classes.
+pub(crate) fn natural_classes() -> &'static Natural {
+    static NATURAL: OnceLock<Natural> = OnceLock::new();
+    NATURAL.get_or_init(Natural::default)
+}
+
+impl Probes<'_, '_> {
+    /// Inserts all probes; without `inner` only those of the method's ends.
+    pub(super) fn insert_at_boundary(&mut self, inner: bool) -> Result<(), InstrumentError> {
+        let sheltered = self.is_sheltered()?;
+        if !sheltered {
+            self.keep_gates()?;
+            self.entry_at_boundary()?;
+        }
+        let exit = self.exit_site();
+        let mut initialized_from = 0;
+        for instruction in self.insns {
+            let Some(state) = self.flow.at(instruction.offset) else {
+                continue; // unreachable
+            };
+            if state.stack.contains(&Value::UninitThis) || state.locals.contains(&Value::UninitThis)
+            {
+                initialized_from = instruction.end();
+            }
+            match instruction.opcode {
+                op::IRETURN..=op::RETURN if sheltered => {}
+                op::IRETURN..=op::RETURN => self.exit_at_boundary(instruction, exit)?,
+                op::INVOKESPECIAL if self.calls_own_constructor(instruction) => {
+                    self.initialized(instruction)?;
+                }
+                _ if !inner || self.is_inherited() && state.local(0) == Value::UninitThis => {}
+                op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => self.call_at_boundary(instruction)?,
+                op::INVOKEDYNAMIC => self.dynamic_at_boundary(instruction)?,
+                op::MONITORENTER => self.monitor_enter(instruction)?,
+                op::MONITOREXIT => self.monitor_exit(instruction)?,
+                op::GETSTATIC | op::PUTSTATIC | op::GETFIELD | op::PUTFIELD => {
+                    self.field_at_boundary(instruction)?;
+                }
+                _ => {}
+            }
+        }
+        self.handlers_at_boundary()?;
+        match sheltered {
+            true => Ok(()),
+            false => self.exit_throw_at_boundary(initialized_from),
+        }
+    }
+
+    /// Does nobody but the class itself call the method? It is private, and no method handle, annotation or convention of serialization
+    /// leads to it. (Where reflection does all the same, replay diverges.)
+    fn is_sheltered(&self) -> Result<bool, InstrumentError> {
+        const BY_CONVENTION: &[&str] = &[
+            "<init>",
+            "main",
+            "readObject",
+            "readObjectNoData",
+            "readResolve",
+            "writeObject",
+            "writeReplace",
+        ];
+        let pool = &self.context.class.pool;
+        let annotated = |name| self.member.attribute(pool, name).is_some();
+        Ok(
+            self.access & (ACC_PRIVATE | ACC_SYNCHRONIZED) == ACC_PRIVATE
+                && !self.is_inherited()
+                && !BY_CONVENTION.contains(&self.name.as_str())
+                && !annotated("RuntimeVisibleAnnotations")
+                && !self
+                    .context
+                    .handled
+                    .contains(&(self.name.clone(), self.desc.clone())),
+        )
+    }
+
+    pub(super) fn is_initializer(&self) -> bool {
+        self.name == "<clinit>"
+    }
+
+    pub(super) fn gates(&self) -> Gates {
+        self.gates.unwrap_or(Gates { own: 0, mine: None })
+    }
+
+    fn keep_gates(&mut self) -> Result<(), InstrumentError> {
+        let this_class = self.context.class.this_class;
+        let receiver = match self.name.as_str() {
+            _ if self.access & ACC_STATIC != 0 => None,
+            "<init>" => Some(VType::UninitializedThis),
+            _ => Some(VType::Object(this_class)),
+        };
+        let desc = self.desc.clone();
+        let initial = frames::initial_locals(receiver, &MethodType::parse(&desc)?, self.pool)?;
+        let own = self.editor.kept_int(&initial)?;
+        let mine = match self.is_inherited() {
+            true => Some(self.editor.kept_int(&initial)?),
+            false => None,
+        };
+        self.gates = Some(Gates { own, mine });
+        Ok(())
+    }
+}
