@@ -48,7 +48,7 @@ pub(crate) fn check(java: Option<&Path>, tools: &[Tool]) -> Result<Jdk> {
         .collect();
     match jdk {
         Ok(jdk) if missing.is_empty() => {
-            println!("Java {} in {}", jdk.version(), jdk.home().display());
+            eprintln!("Java {} in {}", jdk.version(), jdk.home().display());
             return Ok(jdk);
         }
         Ok(_) => {}
