@@ -67,7 +67,10 @@ impl Scan {
                 break;
             }
             if (bytes.len() as u64) < SEGMENT_HEADER_BYTES {
-                self.truncated(source);
+                // A full disk may have taken no more of the last segment; its events are still in their buffer.
+                if clean {
+                    self.truncated(source);
+                }
                 break;
             }
             let Some(header) = SegmentHeader::read(&bytes) else {

@@ -68,12 +68,8 @@ impl Appender {
         let mut bytes = header.to_bytes().to_vec();
         bytes.extend(payload);
         bytes.resize(bytes.len().next_multiple_of(8), 0);
-        let written = self.file.write_all_at(&bytes, self.tail);
-        if let Err(error) = written.and_then(|()| self.commit()) {
-            // A full disk takes a part of it, which may be less than a header.
-            let _ = self.file.set_len(self.tail);
-            return Err(error);
-        }
+        self.file.write_all_at(&bytes, self.tail)?;
+        self.commit()?;
         self.last = Some(self.tail);
         let end = self.tail + bytes.len() as u64;
         if kind == SegmentKind::Events {
