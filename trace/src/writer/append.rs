@@ -35,6 +35,8 @@ pub(super) struct Appender {
     chunks: Chunks,
     /// Where the last segment begins.
     last: Option<u64>,
+    /// Has a segment not been written as it should?
+    broken: bool,
 }
 
 impl Appender {
@@ -46,6 +48,7 @@ impl Appender {
             sequence: 0,
             chunks: Chunks::default(),
             last: None,
+            broken: false,
         }
     }
 
@@ -60,8 +63,19 @@ impl Appender {
         self.tail - zones - self.chunks.dropped_bytes()
     }
 
-    /// Appends a segment. After an error the file is as before, as readers see it.
+    /// Appends a segment. After an error the file is as before, as readers see it, and nothing is appended any more: a shorter segment
+    /// might find room on a full disk, and readers would take the events of the failed one, still in their buffer, for encoded.
     pub(super) fn append(&mut self, kind: SegmentKind, payload: &[u8]) -> io::Result<()> {
+        if self.broken {
+            return Err(io::Error::other("an earlier segment could not be written"));
+        }
+        self.broken = true;
+        self.try_append(kind, payload)?;
+        self.broken = false;
+        Ok(())
+    }
+
+    fn try_append(&mut self, kind: SegmentKind, payload: &[u8]) -> io::Result<()> {
         self.is_whole()?;
         let sequence = self.sequence + 1;
         let header = SegmentHeader::new(kind, payload.len() as u64, sequence, payload);

@@ -459,3 +459,23 @@ fn pages_that_are_gone_are_replaced() {
     assert!(f.writer.finish(End::default()).is_err());
     assert!(heal(one.addr()));
 }
+
+/// What fits where a longer segment did not must not hide that one's events.
+#[test]
+fn nothing_is_appended_behind_a_segment_that_failed() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t.jinsi");
+    std::fs::write(&path, [0; 64]).unwrap();
+    let open = |write| {
+        OpenOptions::new()
+            .read(true)
+            .write(write)
+            .open(&path)
+            .unwrap()
+    };
+    let mut appender = super::append::Appender::new(open(false));
+    assert!(appender.append(SegmentKind::Table, &[1; 100]).is_err());
+    appender.file = open(true);
+    assert!(appender.append(SegmentKind::Table, &[1]).is_err());
+    assert_eq!(path.metadata().unwrap().len(), 64);
+}
