@@ -87,6 +87,33 @@ pub unsafe extern "system" fn Java_java_lang_JinsiThrowables_throwable0(
     jboolean::from(brief)
 }
 
+/// `JinsiThrowables.failed0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiThrowables_failed0(
+    _: *mut JNIEnv,
+    _: jclass,
+    tid: jlong,
+    id: jlong,
+    test: jint,
+) {
+    natives::failed(tid, id, test);
+}
+
+/// `JinsiMark.test0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiMark_test0(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jstring,
+    name: jstring,
+) -> jint {
+    // SAFETY: forwarded.
+    unsafe { natives::test(env, class, name) }
+}
+
 /// `JinsiInherited.observed0`.
 ///
 /// # Safety

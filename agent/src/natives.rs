@@ -128,6 +128,32 @@ pub unsafe fn throwable(
     })
 }
 
+/// `JinsiThrowables.failed0`: the failure of a test, by a throwable of the table.
+pub fn failed(tid: jni::jlong, id: jni::jlong, test: jni::jint) {
+    contained((), || {
+        if let (Some(recorder), true, Ok(test)) = (recorder(), id > 0, u32::try_from(test)) {
+            recorder.test_failed(tid, id as u64, test);
+        }
+    });
+}
+
+/// `JinsiMark.test0`: puts a test into the table; its number, negative if there is none.
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn test(env: *mut jni::JNIEnv, class: jni::jstring, name: jni::jstring) -> jni::jint {
+    contained(-1, || {
+        // SAFETY: forwarded.
+        let (class, name) = unsafe { (string(env, class), string(env, name)) };
+        let (Some(class), Some(name), Some(recorder)) = (class, name, recorder()) else {
+            return -1;
+        };
+        // The number is shifted into a word's upper part by the probe, which has room for all positive ones.
+        let number = recorder.test(&class, &name);
+        number.and_then(|no| no.try_into().ok()).unwrap_or(-1)
+    })
+}
+
 /// `JinsiInherited.observed0`: is the class with this binary name observed, and rewritten?
 ///
 /// # Safety

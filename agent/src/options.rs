@@ -18,7 +18,8 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   exclude=P:P...  classes taken out again
   out=FILE        trace file; %p is the process id, %t the start time (default jinsi-%p.jinsi)
   detail=D        interactions (default) or boundary (only what crosses the edge of observe=)
-  on=W            keep the trace on: exit (always, default) or failure (an uncaught exception, or one named by fail=)
+  on=W            keep the trace on: exit (always, default) or failure (an uncaught exception, a failed test,
+                  or an exception named by fail=)
   max-size=N      size that the trace may reach, in bytes or with K, M or G behind (default: no bound)
   at-max=W        what happens then: stop (recording ends, the program goes on, default) or oldest (the oldest events go)
   fail=C:C...     exception classes (and their subclasses) that count as a failure when thrown

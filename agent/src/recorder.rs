@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use jinsi_trace::model::{
-    ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, LossKind, Meta, ObjectId, Record,
-    Site, Skipped, ThreadNo,
+    ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, LossKind, MarkDef, MarkNo, Meta,
+    ObjectId, Record, Site, Skipped, ThreadNo,
 };
 use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
@@ -96,6 +96,7 @@ pub struct Recorder {
     hasher: RandomState,
     threads: Mutex<Threads>,
     next_site: AtomicU32,
+    next_mark: AtomicU32,
     rewritten: AtomicU32,
     skipped: AtomicU32,
     failures: AtomicU32,
@@ -166,6 +167,7 @@ impl Recorder {
             hasher: RandomState::new(),
             threads: Mutex::default(),
             next_site: AtomicU32::new(1),
+            next_mark: AtomicU32::new(0),
             rewritten: AtomicU32::new(0),
             skipped: AtomicU32::new(0),
             failures: AtomicU32::new(0),
@@ -422,14 +424,38 @@ impl Recorder {
             FailureKind::Listed
         };
         if uncaught || listed {
-            self.failures.fetch_add(1, Ordering::Relaxed);
-            let thread = self.thread_no(tid, "");
-            self.record(&Record::Failure(Failure {
-                kind,
-                throwable: id,
-                thread,
-            }));
+            self.failure(kind, tid, id, None);
         }
+    }
+
+    fn failure(&self, kind: FailureKind, tid: i64, throwable: ObjectId, test: Option<MarkNo>) {
+        self.failures.fetch_add(1, Ordering::Relaxed);
+        let thread = self.thread_no(tid, "");
+        self.record(&Record::Failure(Failure {
+            kind,
+            throwable,
+            thread,
+            test,
+        }));
+    }
+
+    /// A test begins; its number, `None` if the recording has ended.
+    pub fn test(&self, class: &str, name: &str) -> Option<MarkNo> {
+        if self.stop.is_set() {
+            return None;
+        }
+        let no = self.next_mark.fetch_add(1, Ordering::Relaxed);
+        self.record(&Record::Mark(MarkDef {
+            no,
+            class: class.into(),
+            name: name.into(),
+        }));
+        Some(no)
+    }
+
+    /// The throwable `id`, which is in the table, ended test `test`.
+    pub fn test_failed(&self, tid: i64, id: ObjectId, test: MarkNo) {
+        self.failure(FailureKind::Test, tid, id, Some(test));
     }
 
     /// Does a throwable of these classes (its own and its superclasses) count as a failure when thrown?

@@ -1,6 +1,6 @@
 //! Events and values of a trace as text for people.
 
-use jinsi_trace::model::{Content, Event, EventKind, Payload, Prim, Site, Value};
+use jinsi_trace::model::{Content, Event, EventKind, MarkDef, Payload, Phase, Prim, Site, Value};
 use jinsi_trace::order::Stamp;
 use jinsi_trace::reader::Trace;
 
@@ -48,10 +48,31 @@ impl<'a> Describer<'a> {
             Payload::Content { id, content } => format!("#{id} holds {}", self.content(content)),
             Payload::Operands(values) => match site {
                 None if event.kind == EventKind::Order => order(event),
+                None if event.kind == EventKind::Mark => self.mark(values),
                 Some(site) => self.operands(event.kind, site, values),
                 None => self.list(values),
             },
         }
+    }
+
+    fn mark(&self, values: &[Value]) -> String {
+        let word = match values {
+            [Value::Prim(word)] => Phase::of_word(word.to_word()),
+            _ => None,
+        };
+        let Some((test, phase)) = word else {
+            return self.list(values);
+        };
+        let name = self
+            .trace
+            .mark(test)
+            .map_or_else(|| format!("test {test}"), MarkDef::full_name);
+        let what = match phase {
+            Phase::Begin => "begins",
+            Phase::End => "has ended",
+            Phase::Failed => "has failed",
+        };
+        format!("{name} {what}")
     }
 
     fn operands(&self, kind: EventKind, site: &Site, values: &[Value]) -> String {

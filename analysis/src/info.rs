@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use jinsi_trace::model::{ClassOrigin, End, FailureKind, Meta, Skipped};
+use jinsi_trace::model::{ClassOrigin, End, FailureKind, MarkDef, Meta, Skipped};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -30,6 +30,8 @@ pub struct Info {
     pub sites: usize,
     /// Threads, by number.
     pub threads: Vec<ThreadInfo>,
+    /// Tests, if a test framework told of them.
+    pub tests: usize,
     /// Failures, in order.
     pub failures: Vec<FailureInfo>,
     /// What was not recorded, and why.
@@ -113,8 +115,11 @@ pub struct ThreadInfo {
 /// A failure.
 #[derive(Debug, Serialize)]
 pub struct FailureInfo {
-    /// `uncaught` or `listed`.
+    /// `uncaught`, `listed` or `test`.
     pub kind: &'static str,
+    /// The test that failed: its class and name, joined by a dot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
     /// Binary name of the exception class.
     #[serde(rename = "type")]
     pub class: String,
@@ -170,6 +175,7 @@ impl Info {
                     name: t.name.clone(),
                 })
                 .collect(),
+            tests: trace.marks().len(),
             failures: failures(trace),
             losses: Losses::of(trace, callers),
             skipped: trace.skipped().to_vec(),
@@ -234,14 +240,21 @@ impl Info {
             "operands   {} bytes, {:.2} bits an event",
             operands.bytes, operands.bits_per_event
         )?;
+        if self.tests > 0 {
+            writeln!(to, "tests      {}", self.tests)?;
+        }
         for failure in &self.failures {
             let message = failure
                 .message
                 .as_ref()
                 .map_or_else(String::new, |m| format!(": {m}"));
+            let test = failure
+                .test
+                .as_ref()
+                .map_or_else(String::new, |test| format!(" {test}"));
             writeln!(
                 to,
-                "failure    {} ({}, thread {}){message}",
+                "failure    {} ({}{test}, thread {}){message}",
                 failure.class, failure.kind, failure.thread
             )?;
             for frame in &failure.stack {
@@ -282,6 +295,7 @@ fn failures(trace: &Trace) -> Vec<FailureInfo> {
     let kind = |k| match k {
         FailureKind::Uncaught => "uncaught",
         FailureKind::Listed => "listed",
+        FailureKind::Test => "test",
     };
     trace
         .failures()
@@ -290,6 +304,7 @@ fn failures(trace: &Trace) -> Vec<FailureInfo> {
             let throwable = trace.throwable(failure.throwable)?;
             Some(FailureInfo {
                 kind: kind(failure.kind),
+                test: trace.test_of(failure).map(MarkDef::full_name),
                 class: throwable.class.clone(),
                 message: throwable.text.clone(),
                 thread: failure.thread,

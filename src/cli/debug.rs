@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use jinsi_analysis::pipeline::{Earlier, Wanted};
 use jinsi_analysis::report::json::Part;
 
-use super::minimize::{self, Common};
+use super::minimize::{Common, Job};
 use super::output::Output;
 use super::record::{self, Selection};
 
@@ -48,20 +48,16 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         name: "run and record the program".into(),
         seconds: recorded.seconds,
     };
-    let earlier = Earlier {
+    let wanted = Wanted {
+        strategy: args.common.search.strategy(),
+        keep_values: args.common.no_shrink,
+        ..Wanted::default()
+    };
+    let mut job = Job::of(&recorded.trace, &args.common, &wanted);
+    job.earlier = Earlier {
         parts: vec![recording],
         exit_status: recorded.exit_status,
     };
-    let report = minimize::minimize(
-        &recorded.trace,
-        &args.common,
-        &Wanted {
-            strategy: args.common.search.strategy(),
-            keep_values: args.common.no_shrink,
-            ..Wanted::default()
-        },
-        &earlier,
-        recorded.java.as_deref(),
-    )?;
-    minimize::finish(&report, directory, out)
+    job.recorded_with = recorded.java.as_deref();
+    job.run(out)
 }

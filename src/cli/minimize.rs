@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::jvm::Jdk;
 use jinsi_analysis::natural::Natural;
-use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Wanted};
+use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
 use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
 use jinsi_analysis::search::ddmin::Verdict;
 use jinsi_analysis::search::levels::{self, LevelResult, LevelSpec, Strategy};
@@ -16,6 +16,7 @@ use tempfile::TempDir;
 use super::embedded;
 use super::output::Output;
 use super::progress::Spinner;
+use super::suite;
 
 /// The oldest Java that replays and runs written tests.
 const OLDEST: u32 = 11;
@@ -24,6 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   jinsi minimize run.jinsi --out report                          every level along the failure's stack
   jinsi minimize run.jinsi --levels=2                            only the two lowest
+  jinsi minimize tests.jinsi --test ParserTest.emptyInput         one failed test of a recorded suite
   jinsi minimize run.jinsi --observe 'com.foo.Parser:com.foo.Lexer'   one observed set of your own
 
 What is left of a level was executed and failed as recorded, and so was the written test; a level of which that is not true
@@ -42,6 +44,10 @@ pub(crate) struct Args {
     /// Minimize the levels along the failure's stack, from the lowest; at most COUNT of them (default: all)
     #[arg(long, value_name = "COUNT", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     levels: Option<String>,
+    /// Of a recorded test suite, only this failed test: its class and method, or one of them (default: each failed test, into a directory
+    /// of its own)
+    #[arg(long, value_name = "NAME")]
+    test: Option<String>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -143,14 +149,11 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         strategy: args.common.search.strategy(),
         keep_values: args.common.no_shrink,
     };
-    let report = minimize(
-        &args.trace,
-        &args.common,
-        &wanted,
-        &Earlier::default(),
-        None,
-    )?;
-    finish(&report, &args.common.out, out)
+    let job = Job {
+        test: args.test.as_deref(),
+        ..Job::of(&args.trace, &args.common, &wanted)
+    };
+    job.run(out)
 }
 
 /// Patterns joined by `:`.
@@ -161,34 +164,68 @@ pub(crate) fn patterns(text: &str) -> Vec<Pattern> {
         .collect()
 }
 
-/// Minimizes and writes everything below the output directory.
-pub(crate) fn minimize(
-    trace: &Path,
-    common: &Common,
-    wanted: &Wanted,
-    earlier: &Earlier,
-    recorded_with: Option<&Path>,
-) -> Result<Report> {
-    let mut progress = Terminal {
-        spinner: Spinner::new("reading the trace"),
-        level: String::new(),
-        tests: 0,
-    };
-    let case = Case::open(trace)?;
-    // Without a compiler there is no test; better said before the search than after it.
-    let prepared = common.replay.prepare(recorded_with)?;
-    prepared.config.jdk.compiler()?;
-    Ok(case.minimize(
-        &prepared.config,
-        wanted,
-        &common.out,
-        earlier,
-        &mut progress,
-    )?)
+/// A trace that is to be minimized.
+pub(crate) struct Job<'a> {
+    trace: &'a Path,
+    common: &'a Common,
+    wanted: &'a Wanted,
+    test: Option<&'a str>,
+    /// What was done before.
+    pub(crate) earlier: Earlier,
+    /// The `java` that was recorded, if known.
+    pub(crate) recorded_with: Option<&'a Path>,
+}
+
+impl<'a> Job<'a> {
+    pub(crate) fn of(trace: &'a Path, common: &'a Common, wanted: &'a Wanted) -> Self {
+        Self {
+            trace,
+            common,
+            wanted,
+            test: None,
+            earlier: Earlier::default(),
+            recorded_with: None,
+        }
+    }
+
+    /// Minimizes, writes everything below the output directory, and prints the result. True if at least one written test reproduces a
+    /// failure.
+    pub(crate) fn run(&self, out: &Output) -> Result<bool> {
+        let mut progress = Terminal::new("reading the trace");
+        let mut run = Run::open(self.trace)?;
+        let tests = suite::chosen(run.failed_tests(), self.test)?;
+        let directory = &self.common.out;
+        if tests.is_empty() {
+            let case = Case::of(&run)?;
+            let prepared = self.prepare()?;
+            let (config, earlier) = (&prepared.config, &self.earlier);
+            let report = case.minimize(config, self.wanted, directory, earlier, &mut progress)?;
+            drop(progress);
+            return finish(&report, directory, out);
+        }
+        drop(progress);
+        let prepared = self.prepare()?;
+        let report = suite::minimize(
+            &mut run,
+            &tests,
+            self.common,
+            &prepared,
+            self.wanted,
+            &self.earlier,
+        )?;
+        suite::finish(&report, directory, out)
+    }
+
+    fn prepare(&self) -> Result<Prepared> {
+        // Without a compiler there is no test; better said before the search than after it.
+        let prepared = self.common.replay.prepare(self.recorded_with)?;
+        prepared.config.jdk.compiler()?;
+        Ok(prepared)
+    }
 }
 
 /// Prints the result; true if at least one level has a test that reproduces the failure.
-pub(crate) fn finish(report: &Report, directory: &Path, out: &Output) -> Result<bool> {
+fn finish(report: &Report, directory: &Path, out: &Output) -> Result<bool> {
     out.result(report, |to| text(report, directory, to))?;
     Ok(report
         .levels
@@ -241,10 +278,21 @@ fn outcome(level: &LevelReport) -> String {
 }
 
 /// Progress of the search on a terminal.
-struct Terminal {
+pub(super) struct Terminal {
     spinner: Spinner,
     level: String,
     tests: u64,
+}
+
+impl Terminal {
+    /// Says first what is done before the search.
+    pub(super) fn new(what: &str) -> Self {
+        Self {
+            spinner: Spinner::new(what),
+            level: String::new(),
+            tests: 0,
+        }
+    }
 }
 
 impl levels::Progress for Terminal {

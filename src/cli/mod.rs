@@ -10,6 +10,7 @@ mod output;
 mod progress;
 mod record;
 mod replay;
+mod suite;
 
 use std::process::ExitCode;
 

@@ -14,6 +14,7 @@ mod minimizing;
 mod numberwriter;
 mod recording;
 mod replaying;
+mod suites;
 mod support;
 mod threads;
 mod transparency;

@@ -137,7 +137,12 @@ pub(crate) fn event() -> impl Strategy<Value = Event> {
         site: 0,
         payload: Payload::Operands(vec![Value::Prim(Prim::Long(stamp))]),
     });
-    prop_oneof![6 => with_site, 1 => define, 1 => content, 1 => uncaught, 1 => order]
+    let mark = any::<i64>().prop_map(|word| Event {
+        kind: EventKind::Mark,
+        site: 0,
+        payload: Payload::Operands(vec![Value::Prim(Prim::Long(word))]),
+    });
+    prop_oneof![6 => with_site, 1 => define, 1 => content, 1 => uncaught, 1 => order, 1 => mark]
 }
 
 /// Kind and operands of the sites.

@@ -78,6 +78,9 @@ fn tables(trace: &Trace, writer: &TraceWriter) -> Result<(), WriteError> {
     for throwable in trace.throwables() {
         writer.record(&Record::Throwable(throwable.clone()))?;
     }
+    for mark in trace.marks() {
+        writer.record(&Record::Mark(mark.clone()))?;
+    }
     for failure in trace.failures() {
         writer.record(&Record::Failure(failure.clone()))?;
     }

@@ -17,6 +17,8 @@ pub type SiteNo = u32;
 pub type ThreadNo = u32;
 /// Identity of an object; given on demand, by identity, never used twice (digest §2.1). 0 is `null` and never an object.
 pub type ObjectId = u64;
+/// Number of a test or note in the table of marks, from 0.
+pub type MarkNo = u32;
 
 /// What an event is. The discriminants are part of the file format.
 #[repr(u8)]
@@ -57,11 +59,13 @@ pub enum EventKind {
     Uncaught = 16,
     /// Order between threads. Operand: a stamp, see [`crate::order::Stamp`].
     Order = 17,
+    /// A test begins or ends on this thread. Operand: a word, see [`Phase`].
+    Mark = 18,
 }
 
 impl EventKind {
     /// All kinds, in the order of their discriminants.
-    pub const ALL: [EventKind; 17] = [
+    pub const ALL: [EventKind; 18] = [
         EventKind::Enter,
         EventKind::This,
         EventKind::Exit,
@@ -79,11 +83,24 @@ impl EventKind {
         EventKind::Content,
         EventKind::Uncaught,
         EventKind::Order,
+        EventKind::Mark,
     ];
 
     /// The kind with discriminant `n`.
     pub fn from_u8(n: u8) -> Option<Self> {
         Self::ALL.get(usize::from(n).checked_sub(1)?).copied()
+    }
+
+    /// Do events of this kind belong to a place in the code? The others have site 0.
+    pub fn has_site(self) -> bool {
+        !matches!(
+            self,
+            EventKind::Define
+                | EventKind::Content
+                | EventKind::Uncaught
+                | EventKind::Order
+                | EventKind::Mark
+        )
     }
 }
 
@@ -224,6 +241,8 @@ pub enum FailureKind {
     Uncaught,
     /// Its class is in `fail=` and it was thrown in, or into, an observed class.
     Listed,
+    /// A test framework reported it as the end of a test.
+    Test,
 }
 
 /// A failure of the recorded run.
@@ -233,8 +252,53 @@ pub struct Failure {
     pub kind: FailureKind,
     /// The throwable.
     pub throwable: ObjectId,
-    /// Thread it happened on.
+    /// Thread it happened on; of a test, the one on which the framework told so.
     pub thread: ThreadNo,
+    /// The test that failed, if a test framework told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<MarkNo>,
+}
+
+/// A test of the recorded run, as its framework names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MarkDef {
+    /// Own number.
+    pub no: MarkNo,
+    /// Binary name of the test's class.
+    pub class: String,
+    /// The method, and behind it what tells apart the runs of a test that is run several times, such as `adds()[2]`.
+    pub name: String,
+}
+
+impl MarkDef {
+    /// Class and test, `com.foo.BarTest.adds`.
+    pub fn full_name(&self) -> String {
+        format!("{}.{}", self.class, self.name)
+    }
+}
+
+/// What a [`EventKind::Mark`] event says of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It begins.
+    Begin,
+    /// It has ended, successful or given up.
+    End,
+    /// It has failed.
+    Failed,
+}
+
+impl Phase {
+    /// Number of the test, and what of it, in an event's operand word: the number times four, and 0, 1 or 2. `None` for other words.
+    pub fn of_word(word: u64) -> Option<(MarkNo, Phase)> {
+        let phase = match word & 3 {
+            0 => Phase::Begin,
+            1 => Phase::End,
+            2 => Phase::Failed,
+            _ => return None,
+        };
+        Some((MarkNo::try_from(word >> 2).ok()?, phase))
+    }
 }
 
 /// What a [`Skipped`] record concerns.
@@ -323,6 +387,8 @@ pub enum Record {
     Throwable(ThrowableDef),
     /// A failure.
     Failure(Failure),
+    /// A test.
+    Mark(MarkDef),
     /// A class left alone.
     Skipped(Skipped),
     /// The orderly end.
@@ -570,7 +636,7 @@ pub enum Payload {
 pub struct Event {
     /// Kind.
     pub kind: EventKind,
-    /// Site; 0 for `Define`, `Content`, `Uncaught` and `Order`.
+    /// Site; 0 for kinds without ([`EventKind::has_site`]).
     pub site: SiteNo,
     /// Values.
     pub payload: Payload,

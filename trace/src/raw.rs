@@ -19,7 +19,7 @@
 //! [`FORM_ENTRIES`] `count` references (for entries keys and values both counted); [`FORM_TEXT`] one string reference;
 //! [`FORM_TOO_LARGE`] nothing; [`FORM_FIELDS`] `count` times a class reference, a string reference, and the value: a reference, or
 //! [`TAG_PRIM`], `letter << 3`, and one primitive word.
-//! `Uncaught`: one reference. `Order`: one word, the stamp.
+//! `Uncaught`: one reference. `Order`: one word, the stamp. `Mark`: one word, the test's number times four and its phase.
 
 /// Size of a buffer's header in bytes; the first event begins there.
 pub const HEADER_BYTES: usize = 64;
@@ -139,7 +139,7 @@ pub fn operand_letters(
     match kind {
         EventKind::Define | EventKind::Content => Ok(None),
         EventKind::Uncaught => Ok(Some("L".into())),
-        EventKind::Order => Ok(Some("J".into())),
+        EventKind::Order | EventKind::Mark => Ok(Some("J".into())),
         _ => match sites.shape(site) {
             None => Err(RawError::UnknownSite { site }),
             Some(shape) if shape.kind != kind => Err(RawError::WrongKind { site, kind }),

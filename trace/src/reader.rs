@@ -22,8 +22,8 @@ pub use events::Events;
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
 use crate::model::{
-    ClassDef, ClassNo, ClassOrigin, End, EventKind, Failure, Meta, ObjectId, Record, Site, SiteNo,
-    Skipped, ThreadNo, ThrowableDef,
+    ClassDef, ClassNo, ClassOrigin, End, EventKind, Failure, MarkDef, MarkNo, Meta, ObjectId,
+    Record, Site, SiteNo, Skipped, ThreadNo, ThrowableDef,
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
@@ -54,6 +54,7 @@ struct Tables {
     throwables: Vec<ThrowableDef>,
     throwable_places: HashMap<ObjectId, usize>,
     failures: Vec<Failure>,
+    marks: Vec<MarkDef>,
     skipped: Vec<Skipped>,
 }
 
@@ -98,6 +99,7 @@ impl Tables {
                 self.throwables.push(def);
             }
             Record::Failure(failure) => self.failures.push(failure),
+            Record::Mark(mark) => self.marks.push(mark),
             Record::Skipped(skipped) => self.skipped.push(skipped),
             Record::End(end) => {
                 self.end.get_or_insert(end);
@@ -211,6 +213,23 @@ impl Trace {
     /// The failures, in order.
     pub fn failures(&self) -> &[Failure] {
         &self.tables.failures
+    }
+
+    /// The tests of the run, in the order of their numbers.
+    pub fn marks(&self) -> &[MarkDef] {
+        &self.tables.marks
+    }
+
+    /// The test that failed, if the failure is one's.
+    pub fn test_of(&self, failure: &Failure) -> Option<&MarkDef> {
+        self.mark(failure.test?)
+    }
+
+    /// The test with this number.
+    pub fn mark(&self, no: MarkNo) -> Option<&MarkDef> {
+        let marks = self.marks();
+        let place = marks.binary_search_by_key(&no, |mark| mark.no).ok()?;
+        marks.get(place)
     }
 
     /// Classes that are not, or not wholly, recorded.

@@ -70,7 +70,7 @@ impl Builder {
             Payload::Operands(operands) if event.kind == EventKind::Uncaught => {
                 self.uncaught(&operands)
             }
-            Payload::Operands(_) if event.kind == EventKind::Order => {}
+            Payload::Operands(_) if matches!(event.kind, EventKind::Order | EventKind::Mark) => {}
             Payload::Operands(operands) => match self.site(event.site) {
                 Some(site) if site.kind == event.kind => self.operands(&site, operands),
                 _ => self.expect(false),
@@ -110,9 +110,11 @@ impl Builder {
             EventKind::PutField | EventKind::PutStatic | EventKind::ArrayStore => {
                 self.access(site, operands, None)
             }
-            EventKind::Define | EventKind::Content | EventKind::Uncaught | EventKind::Order => {
-                self.expect(false)
-            }
+            EventKind::Define
+            | EventKind::Content
+            | EventKind::Uncaught
+            | EventKind::Order
+            | EventKind::Mark => self.expect(false),
         }
     }
 

@@ -47,6 +47,11 @@ pub enum NoCrash {
     /// The exception passed through no observed activation of this thread.
     #[error("the failure passed through no observed method on its thread")]
     NotObserved,
+    /// A test ended by an exception that passed through no observed activation, nor did its causes.
+    #[error(
+        "no minimal test: the failure is an assertion of the test, or an exception out of code that was not recorded"
+    )]
+    InTest,
 }
 
 /// The failure that counts: the first that ended its thread, else the last one listed.

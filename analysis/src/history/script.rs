@@ -84,6 +84,7 @@ impl Script {
                     kind: FailureKind::Uncaught,
                     throwable: id,
                     thread: 0,
+                    test: None,
                 });
                 self.operands(EventKind::Uncaught, 0, &rest);
             }

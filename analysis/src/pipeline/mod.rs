@@ -3,6 +3,7 @@
 mod adapters;
 mod harmless;
 mod run;
+mod suite;
 mod tests_of_levels;
 
 use std::collections::BTreeSet;
@@ -30,6 +31,7 @@ use crate::testwriter::describe::describe;
 
 use adapters::{Projector, WorkerReplayer};
 pub use run::{LevelName, Replay, Run};
+pub use suite::FailedTest;
 
 /// What the pipeline needs besides the trace.
 pub struct Config {
@@ -150,22 +152,12 @@ pub(crate) fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> Pipeline
 }
 
 /// A recorded failure, ready to be analysed.
-pub struct Case {
-    run: Run,
-    crash: Crash,
+pub struct Case<'a> {
+    run: &'a Run,
+    crash: &'a Crash,
 }
 
-impl Case {
-    /// Opens a trace and finds its failure.
-    ///
-    /// # Errors
-    /// The trace cannot be read, or has no failure.
-    pub fn open(path: &Path) -> Result<Self, PipelineError> {
-        let run = Run::open(path)?;
-        let crash = run.crash.clone()?;
-        Ok(Self { run, crash })
-    }
-
+impl Case<'_> {
     /// The predicate that is the same on all levels.
     pub fn predicate(&self) -> &CrashPredicate {
         &self.crash.predicate
@@ -230,7 +222,7 @@ impl Case {
 
         progress.part("minimizing");
         let mut replayer = timed(&mut parts, "start the worker", || {
-            WorkerReplayer::start(&self.run, config)
+            WorkerReplayer::start(self.run, config)
         })?;
         let recorded = self.run.recorded();
         let results = timed(&mut parts, "minimize all levels", || {
@@ -302,6 +294,7 @@ impl Case {
                 message: throwable.and_then(|t| t.text.clone()),
                 at: frames.first().map(short_frame).unwrap_or_default(),
                 stack,
+                test: self.run.test.clone(),
             },
             capture: Capture {
                 events,

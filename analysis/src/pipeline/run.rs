@@ -23,6 +23,8 @@ pub struct Run {
     pub(super) history: History,
     /// Its failure, or why there is none to work on.
     pub(super) crash: Result<Crash, NoCrash>,
+    /// The test whose failure it is, if one was chosen.
+    pub(super) test: Option<String>,
 }
 
 /// An observed set that strict replay is tried on.
@@ -103,7 +105,13 @@ impl Run {
             path: path.to_path_buf(),
             history,
             crash,
+            test: None,
         })
+    }
+
+    /// The trace file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// What a replay must show to count as failing; no exception is that of a run without failure.
@@ -224,7 +232,7 @@ impl Run {
 }
 
 /// The history of one thread. What is damaged ends it; the damage itself is in the trace's list and in the report.
-fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
+pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
     let events = trace.events(thread).map_while(Result::ok);
     let tables = Tables::new(
         trace.classes().iter().cloned(),

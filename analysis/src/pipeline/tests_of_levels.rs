@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jinsi_classfile::ClassFile;
+use jinsi_trace::model::ClassOrigin;
 
 use crate::jvm::compile::{CompileError, Warning};
 use crate::jvm::junit::{self, TestResult};
@@ -73,7 +74,7 @@ impl Attempt<'_> {
 
 /// Writes, compiles and runs the tests of all levels; what became of each goes into `report`.
 pub(super) fn write(
-    case: &Case,
+    case: &Case<'_>,
     config: &Config,
     replayer: &WorkerReplayer<'_>,
     table: &ClassTable,
@@ -142,7 +143,7 @@ pub(super) fn write(
 }
 
 fn candidates<'a>(
-    case: &Case,
+    case: &Case<'_>,
     natural: &Natural,
     replayer: &WorkerReplayer<'_>,
     table: &ClassTable,
@@ -213,7 +214,7 @@ fn candidates<'a>(
 
 /// The recorded classes as they were loaded, and empty ones in place of those they name that were not, so that tests compile and run where
 /// the library is not at hand.
-fn write_classes(case: &Case, into: &Path) -> Result<(), PipelineError> {
+fn write_classes(case: &Case<'_>, into: &Path) -> Result<(), PipelineError> {
     let mut classes = Vec::new();
     for class in case
         .run
@@ -221,6 +222,7 @@ fn write_classes(case: &Case, into: &Path) -> Result<(), PipelineError> {
         .classes()
         .iter()
         .filter(|c| !c.bytes.is_empty())
+        .filter(|c| c.origin != ClassOrigin::Skeleton || !is_of_the_bench(&c.name))
     {
         // The name in the file decides where it goes, so it must be one that stays below the directory.
         let named = ClassFile::parse(&class.bytes)
@@ -235,17 +237,35 @@ fn write_classes(case: &Case, into: &Path) -> Result<(), PipelineError> {
         }
     }
     let missing = placeholders::of(&classes);
-    for class in classes.iter().chain(
-        missing
-            .iter()
-            .filter(|c| is_plain(&c.name.replace('.', "/"))),
-    ) {
+    let missing = missing.iter().filter(|c| {
+        let internal = c.name.replace('.', "/");
+        is_plain(&internal) && !is_of_the_bench(&internal)
+    });
+    for class in classes.iter().chain(missing) {
         write_file(
             &into.join(format!("{}.class", class.name.replace('.', "/"))),
             &class.bytes,
         )?;
     }
     Ok(())
+}
+
+/// Packages of what the tests are run with. A recorded test suite has them, too, but for the code.
+const BENCH: [&str; 9] = [
+    "junit/",
+    "org/junit/",
+    "org/opentest4j/",
+    "org/apiguardian/",
+    "org/hamcrest/",
+    "org/mockito/",
+    "net/bytebuddy/",
+    "org/objenesis/",
+    "jinsi/",
+];
+
+/// Would a class of this internal name, without code, stand in the way of one that the tests are run with?
+fn is_of_the_bench(internal: &str) -> bool {
+    BENCH.iter().any(|package| internal.starts_with(package))
 }
 
 /// Is this a path that stays below the directory it is joined to?

@@ -148,6 +148,12 @@ impl Page {
             "<p class=\"dim mono\">{}</p>",
             breakable(&failure.at)
         ));
+        if let Some(test) = &failure.test {
+            self.line(format_args!(
+                "<p class=\"dim\">in the test <span class=\"mono\">{}</span></p>",
+                breakable(test)
+            ));
+        }
         let done: Vec<&LevelReport> = report.levels.iter().filter(|l| l.minimized > 0).collect();
         let best = done
             .iter()

@@ -45,6 +45,9 @@ pub struct Failure {
     /// The recorded stack trace, topmost frame first.
     #[serde(default)]
     pub stack: Vec<StackFrame>,
+    /// The test that failed, if the recorded program was a test suite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
 }
 
 /// A frame of the failure's stack trace.

@@ -318,12 +318,8 @@ impl Encoder {
         let slots = letters.as_ref().map_or(0, |letters| 2 * letters.len());
         let first_cell = self.cells.add(at, slots);
         self.groups.push(Group::new(symbol, letters, first_cell));
-        let has_site = !matches!(
-            kind,
-            EventKind::Define | EventKind::Content | EventKind::Uncaught | EventKind::Order
-        );
         let index = site as usize;
-        if has_site && index > 0 && index < DENSE_SITES {
+        if kind.has_site() && index > 0 && index < DENSE_SITES {
             if self.by_site.len() <= index {
                 self.by_site.resize(index + 1, NONE);
             }

@@ -29,7 +29,7 @@ pub enum EncodeError {
     Large(u64),
 }
 
-/// Appends `event` to `out`; `letters` are its site's operand types, `L` for `Uncaught`, `J` for `Order`, not used for `Define` and
+/// Appends `event` to `out`; `letters` are its site's operand types, `L` for `Uncaught`, `J` for `Order` and `Mark`, not used for `Define` and
 /// `Content`. On an error `out` is as before.
 ///
 /// # Errors

@@ -271,6 +271,7 @@ impl Scan {
         }
         let threads = &mut self.tables.threads;
         threads.sort_by_key(|t| t.no);
+        self.tables.marks.sort_by_key(|m| m.no);
         threads.dedup_by_key(|t| t.no);
         for &no in self.parts.keys() {
             if let Err(at) = threads.binary_search_by_key(&no, |t| t.no) {

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::arbitrary::{event, sites};
-use crate::model::{ClassOrigin, Event, FailureKind, Frame, JavaString, LossKind, Payload, Value};
+use crate::model::{
+    ClassOrigin, Event, FailureKind, Frame, JavaString, LossKind, MarkDef, Payload, Value,
+};
 use crate::segment::{FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind};
 use crate::synthetic::TraceBuilder;
 use crate::writer::WriterOptions;
@@ -180,7 +182,13 @@ fn tables_are_read_as_they_were_written() {
         kind: FailureKind::Uncaught,
         throwable: 11,
         thread: 1,
+        test: Some(1),
     };
+    let marks = [0, 1].map(|no| MarkDef {
+        no,
+        class: "a.BTest".into(),
+        name: format!("test{no}"),
+    });
     let skipped = Skipped {
         kind: LossKind::Part,
         class: "a/D".into(),
@@ -204,6 +212,8 @@ fn tables_are_read_as_they_were_written() {
     builder
         .record(Record::Sites(sites()))
         .record(Record::Throwable(throwable.clone()))
+        .record(Record::Mark(marks[1].clone()))
+        .record(Record::Mark(marks[0].clone()))
         .record(Record::Failure(failure.clone()))
         .record(Record::Skipped(skipped.clone()))
         .finish_with(end.clone())
@@ -224,6 +234,8 @@ fn tables_are_read_as_they_were_written() {
     assert_eq!(trace.throwables(), std::slice::from_ref(&throwable));
     assert_eq!(trace.throwable(11), Some(&throwable));
     assert_eq!(trace.failures(), [failure]);
+    assert_eq!(trace.marks(), marks);
+    assert_eq!((trace.mark(1), trace.mark(2)), (Some(&marks[1]), None));
     assert_eq!(trace.skipped(), [skipped]);
     assert_eq!(trace.file_bytes(), std::fs::metadata(&path).unwrap().len());
     assert_eq!(

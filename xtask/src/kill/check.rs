@@ -236,10 +236,7 @@ impl<'a> Reading<'a> {
     /// Is everything there that the event names, and does it hold what it has to?
     fn event(&mut self, event: &Event, steps: &mut Vec<Step>) -> Result<(), &'static str> {
         self.names(event)?;
-        if matches!(
-            event.kind,
-            EventKind::Define | EventKind::Content | EventKind::Uncaught | EventKind::Order
-        ) {
+        if !event.kind.has_site() {
             return Ok(());
         }
         let site = self.sites.get(&event.site);

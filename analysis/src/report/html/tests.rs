@@ -96,6 +96,7 @@ fn sample() -> Report {
             message: Some("Adding time zone offset caused overflow".into()),
             at: "ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)"
                 .into(),
+            test: None,
             stack: vec![
                 frame(
                     "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)",

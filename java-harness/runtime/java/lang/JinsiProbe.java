@@ -78,6 +78,7 @@ public final class JinsiProbe extends JinsiEvent {
         JinsiInherited.warmUp();
         JinsiState.warmUp();
         JinsiThrowables.warmUp();
+        JinsiMark.warmUp();
         CLASS_NUMBERS.get(Object.class);
         class0(null, null, null, 0);
         loss0(-1);

@@ -27,6 +27,7 @@ final class JinsiThrowables {
     static void warmUp() {
         describe(new Throwable(), 0L, true);
         throwable0(0, 0, null, false);
+        failed0(0, 0, 0);
         FAILS.get(Throwable.class);
         part0(null, PART_MESSAGE);
     }
@@ -47,6 +48,12 @@ final class JinsiThrowables {
         return (word & DESCRIBED) != 0 || brief && !FAILS.get(throwable.getClass());
     }
 
+    /** The throwable ended the test with this number. */
+    static void failed(Throwable throwable, int test) {
+        describe(throwable, true, true);
+        failed0(JinsiBuffer.currentTid(), JinsiIds.id(throwable), test);
+    }
+
     /** The throwable ends the current thread. */
     static void ends(Throwable throwable) {
         throwable0(JinsiBuffer.currentTid(), JinsiIds.id(throwable), null, true);
@@ -57,6 +64,9 @@ final class JinsiThrowables {
      * many that further ones are to be recorded of failures only.
      */
     private static native boolean throwable0(long tid, long id, String text, boolean uncaught);
+
+    /** Puts the failure of a test, by a described throwable, into the trace's table. */
+    private static native void failed0(long tid, long id, int test);
 
     /** Do {@code classes}, a class and its superclasses, count as a failure when thrown? */
     private static native boolean fails0(String classes);

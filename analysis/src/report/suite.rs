@@ -1,0 +1,72 @@
+//! What became of the failed tests of a recorded suite: `tests.json`, beside the directories of the tests.
+
+use serde::{Deserialize, Serialize};
+
+use super::json::{Report, TestOutcome};
+
+/// Name of the file.
+pub const FILE: &str = "tests.json";
+
+/// The failed tests, in the order of their failures.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SuiteReport {
+    /// Path of the trace file.
+    pub trace: String,
+    /// The tests that failed.
+    pub tests: Vec<TestReport>,
+    /// Wall time of everything.
+    pub seconds: f64,
+}
+
+/// A failed test.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TestReport {
+    /// Class and method, `com.foo.BarTest.adds`, and `[2]` behind it of the second run of a test that is run several times.
+    pub test: String,
+    /// Is there a written test that fails as this one did?
+    pub reproduces: bool,
+    /// Interactions left at the lowest level that has such a test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimized: Option<u64>,
+    /// Paths of the written tests that reproduce, relative to this file, lowest level first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub test_files: Vec<String>,
+    /// Directory of its `report.json` and `report.html`, relative to this file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
+    /// Why there is no report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<String>,
+    /// An earlier run of the same test that failed alike, and has the report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<String>,
+}
+
+impl TestReport {
+    /// A test without report.
+    pub fn without(test: &str, why: String) -> Self {
+        Self {
+            test: test.into(),
+            why_not: Some(why),
+            ..Self::default()
+        }
+    }
+
+    /// A test whose report is in `directory`.
+    pub fn of(test: &str, report: &Report, directory: &str) -> Self {
+        let reproducing = || {
+            let levels = report.levels.iter();
+            levels.filter(|l| l.test_outcome == Some(TestOutcome::Reproduces))
+        };
+        Self {
+            test: test.into(),
+            reproduces: reproducing().next().is_some(),
+            minimized: reproducing().next().map(|level| level.minimized),
+            test_files: reproducing()
+                .filter_map(|level| Some(format!("{directory}/{}", level.test_file.as_ref()?)))
+                .collect(),
+            directory: Some(directory.into()),
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package java.lang;
+
+/**
+ * Where test frameworks tell the recording which test is running. Called, by reflection, by the listeners of
+ * {@code java-harness/listener}: public, as the only class of the probes' runtime that is not called by rewritten code.
+ *
+ * <p>Each mark is an event of the thread that calls, so that the events between two of them are those of a test that runs on one thread.
+ */
+public final class JinsiMark {
+    /** See {@code EventKind} in {@code trace/src/model.rs}. */
+    private static final int KIND_MARK = 18;
+    /** Phases, as {@code Phase} in {@code trace/src/model.rs} has them. */
+    private static final int BEGIN = 0;
+    private static final int END = 1;
+    private static final int FAILED = 2;
+    /** The number of a test that is not in the table. */
+    private static final int NONE = -1;
+
+    private JinsiMark() {}
+
+    static void warmUp() {
+        test0(null, null);
+    }
+
+    /**
+     * A test begins on this thread.
+     *
+     * @param testClass binary name of its class
+     * @param name its method, and what tells apart the runs of one that is run several times
+     * @return its number, negative if nothing is being recorded
+     */
+    public static int begin(String testClass, String name) {
+        try {
+            int test = JinsiBuffer.isReady() ? test0(testClass, name) : NONE;
+            event(test, BEGIN);
+            return test;
+        } catch (Throwable ignored) {
+            return NONE;
+        }
+    }
+
+    /** The test with this number, from {@link #begin}, has ended and did not fail. */
+    public static void end(int test) {
+        try {
+            event(test, END);
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    /** The test with this number, from {@link #begin}, was ended by {@code throwable}. */
+    public static void failed(int test, Throwable throwable) {
+        try {
+            if (test >= 0 && throwable != null) {
+                JinsiThrowables.failed(throwable, test);
+            }
+            event(test, FAILED);
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
+    private static void event(int test, int phase) {
+        if (test >= 0) {
+            JinsiBuffer.open();
+            JinsiBuffer.word((long) test << 2 | phase);
+            JinsiBuffer.close(0, KIND_MARK);
+        }
+    }
+
+    /** Puts a test into the trace's table; its number, negative if the recording has ended or it has no name. */
+    private static native int test0(String testClass, String name);
+}

@@ -1,0 +1,238 @@
+//! Test suites: which test runs is marked in the trace, and each failed test has its own minimal test.
+
+use std::collections::BTreeSet;
+use std::env::join_paths;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use jinsi_analysis::jvm::{Jdk, compile, maven};
+use serde_json::{Value, json};
+use tempfile::{TempDir, tempdir};
+
+use super::support::{agent, jdks, jinsi, json, run, stderr, stdout};
+
+/// TestNG, with what it needs.
+const TESTNG: [&str; 3] = [
+    "org.testng:testng:7.10.2",
+    "com.beust:jcommander:1.82",
+    "org.slf4j:slf4j-api:1.7.36",
+];
+
+/// A test framework's way to run the tests.
+const JUNIT5: [&str; 4] = [
+    "org.junit.platform.console.ConsoleLauncher",
+    "execute",
+    "-c",
+    "suite.StockTest",
+];
+const JUNIT4: [&str; 1] = ["suite.RunJUnit4"];
+const NG: [&str; 3] = ["org.testng.TestNG", "-testclass", "suite.StockNgTest"];
+
+/// Class path with the listeners, the compiled tests and the frameworks.
+fn class_path() -> &'static OsString {
+    static COMPILED: OnceLock<(TempDir, OsString)> = OnceLock::new();
+    let (_, path) = COMPILED.get_or_init(|| {
+        let jars = maven::fetch(&[&[maven::JUNIT, "junit:junit:4.13.2"], &TESTNG[..]].concat())
+            .expect("test frameworks from Maven Central");
+        let out = tempdir().unwrap();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let listener = root.join("java-harness/listener/src/main");
+        let sources = [
+            listener.join("java/jinsi/listener"),
+            root.join("tests/programs/suite"),
+        ];
+        let sources: Vec<PathBuf> = sources
+            .iter()
+            .flat_map(|d| std::fs::read_dir(d).unwrap())
+            .map(|e| e.unwrap().path())
+            .collect();
+        let oldest = jdks().into_iter().min_by_key(|j| j.version().feature);
+        compile::javac(&oldest.unwrap(), &sources, &jars, out.path()).unwrap();
+        let services = out.path().join("META-INF/services");
+        std::fs::create_dir_all(&services).unwrap();
+        for entry in std::fs::read_dir(listener.join("resources/META-INF/services")).unwrap() {
+            let path = entry.unwrap().path();
+            std::fs::copy(&path, services.join(path.file_name().unwrap())).unwrap();
+        }
+        let mut all = vec![out.path().to_path_buf()];
+        all.extend(jars);
+        (out, join_paths(all).unwrap())
+    });
+    path
+}
+
+/// Runs tests with the agent and `on=failure`; exit status, and what was printed on stderr.
+fn record(jdk: &Jdk, trace: &Path, tests: &[&str]) -> (Option<i32>, String) {
+    let agent = format!(
+        "-agentpath:{}=observe=suite.Stock,on=failure,out={}",
+        agent().display(),
+        trace.display()
+    );
+    let output = run(Command::new(jdk.java())
+        .current_dir(trace.parent().unwrap())
+        .arg(agent)
+        .arg("-cp")
+        .arg(class_path())
+        .args(tests));
+    (output.status.code(), stderr(&output))
+}
+
+fn info(trace: &Path) -> Value {
+    json(&run(jinsi().args(["info", "--json"]).arg(trace)))
+}
+
+/// Names of the failed tests, in the order of their failures.
+fn failed(info: &Value) -> Vec<String> {
+    let failures = info["failures"].as_array().unwrap();
+    failures
+        .iter()
+        .filter(|f| f["kind"] == "test")
+        .map(|f| f["test"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Each failed test of a suite gets its own report and test; assertions of the tests say that they have none.
+#[test]
+fn every_failed_test_has_its_own_minimal_test() {
+    let jdk = &jdks()[0];
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("t.jinsi");
+    record(jdk, &trace, &JUNIT5);
+    let info = info(&trace);
+    assert_eq!(info["tests"], 9);
+    let names = [
+        "suite.StockTest.packsWhatWasOrdered",
+        "suite.StockTest.refusesNobody",
+        "suite.StockTest.countsCustomers",
+        "suite.StockTest.packs[2]",
+        "suite.StockTest.packs[3]",
+        "suite.StockTest.packs[4]",
+    ];
+    assert_eq!(failed(&info), names);
+
+    let out = directory.path().join("report");
+    let output = run(jinsi()
+        .args(["--json", "minimize"])
+        .arg(&trace)
+        .arg("--out")
+        .arg(&out));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = json(&output);
+    let saved = std::fs::read(out.join("tests.json")).unwrap();
+    assert_eq!(report, serde_json::from_slice::<Value>(&saved).unwrap());
+    let tests = report["tests"].as_array().unwrap();
+    let column = |key: &str| tests.iter().map(|t| t[key].clone()).collect::<Vec<_>>();
+    assert_eq!(column("test"), names);
+    assert_eq!(
+        column("reproduces"),
+        [true, true, false, true, true, true].map(Value::from)
+    );
+    // Two orders more than there is: a constructor, orders, and the packing. The expected failure of another test, with the same type and
+    // place, is not taken for this one.
+    assert_eq!(
+        column("minimized")[..4],
+        [json!(5), json!(2), Value::Null, json!(3)]
+    );
+    assert_eq!(
+        column("same_as")[4..],
+        ["suite.StockTest.packs[2]"; 2].map(Value::from)
+    );
+    let why = tests[2]["why_not"].as_str().unwrap();
+    assert!(
+        why.starts_with("no minimal test: the failure is an assertion of the test"),
+        "{why}"
+    );
+    for test in [0, 1, 3] {
+        let own = out.join(tests[test]["directory"].as_str().unwrap());
+        let own = std::fs::read(own.join("report.json")).unwrap();
+        let own: Value = serde_json::from_slice(&own).unwrap();
+        assert_eq!(own["failure"]["test"], names[test]);
+        assert!(
+            out.join(tests[test]["test_files"][0].as_str().unwrap())
+                .is_file()
+        );
+    }
+}
+
+/// `--test` takes one of them, by any of its names; one that is not there is an error that names those that are.
+#[test]
+fn one_failed_test_can_be_chosen() {
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("t.jinsi");
+    record(&jdks()[0], &trace, &JUNIT5);
+    let minimize = |test: &str| {
+        let out = directory.path().join(test);
+        run(jinsi()
+            .args(["--json", "minimize", "--test", test])
+            .arg(&trace)
+            .arg("--out")
+            .arg(&out))
+    };
+    let one = json(&minimize("refusesNobody"));
+    assert_eq!(one["tests"].as_array().unwrap().len(), 1);
+    assert_eq!(one["tests"][0]["test"], "suite.StockTest.refusesNobody");
+    let assertion = minimize("suite.StockTest#countsCustomers");
+    assert_eq!(assertion.status.code(), Some(1));
+    let none = minimize("packsNothing");
+    assert_eq!(none.status.code(), Some(1));
+    assert!(stderr(&none).contains("no failed test is named packsNothing; there are: "));
+}
+
+/// JUnit 4 and TestNG mark their tests as JUnit 5 does, on every Java; the tests themselves end as without agent.
+#[test]
+fn other_frameworks_mark_their_tests() {
+    for jdk in jdks() {
+        for (tests, class) in [(&JUNIT4[..], "StockJUnit4Test"), (&NG[..], "StockNgTest")] {
+            let directory = tempdir().unwrap();
+            let trace = directory.path().join("t.jinsi");
+            let plain = run(Command::new(jdk.java())
+                .current_dir(directory.path())
+                .arg("-cp")
+                .arg(class_path())
+                .args(tests));
+            let (status, _) = record(&jdk, &trace, tests);
+            assert_eq!(status, plain.status.code(), "{class}");
+            let info = info(&trace);
+            assert_eq!(info["tests"], 2, "{class}");
+            assert_eq!(
+                failed(&info),
+                [format!("suite.{class}.packsWhatWasOrdered")]
+            );
+            let events = stdout(&run(jinsi().arg("events").arg(&trace)));
+            let marks: BTreeSet<&str> = events
+                .lines()
+                .filter(|l| l.contains(" Mark "))
+                .filter_map(|l| l.split(class).nth(1))
+                .collect();
+            let expected = [
+                ".packsNothing begins",
+                ".packsNothing has ended",
+                ".packsWhatWasOrdered begins",
+                ".packsWhatWasOrdered has failed",
+            ];
+            assert_eq!(marks, BTreeSet::from(expected), "{class}");
+        }
+    }
+}
+
+/// Of tests that pass nothing is left.
+#[test]
+fn good_suites_leave_no_trace() {
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("t.jinsi");
+    let one = [
+        "org.junit.platform.console.ConsoleLauncher",
+        "execute",
+        "-m",
+        "suite.StockTest#packsNothing",
+    ];
+    let (status, said) = record(&jdks()[0], &trace, &one);
+    assert_eq!(status, Some(0));
+    assert!(!trace.exists());
+    assert!(
+        said.contains("jinsi: no failure, no trace kept (on=failure)"),
+        "{said}"
+    );
+}
