@@ -23,6 +23,7 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   max-size=N      size that the trace may reach, in bytes or with K, M or G behind (default: no bound)
   at-max=W        what happens then: stop (recording ends, the program goes on, default) or oldest (the oldest events go)
   fail=C:C...     exception classes (and their subclasses) that count as a failure when thrown
+  config=FILE     more options, one key=value a line; empty lines and lines that begin with # are skipped
   help            print this and end
 ";
 
@@ -71,9 +72,17 @@ pub enum OptionError {
     NoValue(String),
     /// A key that does not exist.
     #[error(
-        "unknown option '{0}' (known: observe exclude out detail on fail max-size at-max help)"
+        "unknown option '{0}' (known: observe exclude out detail on fail max-size at-max config help)"
     )]
     UnknownKey(String),
+    /// The file that `config=` names is no use.
+    #[error("config={file}: {why}")]
+    Config {
+        /// The file.
+        file: String,
+        /// One line: why.
+        why: String,
+    },
     /// A value outside what the key takes.
     #[error("{key}={value}: {key} takes {takes}")]
     BadValue {
@@ -132,6 +141,7 @@ impl Options {
             "fail" => self.fail.extend(patterns(value)),
             "out" if value.is_empty() => return Err(bad("out", "a file name")),
             "out" => self.out = value.into(),
+            "config" => self.read(value)?,
             "detail" => {
                 self.detail = match value {
                     "boundary" => Detail::Boundary,
@@ -163,6 +173,27 @@ impl Options {
                 }
             }
             _ => return Err(OptionError::UnknownKey(key.into())),
+        }
+        Ok(())
+    }
+
+    /// Options from a file, so that build tools need not quote what shells, commas and blanks would take apart.
+    fn read(&mut self, file: &str) -> Result<(), OptionError> {
+        let wrong = |why: String| OptionError::Config {
+            file: file.into(),
+            why,
+        };
+        let text = std::fs::read_to_string(file).map_err(|e| wrong(e.to_string()))?;
+        for (line, number) in text.lines().map(str::trim).zip(1..) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let at = |why: String| wrong(format!("line {number}: {why}"));
+            match line.split_once('=') {
+                Some(("config", _)) => return Err(at("a file cannot name another one".into())),
+                Some((key, value)) => self.set(key, value).map_err(|e| at(e.to_string()))?,
+                None => return Err(at(format!("'{line}' is not of the form key=value"))),
+            }
         }
         Ok(())
     }
@@ -239,7 +270,7 @@ mod tests {
         for (text, line) in [
             (
                 "observe=a,colour=red",
-                "unknown option 'colour' (known: observe exclude out detail on fail max-size at-max help)",
+                "unknown option 'colour' (known: observe exclude out detail on fail max-size at-max config help)",
             ),
             (
                 "observe",
@@ -275,6 +306,39 @@ mod tests {
             assert_eq!(Options::parse(text).unwrap_err().to_string(), line);
         }
         assert_eq!(Options::parse("help"), Err(OptionError::Help));
+    }
+
+    #[test]
+    fn a_file_has_options_too() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("with blank.options");
+        let file = path.display();
+        let parse = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            Options::parse(&format!("observe=a,config={file},on=exit"))
+        };
+        let o = parse("# tests\n\nobserve = b.*\nout=x, y/%p.jinsi\non=failure\n");
+        assert_eq!(
+            o.unwrap_err().to_string(),
+            format!(
+                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail max-size at-max config help)"
+            )
+        );
+        let o = parse("# tests\n\nobserve=b.*\nout=x, y/%p.jinsi\non=failure\n").unwrap();
+        assert_eq!(
+            o.observe.iter().map(Pattern::as_str).collect::<Vec<_>>(),
+            ["a", "b.*"]
+        );
+        assert_eq!((&*o.out, o.on), ("x, y/%p.jinsi", KeepOn::Exit));
+        for (text, why) in [
+            ("on", "line 1: 'on' is not of the form key=value"),
+            ("\non=x", "line 2: on=x: on takes 'exit' or 'failure'"),
+            ("config=f", "line 1: a file cannot name another one"),
+        ] {
+            let said = parse(text).unwrap_err().to_string();
+            assert_eq!(said, format!("config={file}: {why}"));
+        }
+        assert!(Options::parse("config=/no/such/file").is_err());
     }
 
     #[test]

@@ -53,7 +53,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         keep_values: args.common.no_shrink,
         ..Wanted::default()
     };
-    let mut job = Job::of(&recorded.trace, &args.common, &wanted);
+    let traces = [recorded.trace];
+    let mut job = Job::of(&traces, &args.common, &wanted);
     job.earlier = Earlier {
         parts: vec![recording],
         exit_status: recorded.exit_status,

@@ -35,9 +35,9 @@ says why. 1-minimal: without any one of the interactions left, the failure does 
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The trace
-    #[arg(value_name = "FILE")]
-    trace: PathBuf,
+    /// The trace; more than one if they are of test suites
+    #[arg(value_name = "FILE", required = true)]
+    traces: Vec<PathBuf>,
     /// Minimize for this observed set only: wildcards over the dotted name, joined by ':'
     #[arg(long, value_name = "PATTERNS", conflicts_with = "levels")]
     observe: Option<String>,
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     };
     let job = Job {
         test: args.test.as_deref(),
-        ..Job::of(&args.trace, &args.common, &wanted)
+        ..Job::of(&args.traces, &args.common, &wanted)
     };
     job.run(out)
 }
@@ -164,12 +164,12 @@ pub(crate) fn patterns(text: &str) -> Vec<Pattern> {
         .collect()
 }
 
-/// A trace that is to be minimized.
+/// What is to be minimized: a trace, or several of test suites.
 pub(crate) struct Job<'a> {
-    trace: &'a Path,
-    common: &'a Common,
-    wanted: &'a Wanted,
-    test: Option<&'a str>,
+    pub(super) traces: &'a [PathBuf],
+    pub(super) common: &'a Common,
+    pub(super) wanted: &'a Wanted,
+    pub(super) test: Option<&'a str>,
     /// What was done before.
     pub(crate) earlier: Earlier,
     /// The `java` that was recorded, if known.
@@ -177,9 +177,9 @@ pub(crate) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    pub(crate) fn of(trace: &'a Path, common: &'a Common, wanted: &'a Wanted) -> Self {
+    pub(crate) fn of(traces: &'a [PathBuf], common: &'a Common, wanted: &'a Wanted) -> Self {
         Self {
-            trace,
+            traces,
             common,
             wanted,
             test: None,
@@ -192,28 +192,28 @@ impl<'a> Job<'a> {
     /// failure.
     pub(crate) fn run(&self, out: &Output) -> Result<bool> {
         let mut progress = Terminal::new("reading the trace");
-        let mut run = Run::open(self.trace)?;
-        let tests = suite::chosen(run.failed_tests(), self.test)?;
-        let directory = &self.common.out;
-        if tests.is_empty() {
-            let case = Case::of(&run)?;
-            let prepared = self.prepare()?;
-            let (config, earlier) = (&prepared.config, &self.earlier);
-            let report = case.minimize(config, self.wanted, directory, earlier, &mut progress)?;
-            drop(progress);
-            return finish(&report, directory, out);
+        if let [trace] = self.traces
+            && self.test.is_none()
+        {
+            let run = Run::open(trace)?;
+            if run.failed_tests().is_empty() {
+                return self.run_one(&run, progress, out);
+            }
         }
+        let report = suite::minimize(self, &self.prepare()?, &mut progress)?;
         drop(progress);
+        suite::finish(&report, &self.common.out, out)
+    }
+
+    /// The failure of a run that is no test suite.
+    fn run_one(&self, run: &Run, mut progress: Terminal, out: &Output) -> Result<bool> {
+        let case = Case::of(run)?;
         let prepared = self.prepare()?;
-        let report = suite::minimize(
-            &mut run,
-            &tests,
-            self.common,
-            &prepared,
-            self.wanted,
-            &self.earlier,
-        )?;
-        suite::finish(&report, directory, out)
+        let directory = &self.common.out;
+        let (config, earlier) = (&prepared.config, &self.earlier);
+        let report = case.minimize(config, self.wanted, directory, earlier, &mut progress)?;
+        drop(progress);
+        finish(&report, directory, out)
     }
 
     fn prepare(&self) -> Result<Prepared> {
@@ -292,6 +292,11 @@ impl Terminal {
             level: String::new(),
             tests: 0,
         }
+    }
+
+    /// What is done now.
+    pub(super) fn say(&self, what: String) {
+        self.spinner.say(what);
     }
 }
 

@@ -1,78 +1,112 @@
 //! `jinsi minimize` of the trace of a test suite: each failed test has a failure, and a directory, of its own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use jinsi_analysis::pipeline::{Case, Earlier, FailedTest, Run, Wanted};
+use jinsi_analysis::pipeline::{Case, FailedTest, PipelineError, Run};
 use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 
-use super::minimize::{Common, Prepared, Terminal};
+use super::minimize::{Job, Prepared, Terminal};
 use super::output::Output;
 
-/// The tests that `name` names; all of them if it is `None`.
-pub(super) fn chosen(tests: Vec<FailedTest>, name: Option<&str>) -> Result<Vec<FailedTest>> {
-    let Some(name) = name else {
-        return Ok(tests);
-    };
-    if tests.is_empty() {
-        bail!("the trace knows of no failed test; was jinsi's listener on the class path?");
-    }
-    let all: Vec<String> = tests.iter().map(|t| t.name.clone()).collect();
-    let named: Vec<FailedTest> = tests.into_iter().filter(|t| t.is_named(name)).collect();
-    if named.is_empty() {
-        bail!(
-            "no failed test is named {name}; there are: {}",
-            all.join(" ")
-        );
-    }
-    Ok(named)
-}
-
-/// Minimizes each test into a directory of its own. What stands in the way of one is in the result, not an error.
+/// Minimizes each failed test of the job into a directory of its own. What stands in the way of one is in the result, not an error.
 pub(super) fn minimize(
-    run: &mut Run,
-    tests: &[FailedTest],
-    common: &Common,
+    job: &Job<'_>,
     prepared: &Prepared,
-    wanted: &Wanted,
-    earlier: &Earlier,
+    progress: &mut Terminal,
 ) -> Result<SuiteReport> {
     let began = Instant::now();
-    let mut report = SuiteReport {
-        trace: run.path().display().to_string(),
-        ..SuiteReport::default()
+    let mut suite = Suite {
+        job,
+        prepared,
+        progress,
+        taken: HashSet::new(),
+        known: HashMap::new(),
+        others: vec![],
+        report: SuiteReport::default(),
     };
-    // A test that is run for a thousand values mostly fails a thousand times for one reason.
-    let mut known: HashMap<String, TestReport> = HashMap::new();
-    for test in tests {
-        let mut progress = Terminal::new(&format!("{}: reading the trace", test.name));
-        let done = run.turn_to(test).and_then(|()| {
-            let case = Case::of(run)?;
-            let alike = format!("{} {:?}", test.method(), case.predicate());
-            if let Some(first) = known.get(&alike) {
-                return Ok(TestReport {
-                    test: test.name.clone(),
-                    same_as: Some(first.test.clone()),
-                    ..first.clone()
-                });
-            }
-            let out = common.out.join(&test.directory);
-            let config = &prepared.config;
-            let result = case.minimize(config, wanted, &out, earlier, &mut progress)?;
-            let result = TestReport::of(&test.name, &result, &test.directory);
-            known.insert(alike, result.clone());
-            Ok(result)
-        });
-        report
-            .tests
-            .push(done.unwrap_or_else(|e| TestReport::without(&test.name, e.to_string())));
+    for trace in job.traces {
+        suite.trace(trace)?;
     }
+    let mut report = suite.checked()?;
     report.seconds = began.elapsed().as_secs_f64();
-    save(&report, &common.out)?;
+    save(&report, &job.common.out)?;
     Ok(report)
+}
+
+/// The work on the traces of a job.
+struct Suite<'a, 'b> {
+    job: &'a Job<'b>,
+    prepared: &'a Prepared,
+    progress: &'a mut Terminal,
+    /// Directories of tests so far.
+    taken: HashSet<String>,
+    /// A test that is run for a thousand values mostly fails a thousand times for one reason.
+    known: HashMap<String, TestReport>,
+    /// Failed tests that were not asked for.
+    others: Vec<String>,
+    report: SuiteReport,
+}
+
+impl Suite<'_, '_> {
+    fn trace(&mut self, trace: &Path) -> Result<()> {
+        let mut run = Run::open(trace).with_context(|| trace.display().to_string())?;
+        for test in run.failed_tests() {
+            if !self.job.test.is_none_or(|name| test.is_named(name)) {
+                self.others.push(test.name);
+                continue;
+            }
+            self.progress.say(test.name.clone());
+            let done = self.test(&mut run, &test);
+            let done = done.unwrap_or_else(|e| TestReport::without(&test.name, e.to_string()));
+            self.report.tests.push(TestReport {
+                trace: trace.display().to_string(),
+                ..done
+            });
+        }
+        Ok(())
+    }
+
+    fn test(&mut self, run: &mut Run, test: &FailedTest) -> Result<TestReport, PipelineError> {
+        run.turn_to(test)?;
+        let case = Case::of(run)?;
+        let alike = format!("{} {:?}", test.method(), case.predicate());
+        if let Some(first) = self.known.get(&alike) {
+            return Ok(TestReport {
+                test: test.name.clone(),
+                same_as: Some(first.test.clone()),
+                ..first.clone()
+            });
+        }
+        let directory = test.directory(&mut self.taken);
+        let result = case.minimize(
+            &self.prepared.config,
+            self.job.wanted,
+            &self.job.common.out.join(&directory),
+            &self.job.earlier,
+            self.progress,
+        )?;
+        let result = TestReport::of(&test.name, &result, &directory);
+        self.known.insert(alike, result.clone());
+        Ok(result)
+    }
+
+    /// The report, if there was something to do.
+    fn checked(self) -> Result<SuiteReport> {
+        match (self.job.test, self.report.tests.is_empty()) {
+            (_, false) => Ok(self.report),
+            (Some(name), _) if !self.others.is_empty() => bail!(
+                "no failed test is named {name}; there are: {}",
+                self.others.join(" ")
+            ),
+            _ => bail!(
+                "no failed test was recorded (is jinsi's listener on the class path of the tests?)"
+            ),
+        }
+    }
 }
 
 fn save(report: &SuiteReport, directory: &Path) -> Result<()> {

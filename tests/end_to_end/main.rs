@@ -10,6 +10,7 @@ mod golden;
 mod inheritance;
 mod loaders;
 mod losses;
+mod maven;
 mod minimizing;
 mod numberwriter;
 mod recording;

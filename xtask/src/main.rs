@@ -1,6 +1,6 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
 //! `cargo xtask corpus`, `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
-//! `cargo xtask kill`, `cargo xtask flip-bits`.
+//! `cargo xtask kill`, `cargo xtask flip-bits`, `cargo xtask maven-plugin`.
 
 mod bench;
 mod classes;
@@ -10,6 +10,7 @@ mod doctor;
 mod flips;
 mod kill;
 mod matrix;
+mod maven_plugin;
 mod mutants;
 mod replay_suite;
 mod repository;
@@ -91,6 +92,10 @@ enum Task {
     /// Traces of several kinds are recorded; all that is in the damaged ones is read, half of them with checksums that do not tell. Exit
     /// status 1 if anything panics, takes longer than 30 s, or more than twice the memory of the whole trace and 8 MiB.
     FlipBits(flips::Arguments),
+    /// Build the Maven plugin with the agent and the command inside
+    ///
+    /// Leaves it in java-harness/maven-plugin/target; --install makes it known to the projects of this machine.
+    MavenPlugin(maven_plugin::Arguments),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -108,6 +113,7 @@ fn main() -> ExitCode {
         Task::Bench(bench) => bench::run(&bench),
         Task::Kill(arguments) => kill::run(&arguments),
         Task::FlipBits(arguments) => flips::run(&arguments),
+        Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };
     match done {

@@ -18,12 +18,15 @@ const CAUSES: usize = 16;
 pub struct FailedTest {
     /// Class and method, `com.foo.BarTest.adds`, and `[2]` behind it of the second run of a test that is run several times.
     pub name: String,
-    /// A name for a directory of its own: no two tests of a trace have the same, in any case of letters.
-    pub directory: String,
     failure: Failure,
 }
 
 impl FailedTest {
+    /// A name for a directory of its own: one that every file system takes, and that is not `taken`, in any case of letters.
+    pub fn directory(&self, taken: &mut HashSet<String>) -> String {
+        directory(&self.name, taken)
+    }
+
     /// The name without the number of the run.
     pub fn method(&self) -> &str {
         without_number(&self.name)
@@ -48,7 +51,6 @@ fn without_number(name: &str) -> &str {
 impl Run {
     /// The tests that failed, in the order of their failures. Empty if no test framework told of tests.
     pub fn failed_tests(&self) -> Vec<FailedTest> {
-        let mut taken = HashSet::new();
         let tests = self.trace.failures().iter();
         tests
             .filter(|f| f.kind == FailureKind::Test)
@@ -58,7 +60,6 @@ impl Run {
                     (None, no) => format!("test {}", no.unwrap_or_default()),
                 };
                 FailedTest {
-                    directory: directory(&name, &mut taken),
                     name,
                     failure: failure.clone(),
                 }
@@ -117,7 +118,6 @@ impl<'a> Case<'a> {
     }
 }
 
-/// A name that every file system takes, and that no earlier test has.
 fn directory(test: &str, taken: &mut HashSet<String>) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-$".contains(c);
     let safe: String = test
@@ -156,7 +156,6 @@ mod tests {
     fn tests_go_by_several_names() {
         let test = FailedTest {
             name: "a.BTest.adds[2]".into(),
-            directory: String::new(),
             failure: Failure {
                 kind: FailureKind::Test,
                 throwable: 1,

@@ -10,8 +10,6 @@ pub const FILE: &str = "tests.json";
 /// The failed tests, in the order of their failures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SuiteReport {
-    /// Path of the trace file.
-    pub trace: String,
     /// The tests that failed.
     pub tests: Vec<TestReport>,
     /// Wall time of everything.
@@ -23,6 +21,8 @@ pub struct SuiteReport {
 pub struct TestReport {
     /// Class and method, `com.foo.BarTest.adds`, and `[2]` behind it of the second run of a test that is run several times.
     pub test: String,
+    /// Path of the trace file.
+    pub trace: String,
     /// Is there a written test that fails as this one did?
     pub reproduces: bool,
     /// Interactions left at the lowest level that has such a test.

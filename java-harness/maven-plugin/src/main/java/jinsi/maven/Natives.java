@@ -1,0 +1,106 @@
+package jinsi.maven;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.Locale;
+import java.util.zip.ZipEntry;
+
+/** The agent and the command that this artifact carries, unpacked once a user and version. */
+final class Natives {
+    static final String AGENT = "libjinsi.so";
+    static final String COMMAND = "jinsi";
+    private static final String[] FILES = {AGENT, COMMAND};
+
+    private final Path directory;
+
+    private Natives(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Can the natives run here? */
+    static boolean areSupported() {
+        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        String machine = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
+        return system.equals("linux") && (machine.equals("amd64") || machine.equals("x86_64"));
+    }
+
+    /**
+     * Unpacks them into the user's cache directory, or finds them there. The directory's name tells the contents, so that versions
+     * stand beside each other and builds running at the same time find the same files.
+     *
+     * @param otherwise a directory for them if the user's cannot be written
+     */
+    static Natives unpack(Path otherwise) throws IOException {
+        StringBuilder name = new StringBuilder();
+        for (String file : FILES) {
+            ZipEntry entry = entry(file);
+            name.append(String.format("%08x%08x", entry.getCrc(), entry.getSize()));
+        }
+        try {
+            return new Natives(into(cache().resolve(name.toString())));
+        } catch (IOException e) {
+            return new Natives(into(otherwise.resolve(name.toString())));
+        }
+    }
+
+    Path agent() {
+        return directory.resolve(AGENT);
+    }
+
+    Path command() {
+        return directory.resolve(COMMAND);
+    }
+
+    private static Path cache() {
+        String set = System.getenv("XDG_CACHE_HOME");
+        Path base = set == null || set.isEmpty() ? Paths.get(System.getProperty("user.home"), ".cache") : Paths.get(set);
+        return base.resolve("jinsi");
+    }
+
+    private static Path into(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return directory;
+        }
+        Files.createDirectories(directory.getParent());
+        Path unpacked = Files.createTempDirectory(directory.getParent(), "unpacking");
+        for (String name : FILES) {
+            Path file = unpacked.resolve(name);
+            try (InputStream in = resource(name).openStream()) {
+                Files.copy(in, file);
+            }
+            if (!file.toFile().setExecutable(true, true)) {
+                throw new IOException("cannot make " + file + " executable");
+            }
+        }
+        try {
+            Files.move(unpacked, directory);
+        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
+            // Another build was faster.
+            for (File file : unpacked.toFile().listFiles()) {
+                Files.delete(file.toPath());
+            }
+            Files.delete(unpacked);
+        }
+        return directory;
+    }
+
+    private static URL resource(String file) throws IOException {
+        URL url = Natives.class.getResource("/jinsi/native/linux-x86_64/" + file);
+        if (url == null) {
+            throw new IOException("this build of jinsi-maven-plugin was packed without " + file);
+        }
+        return url;
+    }
+
+    private static ZipEntry entry(String file) throws IOException {
+        return ((JarURLConnection) resource(file).openConnection()).getJarEntry();
+    }
+}

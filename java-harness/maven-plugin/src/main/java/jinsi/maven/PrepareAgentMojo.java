@@ -1,0 +1,148 @@
+package jinsi.maven;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.apache.maven.artifact.Artifact;
+import org.apache.maven.execution.MavenSession;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.project.MavenProject;
+
+/**
+ * Has the tests recorded: sets the property that Surefire and Failsafe take JVM arguments from, so that each JVM which they fork loads
+ * the agent and writes a trace of its own. A trace is kept only if a test in it failed.
+ */
+@Mojo(name = "prepare-agent", defaultPhase = LifecyclePhase.PROCESS_TEST_CLASSES, threadSafe = true)
+public final class PrepareAgentMojo extends AbstractMojo {
+    private static final String LISTENER = "io.github.jinsi:jinsi-listener";
+    /** User property of Surefire and Failsafe that adds to the class path of the tests, joined by commas. */
+    private static final String CLASS_PATH = "maven.test.additionalClasspath";
+
+    /** Does nothing if set. */
+    @Parameter(property = "jinsi.skip", defaultValue = "false")
+    private boolean skip;
+
+    /** Name of the property to set. What it holds already stays, behind the agent. */
+    @Parameter(property = "jinsi.propertyName", defaultValue = "argLine")
+    private String propertyName;
+
+    /**
+     * Classes whose interactions are recorded: patterns over the dotted name, with {@code *} and {@code ?}. Default: the packages of the
+     * project's own classes, without its test classes. Name a library here to have a failure inside it minimized.
+     */
+    @Parameter(property = "jinsi.observe")
+    private List<String> observe;
+
+    /** Classes taken out again. */
+    @Parameter(property = "jinsi.exclude")
+    private List<String> exclude;
+
+    /** Exception classes that count as a failure when thrown, beside failed tests. */
+    @Parameter(property = "jinsi.fail")
+    private List<String> fail;
+
+    /** {@code interactions}, or {@code boundary}, which costs less and gives one level. */
+    @Parameter(property = "jinsi.detail", defaultValue = "interactions")
+    private String detail;
+
+    /** When a trace is kept: {@code failure} or {@code exit} (always). */
+    @Parameter(property = "jinsi.on", defaultValue = "failure")
+    private String on;
+
+    /** Size that a trace may reach, such as {@code 500M} or {@code 2G}. What comes later is not recorded. */
+    @Parameter(property = "jinsi.maxSize", defaultValue = "4G")
+    private String maxSize;
+
+    /** Where traces and reports go. */
+    @Parameter(property = "jinsi.directory", defaultValue = "${project.build.directory}/jinsi")
+    private File directory;
+
+    @Parameter(defaultValue = "${project}", readonly = true, required = true)
+    private MavenProject project;
+
+    @Parameter(defaultValue = "${session}", readonly = true, required = true)
+    private MavenSession session;
+
+    @Parameter(defaultValue = "${plugin.artifactMap}", readonly = true, required = true)
+    private Map<String, Artifact> artifacts;
+
+    @Override
+    public void execute() throws MojoExecutionException {
+        if (skip) {
+            getLog().info("jinsi is skipped (jinsi.skip)");
+            return;
+        }
+        if (!Natives.areSupported()) {
+            getLog().warn("jinsi runs on Linux on x86-64 only; the tests are not recorded");
+            return;
+        }
+        ForkedTests.require(project, session);
+        try {
+            prepare();
+        } catch (IOException e) {
+            throw new MojoExecutionException("jinsi cannot prepare the recording: " + e, e);
+        }
+    }
+
+    private void prepare() throws IOException {
+        List<String> classes = observe == null || observe.isEmpty()
+                ? ProjectClasses.packages(Path.of(project.getBuild().getOutputDirectory()))
+                : observe;
+        if (classes.isEmpty()) {
+            getLog().info("nothing to record: the project has no classes of its own, and jinsi.observe is not set");
+            return;
+        }
+        Path traces = directory.toPath();
+        Natives natives = Natives.unpack(traces.resolve("native"));
+        Files.createDirectories(traces);
+        Reports.removeOlder(traces, session.getStartTime().getTime());
+        Path config = traces.resolve("agent.options");
+        Files.write(config, options(classes, traces));
+        String agent = quoted("-agentpath:" + natives.agent() + "=config=" + config.toAbsolutePath());
+        Properties properties = project.getProperties();
+        String before = properties.getProperty(propertyName);
+        String after = before == null || before.isEmpty() ? agent : agent + " " + before;
+        properties.setProperty(propertyName, after);
+        getLog().info(propertyName + " set to " + after);
+        String classPath = properties.getProperty(CLASS_PATH);
+        String listener = artifacts.get(LISTENER).getFile().getAbsolutePath();
+        properties.setProperty(CLASS_PATH, classPath == null ? listener : listener + "," + classPath);
+        Reports.expect(project, traces, natives);
+    }
+
+    /** What the agent reads: an option a line. */
+    private List<String> options(List<String> classes, Path traces) throws IOException {
+        List<String> lines = new ArrayList<>();
+        classes.forEach(pattern -> lines.add("observe=" + pattern));
+        if (observe == null || observe.isEmpty()) {
+            ProjectClasses.each(Path.of(project.getBuild().getTestOutputDirectory()))
+                    .forEach(pattern -> lines.add("exclude=" + pattern));
+        }
+        Stream.ofNullable(exclude).flatMap(List::stream).forEach(pattern -> lines.add("exclude=" + pattern));
+        Stream.ofNullable(fail).flatMap(List::stream).forEach(pattern -> lines.add("fail=" + pattern));
+        lines.add("detail=" + detail);
+        lines.add("on=" + on);
+        lines.add("max-size=" + maxSize);
+        lines.add("out=" + traces.toAbsolutePath().toString().replace("%", "%%") + "/test-%p" + Reports.TRACE);
+        return lines;
+    }
+
+    /** As Surefire takes JVM arguments apart. */
+    private static String quoted(String argument) {
+        boolean plain = argument.chars().noneMatch(c -> Character.isWhitespace(c) || c == '\'' || c == '"');
+        if (plain) {
+            return argument;
+        }
+        return argument.indexOf('"') < 0 ? '"' + argument + '"' : "'" + argument + "'";
+    }
+}

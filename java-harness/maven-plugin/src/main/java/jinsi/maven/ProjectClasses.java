@@ -1,0 +1,60 @@
+package jinsi.maven;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Patterns for the agent that stand for the compiled classes of a project. */
+final class ProjectClasses {
+    private static final String SUFFIX = ".class";
+
+    private ProjectClasses() {}
+
+    /** All classes of the packages below a directory of class files; those without package by their names. */
+    static List<String> packages(Path classes) throws IOException {
+        SortedSet<String> patterns = new TreeSet<>();
+        for (String name : names(classes)) {
+            int dot = name.lastIndexOf('.');
+            patterns.add(dot < 0 ? name : name.substring(0, dot) + ".*");
+        }
+        // A package's pattern stands for those below it, too, and comes before them.
+        List<String> needed = new ArrayList<>();
+        for (String pattern : patterns) {
+            boolean covered = needed.stream()
+                    .anyMatch(n -> n.endsWith(".*") && pattern.startsWith(n.substring(0, n.length() - 1)));
+            if (!covered) {
+                needed.add(pattern);
+            }
+        }
+        return needed;
+    }
+
+    /** Each top-level class below a directory of class files, and those inside it. */
+    static List<String> each(Path classes) throws IOException {
+        return names(classes).stream()
+                .filter(name -> name.indexOf('$') < 0)
+                .flatMap(name -> Stream.of(name, name + "$*"))
+                .collect(Collectors.toList());
+    }
+
+    /** Binary names, sorted. */
+    private static List<String> names(Path classes) throws IOException {
+        if (!Files.isDirectory(classes)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(classes)) {
+            return files.map(file -> classes.relativize(file).toString())
+                    .filter(name -> name.endsWith(SUFFIX) && !name.endsWith("module-info.class"))
+                    .filter(name -> !name.startsWith("META-INF"))
+                    .map(name -> name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
+                    .sorted()
+                    .collect(Collectors.toList());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package jinsi.maven;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.maven.project.MavenProject;
+
+/** Minimal tests from the traces of a project's tests, by the command {@code jinsi minimize}. */
+final class Reports {
+    /** How a trace file's name ends. */
+    static final String TRACE = ".jinsi";
+    /** What the command leaves when it is through, beside the traces. */
+    private static final String DONE = "tests.json";
+    /** In the directory of each test. */
+    private static final String REPORT = "report.json";
+    /** Where a project has its traces and the command, for the end of the session. */
+    private static final String DIRECTORY = "jinsi.internal.directory";
+    private static final String COMMAND = "jinsi.internal.command";
+    /** Minutes for the tests of a project; what is not minimized by then has a trace, but no report. */
+    private static final long LIMIT = 20;
+
+    private Reports() {}
+
+    /** Tests of the project are going to be recorded into a directory. */
+    static void expect(MavenProject project, Path directory, Natives natives) {
+        project.getProperties().setProperty(DIRECTORY, directory.toAbsolutePath().toString());
+        project.getProperties().setProperty(COMMAND, natives.command().toString());
+    }
+
+    /** Traces in a directory; none if it does not exist. */
+    static List<Path> traces(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(TRACE)).sorted().collect(Collectors.toList());
+        }
+    }
+
+    /**
+     * Removes traces and reports of earlier builds, older than {@code start} in milliseconds. Younger ones are those of another execution
+     * in this build.
+     */
+    static void removeOlder(Path directory, long start) throws IOException {
+        List<Path> ours;
+        try (Stream<Path> files = Files.list(directory)) {
+            ours = files.filter(Reports::isOurs).collect(Collectors.toList());
+        }
+        for (Path file : ours) {
+            if (Files.getLastModifiedTime(file).toMillis() >= start) {
+                continue;
+            }
+            try (Stream<Path> below = Files.walk(file)) {
+                for (Path each : below.sorted(Comparator.reverseOrder()).collect(Collectors.toList())) {
+                    Files.delete(each);
+                }
+            }
+        }
+    }
+
+    private static boolean isOurs(Path file) {
+        String name = file.getFileName().toString();
+        return name.endsWith(TRACE) || name.equals(DONE) || Files.exists(file.resolve(REPORT));
+    }
+
+    /** Makes the reports of a project whose tests were recorded in this session, unless they are there. */
+    static void make(MavenProject project, Consumer<String> log) throws IOException, InterruptedException {
+        String directory = project.getProperties().getProperty(DIRECTORY);
+        String command = project.getProperties().getProperty(COMMAND);
+        if (directory != null && command != null) {
+            make(Path.of(directory), Path.of(command), log);
+        }
+    }
+
+    /** Makes the reports of the traces in a directory, unless they are there; {@code log} gets what the command prints. */
+    static void make(Path directory, Path command, Consumer<String> log) throws IOException, InterruptedException {
+        List<Path> traces = traces(directory);
+        if (traces.isEmpty() || isDone(directory, traces)) {
+            return;
+        }
+        List<String> call = new ArrayList<>();
+        call.add(command.toString());
+        call.add("minimize");
+        call.add("--java-home");
+        call.add(System.getProperty("java.home"));
+        call.add("--out");
+        call.add(directory.toString());
+        traces.forEach(trace -> call.add(trace.toString()));
+        ProcessBuilder builder = new ProcessBuilder(call).redirectErrorStream(true);
+        // The command gets JUnit, to try the tests it writes, with Maven: this one, which the PATH need not have.
+        String maven = System.getProperty("maven.home");
+        if (maven != null) {
+            builder.environment().merge("PATH", maven + "/bin", (path, bin) -> bin + ":" + path);
+        }
+        log.accept("minimizing failed tests; jinsi can be left out with -Djinsi.skip");
+        Process process = builder.start();
+        process.getOutputStream().close();
+        Thread reader = new Thread(() -> forward(process, log), "jinsi minimize");
+        reader.start();
+        if (!process.waitFor(LIMIT, TimeUnit.MINUTES)) {
+            process.destroy();
+            log.accept("jinsi minimize was ended after " + LIMIT + " minutes; the traces are in " + directory);
+        }
+        reader.join();
+    }
+
+    private static boolean isDone(Path directory, List<Path> traces) throws IOException {
+        Path done = directory.resolve(DONE);
+        if (!Files.exists(done)) {
+            return false;
+        }
+        for (Path trace : traces) {
+            if (Files.getLastModifiedTime(trace).compareTo(Files.getLastModifiedTime(done)) > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void forward(Process process, Consumer<String> log) {
+        InputStreamReader text = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8);
+        try (BufferedReader lines = new BufferedReader(text)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                log.accept(line);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The Maven plugin, installed as a user has it: one `mvn test` leaves a minimal test for each test that failed.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+use super::support::{agent, run, stderr, stdout};
+
+/// What of `java-harness` the plugin is built from.
+const HARNESS: [&str; 3] = ["pom.xml", "listener", "maven-plugin"];
+
+/// The sample projects with the plugin that they use, which is built and installed into the local repository.
+fn samples() -> &'static Path {
+    static INSTALLED: OnceLock<TempDir> = OnceLock::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let directory = INSTALLED.get_or_init(|| {
+        let directory = tempdir().unwrap();
+        for part in HARNESS {
+            copy(
+                &root.join("java-harness").join(part),
+                &directory.path().join(part),
+            );
+        }
+        let library = agent();
+        let natives = library.parent().unwrap().display();
+        let built = mvn(
+            directory.path(),
+            &["install", &format!("-Djinsi.natives={natives}")],
+        );
+        assert!(built.status.success(), "{}", stdout(&built));
+        directory
+    });
+    directory.path()
+}
+
+fn copy(from: &Path, to: &Path) {
+    if from.is_file() {
+        std::fs::copy(from, to).unwrap();
+        return;
+    }
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let name = entry.unwrap().file_name();
+        if name != OsStr::new("target") {
+            copy(&from.join(&name), &to.join(&name));
+        }
+    }
+}
+
+/// A copy of the project `name` of `tests`.
+fn project(name: &str) -> TempDir {
+    samples();
+    let project = tempdir().unwrap();
+    copy(
+        &Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests")
+            .join(name),
+        project.path(),
+    );
+    project
+}
+
+fn mvn(directory: &Path, arguments: &[&str]) -> Output {
+    run(Command::new("mvn")
+        .current_dir(directory)
+        .env_remove("JAVA_TOOL_OPTIONS")
+        .arg("-B")
+        .args(arguments))
+}
+
+/// Files of `target/jinsi` whose names end so.
+fn left(project: &Path, suffix: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(project.join("target/jinsi")) else {
+        return vec![];
+    };
+    let paths = entries.map(|e| e.unwrap().path());
+    paths
+        .filter(|p| p.to_string_lossy().ends_with(suffix))
+        .collect()
+}
+
+/// What `tests.json` says of each test: its name, and whether it is reproduced by written tests that are there.
+fn reproduced(project: &Path) -> Vec<(String, bool)> {
+    let directory = project.join("target/jinsi");
+    let text = std::fs::read(directory.join("tests.json")).unwrap();
+    let report: Value = serde_json::from_slice(&text).unwrap();
+    let mut tests: Vec<_> = report["tests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|test| {
+            let file = test["test_files"][0].as_str();
+            let written = file.is_some_and(|f| directory.join(f).is_file());
+            let own = test["directory"].as_str();
+            let page = own.is_some_and(|d| directory.join(d).join("report.html").is_file());
+            let name = test["test"].as_str().unwrap().to_owned();
+            (name, test["reproduces"] == true && written && page)
+        })
+        .collect();
+    tests.sort();
+    tests
+}
+
+/// Three tests fail in two JVMs that run at a time; there are two traces, three reports and three tests, and the project's own JVM
+/// arguments are still there (one of its tests looks).
+#[test]
+fn one_command_leaves_a_minimal_test_for_each_failed_one() {
+    let project = project("maven-sample");
+    let built = mvn(
+        project.path(),
+        &["test", "-DforkCount=2", "-DreuseForks=false"],
+    );
+    assert_eq!(built.status.code(), Some(1));
+    let said = stdout(&built);
+    assert!(
+        said.contains("Tests run: 6, Failures: 0, Errors: 3"),
+        "{said}"
+    );
+    assert_eq!(left(project.path(), ".jinsi").len(), 2, "{said}");
+    let all = [
+        "sample.ColumnTest.cutsLongNames",
+        "sample.TableTest.leavesPartsOut",
+        "sample.TableTest.showsRowsWithoutValue",
+    ];
+    assert_eq!(
+        reproduced(project.path()),
+        all.map(|t| (t.to_owned(), true)),
+        "{said}"
+    );
+}
+
+/// A build whose tests pass is green and leaves no trace, not even the ones of the build before.
+#[test]
+fn good_builds_stay_green_and_leave_nothing() {
+    let project = project("maven-sample");
+    let earlier = project.path().join("target/jinsi/test-1.jinsi");
+    std::fs::create_dir_all(earlier.parent().unwrap()).unwrap();
+    std::fs::write(&earlier, "of an earlier build").unwrap();
+    let an_hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let file = std::fs::File::options().write(true).open(&earlier).unwrap();
+    file.set_modified(an_hour_ago).unwrap();
+    let built = mvn(
+        project.path(),
+        &[
+            "test",
+            "-Dtest=TableTest#hasRows+keepsArgumentsOfTheProject",
+        ],
+    );
+    assert!(built.status.success(), "{}", stdout(&built));
+    assert!(stdout(&built).contains("Tests run: 2, Failures: 0"));
+    assert_eq!(left(project.path(), ".jinsi"), Vec::<PathBuf>::new());
+    assert_eq!(left(project.path(), "tests.json"), Vec::<PathBuf>::new());
+}
+
+/// JUnit 4 is given its listener, and without `observe` the project's own classes are recorded, its tests left out.
+#[test]
+fn junit4_and_the_classes_of_the_project() {
+    let project = project("maven-junit4");
+    let built = mvn(project.path(), &["test"]);
+    let said = stdout(&built);
+    assert_eq!(built.status.code(), Some(1), "{said}");
+    let test = "stock.StockTest.packsWhatWasOrdered".to_owned();
+    assert_eq!(reproduced(project.path()), [(test, true)], "{said}");
+    let options =
+        std::fs::read_to_string(project.path().join("target/jinsi/agent.options")).unwrap();
+    for line in [
+        "observe=stock.*",
+        "exclude=stock.StockTest",
+        "exclude=stock.StockTest$*",
+    ] {
+        assert!(options.lines().any(|l| l == line), "{line}: {options}");
+    }
+}
+
+/// `-Djinsi.skip` does nothing at all; tests inside Maven's own JVM are refused in one line that says what to do.
+#[test]
+fn skipping_and_tests_without_a_jvm_of_their_own() {
+    let project = project("maven-junit4");
+    let skipped = mvn(project.path(), &["test", "-Djinsi.skip", "-DargLine=-Dx=y"]);
+    assert!(!project.path().join("target/jinsi").exists());
+    assert!(
+        stdout(&skipped).contains("jinsi is skipped"),
+        "{}",
+        stdout(&skipped)
+    );
+    let inside = mvn(project.path(), &["-q", "test", "-DforkCount=0"]);
+    assert_eq!(inside.status.code(), Some(1));
+    let said = stdout(&inside) + &stderr(&inside);
+    let why = "-DforkCount is 0: the tests would run inside Maven's own JVM, into which no agent can be loaded. Set forkCount to 1 or more";
+    assert!(said.contains(why), "{said}");
+}
+
+/// The plugin has the version of the command it carries.
+#[test]
+fn versions_agree() {
+    for file in ["pom.xml", "listener/pom.xml", "maven-plugin/pom.xml"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("java-harness")
+            .join(file);
+        let text = std::fs::read_to_string(path).unwrap();
+        let version = text
+            .split("<version>")
+            .nth(1)
+            .and_then(|t| t.split('<').next());
+        assert_eq!(version, Some(env!("CARGO_PKG_VERSION")), "{file}");
+    }
+}
