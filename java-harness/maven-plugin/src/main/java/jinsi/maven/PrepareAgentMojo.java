@@ -78,6 +78,8 @@ public final class PrepareAgentMojo extends AbstractMojo {
 
     @Override
     public void execute() throws MojoExecutionException {
+        // Where @{argLine} stands, something has to come, whether or not there is an agent.
+        project.getProperties().putIfAbsent(propertyName, "");
         if (skip) {
             getLog().info("jinsi is skipped (jinsi.skip)");
             return;
