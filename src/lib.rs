@@ -114,6 +114,33 @@ pub unsafe extern "system" fn Java_java_lang_JinsiMark_test0(
     unsafe { natives::test(env, class, name) }
 }
 
+/// `JinsiRedact.mode0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiRedact_mode0(_: *mut JNIEnv, _: jclass) -> jint {
+    natives::redact_mode()
+}
+
+/// `JinsiRedact.key0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiRedact_key0(_: *mut JNIEnv, _: jclass) -> jlong {
+    natives::redact_key()
+}
+
+/// `JinsiRedact.redacts0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiRedact_redacts0(
+    env: *mut JNIEnv,
+    _: jclass,
+    class: jstring,
+    member: jstring,
+) -> jboolean {
+    // SAFETY: forwarded.
+    jboolean::from(unsafe { natives::redacts(env, class, member) })
+}
+
 /// `JinsiInherited.observed0`.
 ///
 /// # Safety

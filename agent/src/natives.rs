@@ -2,6 +2,7 @@
 //!
 //! A panic must not cross into Java: each body is contained and gives the "nothing is recorded" answer instead.
 
+use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jinsi_trace::model::{ClassDef, ClassOrigin};
@@ -9,6 +10,7 @@ use jvmti_bindings::prelude::*;
 
 use crate::instrument::{natural_classes, quiet_jdk};
 use crate::life::recorder;
+use crate::options::RedactAs;
 
 /// Bit of the `flags` argument of [`class`] that says "the JDK's".
 const JDK: i32 = 1 << 16;
@@ -151,6 +153,37 @@ pub unsafe fn test(env: *mut jni::JNIEnv, class: jni::jstring, name: jni::jstrin
         // The number is shifted into a word's upper part by the probe, which has room for all positive ones.
         let number = recorder.test(&class, &name);
         number.and_then(|no| no.try_into().ok()).unwrap_or(-1)
+    })
+}
+
+/// `JinsiRedact.mode0`: 0 if nothing is kept out of the trace, 1 if texts are hashed, 2 if they are blanked.
+pub fn redact_mode() -> jni::jint {
+    contained(0, || match recorder() {
+        Some(recorder) if recorder.selection.redacts_anything() => match recorder.redact_as {
+            RedactAs::Hash => 1,
+            RedactAs::Blank => 2,
+        },
+        _ => 0,
+    })
+}
+
+/// `JinsiRedact.key0`: a number that nobody can know who was not there.
+pub fn redact_key() -> jni::jlong {
+    contained(0, || RandomState::new().hash_one(std::process::id()) as i64)
+}
+
+/// `JinsiRedact.redacts0`: are the values of this member of the class with this binary name kept out?
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn redacts(env: *mut jni::JNIEnv, class: jni::jstring, member: jni::jstring) -> bool {
+    contained(false, || {
+        // SAFETY: forwarded.
+        let (class, member) = unsafe { (string(env, class), string(env, member)) };
+        match (recorder(), class, member) {
+            (Some(r), Some(class), Some(member)) => r.selection.redacts(&class, &member),
+            _ => false,
+        }
     })
 }
 

@@ -22,6 +22,8 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
                   or an exception named by fail=)
   max-size=N      size that the trace may reach, in bytes or with K, M or G behind (default: no bound)
   at-max=W        what happens then: stop (recording ends, the program goes on, default) or oldest (the oldest events go)
+  redact=M:M...   fields and methods whose texts are kept out of the trace, wherever they turn up: wildcards over class.member
+  redact-as=W     what stands in their place: hash (texts of the same length, equal where they were, default) or blank
   fail=C:C...     exception classes (and their subclasses) that count as a failure when thrown
   config=FILE     more options, one key=value a line; empty lines and lines that begin with # are skipped
   help            print this and end
@@ -40,6 +42,16 @@ pub enum KeepOn {
     Failure,
 }
 
+/// What stands in the place of a text that is kept out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RedactAs {
+    /// A text of the same length, which is the same for equal texts.
+    #[default]
+    Hash,
+    /// Asterisks.
+    Blank,
+}
+
 /// Parsed options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -55,6 +67,10 @@ pub struct Options {
     pub detail: Detail,
     /// `fail=`
     pub fail: Vec<Pattern>,
+    /// `redact=`
+    pub redact: Vec<Pattern>,
+    /// `redact-as=`
+    pub redact_as: RedactAs,
     /// `max-size=`, in bytes.
     pub max_size: Option<u64>,
     /// `at-max=`
@@ -72,7 +88,7 @@ pub enum OptionError {
     NoValue(String),
     /// A key that does not exist.
     #[error(
-        "unknown option '{0}' (known: observe exclude out detail on fail max-size at-max config help)"
+        "unknown option '{0}' (known: observe exclude out detail on fail redact redact-as max-size at-max config help)"
     )]
     UnknownKey(String),
     /// The file that `config=` names is no use.
@@ -111,6 +127,8 @@ impl Options {
             on: KeepOn::Exit,
             detail: Detail::Interactions,
             fail: vec![],
+            redact: vec![],
+            redact_as: RedactAs::Hash,
             max_size: None,
             at_max: AtMax::Stop,
         };
@@ -139,6 +157,14 @@ impl Options {
             "observe" => self.observe.extend(patterns(value)),
             "exclude" => self.exclude.extend(patterns(value)),
             "fail" => self.fail.extend(patterns(value)),
+            "redact" => self.redact.extend(patterns(value)),
+            "redact-as" => {
+                self.redact_as = match value {
+                    "hash" => RedactAs::Hash,
+                    "blank" => RedactAs::Blank,
+                    _ => return Err(bad("redact-as", "'hash' or 'blank'")),
+                }
+            }
             "out" if value.is_empty() => return Err(bad("out", "a file name")),
             "out" => self.out = value.into(),
             "config" => self.read(value)?,
@@ -270,7 +296,7 @@ mod tests {
         for (text, line) in [
             (
                 "observe=a,colour=red",
-                "unknown option 'colour' (known: observe exclude out detail on fail max-size at-max config help)",
+                "unknown option 'colour' (known: observe exclude out detail on fail redact redact-as max-size at-max config help)",
             ),
             (
                 "observe",
@@ -321,7 +347,7 @@ mod tests {
         assert_eq!(
             o.unwrap_err().to_string(),
             format!(
-                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail max-size at-max config help)"
+                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail redact redact-as max-size at-max config help)"
             )
         );
         let o = parse("# tests\n\nobserve=b.*\nout=x, y/%p.jinsi\non=failure\n").unwrap();

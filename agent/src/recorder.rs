@@ -21,7 +21,7 @@ use crate::buffers::{Buffer, Table};
 use crate::class_def::with_skeleton;
 use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
-use crate::options::{KeepOn, Options};
+use crate::options::{KeepOn, Options, RedactAs};
 use crate::rewritten::Rewritten;
 use crate::selection::Selection;
 use crate::stop::Stop;
@@ -77,6 +77,8 @@ pub struct Summary {
 pub struct Recorder {
     /// Which classes are observed.
     pub selection: Selection,
+    /// What stands in the place of texts that are kept out.
+    pub redact_as: RedactAs,
     /// The classes that have probes.
     pub past: Rewritten,
     /// What observed classes inherit from.
@@ -151,7 +153,9 @@ impl Recorder {
             Encoder::start(writer.clone(), stop.clone()).map_err(|e| WriteError::io(&path, e))?;
         Ok(Self {
             selection: Selection::new(options.observe.clone(), options.exclude.clone())
-                .in_detail(options.detail),
+                .in_detail(options.detail)
+                .redacting(options.redact.clone()),
+            redact_as: options.redact_as,
             past: Rewritten::default(),
             inheritance: Inheritance::default(),
             fail: options.fail.clone(),

@@ -28,6 +28,8 @@ pub struct Selection {
     observe: Vec<Pattern>,
     exclude: Vec<Pattern>,
     detail: Detail,
+    /// Over `class.member`, dotted.
+    redact: Vec<Pattern>,
     /// Names that are observed whatever they are; see [`Selection::for_checking`].
     checked: Option<Checked>,
 }
@@ -65,6 +67,22 @@ impl Selection {
     /// The same classes in this detail.
     pub fn in_detail(self, detail: Detail) -> Self {
         Self { detail, ..self }
+    }
+
+    /// The same classes, with these members' values kept out of the trace: patterns over the dotted class name, a dot, and the member.
+    pub fn redacting(self, redact: Vec<Pattern>) -> Self {
+        Self { redact, ..self }
+    }
+
+    /// Are there members whose values are kept out?
+    pub fn redacts_anything(&self) -> bool {
+        !self.redact.is_empty()
+    }
+
+    /// Are the texts that this member of the class with this internal name takes, holds or gives kept out of the trace?
+    pub fn redacts(&self, internal: &str, member: &str) -> bool {
+        let name = || format!("{}.{member}", internal.replace('/', "."));
+        self.redacts_anything() && self.redact.iter().any(|p| p.matches(&name()))
     }
 
     /// How much of them is recorded.
@@ -159,6 +177,17 @@ mod tests {
         assert!(!all.observes("com/foo/Bar", true));
         let text = Selection::new(vec![Pattern::new("java.text.*")], vec![]);
         assert!(text.observes("java/text/DateFormatSymbols", true));
+    }
+
+    #[test]
+    fn members_are_redacted_by_their_class_and_name() {
+        let patterns = ["com.foo.User.password", "*.setSecret", "com.vault.*"];
+        let some = Selection::default().redacting(patterns.map(Pattern::new).into());
+        assert!(some.redacts("com/foo/User", "password"));
+        assert!(!some.redacts("com/foo/User", "name"));
+        assert!(some.redacts("a/B", "setSecret"));
+        assert!(some.redacts("com/vault/in/Key", "<init>"));
+        assert!(!Selection::default().redacts("a/B", "setSecret"));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod maven;
 mod minimizing;
 mod numberwriter;
 mod recording;
+mod redacting;
 mod replaying;
 mod suites;
 mod support;

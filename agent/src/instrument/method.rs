@@ -224,6 +224,7 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     fn insert(&mut self, density: Density) -> Result<(), InstrumentError> {
+        self.tell_secrets()?;
         if self.context.at_boundary() {
             return self.insert_at_boundary(density > Density::Edges);
         }

@@ -13,6 +13,7 @@ mod method;
 mod order;
 mod outside;
 mod quiet;
+mod redact;
 mod refs;
 mod sites;
 

@@ -184,6 +184,7 @@ fn probe(
         flow: &flow::analyze_insns(context.class, member, code, &insns)?,
     };
     let mut probes = Probes::new(context, member, decoded, pool, refs, next_site)?;
+    probes.tell_secrets()?;
     for at in &insns {
         if decoded.flow.at(at.offset).is_none() {
             continue; // unreachable

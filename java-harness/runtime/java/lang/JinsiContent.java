@@ -127,7 +127,8 @@ final class JinsiContent {
         if (length > BOUND) {
             tooLarge(id, length);
         } else if (JinsiProbe.beginContent(id, PRIMITIVES, letter(component), length)) {
-            JinsiProbe.packed(array, base(type), (long) length * U.arrayIndexScale(type));
+            Object shown = JinsiRedact.ON ? JinsiRedact.of(array) : array;
+            JinsiProbe.packed(shown, base(type), (long) length * U.arrayIndexScale(type));
             JinsiProbe.endContent();
         }
     }

@@ -140,6 +140,9 @@ final class JinsiFast {
     }
 
     private static long string(long at, String text) {
+        if (JinsiRedact.ON) {
+            text = JinsiRedact.of(text);
+        }
         byte[] bytes = text.value();
         int length = bytes.length;
         if (length > SHORT) {

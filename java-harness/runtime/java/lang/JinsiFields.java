@@ -112,6 +112,9 @@ final class JinsiFields {
         for (int i = 0; i < fields.length; i++) {
             if (fields[i].letter == 'L') {
                 references[i] = reference0(object, fields[i].id);
+                if (JinsiRedact.ON && JinsiRedact.names(fields[i].owner, fields[i].name)) {
+                    JinsiRedact.secret(references[i]);
+                }
                 // What was known before is known to have changed, or not, by events of its own.
                 boolean known = JinsiProbe.isDefined(references[i]);
                 JinsiProbe.prepare(references[i], walk.unmade);

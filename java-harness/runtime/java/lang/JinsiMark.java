@@ -31,7 +31,7 @@ public final class JinsiMark {
      */
     public static int begin(String testClass, String name) {
         try {
-            int test = JinsiBuffer.isReady() ? test0(testClass, name) : NONE;
+            int test = JinsiBuffer.isReady() ? test0(testClass, JinsiRedact.of(name)) : NONE;
             event(test, BEGIN);
             return test;
         } catch (Throwable ignored) {

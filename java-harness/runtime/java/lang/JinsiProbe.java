@@ -79,6 +79,7 @@ public final class JinsiProbe extends JinsiEvent {
         JinsiState.warmUp();
         JinsiThrowables.warmUp();
         JinsiMark.warmUp();
+        JinsiRedact.warmUp();
         CLASS_NUMBERS.get(Object.class);
         class0(null, null, null, 0);
         loss0(-1);
@@ -218,6 +219,9 @@ public final class JinsiProbe extends JinsiEvent {
     }
 
     private static void string(String text) {
+        if (JinsiRedact.ON) {
+            text = JinsiRedact.of(text);
+        }
         byte[] bytes = text.value();
         long padded = (bytes.length + 7L) & ~7L;
         long buffer = room(WORD + padded);

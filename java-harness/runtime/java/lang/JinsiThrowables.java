@@ -135,6 +135,9 @@ final class JinsiThrowables {
     private static void optional(StringBuilder text, String part) {
         text.append('\0');
         if (part != null) {
+            if (JinsiRedact.ON) {
+                part = JinsiRedact.of(part);
+            }
             // A message may hold the separator; nothing that is compared or shown needs it.
             text.append('=').append(part.indexOf('\0') < 0 ? part : part.replace('\0', ' '));
         }

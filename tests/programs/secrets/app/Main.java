@@ -1,0 +1,47 @@
+package secrets.app;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import secrets.vault.Vault;
+
+/** Hands secrets about in many ways, and fails with one in its message. */
+public class Main {
+    public static void main(String[] args) {
+        Session session = new Session(Vault.account().password());
+        session.say("token is " + Vault.token() + "!");
+        session.pin = Vault.pin();
+        session.keep(String.valueOf(session.pin));
+        session.close();
+    }
+}
+
+class Session {
+    private final String password;
+    private final List<String> said = new ArrayList<>();
+    private final Map<String, Object> kept = new HashMap<>();
+    char[] pin;
+
+    Session(String password) {
+        this.password = password;
+        kept.put("password", new StringBuilder(password).reverse().reverse());
+    }
+
+    void say(String text) {
+        said.add(text);
+    }
+
+    void keep(String pin) {
+        kept.put(pin, said);
+        kept.put("bytes", pin.getBytes());
+    }
+
+    void close() {
+        try {
+            throw new IllegalArgumentException(said.get(0));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException("cannot close, password=" + password + " " + kept.size(), e);
+        }
+    }
+}
