@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::pipeline::{Earlier, Wanted};
+use jinsi_analysis::pipeline::Earlier;
 use jinsi_analysis::report::json::Part;
 
 use super::minimize::{Common, Job};
@@ -48,11 +48,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         name: "run and record the program".into(),
         seconds: recorded.seconds,
     };
-    let wanted = Wanted {
-        strategy: args.common.search.strategy(),
-        keep_values: args.common.no_shrink,
-        ..Wanted::default()
-    };
+    let wanted = args.common.wanted()?;
     let traces = [recorded.trace];
     let mut job = Job::of(&traces, &args.common, &wanted);
     job.earlier = Earlier {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::jvm::Jdk;
@@ -10,10 +11,12 @@ use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
 use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
 use jinsi_analysis::search::ddmin::Verdict;
 use jinsi_analysis::search::levels::{self, LevelResult, LevelSpec, Strategy};
+use jinsi_analysis::search::stop::Stop;
 use jinsi_trace::pattern::Pattern;
 use tempfile::TempDir;
 
 use super::embedded;
+use super::interrupt;
 use super::output::Output;
 use super::progress::Spinner;
 use super::suite;
@@ -64,8 +67,30 @@ pub(crate) struct Common {
     /// Leave the values in what is left as they were recorded, instead of making them smaller
     #[arg(long)]
     pub(crate) no_shrink: bool,
+    /// Stop searching after so many seconds, with what has been found by then; so does the first Ctrl-C
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) budget: Option<Duration>,
     #[command(flatten)]
     pub(crate) replay: ReplayOptions,
+}
+
+/// A number of seconds, from 0.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
+}
+
+impl Common {
+    /// What is wanted, at all levels. An interrupt is a wish to stop from now on.
+    pub(crate) fn wanted(&self) -> Result<Wanted> {
+        let wish = interrupt::wish_to_stop().context("cannot handle interrupts")?;
+        Ok(Wanted {
+            strategy: self.search.strategy(),
+            keep_values: self.no_shrink,
+            stop: Stop::new(Some(wish), self.budget),
+            ..Wanted::default()
+        })
+    }
 }
 
 /// Values of `--search`.
@@ -146,8 +171,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let wanted = Wanted {
         observe: args.observe.as_deref().map(patterns),
         levels,
-        strategy: args.common.search.strategy(),
-        keep_values: args.common.no_shrink,
+        ..args.common.wanted()?
     };
     let job = Job {
         test: args.test.as_deref(),
@@ -257,6 +281,12 @@ fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()>
             level.tests,
             level.seconds,
             outcome(level)
+        )?;
+    }
+    if let Some(why) = &report.stopped {
+        writeln!(
+            to,
+            "stopped  {why}: levels may be missing, and more could perhaps go"
         )?;
     }
     writeln!(to, "report   {}", directory.join("report.html").display())

@@ -5,6 +5,7 @@ mod debug;
 mod embedded;
 mod events;
 mod info;
+mod interrupt;
 mod minimize;
 mod output;
 mod progress;

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -137,6 +138,8 @@ fn compile(
         command.args(["--release", &release.to_string()]);
     }
     command
+        // Ctrl-C is for us: it is no verdict on a source.
+        .process_group(0)
         .arg("-cp")
         .arg(join(class_path)?)
         .arg("-d")

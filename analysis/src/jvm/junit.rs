@@ -1,8 +1,10 @@
 //! Runs JUnit tests in a JVM of their own.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -134,7 +136,8 @@ pub fn run(
     ]);
     command.arg("--reports-dir").arg(&reports);
     command.args(tests.iter().flat_map(|test| ["--select-class", test]));
-    let finished = process::run(command.current_dir(&work), LIMIT)?;
+    // Ctrl-C is for us: it is no outcome of a test.
+    let finished = process::run(command.process_group(0).current_dir(&work), LIMIT)?;
     let files = report_files(&reports);
     // 0: all passed, 1: some failed. Anything else is the launcher's own trouble; so is an end before it wrote its reports.
     if !matches!(finished.status.code(), Some(0 | 1)) || files.is_empty() {
@@ -160,6 +163,19 @@ pub fn read_reports(directory: &Path) -> Result<Vec<TestOutcome>, JunitError> {
         outcomes.extend(surefire::parse(&xml)?);
     }
     Ok(outcomes)
+}
+
+/// What the tests of each class (binary name) threw, as the *Open Test Reports* in a directory say; nothing if there are none.
+///
+/// # Errors
+/// A report cannot be read.
+pub fn read_thrown(directory: &Path) -> Result<BTreeMap<String, String>, JunitError> {
+    let mut thrown = BTreeMap::new();
+    for file in report_files(directory) {
+        let xml = fs::read_to_string(&file).map_err(file_error(&file))?;
+        thrown.extend(surefire::thrown(&xml)?);
+    }
+    Ok(thrown)
 }
 
 /// The reports, one a test engine; none if the launcher did not come to writing them.

@@ -67,7 +67,22 @@ impl<'a> WorkerReplayer<'a> {
 
     pub(super) fn load_level(&mut self, level: &Level) -> Result<(), PipelineError> {
         let code = self.code(level)?;
-        let bytes = session::level_session(&self.recording, &code, level, &self.run.predicate())?;
+        self.hand_over(&code, level)
+    }
+
+    /// As [`Self::load_level`], but tests count lines. False, and nothing is loaded, if some observed code has none.
+    fn load_with_lines(&mut self, level: &Level) -> Result<bool, PipelineError> {
+        let natural = &self.config.natural;
+        let code = session::rewrite_counting(&self.recording, natural, &level.observed)?;
+        if code.lines.is_none() {
+            return Ok(false);
+        }
+        self.hand_over(&code, level)?;
+        Ok(true)
+    }
+
+    fn hand_over(&mut self, code: &ReplayCode, level: &Level) -> Result<(), PipelineError> {
+        let bytes = session::level_session(&self.recording, code, level, &self.run.predicate())?;
         Ok(self.worker.load(&bytes)?)
     }
 
@@ -79,6 +94,11 @@ impl<'a> WorkerReplayer<'a> {
 impl Replayer for WorkerReplayer<'_> {
     fn load(&mut self, level: &Level) -> Result<(), LoadError> {
         self.load_level(level).map_err(|e| LoadError(e.to_string()))
+    }
+
+    fn load_counting(&mut self, level: &Level) -> Result<bool, LoadError> {
+        self.load_with_lines(level)
+            .map_err(|e| LoadError(e.to_string()))
     }
 
     fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError> {
@@ -104,6 +124,7 @@ impl Replayer for WorkerReplayer<'_> {
                 blocked_on: None,
                 ended_in: None,
                 back_edges: 0,
+                lines: 0,
             },
         }
     }

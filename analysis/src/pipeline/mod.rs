@@ -25,13 +25,15 @@ use crate::replay::worker::{WorkerConfig, WorkerError};
 use crate::replay::{rewrite::RewriteError, session};
 use crate::report::html;
 use crate::report::json::{Capture, Failure, LevelReport, Part, Report, StackFrame};
-use crate::search::levels::{LevelResult, LevelSpec, Progress as SearchProgress, Search, Strategy};
+use crate::search::levels::{LevelSpec, Progress as SearchProgress, Search, Strategy};
+use crate::search::stop::Stop;
 use crate::testwriter::classes::ClassTable;
 use crate::testwriter::describe::describe;
 
 use adapters::{Projector, WorkerReplayer};
 pub use run::{LevelName, Replay, Run};
 pub use suite::FailedTest;
+use tests_of_levels::Attempt;
 
 /// What the pipeline needs besides the trace.
 pub struct Config {
@@ -86,6 +88,8 @@ pub struct Wanted {
     pub strategy: Strategy,
     /// Leave the values in what is left as they were recorded.
     pub keep_values: bool,
+    /// When to end with what has been found by then.
+    pub stop: Stop,
 }
 
 /// What was done before: by `jinsi debug`, the recording.
@@ -217,35 +221,23 @@ impl Case<'_> {
         let began = Instant::now();
         let mut parts = earlier.parts.clone();
         self.run.check_jdk(config)?;
-        let specs = self.specs(wanted)?;
         fs::create_dir_all(out).map_err(file_error(out))?;
 
         progress.part("minimizing");
         let mut replayer = timed(&mut parts, "start the worker", || {
             WorkerReplayer::start(self.run, config)
         })?;
-        let recorded = self.run.recorded();
-        let results = timed(&mut parts, "minimize all levels", || {
-            let mut projector = Projector {
-                history: &self.run.history,
-                natural: &config.natural,
-            };
-            let mut search = Search {
-                recording: &mut projector,
-                replayer: &mut replayer,
-                recorded: &recorded,
-                failure: self.crash.throwable,
-                strategy: wanted.strategy,
-                shrink: !wanted.keep_values,
-            };
-            Ok::<_, PipelineError>(search.run(&specs, as_search(progress)))
-        })?;
+        let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables());
+        let mut report = self.report();
+        let searched = timed(&mut parts, "minimize all levels", || {
+            self.search(config, wanted, &mut replayer, &table, &mut report, progress)
+        });
+        let mut attempts = searched?;
+        drop(replayer);
 
         progress.part("writing tests");
-        let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables());
-        let mut report = self.report(&results, &table);
-        timed(&mut parts, "write, compile and run the tests", || {
-            tests_of_levels::write(self, config, &replayer, &table, &results, out, &mut report)
+        timed(&mut parts, "compile and run the tests", || {
+            tests_of_levels::try_out(self, config, &mut attempts, out, &mut report)
         })?;
         report.seconds =
             began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
@@ -253,6 +245,59 @@ impl Case<'_> {
         report.capture.exit_status = earlier.exit_status;
         self.save(&report, out)?;
         Ok(report)
+    }
+
+    /// Minimizes the levels, lowest first, and writes down what the report and the tests need of each: a level may have millions of
+    /// interactions, and is gone when the next one comes.
+    fn search(
+        &self,
+        config: &Config,
+        wanted: &Wanted,
+        replayer: &mut WorkerReplayer<'_>,
+        table: &ClassTable,
+        report: &mut Report,
+        progress: &mut dyn Progress,
+    ) -> Result<Vec<Attempt>, PipelineError> {
+        let specs = self.specs(wanted)?;
+        let recorded = self.run.recorded();
+        let mut likely = Vec::new();
+        let mut attempts = Vec::new();
+        for spec in &specs {
+            if wanted.stop.reason().is_some() {
+                break;
+            }
+            let mut projector = Projector {
+                history: &self.run.history,
+                natural: &config.natural,
+            };
+            let mut search = Search {
+                recording: &mut projector,
+                replayer: &mut *replayer,
+                recorded: &recorded,
+                failure: self.crash.throwable,
+                strategy: wanted.strategy,
+                shrink: !wanted.keep_values,
+                stop: wanted.stop,
+                likely,
+            };
+            let result = search.level(spec, specs.len(), as_search(progress));
+            likely = search.likely;
+            let level = LevelReport::new(&result, &|i| describe(i, &result.level, table));
+            let index = report.levels.len();
+            report.levels.push(level);
+            let of = specs.len() as u32;
+            attempts.extend(tests_of_levels::candidates(
+                self, config, replayer, table, &result, index, of,
+            )?);
+        }
+        let all = report.levels.len() == specs.len();
+        let unfinished = report.levels.iter().any(|l| l.stopped.is_some());
+        report.stopped = wanted
+            .stop
+            .reason()
+            .filter(|_| unfinished || !all)
+            .map(|reason| reason.name().into());
+        Ok(attempts)
     }
 
     fn save(&self, report: &Report, out: &Path) -> Result<(), PipelineError> {
@@ -266,7 +311,8 @@ impl Case<'_> {
         .map_err(file_error(&page))
     }
 
-    fn report(&self, results: &[LevelResult], table: &ClassTable) -> Report {
+    /// The report without levels.
+    fn report(&self) -> Report {
         let throwable = self.run.trace.throwable(self.crash.throwable);
         let level_of = |class: &str| {
             let internal = class.replace('.', "/");
@@ -310,10 +356,6 @@ impl Case<'_> {
                     .collect(),
                 exit_status: None,
             },
-            levels: results
-                .iter()
-                .map(|r| LevelReport::new(r, &|i| describe(i, &r.level, table)))
-                .collect(),
             trace: self.run.path.display().to_string(),
             ..Report::default()
         }

@@ -14,7 +14,6 @@ use crate::jvm::compile::{CompileError, Warning};
 use crate::jvm::junit::{self, TestResult};
 use crate::jvm::maven;
 use crate::level::CrashPredicate;
-use crate::natural::Natural;
 use crate::replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use crate::report::json::{Report, TestOutcome};
 use crate::search::levels::LevelResult;
@@ -58,31 +57,28 @@ pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
 }
 
 /// A level's way through its candidates.
-struct Attempt<'a> {
+pub(super) struct Attempt {
+    /// Index of the level in the report.
     index: usize,
-    result: &'a LevelResult,
     candidates: Vec<Candidate>,
     script: Option<Vec<u8>>,
     next: usize,
 }
 
-impl Attempt<'_> {
+impl Attempt {
     fn current(&self) -> Option<&Candidate> {
         self.candidates.get(self.next)
     }
 }
 
-/// Writes, compiles and runs the tests of all levels; what became of each goes into `report`.
-pub(super) fn write(
+/// Compiles and runs the tests of all levels; what became of each goes into `report`.
+pub(super) fn try_out(
     case: &Case<'_>,
     config: &Config,
-    replayer: &WorkerReplayer<'_>,
-    table: &ClassTable,
-    results: &[LevelResult],
+    attempts: &mut [Attempt],
     out: &Path,
     report: &mut Report,
 ) -> Result<(), PipelineError> {
-    let mut attempts = candidates(case, &config.natural, replayer, table, results)?;
     if attempts.is_empty() {
         return Ok(());
     }
@@ -92,7 +88,7 @@ pub(super) fn write(
     }
     let classes = out.join(CLASSES);
     write_classes(case, &classes)?;
-    let bench = match Bench::prepare(config, &attempts, &classes, &out.join(EXTENSION)) {
+    let bench = match Bench::prepare(config, attempts, &classes, &out.join(EXTENSION)) {
         Ok(bench) => Some(bench),
         Err(why) => {
             report
@@ -108,13 +104,13 @@ pub(super) fn write(
             save(attempt, &tests)?;
         }
         let outcomes = match &bench {
-            Some(bench) => bench.try_all(&attempts, &tests, case.predicate()),
+            Some(bench) => bench.try_all(attempts, &tests, case.predicate()),
             None => attempts
                 .iter()
                 .map(|a| (a.index, (TestOutcome::NotRun, String::new())))
                 .collect(),
         };
-        for attempt in &mut attempts {
+        for attempt in attempts.iter_mut() {
             let Some(candidate) = attempt.current() else {
                 continue;
             };
@@ -142,74 +138,63 @@ pub(super) fn write(
     Ok(())
 }
 
-fn candidates<'a>(
+/// The tests that a minimized level may have; none if nothing of it is left. `index`: its place in the report; `of`: how many levels there are.
+pub(super) fn candidates(
     case: &Case<'_>,
-    natural: &Natural,
+    config: &Config,
     replayer: &WorkerReplayer<'_>,
     table: &ClassTable,
-    results: &'a [LevelResult],
-) -> Result<Vec<Attempt<'a>>, PipelineError> {
-    let recorded = &case.run.recorded();
-    let message = case
-        .run
-        .trace
-        .throwable(case.crash.throwable)
-        .and_then(|t| t.text.clone());
-    let mut attempts = Vec::new();
-    for (index, result) in results
-        .iter()
-        .enumerate()
-        .filter(|(_, r)| !r.kept.is_empty())
-    {
-        let numbered = Numbered::new(&result.level);
-        let answers: Vec<_> = result
-            .used_answers
-            .iter()
-            .filter_map(|&no| numbered.get(no))
-            .collect();
-        let class_name = testwriter::class_name(&result.spec.joins, result.spec.level);
-        let written = testwriter::write(&Request {
-            level: &result.level,
-            kept: &result.kept,
-            answers: &answers,
-            real_environment: harmless::may_run(
-                &case.run.history,
-                natural,
-                recorded,
-                &result.level,
-                &result.kept,
-            ),
-            predicate: case.predicate(),
-            message: message.as_deref(),
-            classes: table,
-            class_name: &class_name,
-            level_no: (result.spec.level, results.len() as u32),
-        });
-        let script = if written.candidates.iter().any(|c| c.form == Form::Replay) {
-            let code = replayer.code(&result.level)?;
-            let (kept, used) = (&result.kept, &result.used_answers);
-            Some(script_session(
-                replayer.recording(),
-                &code,
-                &result.level,
-                kept,
-                used,
-                case.predicate(),
-            )?)
-        } else {
-            None
-        };
-        if !written.candidates.is_empty() {
-            attempts.push(Attempt {
-                index,
-                result,
-                candidates: written.candidates,
-                script,
-                next: 0,
-            });
-        }
+    result: &LevelResult,
+    index: usize,
+    of: u32,
+) -> Result<Option<Attempt>, PipelineError> {
+    if result.kept.is_empty() {
+        return Ok(None);
     }
-    Ok(attempts)
+    let throwable = case.run.trace.throwable(case.crash.throwable);
+    let numbered = Numbered::new(&result.level);
+    let answers: Vec<_> = result
+        .used_answers
+        .iter()
+        .filter_map(|&no| numbered.get(no))
+        .collect();
+    let written = testwriter::write(&Request {
+        level: &result.level,
+        kept: &result.kept,
+        answers: &answers,
+        real_environment: harmless::may_run(
+            &case.run.history,
+            &config.natural,
+            &case.run.recorded(),
+            &result.level,
+            &result.kept,
+        ),
+        predicate: case.predicate(),
+        message: throwable.and_then(|t| t.text.as_deref()),
+        classes: table,
+        class_name: &testwriter::class_name(&result.spec.joins, result.spec.level),
+        level_no: (result.spec.level, of),
+    });
+    let script = if written.candidates.iter().any(|c| c.form == Form::Replay) {
+        let code = replayer.code(&result.level)?;
+        let (kept, used) = (&result.kept, &result.used_answers);
+        Some(script_session(
+            replayer.recording(),
+            &code,
+            &result.level,
+            kept,
+            used,
+            case.predicate(),
+        )?)
+    } else {
+        None
+    };
+    Ok((!written.candidates.is_empty()).then_some(Attempt {
+        index,
+        candidates: written.candidates,
+        script,
+        next: 0,
+    }))
 }
 
 /// The recorded classes as they were loaded, and empty ones in place of those they name that were not, so that tests compile and run where
@@ -282,7 +267,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PipelineError> {
     fs::write(path, bytes).map_err(file_error(path))
 }
 
-fn save(attempt: &Attempt<'_>, tests: &Path) -> Result<(), PipelineError> {
+fn save(attempt: &Attempt, tests: &Path) -> Result<(), PipelineError> {
     let Some(candidate) = attempt.current() else {
         return Ok(());
     };
@@ -346,7 +331,7 @@ struct Bench<'a> {
 impl<'a> Bench<'a> {
     fn prepare(
         config: &'a Config,
-        attempts: &[Attempt<'_>],
+        attempts: &[Attempt],
         classes: &Path,
         extension: &Path,
     ) -> Result<Self, String> {
@@ -378,13 +363,12 @@ impl<'a> Bench<'a> {
     /// Compiles and runs every attempt's current candidate; outcome and, unless it reproduces, why, by level index.
     fn try_all(
         &self,
-        attempts: &[Attempt<'_>],
+        attempts: &[Attempt],
         tests: &Path,
         predicate: &CrashPredicate,
     ) -> BTreeMap<usize, (TestOutcome, String)> {
         let mut outcomes = BTreeMap::new();
-        let mut left: Vec<&Attempt<'_>> =
-            attempts.iter().filter(|a| a.current().is_some()).collect();
+        let mut left: Vec<&Attempt> = attempts.iter().filter(|a| a.current().is_some()).collect();
         let Ok(compiled) = tempfile::tempdir() else {
             return left
                 .iter()
@@ -445,11 +429,11 @@ impl<'a> Bench<'a> {
     fn reject(
         &self,
         error: &CompileError,
-        left: &mut Vec<&Attempt<'_>>,
+        left: &mut Vec<&Attempt>,
         tests: &Path,
         outcomes: &mut BTreeMap<usize, (TestOutcome, String)>,
     ) {
-        let blamed = |a: &Attempt<'_>| -> Option<String> {
+        let blamed = |a: &Attempt| -> Option<String> {
             let CompileError::Rejected { diagnostics, .. } = error else {
                 return Some(error.to_string());
             };
@@ -486,7 +470,7 @@ impl<'a> Bench<'a> {
 
     fn run(
         &self,
-        left: &[&Attempt<'_>],
+        left: &[&Attempt],
         tests: &Path,
         compiled: &Path,
         predicate: &CrashPredicate,
@@ -519,7 +503,7 @@ impl<'a> Bench<'a> {
                         TestOutcome::NotRun,
                         "the launcher did not run the test".into(),
                     ),
-                    Some(test) => judge(&test.result, predicate, attempt.result),
+                    Some(test) => judge(&test.result, predicate),
                 },
             };
             outcomes.insert(attempt.index, outcome);
@@ -528,16 +512,9 @@ impl<'a> Bench<'a> {
 }
 
 /// Is this the recorded failure? Type, message and throwing place, as in the replay.
-fn judge(
-    result: &TestResult,
-    predicate: &CrashPredicate,
-    level: &LevelResult,
-) -> (TestOutcome, String) {
+fn judge(result: &TestResult, predicate: &CrashPredicate) -> (TestOutcome, String) {
     let TestResult::Failed(failure) = result else {
-        return (
-            TestOutcome::Passes,
-            format!("the test of level {} passes", level.spec.level),
-        );
+        return (TestOutcome::Passes, "the test passes".into());
     };
     let top = failure
         .frames

@@ -28,6 +28,9 @@ pub struct Report {
     /// Wall time of each part, in order.
     #[serde(default)]
     pub parts: Vec<Part>,
+    /// Why not all was done: `interrupted`, or `budget` (the time was over); `null`: it was. Further levels are missing then.
+    #[serde(default)]
+    pub stopped: Option<String>,
 }
 
 /// The recorded failure.
@@ -105,7 +108,8 @@ pub struct LevelReport {
     pub seconds: f64,
     /// The unit test's source file, relative to the report; `null` if none was written.
     pub test_file: Option<String>,
-    /// Source lines the final run executes; `null`: not measured.
+    /// Different source lines of the observed classes, and of what they inherit, that the final run executes; `null`: not measured,
+    /// since some of them have no line numbers, or the search was stopped.
     pub lines_executed: Option<u64>,
     /// Of these, lines in its dynamic slice; `null`: not measured.
     pub lines_in_slice: Option<u64>,
@@ -160,6 +164,15 @@ pub struct LevelReport {
     /// Wall time of its tests.
     #[serde(default)]
     pub seconds_of_ddmin: Option<f64>,
+    /// It was stopped after half a minute: the three figures are not the whole of it.
+    #[serde(default)]
+    pub ddmin_stopped: bool,
+    /// As `lines_executed`, of all recorded interactions together.
+    #[serde(default)]
+    pub lines_recorded: Option<u64>,
+    /// Why the search was stopped, as in the report; what is left fails as recorded then, but more of it could perhaps go.
+    #[serde(default)]
+    pub stopped: Option<String>,
 }
 
 /// A value that was made smaller.
@@ -198,7 +211,7 @@ pub struct Kept {
     pub number: u64,
     /// The interaction as text.
     pub text: String,
-    /// What happens without it: `passing`, `failing`, or the situation in which the replay gets stuck.
+    /// What happens without it: `passing`, `failing`, or the situation in which the replay gets stuck; `stopped` if that was not tried.
     pub without: String,
 }
 
@@ -292,6 +305,10 @@ impl LevelReport {
             tests_of_ddmin: result.plain.map(|p| p.tests),
             minimized_by_ddmin: result.plain.map(|p| p.kept),
             seconds_of_ddmin: result.plain.map(|p| p.seconds),
+            lines_executed: result.lines_executed.map(u64::from),
+            lines_recorded: result.lines_recorded.map(u64::from),
+            ddmin_stopped: result.plain.is_some_and(|p| p.stopped),
+            stopped: result.stopped.map(|reason| reason.name().into()),
             ..Self::default()
         };
         match &result.strict_replay {

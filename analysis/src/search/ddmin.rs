@@ -16,10 +16,17 @@ pub enum Verdict {
     Unresolved(String),
 }
 
+/// The situation of a test that was not run because the search was stopped; it is not counted.
+pub(super) const STOPPED: &str = "stopped";
+
 /// Runs tests. Must be deterministic: the answer to a subset is asked for once and then remembered.
 pub trait Oracle {
     /// Runs exactly the circumstances in `subset`, in that order.
     fn test(&mut self, subset: &[u32]) -> Verdict;
+    /// No further test is to be run: the search ends with what it has. Once true, it stays so.
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&[u32]) -> Verdict> Oracle for F {
@@ -85,10 +92,21 @@ pub struct Minimized {
     pub kept: Vec<u32>,
     /// The tests that were run, those of the empty and the whole list included.
     pub tally: Tally,
-    /// No single kept circumstance can be left out. Always true for a deterministic oracle; computed, not assumed.
+    /// No single kept circumstance can be left out. Always true for a deterministic oracle, unless the search was stopped; computed,
+    /// not assumed.
     pub one_minimal: bool,
     /// For each kept circumstance, in order, what its removal gives.
     pub removals: Vec<Removal>,
+}
+
+/// Did every removal make the failure go away?
+pub(super) fn one_minimal(removals: &[Removal]) -> bool {
+    let gone = |r: &Removal| match &r.verdict {
+        Verdict::Failing => false,
+        Verdict::Passing => true,
+        Verdict::Unresolved(why) => why != STOPPED,
+    };
+    removals.iter().all(gone)
 }
 
 /// The whole list does not fail, so there is nothing to minimize.
@@ -139,7 +157,7 @@ pub fn ddmin(circumstances: &[u32], oracle: &mut dyn Oracle) -> Result<Minimized
         .collect();
     Ok(Minimized {
         kept: kept.into_iter().map(|at| circumstances[at]).collect(),
-        one_minimal: removals.iter().all(|r| r.verdict != Verdict::Failing),
+        one_minimal: one_minimal(&removals),
         tally: run.tally,
         removals,
     })
@@ -163,6 +181,9 @@ impl Run<'_> {
         if let Some(known) = self.cache.get(&key) {
             return known.clone();
         }
+        if self.oracle.stopped() {
+            return Verdict::Unresolved(STOPPED.into());
+        }
         let numbers: Vec<u32> = subset.iter().map(|&at| self.circumstances[at]).collect();
         let verdict = self.oracle.test(&numbers);
         self.tally.count(&verdict);
@@ -173,7 +194,7 @@ impl Run<'_> {
     /// `ddmin2` of digest §5.1, as a loop. `current` fails and the empty list does not.
     fn reduce(&mut self, mut current: Vec<usize>) -> Vec<usize> {
         let mut granularity = 2;
-        while current.len() > 1 {
+        while current.len() > 1 && !self.oracle.stopped() {
             granularity = granularity.min(current.len());
             let blocks = blocks(current.len(), granularity);
             if let Some(block) = blocks

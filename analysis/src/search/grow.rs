@@ -9,7 +9,7 @@
 
 use std::collections::HashSet;
 
-use super::ddmin::{Minimized, NotFailing, Removal, Verdict};
+use super::ddmin::{Minimized, NotFailing, Removal, Verdict, one_minimal};
 use super::memo::{Asked, Memo, Runner};
 use super::structure::{Position, Structure};
 
@@ -40,7 +40,7 @@ pub fn grow(
             tally: search.memo.tally,
         });
     }
-    while !search.undecided.is_empty() {
+    while !search.undecided.is_empty() && !search.memo.stopped() {
         search.leave_out_a_group();
     }
     search.confirm();
@@ -56,7 +56,7 @@ pub fn grow(
             .iter()
             .map(|&p| circumstances[p as usize])
             .collect(),
-        one_minimal: removals.iter().all(|r| r.verdict != Verdict::Failing),
+        one_minimal: one_minimal(&removals),
         tally: search.memo.tally,
         removals,
     })
@@ -204,6 +204,9 @@ impl Search<'_> {
     fn confirm(&mut self) {
         'again: loop {
             for i in 0..self.current.len() {
+                if self.memo.stopped() {
+                    return;
+                }
                 let alone = without(&self.current, i);
                 let with_dependents = self.structure.closed(&alone);
                 for rest in [with_dependents, alone] {

@@ -9,16 +9,17 @@
 //! (those belong to later levels), it can run instead of being answered for. The level is then minimized once more with every
 //! recorded class observed except the callers' classes. The result with fewer interactions counts, the narrow one on a tie.
 
+mod attempt;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use jinsi_trace::model::ObjectId;
 
-use super::ddmin::{Minimized, NotFailing, Oracle, Removal, Tally, Verdict, ddmin};
-use super::grow::grow;
-use super::memo::{Ran, Runner};
-use super::shrink::{Change, can_shrink, shrink};
-use super::structure::Structure;
+use super::ddmin::{Removal, Tally, Verdict};
+use super::shrink::Change;
+use super::stop::{Reason, Stop};
 use crate::level::{Interaction, Level, NodeNo, Outcome};
 pub use crate::replay::worker::Mode;
 use crate::replay::worker::{TestOutcome, TestResult};
@@ -42,6 +43,8 @@ pub struct TestRun {
     pub ended_in: Option<u32>,
     /// Backward branches taken or passed by observed code.
     pub back_edges: u64,
+    /// Different source lines of observed code that were executed; 0 if they are not counted.
+    pub lines: u32,
 }
 
 impl From<TestResult> for TestRun {
@@ -60,6 +63,7 @@ impl From<TestResult> for TestRun {
             blocked_on: result.blocked_on,
             ended_in: result.ended_in,
             back_edges: result.back_edges,
+            lines: result.lines,
         }
     }
 }
@@ -84,6 +88,12 @@ pub trait Replayer {
     /// # Errors
     /// [`LoadError`] if the level cannot be made ready for replay.
     fn load(&mut self, level: &Level) -> Result<(), LoadError>;
+    /// [`Replayer::load`], but tests count the lines that observed code executes ([`TestRun::lines`]). False if they cannot, since some of
+    /// the code has no line numbers; the level that was loaded before is not to be relied on then.
+    ///
+    /// # Errors
+    /// [`LoadError`] if the level cannot be made ready for that.
+    fn load_counting(&mut self, level: &Level) -> Result<bool, LoadError>;
     /// From now on tests of the loaded level run with these changes, and no others.
     ///
     /// # Errors
@@ -114,6 +124,8 @@ pub struct Plain {
     pub kept: u64,
     /// Wall time of its tests.
     pub seconds: f64,
+    /// It was stopped after half a minute: it needs more tests than these, and what is left is not minimal.
+    pub stopped: bool,
 }
 
 /// Is told how the search proceeds. All methods may be left out.
@@ -218,6 +230,13 @@ pub struct LevelResult {
     pub shrink_tests: u64,
     /// The figures of plain delta debugging on the same level and slice, if they were asked for.
     pub plain: Option<Plain>,
+    /// Different source lines of observed code (inherited code included) that the recorded run executes; `None`: not counted.
+    pub lines_recorded: Option<u32>,
+    /// The same of the final run.
+    pub lines_executed: Option<u32>,
+    /// The search was stopped: what is left fails as recorded, but more of it could perhaps go. Without anything left, there
+    /// was no time for a test.
+    pub stopped: Option<Reason>,
 }
 
 impl LevelResult {
@@ -250,13 +269,6 @@ pub fn criterion(level: &Level, failure: ObjectId) -> Option<u32> {
         .or_else(|| last(&|_| true))
 }
 
-/// Backward branches that shrinking the values of a level may cost, about: some seconds.
-const SHRINK_BACK_EDGES: u64 = 2_000_000;
-/// Tests that it may take at any cost.
-const MIN_SHRINK_TESTS: u64 = 10;
-/// Tests that it may take at most.
-const MAX_SHRINK_TESTS: u64 = 250;
-
 /// The search over all levels of one failure.
 pub struct Search<'a> {
     /// The recorded run.
@@ -271,342 +283,8 @@ pub struct Search<'a> {
     pub strategy: Strategy,
     /// Make the values smaller in what is left.
     pub shrink: bool,
+    /// When to end with what has been found by then.
+    pub stop: Stop,
+    /// What was left of the level before: some interactions of the next one do the same, and these are tried first there.
+    pub likely: Vec<NodeNo>,
 }
-
-impl Search<'_> {
-    /// Minimizes every level, lowest first. A level that cannot be replayed is reported as such and the others still come.
-    ///
-    /// What is left of one level is done by some interactions of the next: there these are tried first.
-    pub fn run(&mut self, specs: &[LevelSpec], progress: &mut dyn Progress) -> Vec<LevelResult> {
-        let mut likely = Vec::new();
-        let mut results = Vec::with_capacity(specs.len());
-        for spec in specs {
-            let result = self.level(spec, specs.len(), &likely, progress);
-            if !result.kept.is_empty() {
-                likely = result.kept_interactions().map(|i| i.node).collect();
-            }
-            results.push(result);
-        }
-        results
-    }
-
-    fn level(
-        &mut self,
-        spec: &LevelSpec,
-        of: usize,
-        likely: &[NodeNo],
-        progress: &mut dyn Progress,
-    ) -> LevelResult {
-        let began = Instant::now();
-        let level = self.recording.project(&spec.observed);
-        progress.level_started(spec, of, level.interactions.len());
-        let mut blocked_on = BTreeSet::new();
-        let mut loaded = true;
-        let mut result = self.attempt(spec, level, likely, &mut blocked_on, progress);
-        if let Some(observed) = self.widened(spec, &result, &blocked_on) {
-            let level = self.recording.project(&observed);
-            let kept: Vec<NodeNo> = result.kept_interactions().map(|i| i.node).collect();
-            let wide = self.attempt(spec, level, &kept, &mut BTreeSet::new(), progress);
-            result = better(result, wide);
-            loaded = result.widened || self.replayer.load(&result.level).is_ok();
-        }
-        if self.shrink && loaded && !result.kept.is_empty() {
-            self.shrink_values(&mut result, progress);
-        }
-        result.seconds = began.elapsed().as_secs_f64();
-        progress.level_finished(&result);
-        result
-    }
-
-    /// Makes the values in what is left smaller, and takes over the run with them.
-    fn shrink_values(&mut self, result: &mut LevelResult, progress: &mut dyn Progress) {
-        let kept = result.kept.clone();
-        if !can_shrink(&result.level, &kept) {
-            return;
-        }
-        let replayer = &mut *self.replayer;
-        let cost = replayer.test(&kept, Mode::Resynchronizing).back_edges;
-        let budget = SHRINK_BACK_EDGES
-            .checked_div(cost)
-            .unwrap_or(MAX_SHRINK_TESTS);
-        let budget = budget.clamp(MIN_SHRINK_TESTS, MAX_SHRINK_TESTS) as usize;
-        let mut tests = 1;
-        let mut smaller = None;
-        let mut fails = |changes: &[Change]| {
-            if replayer.vary(changes).is_err() {
-                return false;
-            }
-            let run = replayer.test(&kept, Mode::Resynchronizing);
-            tests += 1;
-            progress.tested(kept.len(), &run.verdict);
-            let fails = run.verdict == Verdict::Failing;
-            if fails {
-                smaller = Some(run);
-            }
-            fails
-        };
-        shrink(&mut result.level, &kept, budget, &mut fails);
-        result.shrink_tests = tests;
-        if let Some(run) = smaller {
-            result.resynchronized = run.resynchronized;
-            result.used_answers = run.used_answers;
-        }
-    }
-
-    /// The wider observed set, if a second attempt is worth while.
-    fn widened(
-        &self,
-        spec: &LevelSpec,
-        narrow: &LevelResult,
-        blocked_on: &BTreeSet<String>,
-    ) -> Option<BTreeSet<String>> {
-        let can_run =
-            |class: &String| self.recorded.contains(class) && !spec.callers.contains(class);
-        // One interaction can hardly become fewer; none at all means that nothing was minimized.
-        if narrow.kept.len() < 2 || !blocked_on.iter().any(can_run) {
-            return None;
-        }
-        let mut wide = spec.observed.clone();
-        wide.extend(self.recorded.iter().filter(|c| can_run(c)).cloned());
-        (wide != spec.observed).then_some(wide)
-    }
-
-    /// Strict replay, event slice and delta debugging of one observed set.
-    fn attempt(
-        &mut self,
-        spec: &LevelSpec,
-        level: Level,
-        likely: &[NodeNo],
-        blocked_on: &mut BTreeSet<String>,
-        progress: &mut dyn Progress,
-    ) -> LevelResult {
-        let mut result = LevelResult {
-            criterion: criterion(&level, self.failure),
-            spec: spec.clone(),
-            level,
-            widened: false,
-            strict_replay: StrictReplay::Reproduced,
-            sliced: Vec::new(),
-            kept: Vec::new(),
-            removals: Vec::new(),
-            tally: Tally::default(),
-            other_attempt_tests: 0,
-            resynchronized: false,
-            used_answers: Vec::new(),
-            notes: Vec::new(),
-            seconds: 0.0,
-            search_seconds: 0.0,
-            shrink_tests: 0,
-            plain: None,
-        };
-        match self.strict_replay(&result) {
-            Err(reason) => result.strict_replay = StrictReplay::NotReplayable(reason),
-            Ok(criterion) => {
-                let likely = doing(&result.level, likely);
-                self.minimize(&mut result, criterion, &likely, blocked_on, progress);
-            }
-        }
-        result
-    }
-
-    /// Replays the whole level; gives the criterion of the event slice, or why the level is not replayable.
-    fn strict_replay(&mut self, result: &LevelResult) -> Result<u32, String> {
-        let Some(criterion) = result.criterion else {
-            return Err(
-                "no interaction with the observed classes was recorded from outside them".into(),
-            );
-        };
-        self.replayer
-            .load(&result.level)
-            .map_err(|e| e.to_string())?;
-        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
-        let run = self.replayer.test(&all, Mode::Strict);
-        match run.verdict {
-            Verdict::Failing => Ok(criterion),
-            Verdict::Passing => {
-                Err("the replay of all interactions ran through without the failure".into())
-            }
-            Verdict::Unresolved(reason) if run.detail.is_empty() => Err(reason),
-            Verdict::Unresolved(reason) => Err(format!("{reason}: {}", run.detail)),
-        }
-    }
-
-    fn minimize(
-        &mut self,
-        result: &mut LevelResult,
-        criterion: u32,
-        likely: &[u32],
-        blocked_on: &mut BTreeSet<String>,
-        progress: &mut dyn Progress,
-    ) {
-        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
-        let mut sliced = self.recording.event_slice(&result.level, criterion);
-        // The recorded order is the order of the test.
-        sliced.sort_unstable();
-        let began = Instant::now();
-        let mut nobody = BTreeSet::new();
-        let mut oracle = ReplayOracle {
-            replayer: &mut *self.replayer,
-            blocked_on,
-            failing: None,
-            progress,
-        };
-        let level = &result.level;
-        let strategy = self.strategy;
-        let mut reduce = |list: &[u32]| match strategy {
-            Strategy::Ddmin => ddmin(list, &mut oracle),
-            Strategy::Grow | Strategy::Both => {
-                let structure = Structure::of(level, list, criterion, likely);
-                grow(list, &structure, &mut oracle)
-            }
-        };
-        let mut minimized = reduce(&sliced);
-        if let Err(lost) = &minimized
-            && sliced != all
-        {
-            result.notes.push(format!(
-                "the event slice of {} interactions alone does not fail; all {} were minimized",
-                sliced.len(),
-                all.len()
-            ));
-            result.tally.add(&lost.tally);
-            sliced = all;
-            minimized = reduce(&sliced);
-        }
-        let last = minimized.as_ref().ok().and_then(|m| {
-            let last = oracle.failing.take();
-            // The answer to the last question may have been known.
-            last.filter(|(executed, _)| *executed == m.kept)
-                .map(|(_, run)| run)
-                .or_else(|| {
-                    result.tally.count(&oracle.test(&m.kept));
-                    oracle.failing.take().map(|(_, run)| run)
-                })
-        });
-        result.search_seconds = began.elapsed().as_secs_f64();
-        if strategy == Strategy::Both && minimized.is_ok() {
-            let began = Instant::now();
-            // What these tests lack is no reason to widen.
-            oracle.blocked_on = &mut nobody;
-            result.plain = ddmin(&sliced, &mut oracle).ok().map(|plain| Plain {
-                tests: plain.tally.tests,
-                kept: plain.kept.len() as u64,
-                seconds: began.elapsed().as_secs_f64(),
-            });
-        }
-        result.sliced = sliced;
-        adopt(result, minimized, last);
-    }
-}
-
-/// Numbers of the driven interactions of `level` during which the `nodes` happened.
-fn doing(level: &Level, nodes: &[NodeNo]) -> Vec<u32> {
-    let during = |&node: &NodeNo| {
-        let behind = level.interactions.partition_point(|i| i.node <= node);
-        behind.checked_sub(1).map(|at| level.interactions[at].no)
-    };
-    // The last one is nearest to the failure.
-    let mut doing: Vec<u32> = nodes.iter().rev().filter_map(during).collect();
-    doing.dedup();
-    doing
-}
-
-/// Takes over what the search found, with the run of the final list.
-fn adopt(
-    result: &mut LevelResult,
-    minimized: Result<Minimized, NotFailing>,
-    last: Option<TestRun>,
-) {
-    match minimized {
-        Ok(minimized) => {
-            result.tally.add(&minimized.tally);
-            result.kept = minimized.kept;
-            result.removals = minimized.removals;
-            if let Some(run) = last {
-                result.resynchronized = run.resynchronized;
-                result.used_answers = run.used_answers;
-                result.notes.extend(run.notes);
-            }
-        }
-        Err(error) => {
-            result.tally.add(&error.tally);
-            let why = match error.verdict {
-                Verdict::Unresolved(reason) => reason,
-                _ => "it passes".into(),
-            };
-            result.strict_replay = StrictReplay::NotReplayable(format!(
-                "strict replay fails as recorded, but replay as a subset does not: {why}"
-            ));
-        }
-    }
-}
-
-/// Of two attempts the one that counts; it says how many tests the other took.
-fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
-    let both = narrow.tally.tests + wide.tally.tests;
-    let classes = wide.level.observed.len();
-    let mut result = match &wide.strict_replay {
-        StrictReplay::NotReplayable(reason) => {
-            narrow.notes.push(format!(
-                "a second attempt with {classes} observed classes was not replayable: {reason}"
-            ));
-            narrow
-        }
-        StrictReplay::Reproduced if wide.kept.len() < narrow.kept.len() => {
-            wide.widened = true;
-            wide.notes.push(format!(
-                "widened to {classes} observed classes: {} interactions left instead of {}",
-                wide.kept.len(),
-                narrow.kept.len()
-            ));
-            wide
-        }
-        StrictReplay::Reproduced => {
-            narrow.notes.push(format!(
-                "a second attempt with {classes} observed classes left {} interactions and was set aside",
-                wide.kept.len()
-            ));
-            narrow
-        }
-    };
-    result.other_attempt_tests = both - result.tally.tests;
-    result
-}
-
-/// Asks the replay, and remembers what the search itself does not need.
-struct ReplayOracle<'a> {
-    replayer: &'a mut dyn Replayer,
-    blocked_on: &'a mut BTreeSet<String>,
-    /// The last failing run, and what it executed.
-    failing: Option<(Vec<u32>, TestRun)>,
-    progress: &'a mut dyn Progress,
-}
-
-impl Oracle for ReplayOracle<'_> {
-    fn test(&mut self, subset: &[u32]) -> Verdict {
-        self.run(subset).verdict
-    }
-}
-
-impl Runner for ReplayOracle<'_> {
-    fn run(&mut self, subset: &[u32]) -> Ran {
-        let mut run = self.replayer.test(subset, Mode::Resynchronizing);
-        self.progress.tested(subset.len(), &run.verdict);
-        if let Some(class) = run.blocked_on.take() {
-            self.blocked_on.insert(class);
-        }
-        let ran = Ran {
-            verdict: run.verdict.clone(),
-            ended_in: run.ended_in,
-        };
-        if ran.verdict == Verdict::Failing {
-            let last = run.ended_in.unwrap_or(u32::MAX);
-            let executed = subset.iter().copied().filter(|&no| no <= last).collect();
-            self.failing = Some((executed, run));
-        }
-        ran
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::ddmin::{Tally, Verdict};
+use super::ddmin::{STOPPED, Tally, Verdict};
 use super::structure::{Position, Structure};
 
 /// What one run gave.
@@ -21,6 +21,10 @@ pub struct Ran {
 pub trait Runner {
     /// Runs exactly the circumstances in `subset` (numbers), in that order.
     fn run(&mut self, subset: &[u32]) -> Ran;
+    /// No further test is to be run: the search ends with what it has. Once true, it stays so.
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 /// What is known of a subset.
@@ -95,8 +99,17 @@ impl<'a> Memo<'a> {
                 verdict,
                 executed: subset.to_vec(),
             },
+            None if self.stopped() => Asked {
+                verdict: Verdict::Unresolved(STOPPED.into()),
+                executed: subset.to_vec(),
+            },
             None => self.run(subset, hash),
         }
+    }
+
+    /// See [`Runner::stopped`].
+    pub(super) fn stopped(&self) -> bool {
+        self.runner.stopped()
     }
 
     fn run(&mut self, subset: &[Position], hash: u128) -> Asked {

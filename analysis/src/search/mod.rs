@@ -9,4 +9,5 @@ pub mod grow;
 pub mod levels;
 pub mod memo;
 pub mod shrink;
+pub mod stop;
 pub mod structure;

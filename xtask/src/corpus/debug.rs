@@ -22,6 +22,8 @@ pub(super) struct Debugger {
     pub(super) compiler: Jdk,
     /// Each bug has a directory of its package's name in it.
     pub(super) out: PathBuf,
+    /// Have the figures of plain delta debugging, too.
+    pub(super) ddmin: bool,
 }
 
 /// A bug that was recorded and minimized.
@@ -70,6 +72,7 @@ impl Debugger {
             .env_remove("CLASSPATH")
             .args(["--json", "debug", "--observe", &bug.observe, "--out"])
             .arg(out)
+            .args(["--search", if self.ddmin { "both" } else { "grow" }])
             .arg("--")
             .arg(self.jdk.java())
             .args(bug.jvm_options())

@@ -3,6 +3,7 @@
 mod debug;
 mod manifest;
 mod minimal;
+mod summary;
 mod surefire;
 mod table;
 
@@ -46,6 +47,9 @@ pub(crate) struct Arguments {
     /// Have Maven Surefire run the written tests in a fresh project with JUnit, Mockito and the library
     #[arg(long)]
     surefire: bool,
+    /// Minimize by plain delta debugging as well: no bug may need more tests than that
+    #[arg(long)]
+    ddmin: bool,
     /// Use jinsi as `cargo test` has built it, instead of the release profile
     #[arg(long)]
     dev: bool,
@@ -72,6 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         out: repository::root().join("target/corpus"),
         compiler,
         jdk,
+        ddmin: arguments.ddmin,
     };
     let version = debugger.jdk.version().to_string();
     let mut report = Report::new(version.clone(), Vec::new());

@@ -22,6 +22,13 @@ const RESOURCES: &str = "org.apache.maven.plugins:maven-resources-plugin:3.3.1";
 const COMPILER: &str = "org.apache.maven.plugins:maven-compiler-plugin:3.13.0";
 const SUREFIRE: &str = "org.apache.maven.plugins:maven-surefire-plugin:3.2.5";
 const JUPITER: &str = "org.junit.jupiter:junit-jupiter:5.10.2";
+/// JUnit's own report beside Surefire's: only it has the class of what was thrown, also of an exception whose `toString` does not tell.
+const REPORTING: &str = "org.junit.platform:junit-platform-reporting:1.10.2";
+/// Where that report goes, below the project's directory.
+const OPEN_REPORTS: &str = "target/open-reports";
+/// Switches it on.
+const PROPERTIES: &str = "junit.platform.reporting.open.xml.enabled=true\n\
+    junit.platform.reporting.output.dir=target/open-reports\n";
 
 /// For each level: `fails rightly`, or what is wrong; `None` where there is no test.
 pub(super) fn check(bug: &Bug, debugged: &Debugged, jdk: &Jdk) -> Result<Vec<Option<String>>> {
@@ -44,6 +51,7 @@ pub(super) fn check(bug: &Bug, debugged: &Debugged, jdk: &Jdk) -> Result<Vec<Opt
         ]);
     let finished = process::run(&mut mvn, LIMIT)?;
     let outcomes = junit::read_reports(&project.join("target/surefire-reports"))?;
+    let thrown = junit::read_thrown(&project.join(OPEN_REPORTS))?;
     let ended: BTreeMap<&str, &TestResult> = outcomes
         .iter()
         .map(|o| (o.class.as_str(), &o.result))
@@ -61,7 +69,10 @@ pub(super) fn check(bug: &Bug, debugged: &Debugged, jdk: &Jdk) -> Result<Vec<Opt
                 format!("javac complains: {}", line.unwrap_or_default())
             }
             None => format!("Surefire did not run it ({})", finished.status),
-            Some(result) => verdict(result, &debugged.report.failure),
+            Some(result) => {
+                let thrown = thrown.get(&class).map_or("", String::as_str);
+                verdict(result, thrown, &debugged.report.failure)
+            }
         })
     };
     Ok(debugged.report.levels.iter().map(judge).collect())
@@ -73,8 +84,8 @@ fn class_of(file: &str) -> String {
     path.strip_suffix(".java").unwrap_or(path).replace('/', ".")
 }
 
-/// Is this the recorded failure?
-fn verdict(result: &TestResult, recorded: &Failure) -> String {
+/// Is this the recorded failure? `thrown` is the class of what the test threw.
+fn verdict(result: &TestResult, thrown: &str, recorded: &Failure) -> String {
     let failure = match result {
         TestResult::Passed => return "it passes".into(),
         TestResult::Skipped(why) => return format!("it is skipped: {why}"),
@@ -89,12 +100,11 @@ fn verdict(result: &TestResult, recorded: &Failure) -> String {
     let place = recorded.stack.first().map_or("", |f| f.text.as_str());
     // Where the stack overflows is chance.
     let anywhere = recorded.class == "java.lang.StackOverflowError";
-    if failure.exception == recorded.class && (anywhere || place.starts_with(&top)) {
+    if thrown == recorded.class && (anywhere || place.starts_with(&top)) {
         return "fails rightly".into();
     }
     format!(
-        "fails with {} ({}) at {top})",
-        failure.exception,
+        "fails with {thrown} ({}) at {top})",
         failure.message.as_deref().unwrap_or("no message")
     )
 }
@@ -121,6 +131,8 @@ fn set_up(bug: &Bug, debugged: &Debugged, jdk: &Jdk, project: &Path) -> Result<(
         command.arg("--create").arg("--file").arg(jar);
         repository::run(command.arg("-C").arg(&extension).arg("."))?;
     }
+    let properties = project.join("src/test/resources/junit-platform.properties");
+    fs::write(properties, PROPERTIES)?;
     let text = project_file(bug, jar.as_ref(), jdk.version().feature);
     fs::write(project.join("pom.xml"), text)?;
     Ok(())
@@ -159,7 +171,7 @@ fn project_file(bug: &Bug, extension: Option<&PathBuf>, release: u32) -> String 
         .iter()
         .map(|c| dependency(c, alone))
         .collect();
-    for coordinates in [JUPITER, maven::MOCKITO[0]] {
+    for coordinates in [JUPITER, REPORTING, maven::MOCKITO[0]] {
         dependencies += &dependency(coordinates, "<scope>test</scope>");
     }
     if let Some(jar) = extension {
@@ -197,9 +209,9 @@ mod tests {
 
     #[test]
     fn a_right_failure_has_type_and_place() {
-        let failed = |exception: &str, method: &str| {
+        let failed = |method: &str| {
             TestResult::Failed(junit::Failure {
-                exception: exception.into(),
+                exception: "what it says of itself".into(),
                 message: None,
                 frames: ["jinsi$1", method]
                     .map(|method| junit::Frame {
@@ -220,10 +232,11 @@ mod tests {
             }],
             ..Failure::default()
         };
-        assert_eq!(verdict(&failed("p.E", "m"), &recorded), "fails rightly");
-        assert_ne!(verdict(&failed("p.E", "n"), &recorded), "fails rightly");
-        assert_ne!(verdict(&failed("p.F", "m"), &recorded), "fails rightly");
-        assert_eq!(verdict(&TestResult::Passed, &recorded), "it passes");
+        let rightly = "fails rightly";
+        assert_eq!(verdict(&failed("m"), "p.E", &recorded), rightly);
+        assert_ne!(verdict(&failed("n"), "p.E", &recorded), rightly);
+        assert_ne!(verdict(&failed("m"), "p.F", &recorded), rightly);
+        assert_eq!(verdict(&TestResult::Passed, "", &recorded), "it passes");
     }
 
     #[test]

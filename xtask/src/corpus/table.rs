@@ -1,16 +1,10 @@
 //! The tables 9.3 and 9.4 of the thesis, for the corpus.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use jinsi_analysis::report::json::{LevelReport, Report as BugReport, TestOutcome};
 use serde::Serialize;
 
 use super::manifest::{Bug, Thesis};
-
-/// Part of the levels whose test has to reproduce.
-const GOAL: f64 = 0.9;
-/// Seconds that no bug may take.
-const LONGEST: f64 = 60.0;
+use super::summary::Summary;
 
 /// The whole document.
 #[derive(Serialize)]
@@ -48,13 +42,20 @@ pub(super) struct Row {
     pub(super) tests_of_other_attempts: u64,
     /// The recorded run.
     pub(super) seconds_capture: f64,
-    /// Everything after it, the written tests included.
+    /// Everything after it, the written tests included, but not plain delta debugging.
     pub(super) seconds_minimize: f64,
     /// Levels whose written test reproduces the failure, on its own.
     pub(super) reproducing: usize,
-    /// Lines executed in the recorded run, and in the smallest test: `null`, they are not measured.
+    /// Lines that the recorded run executes, and the minimized one: of all levels together for which both are known; `null`: of none.
     pub(super) lines_executed: Option<u64>,
     pub(super) lines_executed_minimized: Option<u64>,
+    /// What plain delta debugging needs where this search needs `tests` in `seconds_search`; `null`: not asked for.
+    pub(super) ddmin_tests: Option<u64>,
+    pub(super) ddmin_seconds: Option<f64>,
+    /// It was stopped at some level, so that it needs more than that.
+    pub(super) ddmin_stopped: bool,
+    /// Wall time of the tests alone.
+    pub(super) seconds_search: f64,
     /// What the thesis has for this bug.
     pub(super) thesis: Option<Thesis>,
     pub(super) levels: Vec<LevelRow>,
@@ -73,6 +74,10 @@ pub(super) struct LevelRow {
     pub(super) passing: u64,
     pub(super) unresolved: u64,
     pub(super) seconds: f64,
+    pub(super) lines_recorded: Option<u64>,
+    pub(super) lines_executed: Option<u64>,
+    pub(super) ddmin_tests: Option<u64>,
+    pub(super) ddmin_seconds: Option<f64>,
     pub(super) widened: bool,
     pub(super) resynchronized: bool,
     /// `plain`, `mockito` or `replay`; `null` without a test.
@@ -83,37 +88,6 @@ pub(super) struct LevelRow {
     pub(super) minimal: Option<bool>,
     /// What Maven Surefire came to, `fails rightly` or another end; `null`: not checked, or no test.
     pub(super) surefire: Option<String>,
-}
-
-/// Sums and medians.
-#[derive(Default, Serialize)]
-pub(super) struct Summary {
-    pub(super) bugs: usize,
-    pub(super) libraries: usize,
-    /// Bugs with at least one level whose test reproduces.
-    pub(super) bugs_reproducing: usize,
-    pub(super) levels: usize,
-    pub(super) levels_reproducing: usize,
-    /// Levels by the form of their test.
-    pub(super) forms: BTreeMap<String, usize>,
-    pub(super) interactions: u64,
-    pub(super) after_event_slice: u64,
-    pub(super) minimized: u64,
-    pub(super) tests: u64,
-    pub(super) failing: u64,
-    pub(super) passing: u64,
-    pub(super) unresolved: u64,
-    /// Interactions left, over all levels that replay.
-    pub(super) median_minimized: f64,
-    pub(super) median_tests: f64,
-    pub(super) median_seconds: f64,
-    pub(super) most_seconds: f64,
-    pub(super) seconds: f64,
-    /// Levels that turned out not to be 1-minimal.
-    pub(super) not_minimal: usize,
-    /// Tests that Surefire ran, and those that did not fail as recorded.
-    pub(super) surefire: usize,
-    pub(super) surefire_wrong: usize,
 }
 
 impl Row {
@@ -133,6 +107,14 @@ impl Row {
             .map(|(i, level)| LevelRow::new(level, minimal.get(i).copied().flatten()))
             .collect();
         let sum = |of: fn(&LevelReport) -> u64| report.levels.iter().map(of).sum();
+        let known = |of: &dyn Fn(&LevelReport) -> Option<u64>| {
+            report.levels.iter().filter_map(of).reduce(|a, b| a + b)
+        };
+        let ddmin = report
+            .levels
+            .iter()
+            .filter_map(|l| l.seconds_of_ddmin)
+            .reduce(|a, b| a + b);
         let most = |of: fn(&LevelReport) -> u64| report.levels.iter().map(of).max().unwrap_or(0);
         let capture = report
             .parts
@@ -155,10 +137,14 @@ impl Row {
             unresolved: sum(|l| l.unresolved),
             tests_of_other_attempts: sum(|l| l.tests_of_other_attempt),
             seconds_capture: capture,
-            seconds_minimize: (report.seconds - capture).max(0.0),
+            seconds_minimize: (report.seconds - capture - ddmin.unwrap_or(0.0)).max(0.0),
             reproducing: levels.iter().filter(|l| l.reproduces()).count(),
-            lines_executed: None,
-            lines_executed_minimized: None,
+            lines_executed: known(&|l| l.lines_executed.and(l.lines_recorded)),
+            lines_executed_minimized: known(&|l| l.lines_recorded.and(l.lines_executed)),
+            ddmin_tests: known(&|l| l.tests_of_ddmin),
+            ddmin_seconds: ddmin,
+            ddmin_stopped: report.levels.iter().any(|l| l.ddmin_stopped),
+            seconds_search: report.levels.iter().map(|l| l.search_seconds).sum(),
             thesis: bug.thesis.clone(),
             levels,
         }
@@ -171,7 +157,18 @@ impl Row {
         }
     }
 
-    fn seconds(&self) -> f64 {
+    /// More interactions are left at some level than the thesis leaves.
+    pub(super) fn is_over_the_thesis(&self) -> bool {
+        let thesis = self.thesis.as_ref();
+        thesis.is_some_and(|thesis| self.minimized_most > thesis.relevant)
+    }
+
+    /// Tests were needed that plain delta debugging does not need.
+    pub(super) fn needs_more_than_ddmin(&self) -> bool {
+        self.ddmin_tests.is_some_and(|tests| self.tests > tests)
+    }
+
+    pub(super) fn seconds(&self) -> f64 {
         self.seconds_capture + self.seconds_minimize
     }
 
@@ -180,6 +177,8 @@ impl Row {
         self.error.is_none()
             && self.expected_failure
             && self.reproducing > 0
+            && !self.needs_more_than_ddmin()
+            && !self.is_over_the_thesis()
             && self
                 .levels
                 .iter()
@@ -188,8 +187,10 @@ impl Row {
 
     /// For people: a line, and one more for each level without a test that reproduces.
     pub(super) fn text(&self) -> String {
+        let shown = |number: Option<u64>| number.map_or_else(|| "-".into(), |n| n.to_string());
+        let more = if self.ddmin_stopped { "+" } else { "" };
         let mut text = format!(
-            "{:<20} {:>3}/{:<3} {:>9} {:>9} {:>5} {:>5} {:>6} {:>5} {:>5} {:>5} {:>7.1} {:>7.1}\n",
+            "{:<20} {:>3}/{:<3} {:>9} {:>9} {:>5} {:>5} {:>6} {:>5} {:>5} {:>5} {:>7}{:1} {:>6} {:>6} {:>7.1} {:>7.1}\n",
             self.id,
             self.reproducing,
             self.levels.len(),
@@ -201,6 +202,10 @@ impl Row {
             self.failing,
             self.passing,
             self.unresolved,
+            shown(self.ddmin_tests),
+            more,
+            shown(self.lines_executed),
+            shown(self.lines_executed_minimized),
             self.seconds_capture,
             self.seconds_minimize
         );
@@ -208,6 +213,14 @@ impl Row {
             text += &format!("    ERROR: {error}\n");
         } else if !self.expected_failure {
             text += "    ANOTHER FAILURE than the manifest names was recorded\n";
+        }
+        for (wrong, what) in [
+            (self.needs_more_than_ddmin(), "MORE TESTS THAN PLAIN DDMIN"),
+            (self.is_over_the_thesis(), "MORE LEFT THAN IN THE THESIS"),
+        ] {
+            if wrong {
+                text += &format!("    {what}\n");
+            }
         }
         for level in &self.levels {
             if !level.reproduces() {
@@ -240,6 +253,10 @@ impl LevelRow {
             passing: level.passing,
             unresolved: level.unresolved,
             seconds: level.seconds,
+            lines_recorded: level.lines_recorded,
+            lines_executed: level.lines_executed,
+            ddmin_tests: level.tests_of_ddmin,
+            ddmin_seconds: level.seconds_of_ddmin,
             widened: level.widened,
             resynchronized: level.resynchronized,
             form: level.test_form.clone(),
@@ -250,13 +267,13 @@ impl LevelRow {
     }
 
     /// Surefire has run it, and it did not fail as recorded.
-    fn fails_wrongly(&self) -> bool {
+    pub(super) fn fails_wrongly(&self) -> bool {
         self.surefire
             .as_deref()
             .is_some_and(|s| s != "fails rightly")
     }
 
-    fn reproduces(&self) -> bool {
+    pub(super) fn reproduces(&self) -> bool {
         self.outcome == "reproduces"
     }
 }
@@ -292,105 +309,12 @@ impl Report {
 
     /// The head of the lines of [`Row::text`].
     pub(super) fn head() -> &'static str {
-        "bug                  tests/levels  recorded    sliced  left  most  tests  fail  pass unres. capture minimize\n"
+        "bug             reproduced/levels  recorded  sliced  left  most  tests  fail  pass unres.  ddmin   lines   left  capture minimize\n"
     }
 
     /// Sums and medians, for people.
     pub(super) fn text(&self) -> String {
-        let s = &self.summary;
-        let percent = 100.0 * s.levels_reproducing as f64 / s.levels.max(1) as f64;
-        let mut text = format!(
-            "{} bugs of {} libraries, Java {}: {} have a test that reproduces; {} of {} levels have ({percent:.1} %)\n\
-             interactions {}, in event slices {}, left {} (median {} a level)\n\
-             tests {} ({} failing, {} passing, {} unresolved; median {} a bug)\n\
-             seconds {:.1} (median {:.1} a bug, most {:.1})\n",
-            s.bugs,
-            s.libraries,
-            self.jdk,
-            s.bugs_reproducing,
-            s.levels_reproducing,
-            s.levels,
-            s.interactions,
-            s.after_event_slice,
-            s.minimized,
-            s.median_minimized,
-            s.tests,
-            s.failing,
-            s.passing,
-            s.unresolved,
-            s.median_tests,
-            s.seconds,
-            s.median_seconds,
-            s.most_seconds
-        );
-        for (form, count) in &s.forms {
-            text += &format!("{count:>6} {form}\n");
-        }
-        for (held, what) in [
-            (percent >= 100.0 * GOAL, "90 % of the levels have a test"),
-            (s.most_seconds <= LONGEST, "no bug takes over 60 s"),
-            (
-                s.median_minimized <= 3.0,
-                "at most 3 interactions are left, in the median",
-            ),
-            (s.not_minimal == 0, "what was checked is 1-minimal"),
-            (s.surefire_wrong == 0, "what Surefire ran fails as recorded"),
-        ] {
-            text += &format!("{} {what}\n", if held { "holds   " } else { "VIOLATED" });
-        }
-        text
-    }
-}
-
-impl Summary {
-    fn of(rows: &[Row]) -> Self {
-        let levels = || rows.iter().flat_map(|r| &r.levels);
-        let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum();
-        let mut forms = BTreeMap::new();
-        for level in levels() {
-            let form = level.form.clone().unwrap_or_else(|| "no test".into());
-            *forms.entry(form).or_default() += 1;
-        }
-        let libraries: BTreeSet<&str> = rows.iter().map(|r| r.library.as_str()).collect();
-        let seconds: Vec<f64> = rows.iter().map(Row::seconds).collect();
-        Self {
-            bugs: rows.len(),
-            libraries: libraries.len(),
-            bugs_reproducing: rows.iter().filter(|r| r.reproducing > 0).count(),
-            levels: levels().count(),
-            levels_reproducing: levels().filter(|l| l.reproduces()).count(),
-            forms,
-            interactions: sum(|r| r.interactions),
-            after_event_slice: sum(|r| r.after_event_slice),
-            minimized: sum(|r| r.minimized),
-            tests: sum(|r| r.tests),
-            failing: sum(|r| r.failing),
-            passing: sum(|r| r.passing),
-            unresolved: sum(|r| r.unresolved),
-            median_minimized: median(
-                levels()
-                    .filter(|l| l.minimized > 0)
-                    .map(|l| l.minimized as f64)
-                    .collect(),
-            ),
-            median_tests: median(rows.iter().map(|r| r.tests as f64).collect()),
-            median_seconds: median(seconds.clone()),
-            most_seconds: seconds.iter().copied().fold(0.0, f64::max),
-            seconds: seconds.iter().sum(),
-            not_minimal: levels().filter(|l| l.minimal == Some(false)).count(),
-            surefire: levels().filter(|l| l.surefire.is_some()).count(),
-            surefire_wrong: levels().filter(|l| l.fails_wrongly()).count(),
-        }
-    }
-}
-
-/// The middle value, or the mean of the two in the middle; 0 of nothing.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    match values.len() {
-        0 => 0.0,
-        n if n % 2 == 1 => values[n / 2],
-        n => f64::midpoint(values[n / 2 - 1], values[n / 2]),
+        self.summary.text(&self.jdk)
     }
 }
 
@@ -466,6 +390,38 @@ mod tests {
     }
 
     #[test]
+    fn plain_ddmin_and_the_thesis_are_compared_with() {
+        let row = |ddmin: u64, left: u64| {
+            let mut level = level(1, Some(TestOutcome::Reproduces));
+            level.tests_of_ddmin = Some(ddmin);
+            level.seconds_of_ddmin = Some(1.5);
+            level.search_seconds = 0.5;
+            level.minimized = left;
+            Row::new(&bug(), &report(vec![level]), &[])
+        };
+        let (good, more, over) = (row(5, 2), row(4, 2), row(5, 3));
+        assert!(good.holds() && !more.holds() && !over.holds());
+        assert!((good.seconds_minimize - 0.5).abs() < 1e-9);
+        let text = Report::new("17".into(), vec![good, more, over]).text();
+        assert!(text.contains("plain ddmin: 14 tests where there are 15 here, and 3.0 times"));
+        assert!(text.contains("VIOLATED no bug needs more tests than plain ddmin"));
+        assert!(text.contains("VIOLATED never more is left than in the thesis"));
+    }
+
+    #[test]
+    fn lines_count_where_both_figures_are_known() {
+        let lines = |recorded, executed| LevelReport {
+            lines_recorded: recorded,
+            lines_executed: executed,
+            ..level(1, Some(TestOutcome::Reproduces))
+        };
+        let levels = vec![lines(Some(50), Some(8)), lines(Some(9), None)];
+        let row = Row::new(&bug(), &report(levels), &[]);
+        let sums = (row.lines_executed, row.lines_executed_minimized);
+        assert_eq!(sums, (Some(50), Some(8)));
+    }
+
+    #[test]
     fn the_summary_has_sums_and_medians() {
         let one = |levels| Row::new(&bug(), &report(levels), &[]);
         let rows = vec![
@@ -481,12 +437,5 @@ mod tests {
         assert!(!all.holds());
         assert!(all.text().contains("VIOLATED 90 % of the levels"));
         assert!(!Report::new("17".into(), Vec::new()).holds());
-    }
-
-    #[test]
-    fn the_median_of_nothing_and_of_both_parities() {
-        assert!(median(vec![]).abs() < 1e-9);
-        assert!((median(vec![3.0, 1.0, 2.0]) - 2.0).abs() < 1e-9);
-        assert!((median(vec![4.0, 1.0, 2.0, 3.0]) - 2.5).abs() < 1e-9);
     }
 }

@@ -8,6 +8,7 @@
 mod bridge;
 mod environment;
 mod guard;
+mod lines;
 mod observed;
 mod sites;
 mod universe;
@@ -31,6 +32,7 @@ use crate::level::Operation;
 use crate::natural::Natural;
 
 pub use environment::environment;
+pub use lines::Lines;
 pub use observed::observed;
 pub use universe::{Class, Declared, Universe};
 
@@ -230,6 +232,8 @@ pub struct Tables {
     pub bridges: Vec<Bridge>,
     /// Trapped methods.
     pub traps: Vec<Trap>,
+    /// Lines of observed code, if they are to be counted: it tells the worker when one begins.
+    pub lines: Option<Lines>,
 }
 
 impl Tables {

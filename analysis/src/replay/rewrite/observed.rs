@@ -11,6 +11,7 @@ use jinsi_trace::model::MemberRef;
 
 use super::bridge::{AskedIf, Body, Original};
 use super::environment::{method_name, trap_method};
+use super::lines::source_of;
 use super::sites::{Receiver, Redirect, SiteError, Sites};
 use super::{
     BRIDGE_PREFIX, Class, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, guard,
@@ -45,6 +46,7 @@ pub fn observed(
         is_throwable: is_throwable(world.universe.opaque_ancestor(&name)),
         interface: class.access & ACC_INTERFACE != 0,
         major: class.major,
+        source: source_of(&class, &name),
         name,
         class,
         world,
@@ -65,6 +67,8 @@ struct Rewriter<'a> {
     interface: bool,
     /// Version to be written.
     major: u16,
+    /// Package and source file.
+    source: String,
     world: &'a World<'a>,
     tables: &'a mut Tables,
     /// Bridges to be added: name, descriptor, code.
@@ -155,6 +159,14 @@ impl Rewriter<'_> {
         let flow = flow::analyze_code(&self.class, &self.class.methods[index], &method.code)
             .map_err(CodeError::from)?;
         let mut editor = Editor::new(&method.code, self.major).map_err(CodeError::from)?;
+        let access = self.class.methods[index].access;
+        if let Some(lines) = &mut self.tables.lines {
+            let synthetic = access & ACC_SYNTHETIC != 0;
+            let pool = &mut self.class.pool;
+            lines
+                .insert(&self.source, &method.lines, synthetic, &mut editor, pool)
+                .map_err(CodeError::from)?;
+        }
         let insns = editor.insns().to_vec();
         for insn in &insns {
             self.instruction(insn, &method, &flow, &mut editor)?;
@@ -162,7 +174,6 @@ impl Rewriter<'_> {
         if method.name == "<clinit>" {
             self.announce(&insns, &mut editor)?;
         }
-        let access = self.class.methods[index].access;
         let is_static = self.class.methods[index].is_static();
         let guarded = (self.may_be_mocked || self.is_throwable && tells(&method))
             && !is_static

@@ -9,7 +9,7 @@ use jinsi_trace::model::{ClassDef, ClassOrigin};
 
 use super::*;
 use crate::jvm::Jdk;
-use crate::replay::session::{ClassKind, Recording, ReplayCode, rewrite_for};
+use crate::replay::session::{ClassKind, Recording, ReplayCode, rewrite_counting, rewrite_for};
 use crate::replay::testing;
 
 fn recording(classes: &[ClassDef]) -> Recording {
@@ -87,8 +87,14 @@ fn every_rewritten_class_verifies_whatever_is_observed() {
         let recording = recording(&classes);
         let all: BTreeSet<String> = classes.iter().map(|c| c.name.clone()).collect();
         let each = classes.iter().map(|c| BTreeSet::from([c.name.clone()]));
-        for (i, observed) in each.chain([all]).enumerate() {
-            let code = rewrite_for(&recording, &Natural::default(), &observed).unwrap();
+        // All, with and without lines being noted.
+        let sets = each.chain([all.clone(), all]);
+        for (i, observed) in sets.enumerate() {
+            let code = match i == classes.len() {
+                true => rewrite_counting(&recording, &Natural::default(), &observed),
+                false => rewrite_for(&recording, &Natural::default(), &observed),
+            }
+            .unwrap();
             assert_eq!(
                 (code.classes.len(), code.left_out.len()),
                 (classes.len(), 0)
@@ -130,7 +136,7 @@ fn a_program_all_observed_runs_as_it_did() {
     let root = programs.dir.path();
     for (which, main) in [("old", "fix.Main"), ("new", "fix.Modern")] {
         let classes = programs.classes(which);
-        let observed = classes.iter().map(|c| c.name.clone()).collect();
+        let observed: BTreeSet<String> = classes.iter().map(|c| c.name.clone()).collect();
         let code = rewrite_for(&recording(&classes), &Natural::default(), &observed).unwrap();
         let dir = root.join(format!("{which}-rewritten"));
         write_classes(&code, &dir);
@@ -151,10 +157,55 @@ fn a_program_all_observed_runs_as_it_did() {
             let plain = String::from_utf8(plain.stdout).unwrap();
             let args = [Path::new("run"), &dir, &table, Path::new(main)];
             let rewritten = check(&jdk, &root.join("stub"), &args);
-            let summary = "open initializers 0, back edges true\n";
-            assert_eq!(rewritten, plain + summary, "{which}");
+            let summary = "open initializers 0, back edges true, lines 0\n";
+            assert_eq!(rewritten, plain.clone() + summary, "{which}");
+
+            let counting =
+                rewrite_counting(&recording(&classes), &Natural::default(), &observed).unwrap();
+            let dir = root.join(format!("{which}-counting"));
+            write_classes(&counting, &dir);
+            let args = [Path::new("run"), &dir, &table, Path::new(main)];
+            let counted = check(&jdk, &root.join("stub"), &args);
+            let lines = counted
+                .strip_prefix(&(plain + "open initializers 0, back edges true, lines "))
+                .unwrap_or_else(|| panic!("{counted}"));
+            let lines: usize = lines.trim_end().parse().unwrap();
+            let all = counting.lines.unwrap();
+            assert!(0 < lines && lines < all, "{lines} of {all}");
         }
     }
+}
+
+#[test]
+fn code_without_line_numbers_cannot_be_counted() {
+    let programs = Programs::old();
+    let mut classes = programs.classes("old");
+    let observed = set(["fix/Point"]);
+    let lines = |classes: &[ClassDef]| {
+        let recording = recording(classes);
+        rewrite_counting(&recording, &Natural::default(), &observed)
+            .unwrap()
+            .lines
+    };
+    assert!(lines(&classes).is_some());
+    for class in classes.iter_mut().filter(|c| c.name == "fix/Point") {
+        class.bytes = without_lines(&class.bytes).into();
+    }
+    assert_eq!(lines(&classes), None);
+}
+
+/// The class as `javac -g:none` makes it, as far as lines go.
+fn without_lines(bytes: &[u8]) -> Vec<u8> {
+    let mut class = ClassFile::parse(bytes).unwrap();
+    for method in &mut class.methods {
+        if let Some(mut code) = method.code(&class.pool).unwrap() {
+            let pool = &class.pool;
+            code.attributes
+                .retain(|a| !pool.is_utf8(a.name, "LineNumberTable"));
+            method.set_code(&mut class.pool, &code).unwrap();
+        }
+    }
+    class.to_bytes().unwrap()
 }
 
 /// Sites of `class` that are redirected, as `operation owner.name`.

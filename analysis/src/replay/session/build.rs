@@ -15,7 +15,7 @@ use crate::level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
 };
 use crate::natural::Natural;
-use crate::replay::rewrite::{self, ClassRole, RewriteError, Tables, Universe, World};
+use crate::replay::rewrite::{self, ClassRole, Lines, RewriteError, Tables, Universe, World};
 
 /// A session that cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -98,6 +98,8 @@ pub struct ReplayCode {
     /// Environment classes that could not be rewritten and are not there, with the reason: a replay that needs one is
     /// unresolved.
     pub left_out: Vec<(String, RewriteError)>,
+    /// How many source lines the code that runs has, if it notes those that are executed; `None` also if some has no line numbers.
+    pub lines: Option<usize>,
 }
 
 /// Rewrites every class of the trace that has bytes, for the observed set `observed`.
@@ -109,8 +111,32 @@ pub fn rewrite_for(
     natural: &Natural,
     observed: &BTreeSet<String>,
 ) -> Result<ReplayCode, RewriteError> {
+    rewrite(recording, natural, observed, Tables::default())
+}
+
+/// [`rewrite_for`], and each line of the code that runs is noted when it is executed.
+///
+/// # Errors
+/// Those of [`rewrite_for`]; some method may have become too large.
+pub fn rewrite_counting(
+    recording: &Recording,
+    natural: &Natural,
+    observed: &BTreeSet<String>,
+) -> Result<ReplayCode, RewriteError> {
+    let tables = Tables {
+        lines: Some(Lines::default()),
+        ..Tables::default()
+    };
+    rewrite(recording, natural, observed, tables)
+}
+
+fn rewrite(
+    recording: &Recording,
+    natural: &Natural,
+    observed: &BTreeSet<String>,
+    mut tables: Tables,
+) -> Result<ReplayCode, RewriteError> {
     let world = World::new(&recording.universe, natural, observed)?;
-    let mut tables = Tables::default();
     let mut code = ReplayCode::default();
     for class in recording.universe.with_bytes() {
         // No loader but the JVM's own may define these.
@@ -141,6 +167,7 @@ pub fn rewrite_for(
     code.classes.extend(placeholders);
     code.bridges = tables.bridges;
     code.traps = tables.traps;
+    code.lines = tables.lines.and_then(|lines| lines.count());
     for bridge in &mut code.bridges {
         let key = (
             bridge.class.clone(),

@@ -16,7 +16,10 @@ use jinsi_trace::model::{MemberRef, ObjectId, SiteNo, ThrowableDef};
 
 use crate::level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoing};
 
-pub use build::{Recording, ReplayCode, SessionError, level_session, rewrite_for, script_session};
+pub use build::{
+    Recording, ReplayCode, SessionError, level_session, rewrite_counting, rewrite_for,
+    script_session,
+};
 pub use read::{ReadError, read};
 pub use write::{WriteError, changes, write};
 

@@ -17,7 +17,7 @@ use process::{Exchange, Process};
 use protocol::{Reply, Request};
 
 /// Version of the protocol that this module speaks.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// Where to find what a worker consists of, and its limits.
 #[derive(Clone, Debug)]
@@ -158,6 +158,8 @@ pub struct TestResult {
     pub blocked_on: Option<String>,
     /// Number of the interaction in which, or before which, the test ended before its list did.
     pub ended_in: Option<u32>,
+    /// Different source lines of observed code that were executed; 0 if the session does not count them.
+    pub lines: u32,
 }
 
 impl TestResult {
@@ -173,6 +175,7 @@ impl TestResult {
             back_edges: 0,
             blocked_on: None,
             ended_in: None,
+            lines: 0,
         }
     }
 }

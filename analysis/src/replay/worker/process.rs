@@ -1,6 +1,7 @@
 //! The worker's JVM as a child process.
 
 use std::io::{BufReader, Read};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -186,6 +187,8 @@ fn command(java: &Path, harness: &Path, dir: &Path, jvm_args: &[String]) -> Comm
         .arg("-cp")
         .arg(harness)
         .arg("jinsi.replay.Worker")
+        // Ctrl-C is for us: it must not end the worker before the search has come to its end.
+        .process_group(0)
         .current_dir(dir)
         .env_clear()
         // `java` alone is searched along it.

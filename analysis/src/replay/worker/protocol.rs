@@ -108,7 +108,7 @@ pub(super) fn read_reply(input: &mut impl Read) -> io::Result<Option<Reply>> {
 
 /// u8 outcome (0 failing, 1 passing, 2 unresolved), u8 reason, str detail, u8 re-synchronized, u32 n + n str notes, u32
 /// n + n u32 answers used, str class of the exception (null: none), str its message, u64 back edges, u32 number of the interaction in which the test ended
-/// (all ones: it ran through).
+/// (all ones: it ran through), u32 lines executed.
 fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let [outcome, why] = read_array(input)?;
     let outcome = match (outcome, Unresolved::from_u8(why)) {
@@ -125,6 +125,7 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let message = read_str(input)?;
     let back_edges = u64::from_be_bytes(read_array(input)?);
     let ended_in = Some(read_u32(input)?).filter(|&no| no != u32::MAX);
+    let lines = read_u32(input)?;
     Ok(TestResult {
         blocked_on: blocked_on(outcome, &detail),
         outcome,
@@ -135,6 +136,7 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
         exception: class.map(|class| Escaped { class, message }),
         back_edges,
         ended_in,
+        lines,
     })
 }
 
@@ -217,6 +219,7 @@ mod tests {
         out.extend(u32::MAX.to_be_bytes());
         out.extend(123_456_789_012_u64.to_be_bytes());
         out.extend(77u32.to_be_bytes());
+        out.extend(12u32.to_be_bytes());
         out
     }
 
@@ -243,7 +246,7 @@ mod tests {
         );
         assert!(result.resynchronized);
         assert_eq!(result.back_edges, 123_456_789_012);
-        assert_eq!(result.ended_in, Some(77));
+        assert_eq!((result.ended_in, result.lines), (Some(77), 12));
         assert_eq!(read_reply(&mut input).unwrap(), None);
     }
 

@@ -383,7 +383,7 @@ fn script(dir: &Path, text: &str) -> WorkerConfig {
 fn a_worker_that_dies_costs_one_test() {
     let dir = tempfile::tempdir().unwrap();
     let text =
-        "printf 'h\\000\\000\\000\\002k'; head -c 60 >/dev/null; echo 'out of memory' >&2; exit 3";
+        "printf 'h\\000\\000\\000\\003k'; head -c 60 >/dev/null; echo 'out of memory' >&2; exit 3";
     let mut worker = Worker::start(&script(dir.path(), text)).unwrap();
     assert!(matches!(
         worker.test(&[], Mode::Strict),
@@ -407,7 +407,7 @@ fn a_worker_that_hangs_costs_one_test() {
     let dir = tempfile::tempdir().unwrap();
     let mut worker = Worker::start(&script(
         dir.path(),
-        "printf 'h\\000\\000\\000\\002k'; exec sleep 60",
+        "printf 'h\\000\\000\\000\\003k'; exec sleep 60",
     ))
     .unwrap();
     worker.load(b"").unwrap();
@@ -432,7 +432,7 @@ fn workers_that_cannot_be_used() {
         );
     };
     has(
-        start("printf 'h\\000\\000\\000\\003'; exec sleep 60"),
+        start("printf 'h\\000\\000\\000\\004'; exec sleep 60"),
         "protocol 3",
     );
     has(start("echo 'no such class' >&2; exit 1"), "no such class");
@@ -442,7 +442,7 @@ fn workers_that_cannot_be_used() {
         Worker::start(&absent).err().map(|e| e.to_string()),
         "cannot start",
     );
-    let refusing = "printf 'h\\000\\000\\000\\002e\\000\\000\\000\\001\\000x'; exec sleep 60";
+    let refusing = "printf 'h\\000\\000\\000\\003e\\000\\000\\000\\001\\000x'; exec sleep 60";
     let mut worker = Worker::start(&script(dir.path(), refusing)).unwrap();
     assert!(matches!(worker.load(b""), Err(WorkerError::Refused(why)) if why == "x"));
 }

@@ -158,6 +158,7 @@ fn sample() -> Report {
             seconds,
         })
         .into(),
+        stopped: None,
     }
 }
 

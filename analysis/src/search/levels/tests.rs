@@ -2,6 +2,8 @@ use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use super::*;
 use crate::level::Operation;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 const FAILURE: ObjectId = 99;
 
@@ -64,6 +66,7 @@ struct Table {
     refuse: Option<String>,
     tests: u64,
     changes: Vec<Change>,
+    has_lines: bool,
 }
 
 impl Table {
@@ -75,6 +78,7 @@ impl Table {
             refuse: None,
             tests: 0,
             changes: Vec::new(),
+            has_lines: false,
         }
     }
 }
@@ -88,6 +92,9 @@ impl Replayer for Table {
             }
             _ => Ok(()),
         }
+    }
+    fn load_counting(&mut self, level: &Level) -> Result<bool, LoadError> {
+        self.load(level).map(|()| self.has_lines)
     }
     fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError> {
         self.changes = changes.to_vec();
@@ -110,6 +117,7 @@ impl Replayer for Table {
             blocked_on: blocked_on.map(str::to_owned),
             ended_in: None,
             back_edges: 0,
+            lines: subset.len() as u32,
         }
     }
 }
@@ -119,6 +127,17 @@ fn run(slice: &[u32], table: &mut Table, recorded: &[&str], stack: &[&str]) -> V
 }
 
 fn run_by(
+    strategy: Strategy,
+    slice: &[u32],
+    table: &mut Table,
+    recorded: &[&str],
+    stack: &[&str],
+) -> Vec<LevelResult> {
+    run_until(Stop::default(), strategy, slice, table, recorded, stack)
+}
+
+fn run_until(
+    stop: Stop,
     strategy: Strategy,
     slice: &[u32],
     table: &mut Table,
@@ -138,8 +157,12 @@ fn run_by(
         failure: FAILURE,
         strategy,
         shrink: false,
+        stop,
+        likely: Vec::new(),
     };
-    search.run(&specs, &mut ())
+    let of = specs.len();
+    let level = |spec| search.level(spec, of, &mut ());
+    specs.iter().map(level).collect()
 }
 
 fn needs(subset: &[u32], needed: &[u32]) -> Verdict {
@@ -408,6 +431,9 @@ impl Replayer for Signs {
         self.0.changes.clear();
         self.0.load(level)
     }
+    fn load_counting(&mut self, level: &Level) -> Result<bool, LoadError> {
+        self.0.load_counting(level)
+    }
     fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError> {
         self.0.vary(changes)
     }
@@ -432,9 +458,11 @@ fn values_of_what_is_left_are_shrunk_and_marked_unless_that_is_off() {
             failure: FAILURE,
             strategy: Strategy::Grow,
             shrink,
+            stop: Stop::default(),
+            likely: Vec::new(),
         };
         let specs = level_specs(&["a/A".to_owned()]);
-        search.run(&specs, &mut ()).remove(0)
+        search.level(&specs[0], 1, &mut ())
     };
     let result = shrunk(true);
     assert_eq!(
@@ -451,4 +479,54 @@ fn values_of_what_is_left_are_shrunk_and_marked_unless_that_is_off() {
     assert_eq!(result.kept, [9]);
     let result = shrunk(false);
     assert!(result.level.shrunk.is_empty() && result.shrink_tests == 0);
+}
+
+#[test]
+fn a_search_that_is_stopped_ends_with_what_fails_so_far() {
+    static WISH: AtomicBool = AtomicBool::new(false);
+    let all: Vec<u32> = (0..10).collect();
+    for strategy in [Strategy::Grow, Strategy::Ddmin] {
+        WISH.store(false, Ordering::Relaxed);
+        // The wish comes with the first test that fails.
+        let mut table = Table::new(|_, s| {
+            let verdict = needs(s, &[2, 4, 9]);
+            if verdict == Verdict::Failing {
+                WISH.store(true, Ordering::Relaxed);
+            }
+            (verdict, None)
+        });
+        let stop = Stop::new(Some(&WISH), None);
+        let results = run_until(stop, strategy, &all, &mut table, &[], &["a/A"]);
+        let result = &results[0];
+        assert_eq!(result.stopped, Some(Reason::Interrupted));
+        assert_eq!(needs(&result.kept, &[2, 4, 9]), Verdict::Failing);
+        assert_eq!(result.used_answers, result.kept);
+        assert_eq!(result.tally.tests, table.tests, "no test came afterwards");
+        let untested = Verdict::Unresolved("stopped".into());
+        assert!(result.removals.iter().any(|r| r.verdict == untested));
+    }
+}
+
+#[test]
+fn without_time_for_a_test_nothing_is_left_and_nothing_is_claimed() {
+    let mut table = Table::new(|_, s| (needs(s, &[9]), None));
+    let stop = Stop::new(None, Some(Duration::ZERO));
+    let results = run_until(stop, Strategy::Grow, &[9], &mut table, &[], &["a/A"]);
+    assert_eq!(results[0].stopped, Some(Reason::Budget));
+    assert_eq!(results[0].strict_replay, StrictReplay::Reproduced);
+    assert!(results[0].kept.is_empty());
+    assert_eq!(table.tests, 0);
+}
+
+#[test]
+fn lines_are_counted_with_everything_and_with_what_is_left() {
+    let all: Vec<u32> = (0..10).collect();
+    let counted = |has_lines| {
+        let mut table = Table::new(|_, s| (needs(s, &[4, 9]), None));
+        table.has_lines = has_lines;
+        let result = run(&all, &mut table, &[], &["a/A"]).remove(0);
+        (result.lines_recorded, result.lines_executed)
+    };
+    assert_eq!(counted(true), (Some(10), Some(2)));
+    assert_eq!(counted(false), (None, None));
 }

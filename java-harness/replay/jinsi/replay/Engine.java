@@ -5,6 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -35,6 +36,7 @@ final class Engine {
     private final Deque<Context> contexts = new ArrayDeque<>();
     private final List<Integer> used = new ArrayList<>();
     private boolean resynchronized;
+    private final BitSet lines = new BitSet();
     private long backEdges;
     private volatile Verdict verdict;
     private volatile boolean ended;
@@ -210,6 +212,16 @@ final class Engine {
             throw verdict != null ? new Stop(verdict)
                     : stop(Stop.unresolved(Why.BUDGET, "more than " + budget + " backward branches"));
         }
+    }
+
+    /** Threads that tests leave behind may come here, too. */
+    synchronized void line(int line) {
+        lines.set(line);
+    }
+
+    /** How many different lines of observed code were executed; 0 if the session does not count them. */
+    synchronized int lines() {
+        return lines.cardinality();
     }
 
     void beginClassInit(String internalName) {

@@ -116,6 +116,18 @@ public final class Replay {
     }
 
     /**
+     * A line of observed code begins, in a session that counts lines.
+     *
+     * @param line its number among the lines of the session
+     */
+    public static void line(int line) {
+        Engine current = engine;
+        if (current != null) {
+            current.line(line);
+        }
+    }
+
+    /**
      * The initializer of an observed class begins: until {@link #endClassInit} it has a context of its own.
      *
      * @param internalName internal name of the class

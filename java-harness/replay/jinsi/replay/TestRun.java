@@ -72,6 +72,11 @@ final class TestRun {
         return engine == null ? List.of() : engine.used();
     }
 
+    /** Different lines of observed code executed; 0 if the session does not count them. */
+    int lines() {
+        return engine == null ? 0 : engine.lines();
+    }
+
     /** Backward branches taken. */
     long backEdges() {
         return engine == null ? 0 : engine.backEdges();

@@ -18,7 +18,7 @@ import java.util.List;
  * protocol over standard input and output (java-harness/README.md); what tests print goes nowhere.
  */
 public final class Worker {
-    private static final int PROTOCOL = 2;
+    private static final int PROTOCOL = 3;
     /** Step budget as long as no strict replay has shown what is usual, in backward branches. */
     static final long DEFAULT_BUDGET = 50_000_000;
     /** A test may take this many times the steps of the strict replay. */
@@ -114,8 +114,10 @@ public final class Worker {
             kept[i] = in.readInt();
         }
         if (session == null) {
-            result(Verdict.unresolved(Why.HARNESS, "no session is loaded", null), false, List.of(), List.of(), 0,
-                    Driver.RAN_THROUGH);
+            result(Verdict.unresolved(Why.HARNESS, "no session is loaded", null), false, List.of(), List.of());
+            out.writeLong(0);
+            out.writeInt(Driver.RAN_THROUGH);
+            out.writeInt(0);
             return;
         }
         TestRun run = new TestRun(session, mode, kept, budget);
@@ -126,8 +128,10 @@ public final class Worker {
         if (wantTrace) {
             trace(run);
         }
-        result(run.verdict(), run.resynchronized(), run.notes(), run.used(), run.backEdges(),
-                run.endedIn());
+        result(run.verdict(), run.resynchronized(), run.notes(), run.used());
+        out.writeLong(run.backEdges());
+        out.writeInt(run.endedIn());
+        out.writeInt(run.lines());
     }
 
     private void trace(TestRun run) {
@@ -143,8 +147,9 @@ public final class Worker {
         trace.flush();
     }
 
-    private void result(Verdict verdict, boolean resynchronized, List<String> notes, List<Integer> used, long backEdges,
-            int endedIn) throws IOException {
+    /** All of a result but its counts, which follow. */
+    private void result(Verdict verdict, boolean resynchronized, List<String> notes, List<Integer> used)
+            throws IOException {
         out.writeByte('r');
         out.writeByte(verdict.result.ordinal());
         out.writeByte(verdict.why.ordinal());
@@ -161,8 +166,6 @@ public final class Worker {
         Throwable exception = verdict.exception;
         writeString(exception == null ? null : exception.getClass().getName());
         writeString(exception == null ? null : Throwables.storedMessage(exception));
-        out.writeLong(backEdges);
-        out.writeInt(endedIn);
     }
 
     private String readString() throws IOException {

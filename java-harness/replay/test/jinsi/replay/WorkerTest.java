@@ -41,7 +41,7 @@ final class WorkerTest {
                 new PrintStream(OutputStream.nullOutputStream())).serve();
         DataInputStream from = new DataInputStream(new ByteArrayInputStream(answers.toByteArray()));
         check.equal('h', (char) from.readByte());
-        check.equal(2, from.readInt());
+        check.equal(3, from.readInt());
         check.equal("2 9 no session is loaded false 0", result(from));
         check.equal('k', (char) from.readByte());
         check.equal("1 0  false 1", result(from));
@@ -84,6 +84,7 @@ final class WorkerTest {
         string(from);
         string(from);
         from.readLong();
+        from.readInt();
         from.readInt();
         return text.append(' ').append(used).toString();
     }

@@ -1,0 +1,68 @@
+//! The lines of observed code, for sessions in which each that is executed is noted.
+
+use std::collections::HashMap;
+
+use jinsi_classfile::code::line_at;
+use jinsi_classfile::{Asm, ClassFile, ConstantPool, EditError, Editor};
+
+use super::REPLAY;
+
+/// Numbers of lines. Classes that come from one source file share its lines.
+#[derive(Clone, Debug, Default)]
+pub struct Lines {
+    /// By package and source file (or class, if that is not known), and line.
+    numbers: HashMap<(String, u16), u32>,
+    /// Code without line numbers was met.
+    unknown: bool,
+}
+
+impl Lines {
+    /// How many lines the code has; `None` if some of it has no line numbers.
+    pub fn count(&self) -> Option<usize> {
+        (!self.unknown).then_some(self.numbers.len())
+    }
+
+    /// Has the code of a method of `source` (see [`source_of`]) tell when one of its `lines` begins. Code that a compiler added, whose
+    /// methods are `synthetic`, may have none.
+    pub(super) fn insert(
+        &mut self,
+        source: &str,
+        lines: &[(u16, u16)],
+        synthetic: bool,
+        editor: &mut Editor<'_>,
+        pool: &mut ConstantPool,
+    ) -> Result<(), EditError> {
+        self.unknown |= lines.is_empty() && !synthetic;
+        let starts: Vec<u32> = editor.insns().iter().map(|i| i.offset).collect();
+        for start in starts {
+            // Of several entries for one place the last one counts, as in stack traces.
+            let begins = lines
+                .binary_search_by_key(&start, |(at, _)| u32::from(*at))
+                .is_ok();
+            let Some(line) = line_at(lines, start).filter(|_| begins) else {
+                continue;
+            };
+            let next = self.numbers.len() as u32;
+            let number = *self
+                .numbers
+                .entry((source.to_owned(), line))
+                .or_insert(next);
+            let mut probe = Asm::new();
+            // There are less than 2³¹: each takes a byte of a class file at least.
+            probe
+                .int(pool, number as i32)
+                .invokestatic(pool, REPLAY, "line", "(I)V");
+            editor.before(start, &probe)?;
+        }
+        Ok(())
+    }
+}
+
+/// Package and source file of a class, or its name if its file is not known.
+pub(super) fn source_of(class: &ClassFile, name: &str) -> String {
+    let package = name.rfind('/').map_or("", |slash| &name[..=slash]);
+    match class.source_file() {
+        Some(file) => format!("{package}{file}"),
+        None => name.to_owned(),
+    }
+}
