@@ -12,6 +12,7 @@ use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
 use jinsi_analysis::search::ddmin::Verdict;
 use jinsi_analysis::search::levels::{self, LevelResult, LevelSpec, Strategy};
 use jinsi_analysis::search::stop::Stop;
+use jinsi_analysis::testwriter::Junit;
 use jinsi_trace::pattern::Pattern;
 use tempfile::TempDir;
 
@@ -67,6 +68,9 @@ pub(crate) struct Common {
     /// Leave the values in what is left as they were recorded, instead of making them smaller
     #[arg(long)]
     pub(crate) no_shrink: bool,
+    /// Version of JUnit that the tests are written for
+    #[arg(long, value_name = "VERSION", value_enum, default_value = "5")]
+    pub(crate) junit: JunitOption,
     /// Stop searching after so many seconds, with what has been found by then; so does the first Ctrl-C
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) budget: Option<Duration>,
@@ -88,6 +92,10 @@ impl Common {
             strategy: self.search.strategy(),
             keep_values: self.no_shrink,
             stop: Stop::new(Some(wish), self.budget),
+            junit: match self.junit {
+                JunitOption::Four => Junit::Four,
+                JunitOption::Five => Junit::Five,
+            },
             ..Wanted::default()
         })
     }
@@ -109,6 +117,15 @@ impl SearchOption {
             Self::Both => Strategy::Both,
         }
     }
+}
+
+/// Values of `--junit`.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum JunitOption {
+    #[value(name = "4")]
+    Four,
+    #[value(name = "5")]
+    Five,
 }
 
 /// How replay is done.

@@ -1,5 +1,7 @@
 //! From a recorded failure to minimal tests.
 
+use std::process::{Command, Stdio};
+
 use jinsi_analysis::jvm::junit::{self, TestResult};
 use jinsi_analysis::jvm::{compile, maven};
 use serde_json::Value;
@@ -306,4 +308,110 @@ fn an_exception_that_makes_its_message_itself() {
     for level in json(&output)["levels"].as_array().unwrap() {
         assert_eq!(level["test_outcome"], "reproduces", "{level}");
     }
+}
+
+/// The same program under each JUnit: forms and outcomes are the same, and what is written for 4 does not need 5.
+#[test]
+fn tests_for_junit_4() {
+    let directory = tempdir().unwrap();
+    let trace = record(
+        &jdks()[0],
+        directory.path(),
+        "numberwriter.Main",
+        "numberwriter.*",
+    );
+    let forms = |junit: &str| -> Vec<(String, String)> {
+        let out = directory.path().join(junit);
+        let mut command = jinsi();
+        command.args(["--json", "minimize", "--junit", junit, "--out"]);
+        let output = run(command.arg(&out).arg(&trace));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let report = json(&output);
+        let levels = report["levels"].as_array().unwrap();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        levels
+            .iter()
+            .map(|level| {
+                let source = std::fs::read_to_string(out.join(text(&level["test_file"]))).unwrap();
+                assert_eq!(
+                    source.contains("org.junit.jupiter"),
+                    junit == "5",
+                    "{source}"
+                );
+                assert_eq!(source.contains("org.junit.Test"), junit == "4", "{source}");
+                (text(&level["test_form"]), text(&level["test_outcome"]))
+            })
+            .collect()
+    };
+    let for_4 = forms("4");
+    assert!(for_4.iter().all(|(_, outcome)| outcome == "reproduces"));
+    assert!(for_4.iter().any(|(form, _)| form == "replay"), "{for_4:?}");
+    assert_eq!(for_4, forms("5"));
+}
+
+/// What is left of the tree is made without the lines that name elements.
+#[test]
+fn executed_lines_before_and_after() {
+    let directory = tempdir().unwrap();
+    let trace = record(&jdks()[0], directory.path(), "xmltree.Main", "xmltree.*");
+    let report = minimize(&trace, "xmltree.XMLElement");
+    let level = &report["levels"][0];
+    let lines = |name: &str| level[name].as_u64().unwrap();
+    assert!(0 < lines("lines_executed"), "{level}");
+    assert!(lines("lines_executed") < lines("lines_recorded"), "{level}");
+}
+
+/// Without time nothing is minimized, and the report says so.
+#[test]
+fn a_budget_that_is_over_before_it_begins() {
+    let directory = tempdir().unwrap();
+    let trace = record(&jdks()[0], directory.path(), "xmltree.Main", "xmltree.*");
+    let mut command = jinsi();
+    command.args(["--json", "minimize", "--budget", "0", "--out"]);
+    let out = directory.path().join("report");
+    let output = run(command.arg(&out).arg(&trace));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let report = json(&output);
+    assert_eq!(report["stopped"], "budget");
+    assert_eq!(report["levels"].as_array().unwrap().len(), 0);
+    assert!(out.join("report.html").is_file());
+}
+
+/// Ctrl-C while the levels are minimized: what has been done by then is written down, and the command ends by itself.
+#[test]
+fn an_interrupt_ends_the_search_and_not_the_command() {
+    let directory = tempdir().unwrap();
+    let report = directory.path().join("report");
+    let trace = directory.path().join("jod3.jinsi");
+    let mut record = jinsi();
+    record.args(["record", "--observe", "org.joda.time.*:jod3.*", "-o"]);
+    record.arg(&trace).arg("--").arg(jdks()[0].java());
+    run(record.args([
+        "-Duser.timezone=America/Los_Angeles",
+        "-cp",
+        &jod3(),
+        "jod3.Jod3",
+    ]));
+    let mut command = jinsi();
+    // Plain delta debugging takes long enough to be interrupted.
+    command.args(["--json", "minimize", "--search", "ddmin", "--out"]);
+    command
+        .arg(&report)
+        .arg(&trace)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    // The worker is started when the interrupt is a wish already.
+    let worker = || std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id()));
+    while worker().unwrap().is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.code().is_some(), "{}", stderr(&output));
+    assert_eq!(json(&output)["stopped"], "interrupted");
+    assert!(report.join("report.json").is_file());
 }

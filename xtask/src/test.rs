@@ -70,7 +70,8 @@ fn test_harness(jdk: &Jdk) -> Result<()> {
         &["jinsi.replay.SelfTest"],
     )?;
 
-    let mut class_path = maven::fetch(&[maven::JUNIT])?;
+    let junit = [&[maven::JUNIT], &maven::JUNIT_4[..]].concat();
+    let mut class_path = maven::fetch(&junit)?;
     class_path.push(directory.to_owned());
     let sources = [
         repository::java_sources(EXTENSION[0])?,
@@ -78,15 +79,15 @@ fn test_harness(jdk: &Jdk) -> Result<()> {
     ]
     .concat();
     compile::javac(jdk, &sources, &class_path, directory)?;
-    let recording = directory
-        .join("sample/PanelReplay.jinsi")
-        .display()
-        .to_string();
+    let [for_5, for_4] = ["PanelReplay", "PanelReplay4"].map(|test| {
+        let file = directory.join(format!("sample/{test}.jinsi"));
+        file.display().to_string()
+    });
     java(
         jdk,
         &class_path,
         &[],
-        &["jinsi.replay.WriteSample", &recording],
+        &["jinsi.replay.WriteSample", &for_5, &for_4],
     )?;
     java(jdk, &class_path, &[], &["jinsi.junit.JinsiReplayTest"])
 }

@@ -15,6 +15,9 @@ use super::process::{self, ProcessError};
 /// JUnit 5 with its console launcher in one jar: what compiles and runs a written test.
 pub const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.10.2";
 
+/// JUnit 4; the console launcher brings what runs its tests along.
+pub const JUNIT_4: [&str; 2] = ["junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"];
+
 /// Mockito with all it needs, in versions that know the class files of Java 17 to 25.
 pub const MOCKITO: [&str; 4] = [
     "org.mockito:mockito-core:5.20.0",

@@ -27,6 +27,7 @@ use crate::report::html;
 use crate::report::json::{Capture, Failure, LevelReport, Part, Report, StackFrame};
 use crate::search::levels::{LevelSpec, Progress as SearchProgress, Search, Strategy};
 use crate::search::stop::Stop;
+use crate::testwriter::Junit;
 use crate::testwriter::classes::ClassTable;
 use crate::testwriter::describe::describe;
 
@@ -90,6 +91,8 @@ pub struct Wanted {
     pub keep_values: bool,
     /// When to end with what has been found by then.
     pub stop: Stop,
+    /// The version of JUnit that tests are written for.
+    pub junit: Junit,
 }
 
 /// What was done before: by `jinsi debug`, the recording.
@@ -237,7 +240,8 @@ impl Case<'_> {
 
         progress.part("writing tests");
         timed(&mut parts, "compile and run the tests", || {
-            tests_of_levels::try_out(self, config, &mut attempts, out, &mut report)
+            let junit = wanted.junit;
+            tests_of_levels::try_out(self, config, junit, &mut attempts, out, &mut report)
         })?;
         report.seconds =
             began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
@@ -286,8 +290,9 @@ impl Case<'_> {
             let index = report.levels.len();
             report.levels.push(level);
             let of = specs.len() as u32;
+            let place = (index, of, wanted.junit);
             attempts.extend(tests_of_levels::candidates(
-                self, config, replayer, table, &result, index, of,
+                self, config, replayer, table, &result, place,
             )?);
         }
         let all = report.levels.len() == specs.len();

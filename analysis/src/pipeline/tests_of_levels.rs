@@ -18,7 +18,7 @@ use crate::replay::session::{ClassKind, Numbered, SessionClass, placeholders, sc
 use crate::report::json::{Report, TestOutcome};
 use crate::search::levels::LevelResult;
 use crate::testwriter::classes::ClassTable;
-use crate::testwriter::{self, Candidate, Form, Request};
+use crate::testwriter::{self, Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
 use super::{Case, Config, PipelineError, file_error, harmless};
@@ -75,6 +75,7 @@ impl Attempt {
 pub(super) fn try_out(
     case: &Case<'_>,
     config: &Config,
+    junit: Junit,
     attempts: &mut [Attempt],
     out: &Path,
     report: &mut Report,
@@ -88,7 +89,7 @@ pub(super) fn try_out(
     }
     let classes = out.join(CLASSES);
     write_classes(case, &classes)?;
-    let bench = match Bench::prepare(config, attempts, &classes, &out.join(EXTENSION)) {
+    let bench = match Bench::prepare(config, junit, attempts, &classes, &out.join(EXTENSION)) {
         Ok(bench) => Some(bench),
         Err(why) => {
             report
@@ -138,15 +139,15 @@ pub(super) fn try_out(
     Ok(())
 }
 
-/// The tests that a minimized level may have; none if nothing of it is left. `index`: its place in the report; `of`: how many levels there are.
+/// The tests that a minimized level may have; none if nothing of it is left. `place`: its index in the report, how many levels
+/// there are, and the JUnit that runs the tests.
 pub(super) fn candidates(
     case: &Case<'_>,
     config: &Config,
     replayer: &WorkerReplayer<'_>,
     table: &ClassTable,
     result: &LevelResult,
-    index: usize,
-    of: u32,
+    (index, of, junit): (usize, u32, Junit),
 ) -> Result<Option<Attempt>, PipelineError> {
     if result.kept.is_empty() {
         return Ok(None);
@@ -174,6 +175,7 @@ pub(super) fn candidates(
         classes: table,
         class_name: &testwriter::class_name(&result.spec.joins, result.spec.level),
         level_no: (result.spec.level, of),
+        junit,
     });
     let script = if written.candidates.iter().any(|c| c.form == Form::Replay) {
         let code = replayer.code(&result.level)?;
@@ -331,6 +333,7 @@ struct Bench<'a> {
 impl<'a> Bench<'a> {
     fn prepare(
         config: &'a Config,
+        junit: Junit,
         attempts: &[Attempt],
         classes: &Path,
         extension: &Path,
@@ -341,6 +344,9 @@ impl<'a> Bench<'a> {
                 .any(|a| a.candidates.iter().any(|c| c.form == form))
         };
         let mut coordinates = vec![maven::JUNIT];
+        if junit == Junit::Four {
+            coordinates.extend(maven::JUNIT_4);
+        }
         if uses(Form::Mockito) {
             coordinates.extend(maven::MOCKITO);
         }
@@ -349,8 +355,22 @@ impl<'a> Bench<'a> {
         if uses(Form::Replay) {
             let mut path = jars.clone();
             path.push(config.harness.clone());
+            let other = match junit {
+                Junit::Four => Junit::Five,
+                Junit::Five => Junit::Four,
+            };
+            let wanted = |file: &&PathBuf| {
+                let stem = file.file_stem().unwrap_or_default();
+                stem != other.extension()
+            };
+            let sources: Vec<PathBuf> = config
+                .junit_sources
+                .iter()
+                .filter(wanted)
+                .cloned()
+                .collect();
             config
-                .javac(&config.junit_sources, &path, extension)
+                .javac(&sources, &path, extension)
                 .map_err(|e| e.to_string())?;
             copy_classes(&config.harness, extension)
                 .map_err(|e| format!("{}: {e}", extension.display()))?;

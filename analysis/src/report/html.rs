@@ -69,6 +69,12 @@ fn number(n: u64) -> String {
     out
 }
 
+/// `1 test`, `2 tests`.
+fn counted(n: u64, what: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {what}{plural}", number(n))
+}
+
 /// Seconds with a sensible number of digits.
 fn seconds(s: f64) -> String {
     if s < 0.0995 {
@@ -152,6 +158,15 @@ impl Page {
             self.line(format_args!(
                 "<p class=\"dim\">in the test <span class=\"mono\">{}</span></p>",
                 breakable(test)
+            ));
+        }
+        if let Some(why) = &report.stopped {
+            let why = match why.as_str() {
+                "interrupted" => "when it was interrupted",
+                _ => "when its time was over",
+            };
+            self.line(format_args!(
+                "<p class=\"stopped\">The search ended {why}: further levels are missing, and of the last one more could perhaps go.</p>"
             ));
         }
         let done: Vec<&LevelReport> = report.levels.iter().filter(|l| l.minimized > 0).collect();
@@ -243,7 +258,12 @@ impl Page {
             self.raw("<div class=\"bars\">\n");
             if level.minimized == 0 {
                 self.line(format_args!(
-                    "<div class=\"bar\"><span>not replayable</span></div>"
+                    "<div class=\"bar\"><span>{}</span></div>",
+                    if level.stopped.is_some() {
+                        "stopped"
+                    } else {
+                        "not replayable"
+                    }
                 ));
             } else {
                 let rows = [
@@ -274,20 +294,14 @@ impl Page {
         ));
         self.badges(level);
         self.raw("</div>\n");
-        if level.minimized == 0 {
+        if level.minimized > 0 {
+            self.outcome(level);
+        } else if level.stopped.is_some() {
+            self.raw("<p>The search was stopped before it began.</p>\n");
+        } else {
             self.line(format_args!(
                 "<p>Not replayable: {}</p>",
                 escape(&level.strict_replay)
-            ));
-        } else {
-            let (left, all) = (number(level.minimized), number(level.interactions));
-            let (tests, time) = (number(level.tests), seconds(level.seconds));
-            self.line(format_args!(
-                "<p>Of {all} interactions <b>{left}</b> {} left, after {tests} tests in {time}: {} failing, {} passing, {} unresolved.</p>",
-                if level.minimized == 1 { "is" } else { "are" },
-                number(level.failing),
-                number(level.passing),
-                number(level.unresolved)
             ));
         }
         if let Some(test) = test {
@@ -307,6 +321,40 @@ impl Page {
         self.raw("</section>\n");
     }
 
+    /// What is left of a minimized level, and what that needs.
+    fn outcome(&mut self, level: &LevelReport) {
+        let (left, all) = (number(level.minimized), number(level.interactions));
+        let time = seconds(level.seconds);
+        self.line(format_args!(
+            "<p>Of {all} interactions <b>{left}</b> {} left, after {} in {time}: {} failing, {} passing, {} unresolved.</p>",
+            if level.minimized == 1 { "is" } else { "are" },
+            counted(level.tests, "test"),
+            number(level.failing),
+            number(level.passing),
+            number(level.unresolved)
+        ));
+        let mut needs = match level.answers {
+            None => Vec::new(),
+            Some(0) => vec!["Nothing is asked of the environment.".to_owned()],
+            Some(n) => vec![format!(
+                "{} of the recorded environment {} used.",
+                counted(n, "answer"),
+                if n == 1 { "is" } else { "are" }
+            )],
+        };
+        if let (Some(before), Some(after)) = (level.lines_recorded, level.lines_executed) {
+            needs.push(format!(
+                "{} of observed code {} executed; {} in the recorded run.",
+                counted(after, "line"),
+                if after == 1 { "is" } else { "are" },
+                number(before)
+            ));
+        }
+        if !needs.is_empty() {
+            self.line(format_args!("<p class=\"dim\">{}</p>", needs.join(" ")));
+        }
+    }
+
     fn badges(&mut self, level: &LevelReport) {
         let mut badge = |class: &str, text: &str| {
             self.line(format_args!(
@@ -320,6 +368,7 @@ impl Page {
             Some(TestOutcome::Passes) => badge("bad", "test passes"),
             Some(TestOutcome::DoesNotCompile) => badge("bad", "test does not compile"),
             Some(TestOutcome::NotRun) => badge("warn", "test not run"),
+            None if level.stopped.is_some() => badge("warn", "no time"),
             None if level.minimized == 0 => badge("bad", "not replayable"),
             None => badge("bad", "no test"),
         }
@@ -328,6 +377,9 @@ impl Page {
         }
         if level.widened {
             badge("", "observed set widened");
+        }
+        if level.stopped.is_some() {
+            badge("warn", "stopped: more could perhaps go");
         }
         if level.resynchronized {
             badge("warn", "re-synchronized");
@@ -368,14 +420,9 @@ impl Page {
         // Reports of earlier versions have no ranges, but list everything.
         let in_ranges: u64 = level.removed_ranges.iter().map(RemovedRange::count).sum();
         let count = in_ranges.max(level.removed.len() as u64);
-        let noun = if count == 1 {
-            "interaction"
-        } else {
-            "interactions"
-        };
         self.line(format_args!(
-            "<details><summary>{} {noun} left out</summary>\n<table>",
-            number(count)
+            "<details><summary>{} left out</summary>\n<table>",
+            counted(count, "interaction")
         ));
         for removed in level.removed.iter().take(LISTED) {
             self.line(format_args!(

@@ -167,6 +167,9 @@ pub struct LevelReport {
     /// It was stopped after half a minute: the three figures are not the whole of it.
     #[serde(default)]
     pub ddmin_stopped: bool,
+    /// Answers out of the recorded environment that the final run uses; `null` if the level was not minimized.
+    #[serde(default)]
+    pub answers: Option<u64>,
     /// As `lines_executed`, of all recorded interactions together.
     #[serde(default)]
     pub lines_recorded: Option<u64>,
@@ -305,6 +308,7 @@ impl LevelReport {
             tests_of_ddmin: result.plain.map(|p| p.tests),
             minimized_by_ddmin: result.plain.map(|p| p.kept),
             seconds_of_ddmin: result.plain.map(|p| p.seconds),
+            answers: (!result.kept.is_empty()).then_some(result.used_answers.len() as u64),
             lines_executed: result.lines_executed.map(u64::from),
             lines_recorded: result.lines_recorded.map(u64::from),
             ddmin_stopped: result.plain.is_some_and(|p| p.stopped),

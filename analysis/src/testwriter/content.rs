@@ -48,7 +48,7 @@ impl Writer<'_> {
             .into_iter()
             .next()
             .unwrap_or_else(|| "Ljava/lang/Object;".into());
-        let replay = self.imports.class("jinsi/junit/JinsiReplay");
+        let replay = self.imports.class(self.request.junit.recording());
         let declared = self.imports.descriptor(&ty);
         let number = if i32::try_from(id).is_ok() { "" } else { "L" };
         let text = format!("{replay}.object({id}{number})");

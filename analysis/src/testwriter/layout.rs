@@ -1,5 +1,6 @@
 //! From statements to a source file: indentation, line length, the comment.
 
+use super::access::desc_of;
 use super::writer::Writer;
 use super::{Form, Request};
 use crate::level::Operation;
@@ -7,6 +8,8 @@ use crate::search::levels::interaction;
 
 /// Columns of a line.
 const WIDTH: usize = 120;
+/// What each line of the comment begins with.
+const MARGIN: &str = "     * ";
 
 /// A statement, not yet indented.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,13 +34,11 @@ pub(super) enum Line {
 /// The source file of a finished test.
 pub(super) fn source(mut writer: Writer) -> String {
     let request = writer.request;
-    let test = writer.imports.class("org/junit/jupiter/api/Test");
+    let junit = request.junit;
+    let test = writer.imports.class(junit.test());
     let mut annotation = String::new();
     if writer.form == Form::Replay {
-        let with = writer
-            .imports
-            .class("org/junit/jupiter/api/extension/ExtendWith");
-        let replay = writer.imports.class("jinsi/junit/JinsiReplay");
+        let [with, replay] = junit.replay().map(|class| writer.imports.class(class));
         annotation = format!("@{with}({replay}.class)\n");
     }
     let package = writer.scope.package.replace('/', ".");
@@ -52,10 +53,11 @@ pub(super) fn source(mut writer: Writer) -> String {
         ""
     };
     format!(
-        "{package}{imports}{annotation}class {class} {{\n\n{comment}    @{test}\n{suppress}    void {method}(){throws} {{\n{body}    }}\n}}\n",
+        "{package}{imports}{annotation}{modifier}class {class} {{\n\n{comment}    @{test}\n{suppress}    {modifier}void {method}(){throws} {{\n{body}    }}\n}}\n",
         imports = writer.imports.render(),
+        modifier = junit.modifier(),
         class = request.class_name,
-        comment = comment(request, writer.form),
+        comment = comment(&writer),
         suppress = if writer.untyped {
             "    @SuppressWarnings({\"rawtypes\", \"unchecked\"})\n"
         } else {
@@ -187,7 +189,23 @@ fn method_name(request: &Request) -> String {
     format!("{subject}DoesNotThrow{exception}")
 }
 
-fn comment(request: &Request, form: Form) -> String {
+fn comment(writer: &Writer) -> String {
+    let (request, form) = (writer.request, writer.form);
+    let mut lines = claim(request, form);
+    if form != Form::Replay {
+        lines.extend(pinned(writer));
+    }
+    lines.extend(extent(request));
+    lines.extend(how_to_run(request, form));
+    let lines: String = lines
+        .iter()
+        .map(|l| format!("{MARGIN}{l}").trim_end().to_owned() + "\n")
+        .collect();
+    format!("    /**\n{lines}     */\n")
+}
+
+/// What the test shows: the recorded failure.
+fn claim(request: &Request, form: Form) -> Vec<String> {
     let p = request.predicate;
     let mut failure = p.class.clone();
     if let Some(message) = request.message {
@@ -202,9 +220,6 @@ fn comment(request: &Request, form: Form) -> String {
         "" => "    wherever the limit is reached".to_owned(),
         class => format!("    in {class}.{}{line}", p.at_method),
     };
-    let (kept, all) = (request.kept.len(), request.level.interactions.len());
-    let (no, of) = request.level_no;
-    let are = if kept == 1 { "is" } else { "are" };
     // A script brings the recorded classes along: it knows nothing of a repair.
     let promise = match form {
         Form::Plain | Form::Mockito => {
@@ -216,11 +231,49 @@ fn comment(request: &Request, form: Form) -> String {
     lines.extend(failure.lines().map(escaped));
     lines.push(escaped(&place));
     lines.push("</pre>".into());
-    lines.push(if all == 1 {
+    lines
+}
+
+/// The last statement as an assertion of the recorded failure, for builds that must pass before the repair.
+fn pinned(writer: &Writer) -> Vec<String> {
+    let Some(Line::Code(code)) = writer.lines.iter().rfind(|l| **l != Line::Blank) else {
+        return Vec::new();
+    };
+    let (class, junit) = (&writer.request.predicate.class, writer.request.junit);
+    if !writer
+        .scope
+        .type_accessible(&desc_of(&class.replace('.', "/")))
+    {
+        return Vec::new();
+    }
+    let assertion = format!(
+        "{}.assertThrows({}.class, () -> {});",
+        junit.assertions(),
+        class.replace('$', "."),
+        code.trim_end_matches(';')
+    );
+    let mut lines = vec![
+        "For a build that must pass until then, the last statement is replaced by this one, and put back with the repair:"
+            .to_owned(),
+        "<pre>".into(),
+    ];
+    // The comment's own margin counts.
+    let code = wrapped(&assertion, MARGIN.len());
+    lines.extend(code.lines().map(|l| escaped(&l[MARGIN.len()..])));
+    lines.push("</pre>".into());
+    lines
+}
+
+/// How much of the recorded run is left, and as what.
+fn extent(request: &Request) -> Vec<String> {
+    let (kept, all) = (request.kept.len(), request.level.interactions.len());
+    let (no, of) = request.level_no;
+    let are = if kept == 1 { "is" } else { "are" };
+    let mut lines = vec![if all == 1 {
         format!("It is the only recorded interaction at level {no} of {of}.")
     } else {
         format!("Of the {all} recorded interactions at level {no} of {of}, {kept} {are} left.")
-    });
+    }];
     for s in &request.level.shrunk {
         let argument = s.argument + 1;
         let place = request
@@ -232,30 +285,30 @@ fn comment(request: &Request, form: Form) -> String {
             s.shrunk, s.recorded
         )));
     }
+    lines
+}
+
+fn how_to_run(request: &Request, form: Form) -> Vec<String> {
     let test = request.class_name;
-    lines.extend(match form {
+    let junit = request.junit.number();
+    match form {
         Form::Plain => {
-            let run = format!("Run it with JUnit 5, for example {{@code mvn test -Dtest={test}}}.");
+            let run = format!("Run it with JUnit {junit}, for example {{@code mvn test -Dtest={test}}}.");
             let real = "Everything that these calls use runs for real; the recording is not needed.".to_owned();
             let answered = !request.answers.is_empty();
             answered.then_some(real).into_iter().chain([run]).collect()
         }
         Form::Mockito => vec![
             "The stand-ins give the answers that this run needed, and no others.".to_owned(),
-            format!("Run it with JUnit 5 and Mockito, for example {{@code mvn test -Dtest={test}}}."),
+            format!("Run it with JUnit {junit} and Mockito, for example {{@code mvn test -Dtest={test}}}."),
         ],
         Form::Replay => vec![
             format!("The recorded classes run and get the recorded answers, both out of {{@code {test}.jinsi}}"),
             "beside this class. That shows the failure in a debugger; a change of the source changes nothing here.".to_owned(),
             "To check a repair, record the repaired program, or use the test of a level that needs no such file.".to_owned(),
-            format!("Run it with JUnit 5 and jinsi's extension, for example {{@code mvn test -Dtest={test}}}."),
+            format!("Run it with JUnit {junit} and jinsi's extension, for example {{@code mvn test -Dtest={test}}}."),
         ],
-    });
-    let lines: String = lines
-        .iter()
-        .map(|l| format!("     * {l}").trim_end().to_owned() + "\n")
-        .collect();
-    format!("    /**\n{lines}     */\n")
+    }
 }
 
 /// Text in a documentation comment. The compiler reads `\u` even there (JLS §3.3).

@@ -9,9 +9,6 @@ use super::writer::{Expr, NULL_TYPE, Writer};
 use super::{Form, Inexpressible};
 use crate::level::{Operation, Role};
 
-/// The class of the JUnit extension whose static methods say what source cannot.
-const REPLAY: &str = "jinsi/junit/JinsiReplay";
-
 impl Writer<'_> {
     /// The expression of an access, without what happens to its result.
     pub(super) fn access(
@@ -289,7 +286,7 @@ impl Writer<'_> {
             _ => return Err(inaccessible(&member.name, &member.owner)),
         };
         list.extend(texts.into_iter().map(|t| t.text));
-        let class = self.imports.class(REPLAY);
+        let class = self.imports.class(self.request.junit.recording());
         Ok(Expr {
             text: format!("{class}.{method}({})", list.join(", ")),
             ty,
@@ -301,7 +298,7 @@ impl Writer<'_> {
     /// Ends the statement; keeps the result in a variable if a later step needs the object.
     pub(super) fn finish(&mut self, mut call: Expr, made: Option<ObjectId>, op: Operation) {
         if let Some(id) = made.filter(|id| self.must_be_told(*id)) {
-            let class = self.imports.class(REPLAY);
+            let class = self.imports.class(self.request.junit.recording());
             call.text = format!("{class}.made({id}, {})", call.text);
         }
         let kept = made

@@ -1,8 +1,9 @@
 //! Writes the unit test of a level (DESIGN D9, digest `jinsi-thesis.md` §7): ordinary Java, one statement an interaction, in
 //! recorded order.
 //!
-//! The test lets the recorded failure out as an exception: it fails as long as the defect is there and passes afterwards.
-//! There are three forms. [`Form::Plain`] needs nothing but JUnit: either nothing was asked of the environment, or the caller says
+//! The test lets the recorded failure out as an exception: it fails as long as the defect is there and passes afterwards. Its comment has
+//! the assertion that turns this round, for builds that must pass until then.
+//! There are three forms. [`Form::Plain`] needs nothing but JUnit (5, or 4 on request): either nothing was asked of the environment, or the caller says
 //! that it may run for real; [`Form::Mockito`] stands in for the environment with stubs,
 //! and [`Form::Replay`] answers it from a script, the only one that can say what Java source cannot: a replaced static call, a
 //! private class. [`write()`] gives all that are possible, best first; the caller compiles and runs them, and keeps the first
@@ -12,6 +13,7 @@ mod access;
 pub mod classes;
 mod content;
 pub mod describe;
+mod junit;
 mod layout;
 pub mod literal;
 mod member;
@@ -30,6 +32,7 @@ use jinsi_trace::model::MemberRef;
 use crate::level::{CrashPredicate, Interaction, Level, Outgoing};
 use crate::search::levels::interaction;
 use classes::ClassLookup;
+pub use junit::Junit;
 use plan::Plan;
 use writer::Writer;
 
@@ -75,6 +78,8 @@ pub struct Request<'a> {
     pub class_name: &'a str,
     /// Number of the level and how many there are.
     pub level_no: (u32, u32),
+    /// The version of JUnit that the tests are for.
+    pub junit: Junit,
 }
 
 /// A test that was written but not yet tried.
@@ -179,7 +184,10 @@ pub fn class_name(joins: &str, level: u32) -> String {
 /// A written test with an annotation for warnings of the compiler (names as `-Xlint` has them) on its method.
 pub fn suppressing(source: &str, warnings: &BTreeSet<&str>) -> String {
     const ANNOTATION: &str = "    @SuppressWarnings(";
-    let test = |line: &str| line.trim() == "@Test" || line.trim() == "@org.junit.jupiter.api.Test";
+    let test = |line: &str| {
+        let annotation = line.trim();
+        ["@Test", "@org.junit.jupiter.api.Test", "@org.junit.Test"].contains(&annotation)
+    };
     let mut names: BTreeSet<String> = warnings.iter().map(|w| (*w).to_owned()).collect();
     let earlier = source
         .lines()

@@ -24,6 +24,8 @@ pub(super) struct Debugger {
     pub(super) out: PathBuf,
     /// Have the figures of plain delta debugging, too.
     pub(super) ddmin: bool,
+    /// Version of JUnit that the tests are written for.
+    pub(super) junit: u32,
 }
 
 /// A bug that was recorded and minimized.
@@ -73,6 +75,7 @@ impl Debugger {
             .args(["--json", "debug", "--observe", &bug.observe, "--out"])
             .arg(out)
             .args(["--search", if self.ddmin { "both" } else { "grow" }])
+            .args(["--junit", &self.junit.to_string()])
             .arg("--")
             .arg(self.jdk.java())
             .args(bug.jvm_options())

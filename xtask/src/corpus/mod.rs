@@ -50,6 +50,9 @@ pub(crate) struct Arguments {
     /// Minimize by plain delta debugging as well: no bug may need more tests than that
     #[arg(long)]
     ddmin: bool,
+    /// Version of JUnit that the tests are written for
+    #[arg(long, value_name = "VERSION", default_value_t = 5, value_parser = clap::value_parser!(u32).range(4..=5))]
+    junit: u32,
     /// Use jinsi as `cargo test` has built it, instead of the release profile
     #[arg(long)]
     dev: bool,
@@ -77,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         compiler,
         jdk,
         ddmin: arguments.ddmin,
+        junit: arguments.junit,
     };
     let version = debugger.jdk.version().to_string();
     let mut report = Report::new(version.clone(), Vec::new());
@@ -116,7 +120,7 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug
         Err(error) => return Row::failed(bug, format!("checking that it is minimal: {error:#}")),
     };
     if surefire {
-        match surefire::check(bug, &debugged, &debugger.jdk) {
+        match surefire::check(bug, &debugged, debugger) {
             Ok(verdicts) => row.set_surefire(verdicts),
             Err(error) => row.error = Some(format!("Surefire: {error:#}")),
         }

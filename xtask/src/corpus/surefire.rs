@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use jinsi_analysis::jvm::junit::{self, TestResult};
-use jinsi_analysis::jvm::{Jdk, maven, process};
+use jinsi_analysis::jvm::{maven, process};
 use jinsi_analysis::report::json::{Failure, LevelReport};
 
-use super::debug::Debugged;
+use super::debug::{Debugged, Debugger};
 use super::manifest::Bug;
 use crate::repository;
 
@@ -22,6 +22,8 @@ const RESOURCES: &str = "org.apache.maven.plugins:maven-resources-plugin:3.3.1";
 const COMPILER: &str = "org.apache.maven.plugins:maven-compiler-plugin:3.13.0";
 const SUREFIRE: &str = "org.apache.maven.plugins:maven-surefire-plugin:3.2.5";
 const JUPITER: &str = "org.junit.jupiter:junit-jupiter:5.10.2";
+/// What runs tests of JUnit 4, which it brings along.
+const VINTAGE: &str = "org.junit.vintage:junit-vintage-engine:5.10.2";
 /// JUnit's own report beside Surefire's: only it has the class of what was thrown, also of an exception whose `toString` does not tell.
 const REPORTING: &str = "org.junit.platform:junit-platform-reporting:1.10.2";
 /// Where that report goes, below the project's directory.
@@ -31,16 +33,20 @@ const PROPERTIES: &str = "junit.platform.reporting.open.xml.enabled=true\n\
     junit.platform.reporting.output.dir=target/open-reports\n";
 
 /// For each level: `fails rightly`, or what is wrong; `None` where there is no test.
-pub(super) fn check(bug: &Bug, debugged: &Debugged, jdk: &Jdk) -> Result<Vec<Option<String>>> {
+pub(super) fn check(
+    bug: &Bug,
+    debugged: &Debugged,
+    debugger: &Debugger,
+) -> Result<Vec<Option<String>>> {
     let project = debugged
         .directory
         .parent()
         .context("the report has a directory")?
         .join("surefire");
-    set_up(bug, debugged, jdk, &project)?;
+    set_up(bug, debugged, debugger, &project)?;
     let mut mvn = Command::new("mvn");
     mvn.current_dir(&project)
-        .env("JAVA_HOME", jdk.home())
+        .env("JAVA_HOME", debugger.jdk.home())
         .args([
             "-B",
             "-Dmaven.test.failure.ignore=true",
@@ -109,7 +115,8 @@ fn verdict(result: &TestResult, thrown: &str, recorded: &Failure) -> String {
     )
 }
 
-fn set_up(bug: &Bug, debugged: &Debugged, jdk: &Jdk, project: &Path) -> Result<()> {
+fn set_up(bug: &Bug, debugged: &Debugged, debugger: &Debugger, project: &Path) -> Result<()> {
+    let jdk = &debugger.jdk;
     let tests = project.join("src/test/java");
     copy(&debugged.directory.join("tests"), &tests, &|path| {
         path.extension().is_some_and(|e| e == "java")
@@ -133,7 +140,7 @@ fn set_up(bug: &Bug, debugged: &Debugged, jdk: &Jdk, project: &Path) -> Result<(
     }
     let properties = project.join("src/test/resources/junit-platform.properties");
     fs::write(properties, PROPERTIES)?;
-    let text = project_file(bug, jar.as_ref(), jdk.version().feature);
+    let text = project_file(bug, jar.as_ref(), jdk.version().feature, debugger.junit);
     fs::write(project.join("pom.xml"), text)?;
     Ok(())
 }
@@ -153,7 +160,8 @@ fn copy(from: &Path, into: &Path, wanted: &dyn Fn(&Path) -> bool) -> Result<()> 
     Ok(())
 }
 
-fn project_file(bug: &Bug, extension: Option<&PathBuf>, release: u32) -> String {
+fn project_file(bug: &Bug, extension: Option<&PathBuf>, release: u32, junit: u32) -> String {
+    let engine = if junit == 4 { VINTAGE } else { JUPITER };
     let dependency = |coordinates: &str, more: &str| {
         let mut parts = coordinates.split(':');
         let mut part = || parts.next().unwrap_or_default();
@@ -171,7 +179,7 @@ fn project_file(bug: &Bug, extension: Option<&PathBuf>, release: u32) -> String 
         .iter()
         .map(|c| dependency(c, alone))
         .collect();
-    for coordinates in [JUPITER, REPORTING, maven::MOCKITO[0]] {
+    for coordinates in [engine, REPORTING, maven::MOCKITO[0]] {
         dependencies += &dependency(coordinates, "<scope>test</scope>");
     }
     if let Some(jar) = extension {
@@ -242,12 +250,14 @@ mod tests {
     #[test]
     fn the_project_has_the_library_alone() {
         let bug = Bug::wanted(&["CLI-133".into()]).unwrap().remove(0);
-        let text = project_file(&bug, None, 17);
+        let text = project_file(&bug, None, 17, 5);
         assert!(
             text.contains("<artifactId>commons-cli</artifactId><version>1.1</version><exclusions>")
         );
         assert!(text.contains("-Xlint:all") && !text.contains("jinsi-junit"));
         let jar = PathBuf::from("/x/j.jar");
-        assert!(project_file(&bug, Some(&jar), 17).contains("<systemPath>/x/j.jar</systemPath>"));
+        let text = project_file(&bug, Some(&jar), 17, 4);
+        assert!(text.contains("<systemPath>/x/j.jar</systemPath>"));
+        assert!(text.contains("junit-vintage-engine") && !text.contains("junit-jupiter"));
     }
 }

@@ -433,7 +433,7 @@ fn workers_that_cannot_be_used() {
     };
     has(
         start("printf 'h\\000\\000\\000\\004'; exec sleep 60"),
-        "protocol 3",
+        "protocol 4",
     );
     has(start("echo 'no such class' >&2; exit 1"), "no such class");
     has(start("printf 'x'; exec sleep 60"), "malformed");

@@ -56,6 +56,8 @@ fn sample() -> Report {
     let mut period = level(3, "org.joda.time.Period", [14_629, 1_940, 2]);
     period.widened = true;
     period.resynchronized = true;
+    (period.lines_recorded, period.lines_executed) = (Some(1_234), Some(41));
+    period.answers = Some(1);
     period.unresolved_by_reason = [
         ("never_recorded".to_owned(), 2),
         ("receiver_missing".to_owned(), 1),
@@ -248,4 +250,18 @@ fn numbers_read_well() {
         [9_999, 10_000, 12_345_678].map(bytes).join(" "),
         "9,999 bytes 10 kB 12 MB"
     );
+}
+
+#[test]
+fn a_search_that_was_stopped_says_so() {
+    let mut report = sample();
+    report.stopped = Some("budget".into());
+    let mut begun = level(7, "Main", [10, 0, 0]);
+    begun.test_outcome = None;
+    begun.stopped = report.stopped.clone();
+    report.levels.push(begun);
+    let page = render(&report, &[]);
+    assert!(page.contains("The search ended when its time was over"));
+    assert!(page.contains("The search was stopped before it began."));
+    assert!(!render(&sample(), &[]).contains("The search"));
 }

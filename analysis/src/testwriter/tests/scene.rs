@@ -7,7 +7,7 @@ use jinsi_trace::model::{
 };
 
 use super::super::classes::{ClassInfo, ClassTable, MemberInfo, Nesting, guess_nesting};
-use super::super::{Request, Written, class_name, write};
+use super::super::{Junit, Request, Written, class_name, write};
 use crate::level::*;
 
 pub(super) const PUBLIC: u16 = 1;
@@ -21,6 +21,7 @@ pub(super) struct Scene {
     pub(super) table: ClassTable,
     pub(super) answers: Vec<Outgoing>,
     pub(super) real_environment: bool,
+    pub(super) junit: Junit,
     throwables: Vec<ThrowableDef>,
     classes: Vec<ClassDef>,
     pub(super) declared: Vec<ClassInfo>,
@@ -56,6 +57,7 @@ impl Scene {
             table: ClassTable::default(),
             answers: vec![],
             real_environment: false,
+            junit: Junit::default(),
             throwables: vec![],
             classes: vec![],
             declared: vec![],
@@ -344,6 +346,7 @@ impl Scene {
             classes: &self.table,
             class_name: &class_name(&joins, 2),
             level_no: (2, 3),
+            junit: self.junit,
         })
     }
 }

@@ -12,7 +12,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs {@code sample.PanelReplay} under JUnit and compares how its methods end. Exit status 1 if one ends otherwise.
+ * Runs {@code sample.PanelReplay} under JUnit 5, and {@code sample.PanelReplay4} under JUnit 4, and compares how their methods end. Exit status 1 if one ends otherwise.
  */
 public final class JinsiReplayTest {
     private static final String NPE_AT_SHOW = "java.lang.NullPointerException at sample.Panel.show";
@@ -33,7 +33,12 @@ public final class JinsiReplayTest {
         expected.put("failsInsideBridge()", NPE_AT_SHOW);
         expected.put("asksTooMuch()", "java.lang.AssertionError");
         expected.put("needsWhatWasNotMade()", "passed");
+        expected.put("passesUnder4", "passed");
+        expected.put("failsAsRecordedUnder4", "java.lang.IllegalStateException at sample.Panel.told");
+        expected.put("isExpectedUnder4", "passed");
+        expected.put("isIgnoredUnder4", "not run");
         Map<String, String> actual = run(Class.forName("sample.PanelReplay"));
+        actual.putAll(run(Class.forName("sample.PanelReplay4")));
         int failed = 0;
         for (Map.Entry<String, String> entry : expected.entrySet()) {
             String end = actual.getOrDefault(entry.getKey(), "not run");

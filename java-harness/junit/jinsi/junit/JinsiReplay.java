@@ -1,12 +1,6 @@
 package jinsi.junit;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.util.concurrent.locks.ReentrantLock;
-import jinsi.replay.ScriptReplay;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
@@ -20,12 +14,9 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
  * parameters, and the class needs a constructor without parameters. Life-cycle methods ({@code @BeforeEach} …) are not
  * run in that instance. What the tested code asks of its environment must be what was recorded, in the recorded order;
  * otherwise the test fails with an {@code AssertionError} that names both. Tests that use this extension run one after
- * another.
+ * another. What a test asks of its recording are the static methods of {@link RecordedTest}.
  */
-public final class JinsiReplay implements InvocationInterceptor {
-    private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
-    private static volatile ScriptReplay current;
-
+public final class JinsiReplay extends RecordedTest implements InvocationInterceptor {
     /** Made by JUnit, because of {@link ExtendWith}. */
     public JinsiReplay() {
     }
@@ -34,113 +25,6 @@ public final class JinsiReplay implements InvocationInterceptor {
     public void interceptTestMethod(Invocation<Void> invocation,
             ReflectiveInvocationContext<Method> invocationContext, ExtensionContext extensionContext) throws Throwable {
         invocation.skip();
-        Class<?> testClass = invocationContext.getTargetClass();
-        byte[] session = session(testClass);
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        Throwable outcome;
-        ONE_AT_A_TIME.lock();
-        try (ScriptReplay replay = ScriptReplay.start(session, testClass.getClassLoader(), testClass.getName())) {
-            current = replay;
-            thread.setContextClassLoader(replay.loader());
-            outcome = replay.outcome(run(replay, testClass, invocationContext.getExecutable()));
-        } finally {
-            thread.setContextClassLoader(before);
-            current = null;
-            ONE_AT_A_TIME.unlock();
-        }
-        if (outcome != null) {
-            throw outcome;
-        }
-    }
-
-    private static byte[] session(Class<?> testClass) throws IOException {
-        String name = testClass.getSimpleName() + ".jinsi";
-        try (InputStream in = testClass.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new AssertionError("replay: no resource " + name + " beside " + testClass.getName());
-            }
-            return in.readAllBytes();
-        }
-    }
-
-    /** Runs the test method in the replay loader; gives what it threw, or {@code null}. */
-    private static Throwable run(ScriptReplay replay, Class<?> testClass, Method method)
-            throws ReflectiveOperationException {
-        Class<?> replayed = Class.forName(testClass.getName(), true, replay.loader());
-        Constructor<?> constructor = replayed.getDeclaredConstructor();
-        constructor.setAccessible(true);
-        Method test = replayed.getDeclaredMethod(method.getName());
-        test.setAccessible(true);
-        try {
-            test.invoke(constructor.newInstance());
-            return null;
-        } catch (InvocationTargetException e) {
-            return e.getCause();
-        }
-    }
-
-    /**
-     * The object with a recorded identity: a stand-in for one of the environment, or one that the test has made before
-     * with {@link #construct} or {@link #call}.
-     *
-     * @param id the identity
-     * @param <T> its type
-     */
-    public static <T> T object(long id) {
-        return cast(running().object(id));
-    }
-
-    /**
-     * Says that {@code object}, which the test has made, is the one with a recorded identity, so that the environment's
-     * answers can name it.
-     *
-     * @param id the identity
-     * @param object the object
-     * @param <T> its type
-     * @return {@code object}
-     */
-    public static <T> T made(long id, T object) {
-        running().made(id, object);
-        return object;
-    }
-
-    /**
-     * Calls a method that Java source cannot reach. What it throws is thrown as it is.
-     *
-     * @param className binary name of the class that declares the method
-     * @param name its name
-     * @param desc its descriptor (JVMS §4.3)
-     * @param receiver the receiver, {@code null} for static methods
-     * @param args the arguments
-     * @param <T> type of the result
-     */
-    public static <T> T call(String className, String name, String desc, Object receiver, Object... args) {
-        return cast(running().call(className, name, desc, receiver, args));
-    }
-
-    /**
-     * Makes an object by a constructor that Java source cannot reach. What it throws is thrown as it is.
-     *
-     * @param className binary name of the class
-     * @param desc descriptor of the constructor
-     * @param args the arguments
-     * @param <T> type of the object
-     */
-    public static <T> T construct(String className, String desc, Object... args) {
-        return cast(running().construct(className, desc, args));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T> T cast(Object object) {
-        return (T) object;
-    }
-
-    private static ScriptReplay running() {
-        ScriptReplay replay = current;
-        if (replay == null) {
-            throw new AssertionError("replay: not inside a test method of a class with @ExtendWith(JinsiReplay.class)");
-        }
-        return replay;
+        RecordedTest.run(invocationContext.getTargetClass(), invocationContext.getExecutable().getName());
     }
 }

@@ -4,18 +4,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes the session that the test of the JUnit extension uses as its resource. */
+/** Writes the session that the tests of the JUnit extension use as their resources. */
 public final class WriteSample {
     private WriteSample() {
     }
 
     /**
-     * Writes the file.
+     * Writes the files.
      *
-     * @param args its path
-     * @throws IOException if it cannot be written
+     * @param args their paths
+     * @throws IOException if one cannot be written
      */
     public static void main(String[] args) throws IOException {
-        Files.write(Path.of(args[0]), ScriptTest.session(9));
+        for (String path : args) {
+            Files.write(Path.of(path), ScriptTest.session(9));
+        }
     }
 }

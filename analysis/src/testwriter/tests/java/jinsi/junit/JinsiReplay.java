@@ -1,15 +1,4 @@
 package jinsi.junit;
 
-public final class JinsiReplay {
-    public static <T> T object(long id) {
-        return null;
-    }
-
-    public static <T> T call(String className, String name, String desc, Object receiver, Object... args) {
-        return null;
-    }
-
-    public static <T> T construct(String className, String desc, Object... args) {
-        return null;
-    }
+public final class JinsiReplay extends RecordedTest {
 }

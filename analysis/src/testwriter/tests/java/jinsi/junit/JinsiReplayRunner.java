@@ -1,0 +1,4 @@
+package jinsi.junit;
+
+public class JinsiReplayRunner {
+}

@@ -1,0 +1,5 @@
+package org.junit.runner;
+
+public @interface RunWith {
+    Class<?> value();
+}

@@ -1,0 +1,138 @@
+package jinsi.junit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.concurrent.locks.ReentrantLock;
+import jinsi.replay.ScriptReplay;
+
+/**
+ * What a written test asks of its recording, whichever JUnit runs it: {@link JinsiReplay} does for JUnit 5, and
+ * {@link JinsiReplayRunner} for JUnit 4. This class needs neither.
+ */
+public class RecordedTest {
+    private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
+    private static volatile ScriptReplay current;
+
+    RecordedTest() {
+    }
+
+    /**
+     * Runs a method of a test class to its end.
+     *
+     * @param testClass the class as JUnit has loaded it
+     * @param method name of the method, which has no parameters
+     * @throws Throwable what it threw, or that it asked for something else than was recorded
+     */
+    static void run(Class<?> testClass, String method) throws Throwable {
+        byte[] session = session(testClass);
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        Throwable outcome;
+        ONE_AT_A_TIME.lock();
+        try (ScriptReplay replay = ScriptReplay.start(session, testClass.getClassLoader(), testClass.getName())) {
+            current = replay;
+            thread.setContextClassLoader(replay.loader());
+            outcome = replay.outcome(run(replay, testClass, method));
+        } finally {
+            thread.setContextClassLoader(before);
+            current = null;
+            ONE_AT_A_TIME.unlock();
+        }
+        if (outcome != null) {
+            throw outcome;
+        }
+    }
+
+    /**
+     * The object with a recorded identity: a stand-in for one of the environment, or one that the test has made before
+     * with {@link #construct} or {@link #call}.
+     *
+     * @param id the identity
+     * @param <T> its type
+     */
+    public static <T> T object(long id) {
+        return cast(running().object(id));
+    }
+
+    /**
+     * Says that {@code object}, which the test has made, is the one with a recorded identity, so that the environment's
+     * answers can name it.
+     *
+     * @param id the identity
+     * @param object the object
+     * @param <T> its type
+     * @return {@code object}
+     */
+    public static <T> T made(long id, T object) {
+        running().made(id, object);
+        return object;
+    }
+
+    /**
+     * Calls a method that Java source cannot reach. What it throws is thrown as it is.
+     *
+     * @param className binary name of the class that declares the method
+     * @param name its name
+     * @param desc its descriptor (JVMS §4.3)
+     * @param receiver the receiver, {@code null} for static methods
+     * @param args the arguments
+     * @param <T> type of the result
+     */
+    public static <T> T call(String className, String name, String desc, Object receiver, Object... args) {
+        return cast(running().call(className, name, desc, receiver, args));
+    }
+
+    /**
+     * Makes an object by a constructor that Java source cannot reach. What it throws is thrown as it is.
+     *
+     * @param className binary name of the class
+     * @param desc descriptor of the constructor
+     * @param args the arguments
+     * @param <T> type of the object
+     */
+    public static <T> T construct(String className, String desc, Object... args) {
+        return cast(running().construct(className, desc, args));
+    }
+
+    private static ScriptReplay running() {
+        ScriptReplay replay = current;
+        if (replay == null) {
+            throw new AssertionError("replay: not inside a test method of a class that is run by jinsi's extension");
+        }
+        return replay;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T cast(Object object) {
+        return (T) object;
+    }
+
+    private static byte[] session(Class<?> testClass) throws IOException {
+        String name = testClass.getSimpleName() + ".jinsi";
+        try (InputStream in = testClass.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new AssertionError("replay: no resource " + name + " beside " + testClass.getName());
+            }
+            return in.readAllBytes();
+        }
+    }
+
+    /** Runs the test method in the replay loader; gives what it threw, or {@code null}. */
+    private static Throwable run(ScriptReplay replay, Class<?> testClass, String method)
+            throws ReflectiveOperationException {
+        Class<?> replayed = Class.forName(testClass.getName(), true, replay.loader());
+        Constructor<?> constructor = replayed.getDeclaredConstructor();
+        constructor.setAccessible(true);
+        Method test = replayed.getDeclaredMethod(method);
+        test.setAccessible(true);
+        try {
+            test.invoke(constructor.newInstance());
+            return null;
+        } catch (InvocationTargetException e) {
+            return e.getCause();
+        }
+    }
+}
