@@ -1,6 +1,5 @@
 //! Runs JUnit tests in a JVM of their own.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::io;
@@ -163,19 +162,6 @@ pub fn read_reports(directory: &Path) -> Result<Vec<TestOutcome>, JunitError> {
         outcomes.extend(surefire::parse(&xml)?);
     }
     Ok(outcomes)
-}
-
-/// What the tests of each class (binary name) threw, as the *Open Test Reports* in a directory say; nothing if there are none.
-///
-/// # Errors
-/// A report cannot be read.
-pub fn read_thrown(directory: &Path) -> Result<BTreeMap<String, String>, JunitError> {
-    let mut thrown = BTreeMap::new();
-    for file in report_files(directory) {
-        let xml = fs::read_to_string(&file).map_err(file_error(&file))?;
-        thrown.extend(surefire::thrown(&xml)?);
-    }
-    Ok(thrown)
 }
 
 /// The reports, one a test engine; none if the launcher did not come to writing them.

@@ -1,7 +1,5 @@
 //! Reads the XML reports that the JUnit console launcher writes (the format of Ant and Surefire), as far as it is needed here.
 
-use std::collections::{BTreeMap, HashMap};
-
 use roxmltree::{Document, Node};
 
 use super::junit::{Failure, Frame, TestOutcome, TestResult};
@@ -14,33 +12,6 @@ pub(super) fn parse(xml: &str) -> Result<Vec<TestOutcome>, roxmltree::Error> {
         .filter(|node| node.has_tag_name("testcase"))
         .map(outcome)
         .collect())
-}
-
-/// The classes of the exceptions that ended tests, by binary name of the test class, out of an *Open Test Report*, which JUnit writes itself.
-/// Surefire's own format has whatever the exception's `toString` begins with.
-pub(super) fn thrown(xml: &str) -> Result<BTreeMap<String, String>, roxmltree::Error> {
-    // JUnit writes texts of exceptions there as they are, also characters that XML has no way to write.
-    let readable = xml.replace(not_in_xml, "\u{fffd}");
-    let document = Document::parse(&readable)?;
-    let descendant = |node: Node<'_, '_>, name: &str, attribute: &str| {
-        let found = node.descendants().find(|n| n.tag_name().name() == name)?;
-        found.attribute(attribute).map(str::to_owned)
-    };
-    let mut tests = HashMap::new();
-    let mut thrown = BTreeMap::new();
-    for event in document.root_element().children() {
-        let id = event.attribute("id").unwrap_or_default();
-        if event.tag_name().name() == "started" {
-            if let Some(class) = descendant(event, "methodSource", "className") {
-                tests.insert(id, class);
-            }
-        } else if let Some(class) = tests.remove(id)
-            && let Some(exception) = descendant(event, "throwable", "type")
-        {
-            thrown.insert(class, exception);
-        }
-    }
-    Ok(thrown)
 }
 
 fn outcome(testcase: Node<'_, '_>) -> TestOutcome {
@@ -241,21 +212,6 @@ mod tests {
         assert_eq!(lines, [7, 9]);
         assert_eq!(failure(3).message, None);
         assert_eq!(failure(4).message.as_deref(), Some("m"));
-    }
-
-    #[test]
-    fn an_open_test_report_names_the_class_of_what_was_thrown() {
-        let xml = "<e:events xmlns:e=\"e\" xmlns:java=\"j\"><e:started id=\"1\" name=\"engine\"/>\
-            <e:started id=\"2\"><sources><java:methodSource className=\"p.T\" methodName=\"m\"/></sources></e:started>\
-            <e:started id=\"3\"><sources><java:methodSource className=\"p.U\" methodName=\"m\"/></sources></e:started>\
-            <e:finished id=\"3\"><result status=\"SUCCESSFUL\"/></e:finished>\
-            <e:finished id=\"2\"><result status=\"FAILED\"><java:throwable type=\"p.C$E\"><![CDATA[own\u{1}: text]]></java:throwable></result>\
-            </e:finished><e:finished id=\"1\"><result status=\"SUCCESSFUL\"/></e:finished></e:events>";
-        let thrown = thrown(xml).unwrap();
-        assert_eq!(
-            thrown.into_iter().collect::<Vec<_>>(),
-            [("p.T".to_owned(), "p.C$E".to_owned())]
-        );
     }
 
     #[test]

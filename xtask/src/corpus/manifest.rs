@@ -101,9 +101,11 @@ impl Expected {
 pub(super) struct Thesis {
     /// Levels in all.
     pub(super) levels: u32,
+    /// Levels that were minimized, the lowest ones: up to that of the defect.
+    pub(super) examined: u32,
     /// Interactions of the largest level.
     pub(super) interactions: u64,
-    /// Interactions left, at most.
+    /// Interactions left at one of these levels, at most.
     pub(super) relevant: u64,
     /// Tests, all levels together.
     pub(super) tests: u64,

@@ -90,7 +90,7 @@ impl Ddmin {
 }
 
 impl Summary {
-    fn of(rows: &[Row]) -> Self {
+    pub(super) fn of(rows: &[Row]) -> Self {
         let levels = || rows.iter().flat_map(|r| &r.levels);
         let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum();
         let mut forms = BTreeMap::new();

@@ -24,13 +24,12 @@ const SUREFIRE: &str = "org.apache.maven.plugins:maven-surefire-plugin:3.2.5";
 const JUPITER: &str = "org.junit.jupiter:junit-jupiter:5.10.2";
 /// What runs tests of JUnit 4, which it brings along.
 const VINTAGE: &str = "org.junit.vintage:junit-vintage-engine:5.10.2";
-/// JUnit's own report beside Surefire's: only it has the class of what was thrown, also of an exception whose `toString` does not tell.
-const REPORTING: &str = "org.junit.platform:junit-platform-reporting:1.10.2";
-/// Where that report goes, below the project's directory.
-const OPEN_REPORTS: &str = "target/open-reports";
-/// Switches it on.
-const PROPERTIES: &str = "junit.platform.reporting.open.xml.enabled=true\n\
-    junit.platform.reporting.output.dir=target/open-reports\n";
+/// What [`THROWN`] is compiled against.
+const LAUNCHER: &str = "org.junit.platform:junit-platform-launcher:1.10.2";
+/// Tells the class of what a test threw: Surefire's reports have what the exception's `toString` begins with.
+const THROWN: &str = include_str!("Thrown.java");
+/// Where it does, below the project's directory.
+const THROWN_FILE: &str = "target/thrown.txt";
 
 /// For each level: `fails rightly`, or what is wrong; `None` where there is no test.
 pub(super) fn check(
@@ -57,7 +56,9 @@ pub(super) fn check(
         ]);
     let finished = process::run(&mut mvn, LIMIT)?;
     let outcomes = junit::read_reports(&project.join("target/surefire-reports"))?;
-    let thrown = junit::read_thrown(&project.join(OPEN_REPORTS))?;
+    // Nobody throws anything: no file.
+    let thrown = fs::read_to_string(project.join(THROWN_FILE)).unwrap_or_default();
+    let thrown: BTreeMap<&str, &str> = thrown.lines().filter_map(|l| l.split_once(' ')).collect();
     let ended: BTreeMap<&str, &TestResult> = outcomes
         .iter()
         .map(|o| (o.class.as_str(), &o.result))
@@ -76,7 +77,7 @@ pub(super) fn check(
             }
             None => format!("Surefire did not run it ({})", finished.status),
             Some(result) => {
-                let thrown = thrown.get(&class).map_or("", String::as_str);
+                let thrown = thrown.get(class.as_str()).copied().unwrap_or_default();
                 verdict(result, thrown, &debugged.report.failure)
             }
         })
@@ -138,8 +139,13 @@ fn set_up(bug: &Bug, debugged: &Debugged, debugger: &Debugger, project: &Path) -
         command.arg("--create").arg("--file").arg(jar);
         repository::run(command.arg("-C").arg(&extension).arg("."))?;
     }
-    let properties = project.join("src/test/resources/junit-platform.properties");
-    fs::write(properties, PROPERTIES)?;
+    let services = project.join("src/test/resources/META-INF/services");
+    fs::create_dir_all(&services)?;
+    let service = services.join("org.junit.platform.launcher.TestExecutionListener");
+    fs::write(service, "jinsi.check.Thrown\n")?;
+    let check = tests.join("jinsi/check");
+    fs::create_dir_all(&check)?;
+    fs::write(check.join("Thrown.java"), THROWN)?;
     let text = project_file(bug, jar.as_ref(), jdk.version().feature, debugger.junit);
     fs::write(project.join("pom.xml"), text)?;
     Ok(())
@@ -179,7 +185,7 @@ fn project_file(bug: &Bug, extension: Option<&PathBuf>, release: u32, junit: u32
         .iter()
         .map(|c| dependency(c, alone))
         .collect();
-    for coordinates in [engine, REPORTING, maven::MOCKITO[0]] {
+    for coordinates in [engine, LAUNCHER, maven::MOCKITO[0]] {
         dependencies += &dependency(coordinates, "<scope>test</scope>");
     }
     if let Some(jar) = extension {

@@ -157,10 +157,13 @@ impl Row {
         }
     }
 
-    /// More interactions are left at some level than the thesis leaves.
+    /// More interactions are left at a level that the thesis has minimized, too, than it leaves at any.
     pub(super) fn is_over_the_thesis(&self) -> bool {
-        let thesis = self.thesis.as_ref();
-        thesis.is_some_and(|thesis| self.minimized_most > thesis.relevant)
+        let over = |thesis: &Thesis| {
+            let mut both = self.levels.iter().filter(|l| l.level <= thesis.examined);
+            both.any(|l| l.minimized > thesis.relevant)
+        };
+        self.thesis.as_ref().is_some_and(over)
     }
 
     /// Tests were needed that plain delta debugging does not need.
