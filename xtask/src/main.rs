@@ -1,6 +1,6 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
 //! `cargo xtask corpus`, `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
-//! `cargo xtask kill`, `cargo xtask flip-bits`, `cargo xtask maven-plugin`.
+//! `cargo xtask kill`, `cargo xtask flip-bits`, `cargo xtask report-check`, `cargo xtask maven-plugin`.
 
 mod bench;
 mod classes;
@@ -13,6 +13,7 @@ mod matrix;
 mod maven_plugin;
 mod mutants;
 mod replay_suite;
+mod report_check;
 mod repository;
 mod test;
 mod transparency;
@@ -96,6 +97,11 @@ enum Task {
     ///
     /// Leaves it in java-harness/maven-plugin/target; --install makes it known to the projects of this machine.
     MavenPlugin(maven_plugin::Arguments),
+    /// Open report.html in a browser without a window, light and dark, wide and narrow
+    ///
+    /// It must have nothing to complain of, fit into the window, and show every text with a contrast of at least 4.5 to what is behind
+    /// it. Exit status 1 if not. Chromium or Chrome is looked for on the PATH; without one the check is skipped, and says so.
+    ReportCheck(report_check::Arguments),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -114,6 +120,7 @@ fn main() -> ExitCode {
         Task::Kill(arguments) => kill::run(&arguments),
         Task::FlipBits(arguments) => flips::run(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
+        Task::ReportCheck(arguments) => report_check::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };
     match done {
