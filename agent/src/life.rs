@@ -99,8 +99,8 @@ impl Agent for JinsiAgent {
                 }
                 bus::watch();
             }
-            Err(e) if e.is_no_space() => {
-                // Not the fault of an option: the program runs as it would without us.
+            Err(e) if e.is_no_space() || e.is_denied() => {
+                // Not the fault of an option, but of where the program runs: it does as it would without us.
                 report::line(&format!("{e}; nothing is recorded"));
                 return jni::JNI_OK;
             }

@@ -7,6 +7,7 @@ mod coexist;
 mod construction;
 mod fields;
 mod golden;
+mod hosts;
 mod inheritance;
 mod loaders;
 mod losses;

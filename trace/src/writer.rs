@@ -128,6 +128,15 @@ impl WriteError {
             Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge)
         )
     }
+
+    /// Is it that the user may not write there, or that nobody may?
+    pub fn is_denied(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        matches!(
+            self,
+            Self::Io { source, .. } if matches!(source.kind(), PermissionDenied | ReadOnlyFilesystem)
+        )
+    }
 }
 
 /// Kind and operands of all sites recorded so far. Locked for one lookup at a time, so that a class being loaded does not
