@@ -11,6 +11,7 @@ mod hosts;
 mod inheritance;
 mod loaders;
 mod losses;
+mod manual;
 mod maven;
 mod minimizing;
 mod numberwriter;
