@@ -17,7 +17,7 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   observe=P:P...  classes whose interactions are recorded (required)
   exclude=P:P...  classes taken out again
   out=FILE        trace file; %p is the process id, %t the start time (default jinsi-%p.jinsi)
-  detail=D        interactions (default) or boundary (only what crosses the edge of observe=)
+  detail=D        interactions (default), boundary (only what crosses the edge of observe=) or instructions (what slicing needs)
   on=W            keep the trace on: exit (always, default) or failure (an uncaught exception, a failed test,
                   or an exception named by fail=)
   max-size=N      size that the trace may reach, in bytes or with K, M or G behind (default: no bound)
@@ -172,11 +172,11 @@ impl Options {
                 self.detail = match value {
                     "boundary" => Detail::Boundary,
                     "interactions" => Detail::Interactions,
-                    "instructions" => {
-                        let takes = "'boundary' or 'interactions' in this version; instructions are not built yet";
+                    "instructions" => Detail::Instructions,
+                    _ => {
+                        let takes = "'boundary', 'interactions' or 'instructions'";
                         return Err(bad("detail", takes));
                     }
-                    _ => return Err(bad("detail", "'boundary' or 'interactions'")),
                 }
             }
             "on" => {
@@ -326,7 +326,7 @@ mod tests {
             ),
             (
                 "observe=a,detail=all",
-                "detail=all: detail takes 'boundary' or 'interactions'",
+                "detail=all: detail takes 'boundary', 'interactions' or 'instructions'",
             ),
         ] {
             assert_eq!(Options::parse(text).unwrap_err().to_string(), line);

@@ -68,6 +68,7 @@ impl Recorder {
             operands: format!("{}{value}", if receiver { "L" } else { "" }),
             light: false,
             outside: true,
+            stepwise: false,
         }]));
         no
     }

@@ -10,6 +10,8 @@ pub enum Detail {
     /// All that they do to each other and to the environment.
     #[default]
     Interactions,
+    /// That, and which way each method went: all that slicing needs.
+    Instructions,
 }
 
 impl Detail {
@@ -18,6 +20,7 @@ impl Detail {
         match self {
             Self::Boundary => "boundary",
             Self::Interactions => "interactions",
+            Self::Instructions => "instructions",
         }
     }
 }

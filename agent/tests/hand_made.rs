@@ -91,13 +91,14 @@ fn rewritten(bytes: &[u8], observe: Option<&str>, part: Part, detail: Detail) ->
 }
 
 /// Every way to rewrite a class.
-fn each_way(bytes: &[u8]) -> [Instrumented; 5] {
+fn each_way(bytes: &[u8]) -> [Instrumented; 6] {
     [
         rewritten(bytes, None, Part::Observed, Detail::Interactions),
         rewritten(bytes, Some(NAME), Part::Observed, Detail::Interactions),
         rewritten(bytes, Some(""), Part::Inherited, Detail::Interactions),
         rewritten(bytes, Some(NAME), Part::Observed, Detail::Boundary),
         rewritten(bytes, Some(""), Part::Inherited, Detail::Boundary),
+        rewritten(bytes, Some(NAME), Part::Observed, Detail::Instructions),
     ]
 }
 

@@ -82,6 +82,14 @@ impl<'a> Describer<'a> {
             (EventKind::Enter | EventKind::Call, values) => {
                 format!("{owner}.{name}({})", self.list(values))
             }
+            (EventKind::Path, [path, at @ Value::Prim(_), ..]) => format!(
+                "{owner}.{name} by path {}, thrown at {}",
+                self.value(path),
+                self.value(at)
+            ),
+            (EventKind::Path, [path, ..]) => {
+                format!("{owner}.{name} by path {}", self.value(path))
+            }
             (EventKind::Exit | EventKind::CallExit, []) => format!("{owner}.{name} returns"),
             (EventKind::Exit | EventKind::CallExit, [v]) => {
                 format!("{owner}.{name} returns {}", self.value(v))

@@ -12,6 +12,7 @@ pub mod project;
 pub mod replay;
 pub mod report;
 pub mod search;
+pub mod slice;
 pub mod testwriter;
 
 pub use jinsi_trace::natural;

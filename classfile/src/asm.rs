@@ -199,6 +199,19 @@ impl Asm {
         self.max_locals = self.max_locals.max(end);
     }
 
+    /// Adds to the `int` in the local variable `index`.
+    pub fn iinc(&mut self, index: u16, by: i16) -> &mut Self {
+        self.max_locals = self.max_locals.max(u32::from(index) + 1);
+        match (u8::try_from(index), i8::try_from(by)) {
+            (Ok(index), Ok(by)) => self.emit(&[opcode::IINC, index, by as u8], 0, 0),
+            _ => {
+                let ([high, low], by) = (index.to_be_bytes(), by.to_be_bytes());
+                let wide = [opcode::WIDE, opcode::IINC, high, low, by[0], by[1]];
+                self.emit(&wide, 0, 0)
+            }
+        }
+    }
+
     /// Pushes `null`.
     pub fn null(&mut self) -> &mut Self {
         self.op(opcode::ACONST_NULL)

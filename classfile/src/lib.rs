@@ -9,16 +9,21 @@
 //! [`flow`] says, for each instruction, which stack entries and locals are the receiver, or an object that `new` made and no
 //! constructor has initialized yet.
 //!
+//! [`cfg`] has a method's control-flow graph, post-dominators, control dependence and numbers of paths, [`effect`] what each
+//! instruction defines and uses.
+//!
 //! [`scan`] reads from a constant pool, without parsing the class, whose fields it may access.
 //!
 //! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
 
 pub mod asm;
 mod bytes;
+pub mod cfg;
 pub mod class;
 pub mod code;
 pub mod descriptor;
 pub mod edit;
+pub mod effect;
 pub mod flow;
 pub mod frames;
 pub mod insn;

@@ -14,6 +14,7 @@ use jinsi_classfile::class::ClassFile;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{Asm, Code, opcode, skeleton, subst};
 
+use support::flows;
 use support::jdk::{self, Harness, NamedClass};
 use support::rewrite::{self, Tally};
 
@@ -276,6 +277,23 @@ fn rewritten_classes_of_the_jdk_verify() {
         println!("{}: {done}; {tally:?}", harness.home.display());
         assert_eq!(tally.untouched, 0);
     }
+}
+
+#[test]
+fn control_and_data_flow_of_real_classes_fit_together() {
+    let every = env::var("JINSI_CORPUS_EVERY").map_or(20, |every| every.parse().unwrap());
+    let harness = &jdk::harnesses()[0];
+    let mut classes = harness.module("java.base", every);
+    classes.extend(plain(harness));
+    if let Some(dir) = env::var_os("JINSI_CORPUS") {
+        classes.extend(jdk::classes_below(Path::new(&dir)));
+    }
+    let mut tally = flows::Tally::default();
+    for (name, bytes) in &classes {
+        flows::check(name, bytes, &mut tally);
+    }
+    println!("{tally:?}");
+    assert!(tally.methods > 1_000 && tally.branches > 1_000);
 }
 
 #[test]

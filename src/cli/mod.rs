@@ -11,6 +11,7 @@ mod output;
 mod progress;
 mod record;
 mod replay;
+mod slice;
 mod suite;
 
 use std::process::ExitCode;
@@ -63,6 +64,8 @@ enum Command {
     Replay(replay::Args),
     /// Minimize a recorded failure: event slice, delta debugging, unit test
     Minimize(minimize::Args),
+    /// The source lines that made the run fail, or computed what a line used
+    Slice(slice::Args),
 }
 
 impl Cli {
@@ -77,6 +80,7 @@ impl Cli {
             Command::Events(args) => events::run(&args, &out),
             Command::Replay(args) => replay::run(&args, &out),
             Command::Minimize(args) => minimize::run(&args, &out),
+            Command::Slice(args) => slice::run(&args, &out),
         };
         match done {
             Ok(true) => ExitCode::SUCCESS,

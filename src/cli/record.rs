@@ -63,6 +63,8 @@ pub(crate) enum Detail {
     Interactions,
     /// Only what crosses the edge of the observed classes: costs least
     Boundary,
+    /// Also which way each method went, as `jinsi slice` needs it: costs most
+    Instructions,
 }
 
 impl Detail {
@@ -70,6 +72,7 @@ impl Detail {
         match self {
             Self::Interactions => "interactions",
             Self::Boundary => "boundary",
+            Self::Instructions => "instructions",
         }
     }
 }

@@ -43,6 +43,7 @@ pub(crate) fn sites() -> Vec<Site> {
             operands: operands.into(),
             light: false,
             outside: false,
+            stepwise: false,
         })
         .collect()
 }

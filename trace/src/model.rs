@@ -61,11 +61,16 @@ pub enum EventKind {
     Order = 17,
     /// A test begins or ends on this thread. Operand: a word, see [`Phase`].
     Mark = 18,
+    /// The control flow of a method from where its last Path event was, or from its beginning, up to the site's instruction. Operand: the
+    /// number of the acyclic path (Ball and Larus, as `jinsi_classfile::cfg::paths` numbers them). At a handler, and where the method ends by
+    /// an exception, there is a second: the bytecode index of the instruction that threw, or −1 if the handler was just jumped to. Where the method ends, the last is the object whose method it is, if
+    /// it accesses that object's fields.
+    Path = 19,
 }
 
 impl EventKind {
     /// All kinds, in the order of their discriminants.
-    pub const ALL: [EventKind; 18] = [
+    pub const ALL: [EventKind; 19] = [
         EventKind::Enter,
         EventKind::This,
         EventKind::Exit,
@@ -84,6 +89,7 @@ impl EventKind {
         EventKind::Uncaught,
         EventKind::Order,
         EventKind::Mark,
+        EventKind::Path,
     ];
 
     /// The kind with discriminant `n`.
@@ -164,6 +170,10 @@ pub struct Site {
     /// The code is not observed, its target is: an access of the environment, which belongs to no activation.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outside: bool,
+    /// Of an Enter site: the method's control flow is recorded, by Path events (none if there is but one way through it), and so are all
+    /// accesses to memory but those to its own object and to static fields of its own class.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stepwise: bool,
 }
 
 /// Where the bytes of a class come from.

@@ -87,6 +87,7 @@ fn site(no: u32, kind: EventKind, operands: &str) -> Site {
         operands: operands.into(),
         light: false,
         outside: false,
+        stepwise: false,
     }
 }
 

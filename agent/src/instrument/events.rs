@@ -3,6 +3,7 @@
 use jinsi_classfile::Asm;
 use jinsi_classfile::descriptor::letter_slots;
 use jinsi_classfile::opcode as op;
+use jinsi_classfile::pool::ConstantPool;
 use jinsi_trace::model::EventKind;
 
 use super::method::Probes;
@@ -17,6 +18,8 @@ pub(super) const THEN: u32 = KIND + 5;
 pub(super) enum Operand {
     /// What is in a local.
     Local(char, u16),
+    /// An `int` that is always the same.
+    Int(i32),
     /// A copy of what is on top of the stack; only the last value can be.
     Top(char),
 }
@@ -25,6 +28,20 @@ impl Operand {
     pub(super) fn letter(self) -> char {
         match self {
             Self::Local(letter, _) | Self::Top(letter) => letter,
+            Self::Int(_) => 'I',
+        }
+    }
+
+    /// Puts it on the stack.
+    pub(super) fn push(self, asm: &mut Asm, pool: &mut ConstantPool) {
+        match self {
+            Self::Local(letter, local) => {
+                asm.load(letter, local);
+            }
+            Self::Int(value) => {
+                asm.int(pool, value);
+            }
+            Self::Top(letter) => dup(asm, letter),
         }
     }
 }
@@ -87,12 +104,13 @@ impl Probes<'_, '_> {
             dup(asm, letter);
         }
         for operand in operands {
-            if let Operand::Local(letter, local) = *operand {
-                asm.load(letter, local);
-                let slots = self.as_value(asm, letter);
-                if let Some(top) = top {
-                    below(asm, slots, letter_slots(top));
-                }
+            if matches!(operand, Operand::Top(_)) {
+                continue;
+            }
+            operand.push(asm, self.pool);
+            let slots = self.as_value(asm, operand.letter());
+            if let Some(top) = top {
+                below(asm, slots, letter_slots(top));
             }
         }
         if let Some(letter) = top {
@@ -150,17 +168,11 @@ impl Probes<'_, '_> {
         self.begin(asm);
         let mut receiver = None;
         for operand in operands {
-            match *operand {
-                Operand::Local(letter, local) => {
-                    receiver.get_or_insert(local);
-                    asm.load(letter, local);
-                    self.value(asm, letter);
-                }
-                Operand::Top(letter) => {
-                    dup(asm, letter);
-                    self.value(asm, letter);
-                }
+            if let Operand::Local(_, local) = *operand {
+                receiver.get_or_insert(local);
             }
+            operand.push(asm, self.pool);
+            self.value(asm, operand.letter());
         }
         let desc = match (then, receiver) {
             (Then::Call, Some(local)) => {

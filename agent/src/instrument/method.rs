@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use jinsi_classfile::cfg::Cfg;
 use jinsi_classfile::class::Member;
 use jinsi_classfile::code::{Code, line_at};
 use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_classfile::edit::Editor;
 use jinsi_classfile::flow::{self, Flow, FlowError, Value};
-use jinsi_classfile::frames::VType;
+use jinsi_classfile::frames::{self, VType};
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
@@ -18,9 +19,11 @@ use super::boundary::Gates;
 use super::calls::release;
 use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
+use super::paths::Ways;
 use super::refs::ProbeRefs;
 use super::sites::{letters, may_hold_content};
 use super::{Context, HUGE_METHOD, InstrumentError, Part};
+use crate::selection::Detail;
 
 /// Newest class files that the verifier may check which infers types: it does so for those of version 50 if their stack maps do not fit.
 pub(super) const LAST_INFERRED: u16 = 50;
@@ -44,8 +47,23 @@ enum Density {
     Edges,
     /// Calls and fields too.
     NoArrays,
-    /// Everything.
+    /// Everything but which way it went.
     All,
+    /// That, too.
+    Stepwise,
+}
+
+impl Density {
+    /// From the densest on, with what is not recorded.
+    fn attempts(stepwise: bool) -> [(Density, Option<&'static str>); 4] {
+        let all = stepwise.then_some("control flow");
+        [
+            (Density::Stepwise, None),
+            (Density::All, all),
+            (Density::NoArrays, Some("array accesses")),
+            (Density::Edges, Some("calls, field and array accesses")),
+        ]
+    }
 }
 
 /// What becomes of a method.
@@ -95,42 +113,44 @@ fn try_probe(
     {
         return Ok(Done::LeftOut("its code does not keep the receiver"));
     }
-    let mut attempt = |density| {
+    let stepwise =
+        context.part == Part::Observed && context.selection.detail() == Detail::Instructions;
+    // Code that nothing leads to may be any; then only the way is not recorded.
+    let cfg = stepwise.then(|| Cfg::new(&insns, &code.handlers).ok());
+    let cfg = cfg.flatten();
+    for (density, thinned) in Density::attempts(stepwise) {
+        if density == Density::Stepwise && cfg.is_none() {
+            continue;
+        }
         let decoded = Decoded {
             code,
             insns: &insns,
             flow: &flow,
         };
         let mut probes = Probes::new(context, member, decoded, pool, refs, next_site)?;
-        probes.insert(density)?;
-        probes.finish()
-    };
-    let full = match attempt(Density::All) {
-        Ok((rewritten, _))
-            if rewritten.bytes.len() >= HUGE_METHOD && code.bytes.len() < HUGE_METHOD =>
-        {
-            None
+        if density == Density::Stepwise && !probes.can_count_paths()? {
+            continue;
         }
-        Ok(full) => Some((full, None)),
-        Err(e) if is_want_of_room(&e) => None,
-        Err(e) => return Err(e),
-    };
-    let ((code, sites), thinned) = match full {
-        Some(full) => full,
-        None => match attempt(Density::NoArrays) {
-            Ok(thin) => (thin, Some("array accesses")),
-            Err(e) if is_want_of_room(&e) => {
-                let thin = attempt(Density::Edges)?;
-                (thin, Some("calls, field and array accesses"))
+        let inserted = probes.insert(density, cfg.as_ref());
+        match inserted.and_then(|()| probes.finish()) {
+            Ok((rewritten, _)) if density >= Density::All && grows_huge(code, &rewritten) => {}
+            Ok((code, sites)) => {
+                return Ok(Done::Probed(Probed {
+                    code,
+                    sites,
+                    thinned,
+                }));
             }
+            Err(e) if is_want_of_room(&e) && density > Density::Edges => {}
             Err(e) => return Err(e),
-        },
-    };
-    Ok(Done::Probed(Probed {
-        code,
-        sites,
-        thinned,
-    }))
+        }
+    }
+    Ok(Done::LeftOut("there is no room for any probe"))
+}
+
+/// Would probes move the code out of the compiler's reach?
+fn grows_huge(code: &Code, rewritten: &Code) -> bool {
+    rewritten.bytes.len() >= HUGE_METHOD && code.bytes.len() < HUGE_METHOD
 }
 
 fn is_want_of_room(error: &InstrumentError) -> bool {
@@ -180,6 +200,8 @@ pub(super) struct Probes<'a, 'c> {
     pub(super) held: BTreeSet<u16>,
     /// Of a recording at the boundary.
     pub(super) gates: Option<Gates>,
+    /// Of a recording of the ways through methods.
+    pub(super) ways: Option<Ways>,
 }
 
 impl<'a, 'c> Probes<'a, 'c> {
@@ -215,6 +237,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             spill,
             held: BTreeSet::new(),
             gates: None,
+            ways: None,
             pool,
         })
     }
@@ -223,10 +246,13 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok((self.editor.finish(self.pool)?.code, self.sites))
     }
 
-    fn insert(&mut self, density: Density) -> Result<(), InstrumentError> {
+    fn insert(&mut self, density: Density, cfg: Option<&Cfg>) -> Result<(), InstrumentError> {
         self.tell_secrets()?;
         if self.context.at_boundary() {
             return self.insert_at_boundary(density > Density::Edges);
+        }
+        if let (Density::Stepwise, Some(cfg)) = (density, cfg) {
+            self.count_paths(cfg.clone())?;
         }
         if !(self.is_inherited() && self.name == "<init>") {
             self.entry()?;
@@ -262,10 +288,10 @@ impl<'a, 'c> Probes<'a, 'c> {
                 op::MONITOREXIT => self.monitor_exit(instruction)?,
                 op::GETSTATIC | op::PUTSTATIC => self.static_field(instruction)?,
                 op::GETFIELD | op::PUTFIELD => self.field(instruction)?,
-                op::IALOAD..=op::SALOAD if density == Density::All => {
+                op::IALOAD..=op::SALOAD if density >= Density::All => {
                     self.array_load(instruction)?
                 }
-                op::IASTORE..=op::SASTORE if density == Density::All => {
+                op::IASTORE..=op::SASTORE if density >= Density::All => {
                     self.array_store(instruction)?
                 }
                 _ => {}
@@ -301,8 +327,20 @@ impl<'a, 'c> Probes<'a, 'c> {
             operands,
             light,
             outside: self.context.is_outside(),
+            stepwise: kind == EventKind::Enter && self.ways.is_some(),
         });
         no
+    }
+
+    /// Types of the locals with which the method begins.
+    pub(super) fn initial_locals(&mut self) -> Result<Vec<VType>, InstrumentError> {
+        let receiver = match self.name.as_str() {
+            _ if self.access & ACC_STATIC != 0 => None,
+            "<init>" => Some(VType::UninitializedThis),
+            _ => Some(VType::Object(self.context.class.this_class)),
+        };
+        let method = MethodType::parse(&self.desc)?;
+        Ok(frames::initial_locals(receiver, &method, self.pool)?)
     }
 
     pub(super) fn own(&self) -> MemberRef {
@@ -468,6 +506,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             false,
         );
         let mut asm = Asm::new();
+        self.path_until_thrown(&mut asm);
         asm.op(op::DUP);
         let thrown = match self.name.as_str() {
             "<clinit>" => "thrownFromInitializer",
@@ -478,7 +517,8 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.releasing(&mut asm);
         }
         asm.op(op::ATHROW);
-        let locals = if self.is_inherited() {
+        let names_this = self.ways.as_ref().is_some_and(Ways::names_this);
+        let locals = if self.is_inherited() || names_this {
             vec![VType::Object(self.context.class.this_class)]
         } else {
             Vec::new()

@@ -12,6 +12,7 @@ mod inherited;
 mod method;
 mod order;
 mod outside;
+mod paths;
 mod quiet;
 mod redact;
 mod refs;

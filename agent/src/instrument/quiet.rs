@@ -18,7 +18,8 @@ impl Probes<'_, '_> {
         self.access & ACC_SYNCHRONIZED == 0 && self.insns.iter().all(|at| self.is_harmless(at))
     }
 
-    fn is_harmless(&self, at: &Insn<'_>) -> bool {
+    /// Can the instruction surely not throw?
+    pub(super) fn is_harmless(&self, at: &Insn<'_>) -> bool {
         let pool = &self.context.class.pool;
         match at.opcode {
             op::IDIV | op::LDIV | op::IREM | op::LREM => false,

@@ -70,7 +70,11 @@ impl Builder {
             Payload::Operands(operands) if event.kind == EventKind::Uncaught => {
                 self.uncaught(&operands)
             }
-            Payload::Operands(_) if matches!(event.kind, EventKind::Order | EventKind::Mark) => {}
+            Payload::Operands(_)
+                if matches!(
+                    event.kind,
+                    EventKind::Order | EventKind::Mark | EventKind::Path
+                ) => {}
             Payload::Operands(operands) => match self.site(event.site) {
                 Some(site) if site.kind == event.kind => self.operands(&site, operands),
                 _ => self.expect(false),
@@ -114,7 +118,8 @@ impl Builder {
             | EventKind::Content
             | EventKind::Uncaught
             | EventKind::Order
-            | EventKind::Mark => self.expect(false),
+            | EventKind::Mark
+            | EventKind::Path => self.expect(false),
         }
     }
 

@@ -374,5 +374,6 @@ fn blank(kind: EventKind, class: ClassNo, method: &str, desc: &str, access: u16)
         operands: String::new(),
         light: false,
         outside: false,
+        stepwise: false,
     }
 }

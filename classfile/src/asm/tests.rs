@@ -23,6 +23,12 @@ fn shortest_forms_and_depths() {
         [SIPUSH, 0xfe, 0xd4, LDC, 1, LCONST_1, LDC2_W, 0, 2]
     );
     assert_eq!(asm.growth(), 8);
+    let mut asm = Asm::new();
+    asm.iinc(3, -2).iinc(3, 200).iinc(256, 1);
+    assert_eq!(asm.bytes()[..3], [IINC, 3, 0xfe]);
+    assert_eq!(asm.bytes()[3..9], [WIDE, IINC, 0, 3, 0, 200]);
+    assert_eq!(asm.bytes()[9..], [WIDE, IINC, 1, 0, 0, 1]);
+    assert_eq!((asm.growth(), asm.locals_used()), (0, 257));
 }
 
 #[test]

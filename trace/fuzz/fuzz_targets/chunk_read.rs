@@ -41,6 +41,7 @@ fn front() -> &'static [u8] {
             operands: operands[no as usize / EventKind::ALL.len() % operands.len()].into(),
             light: false,
             outside: false,
+            stepwise: false,
         });
         TraceBuilder::new(&path)
             .record(Record::Sites(sites.collect()))

@@ -25,16 +25,19 @@ pub(crate) enum View {
     Boundary,
     /// The same of code that is inherited.
     BoundaryInherited,
+    /// Only the class, and which way its methods go.
+    Instructions,
 }
 
 impl View {
-    pub(crate) const EACH: [View; 6] = [
+    pub(crate) const EACH: [View; 7] = [
         View::All,
         View::Alone,
         View::Inherited,
         View::Outside,
         View::Boundary,
         View::BoundaryInherited,
+        View::Instructions,
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -45,6 +48,7 @@ impl View {
             View::Outside => "accesses fields",
             View::Boundary => "at its boundary",
             View::BoundaryInherited => "inherited from, at the boundary",
+            View::Instructions => "alone, instruction by instruction",
         }
     }
 
@@ -55,6 +59,9 @@ impl View {
             // No class has no name.
             View::Inherited | View::Outside => Selection::for_checking(Some("")),
             View::Boundary => Selection::for_checking(Some(class)).in_detail(Detail::Boundary),
+            View::Instructions => {
+                Selection::for_checking(Some(class)).in_detail(Detail::Instructions)
+            }
             View::BoundaryInherited => {
                 Selection::for_checking(Some("")).in_detail(Detail::Boundary)
             }
@@ -69,7 +76,7 @@ impl View {
         next_site: &mut dyn FnMut() -> u32,
     ) -> Result<Instrumented, InstrumentError> {
         match self {
-            View::All | View::Alone | View::Boundary => {
+            View::All | View::Alone | View::Boundary | View::Instructions => {
                 instrument(1, Part::Observed, bytes, selection, next_site)
             }
             View::Inherited | View::BoundaryInherited => {

@@ -4,7 +4,7 @@ use jinsi_classfile::Asm;
 use jinsi_classfile::opcode as op;
 use jinsi_trace::model::EventKind;
 
-use super::super::events::{KIND, Operand, THEN, Then, dup};
+use super::super::events::{KIND, Operand, THEN, Then};
 use super::super::method::Probes;
 use super::super::refs::{MOST_VALUES, Whole};
 
@@ -59,12 +59,7 @@ impl Probes<'_, '_> {
         asm.load('I', gate);
         self.probe(asm, "begin", "(I)V");
         for operand in operands {
-            match *operand {
-                Operand::Local(letter, local) => {
-                    asm.load(letter, local);
-                }
-                Operand::Top(letter) => dup(asm, letter),
-            }
+            operand.push(asm, self.pool);
             asm.load('I', gate);
             let (name, desc) = match operand.letter() {
                 'J' => ("j", "(JI)V"),

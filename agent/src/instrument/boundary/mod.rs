@@ -14,11 +14,9 @@ mod sites;
 
 use std::sync::OnceLock;
 
-use jinsi_classfile::descriptor::MethodType;
 use jinsi_classfile::flow::Value;
-use jinsi_classfile::frames::{self, VType};
 use jinsi_classfile::opcode as op;
-use jinsi_classfile::{ACC_PRIVATE, ACC_STATIC, ACC_SYNCHRONIZED};
+use jinsi_classfile::{ACC_PRIVATE, ACC_SYNCHRONIZED};
 use jinsi_trace::natural::Natural;
 
 use super::InstrumentError;
@@ -116,14 +114,7 @@ impl Probes<'_, '_> {
     }
 
     fn keep_gates(&mut self) -> Result<(), InstrumentError> {
-        let this_class = self.context.class.this_class;
-        let receiver = match self.name.as_str() {
-            _ if self.access & ACC_STATIC != 0 => None,
-            "<init>" => Some(VType::UninitializedThis),
-            _ => Some(VType::Object(this_class)),
-        };
-        let desc = self.desc.clone();
-        let initial = frames::initial_locals(receiver, &MethodType::parse(&desc)?, self.pool)?;
+        let initial = self.initial_locals()?;
         let own = self.editor.kept_int(&initial)?;
         let mine = match self.is_inherited() {
             true => Some(self.editor.kept_int(&initial)?),

@@ -1,0 +1,455 @@
+//! What the slicer needs to know of the recorded program's code: methods by site, their control flow, and what each instruction uses
+//! and defines.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use jinsi_classfile::ClassFile;
+use jinsi_classfile::cfg::control::{BlockSet, ControlDependence};
+use jinsi_classfile::cfg::paths::{Paths, Segment};
+use jinsi_classfile::cfg::{BlockNo, Cfg};
+use jinsi_classfile::class::Member;
+use jinsi_classfile::code::{Code, line_at};
+use jinsi_classfile::descriptor::MethodType;
+use jinsi_classfile::effect::{self, Access, Effect, StackEffect};
+use jinsi_classfile::flow::{self, Flow, Value};
+use jinsi_classfile::insn::{self, Insn};
+use jinsi_trace::model::{ClassNo, EventKind, MemberRef, Site, SiteNo};
+use jinsi_trace::reader::Trace;
+
+/// Number of a method among those of the trace.
+pub type MethodNo = u32;
+/// Number of a field, the same for all names under which it can be accessed.
+pub type FieldNo = u32;
+
+/// A local variable as the source names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Name in the source.
+    pub name: String,
+    /// Its slot.
+    pub slot: u16,
+    /// First bytecode index at which it has a value.
+    pub from: u32,
+    /// First bytecode index behind.
+    pub to: u32,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// Bytecode index.
+    pub bci: u32,
+    /// Opcode.
+    pub opcode: u8,
+    /// Source line, 0 if unknown.
+    pub line: u16,
+    /// What it uses and defines.
+    pub effect: Effect,
+    /// Values on the operand stack before it.
+    pub depth: u16,
+    /// Is it an access to a field of the object whose method it is, by the reference the method began with?
+    pub own: bool,
+    /// Is there a site of it, other than of paths: does it make events?
+    pub has_events: bool,
+    /// The field that it accesses.
+    pub field: Option<FieldNo>,
+    /// The member that it calls.
+    pub target: Option<Rc<MemberRef>>,
+}
+
+/// The code of a method, as far as slicing goes.
+#[derive(Debug)]
+pub struct Body {
+    /// Its instructions; unreachable ones have no effect.
+    pub instructions: Vec<Instruction>,
+    /// Its control flow.
+    pub cfg: Cfg,
+    /// What depends on which branch.
+    pub control: ControlDependence,
+    /// The numbers of its paths.
+    pub paths: Paths,
+    /// Slots of receiver (if any) and parameters.
+    pub parameters: Vec<u16>,
+    /// Variables of the source, if the class file has them.
+    pub variables: Vec<Variable>,
+    /// Bytes of code.
+    pub end: u32,
+    /// Does it access fields of the object whose method it is? Then the events of its ends name that object.
+    pub names_this: bool,
+    segments: RefCell<HashMap<u32, Option<Rc<Segment>>>>,
+    thrown: RefCell<HashMap<(BlockNo, BlockNo), Rc<BlockSet>>>,
+}
+
+impl Body {
+    /// The segment with this number.
+    pub fn segment(&self, number: u32) -> Option<Rc<Segment>> {
+        let mut segments = self.segments.borrow_mut();
+        let known = segments.entry(number);
+        known
+            .or_insert_with(|| self.paths.segment(&self.cfg, number).map(Rc::new))
+            .clone()
+    }
+
+    /// The blocks that ran because an exception went from block `from` to `handler`.
+    pub fn on_throw(&self, from: BlockNo, handler: BlockNo) -> Rc<BlockSet> {
+        let mut thrown = self.thrown.borrow_mut();
+        let known = thrown.entry((from, handler));
+        Rc::clone(known.or_insert_with(|| Rc::new(self.control.on_throw(from, handler))))
+    }
+
+    /// Index of the instruction at this bytecode index.
+    pub fn at(&self, bci: u32) -> Option<usize> {
+        (self.instructions)
+            .binary_search_by_key(&bci, |i| i.bci)
+            .ok()
+    }
+}
+
+/// A method of the recorded program.
+#[derive(Debug)]
+pub struct Method {
+    /// Number of its class.
+    pub class: ClassNo,
+    /// Internal name of its class.
+    pub owner: String,
+    /// Its name.
+    pub name: String,
+    /// Its descriptor.
+    pub desc: String,
+    /// Source file, if known.
+    pub file: Option<String>,
+    /// Its code, if its control flow was recorded.
+    pub body: Option<Rc<Body>>,
+}
+
+/// What an event's site says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Kind of the event.
+    pub kind: EventKind,
+    /// Whose code it is; `None` if code outside.
+    pub method: Option<MethodNo>,
+    /// Bytecode index.
+    pub bci: u32,
+}
+
+/// All methods of a trace that have sites.
+#[derive(Debug)]
+pub struct Program {
+    methods: Vec<Rc<Method>>,
+    /// By number of site.
+    places: Vec<Option<Place>>,
+    fields: RefCell<Fields>,
+}
+
+/// Numbers of fields.
+#[derive(Debug, Default)]
+struct Fields {
+    /// By owner, name and descriptor as an instruction has them.
+    named: HashMap<(String, String, String), FieldNo>,
+    /// By the class that declares it.
+    declared: HashMap<(String, String, String), FieldNo>,
+    names: Vec<String>,
+}
+
+impl Program {
+    /// The methods of `trace`. Code that cannot be analyzed counts as not recorded.
+    pub fn of(trace: &Trace) -> Self {
+        let mut numbers: HashMap<(ClassNo, &str, &str), MethodNo> = HashMap::new();
+        let mut sites: Vec<Vec<&Site>> = Vec::new();
+        let mut places = Vec::new();
+        for site in trace.sites() {
+            let index = site.no as usize;
+            if places.len() <= index {
+                places.resize(index + 1, None);
+            }
+            let place = Place {
+                kind: site.kind,
+                method: None,
+                bci: u32::from(site.bci),
+            };
+            places[index] = Some(place);
+            if site.outside {
+                continue;
+            }
+            let key = (site.class, site.method.as_str(), site.desc.as_str());
+            let no = *numbers.entry(key).or_insert_with(|| {
+                sites.push(Vec::new());
+                sites.len() as MethodNo - 1
+            });
+            sites[no as usize].push(site);
+            places[index] = Some(Place {
+                method: Some(no),
+                ..place
+            });
+        }
+        let mut program = Self {
+            methods: Vec::new(),
+            places,
+            fields: RefCell::default(),
+        };
+        let mut classes: HashMap<ClassNo, Option<ClassFile>> = HashMap::new();
+        for sites in &sites {
+            let method = program.method(trace, sites, &mut classes);
+            program.methods.push(Rc::new(method));
+        }
+        program
+    }
+
+    fn method(
+        &self,
+        trace: &Trace,
+        sites: &[&Site],
+        classes: &mut HashMap<ClassNo, Option<ClassFile>>,
+    ) -> Method {
+        let first = sites[0];
+        let class = trace.class(first.class);
+        let mut method = Method {
+            class: first.class,
+            owner: class.map(|c| c.name.clone()).unwrap_or_default(),
+            name: first.method.clone(),
+            desc: first.desc.clone(),
+            file: class.and_then(|c| c.source_file.clone()),
+            body: None,
+        };
+        if !sites.iter().any(|site| site.stepwise) {
+            return method;
+        }
+        let parsed = classes.entry(first.class).or_insert_with(|| {
+            let class = class.filter(|c| !c.bytes.is_empty())?;
+            ClassFile::parse(&class.bytes).ok()
+        });
+        if let Some(file) = parsed {
+            method.body = Reading {
+                trace,
+                file,
+                program: self,
+            }
+            .body(sites)
+            .map(Rc::new);
+        }
+        method
+    }
+
+    /// What the site with this number says; `None` if there is none.
+    pub fn place(&self, site: SiteNo) -> Option<Place> {
+        self.places.get(site as usize).copied().flatten()
+    }
+
+    /// Method `no`, which must be one.
+    pub fn get(&self, no: MethodNo) -> &Rc<Method> {
+        &self.methods[no as usize]
+    }
+
+    /// All methods, by number.
+    pub fn methods(&self) -> &[Rc<Method>] {
+        &self.methods
+    }
+
+    /// The field that an instruction or site names so.
+    pub fn field(&self, trace: &Trace, member: &MemberRef) -> FieldNo {
+        self.fields.borrow_mut().number(trace, member)
+    }
+
+    /// Name of a field.
+    pub fn field_name(&self, no: FieldNo) -> String {
+        let fields = self.fields.borrow();
+        fields.names.get(no as usize).cloned().unwrap_or_default()
+    }
+}
+
+impl Fields {
+    fn number(&mut self, trace: &Trace, member: &MemberRef) -> FieldNo {
+        let key = |owner: &str| (owner.to_owned(), member.name.clone(), member.desc.clone());
+        let named = key(&member.owner);
+        if let Some(&no) = self.named.get(&named) {
+            return no;
+        }
+        let declared = key(&declaring(trace, member));
+        let next = self.names.len() as FieldNo;
+        let no = *self.declared.entry(declared).or_insert(next);
+        if no == next {
+            self.names.push(member.name.clone());
+        }
+        self.named.insert(named, no);
+        no
+    }
+}
+
+/// The class that declares the field: the nearest above the named one, as far as the trace has them. An interface may declare a static one.
+fn declaring(trace: &Trace, member: &MemberRef) -> String {
+    let mut pending = vec![member.owner.clone()];
+    let mut seen = std::collections::HashSet::new();
+    while let Some(name) = pending.pop() {
+        let Some(class) = trace
+            .class_by_name(&name)
+            .filter(|_| seen.insert(name.clone()))
+        else {
+            continue;
+        };
+        if let Ok(file) = ClassFile::parse(&class.bytes)
+            && file.fields.iter().any(|field| {
+                field.name(&file.pool).is_ok_and(|n| n == member.name)
+                    && field.desc(&file.pool).is_ok_and(|d| d == member.desc)
+            })
+        {
+            return name;
+        }
+        // Superinterfaces are looked at first (JVMS §5.4.3.2).
+        pending.extend(class.super_name.clone());
+        pending.extend(class.interfaces.iter().cloned());
+    }
+    member.owner.clone()
+}
+
+/// Reads the code of a class.
+struct Reading<'a> {
+    trace: &'a Trace,
+    file: &'a ClassFile,
+    program: &'a Program,
+}
+
+impl Reading<'_> {
+    fn body(&self, sites: &[&Site]) -> Option<Body> {
+        let pool = &self.file.pool;
+        let index = self.file.find_method(&sites[0].method, &sites[0].desc)?;
+        let member = &self.file.methods[index];
+        let code = member.code(pool).ok()??;
+        let insns = insn::decode(&code.bytes).ok()?;
+        let flow = flow::analyze_insns(self.file, member, &code, &insns).ok()?;
+        let cfg = Cfg::new(&insns, &code.handlers).ok()?;
+        let instructions = self.instructions(&code, &insns, &flow, sites)?;
+        Some(Body {
+            names_this: instructions.iter().any(|i| {
+                i.own && matches!(i.effect.access, Access::GetField(_) | Access::PutField(_))
+            }),
+            instructions,
+            control: ControlDependence::of(&cfg),
+            paths: Paths::of(&cfg),
+            cfg,
+            parameters: self.parameters(member)?,
+            variables: variables(&code, self.file),
+            end: code.bytes.len() as u32,
+            segments: RefCell::default(),
+            thrown: RefCell::default(),
+        })
+    }
+
+    fn instructions(
+        &self,
+        code: &Code,
+        insns: &[Insn<'_>],
+        flow: &Flow,
+        sites: &[&Site],
+    ) -> Option<Vec<Instruction>> {
+        let lines = code.lines(&self.file.pool);
+        let eventful: std::collections::HashSet<u32> = sites
+            .iter()
+            .filter(|site| {
+                use EventKind::{Catch, Enter, Exit, ExitThrow, Path};
+                !matches!(site.kind, Enter | Exit | ExitThrow | Catch | Path)
+            })
+            .map(|site| u32::from(site.bci))
+            .collect();
+        let mut all = Vec::with_capacity(insns.len());
+        for insn in insns {
+            let mut instruction = Instruction {
+                bci: insn.offset,
+                opcode: insn.opcode,
+                line: line_at(&lines, insn.offset).unwrap_or(0),
+                effect: Effect {
+                    stack: StackEffect::Compute {
+                        pops: 0,
+                        pushes: false,
+                    },
+                    access: Access::None,
+                },
+                depth: 0,
+                own: false,
+                has_events: eventful.contains(&insn.offset),
+                field: None,
+                target: None,
+            };
+            if let Some(state) = flow.at(insn.offset) {
+                let receiver = flow.receiver(insn.offset);
+                instruction.own = matches!(receiver, Some(Value::This | Value::UninitThis));
+                instruction.effect = effect::effect(insn, &self.file.pool, state).ok()?;
+                instruction.depth = state.stack.len() as u16;
+                self.name_member(&mut instruction)?;
+            }
+            all.push(instruction);
+        }
+        Some(all)
+    }
+
+    fn name_member(&self, instruction: &mut Instruction) -> Option<()> {
+        let pool = &self.file.pool;
+        match instruction.effect.access {
+            Access::GetField(index)
+            | Access::PutField(index)
+            | Access::GetStatic(index)
+            | Access::PutStatic(index) => {
+                let member = self.member(index)?;
+                instruction.field = Some(self.program.field(self.trace, &member));
+            }
+            Access::Invoke(index) => {
+                let target = match pool.invoke_dynamic(index) {
+                    Ok(site) => MemberRef {
+                        owner: String::new(),
+                        name: site.name.into_owned(),
+                        desc: site.desc.into_owned(),
+                    },
+                    Err(_) => self.member(index)?,
+                };
+                instruction.target = Some(Rc::new(target));
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    fn member(&self, index: u16) -> Option<MemberRef> {
+        let member = self.file.pool.member_ref(index).ok()?;
+        Some(MemberRef {
+            owner: member.owner.into_owned(),
+            name: member.name.into_owned(),
+            desc: member.desc.into_owned(),
+        })
+    }
+
+    fn parameters(&self, member: &Member) -> Option<Vec<u16>> {
+        let desc = member.desc(&self.file.pool).ok()?;
+        let method = MethodType::parse(&desc).ok()?;
+        let mut slots = Vec::new();
+        let mut next = 0;
+        if !member.is_static() {
+            slots.push(0);
+            next = 1;
+        }
+        for param in &method.params {
+            slots.push(next);
+            next += param.slots();
+        }
+        Some(slots)
+    }
+}
+
+/// The `LocalVariableTable` (JVMS §4.7.13); empty if there is none or it is malformed.
+fn variables(code: &Code, file: &ClassFile) -> Vec<Variable> {
+    let Some(table) = code.attribute(&file.pool, "LocalVariableTable") else {
+        return Vec::new();
+    };
+    let rows = table.data.get(2..).unwrap_or_default().chunks_exact(10);
+    rows.filter_map(|row| {
+        let word = |at: usize| u16::from_be_bytes([row[at], row[at + 1]]);
+        Some(Variable {
+            name: file.pool.utf8(word(4)).ok()?.into_owned(),
+            slot: word(8),
+            from: u32::from(word(0)),
+            to: u32::from(word(0)) + u32::from(word(2)),
+        })
+    })
+    .collect()
+}

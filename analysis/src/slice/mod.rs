@@ -1,0 +1,228 @@
+//! Slices of a recorded run: which instructions, and so which source lines, made something happen
+//! (digest `jslice-thesis.md` §3; `detail=instructions`).
+//!
+//! [`walk`] reconstructs the executed instructions backward from the trace, [`code`] knows what each uses and defines, [`slicer`] collects
+//! the closure of dependences from a [`criterion`] on. Calls of code without a record are bridged as [`summaries`] says. Everything the
+//! slice could not follow is named in [`Slice::crossings`].
+
+pub mod code;
+pub mod criterion;
+mod memory;
+pub mod slicer;
+pub mod summaries;
+pub mod walk;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jinsi_classfile::effect::Access;
+use jinsi_trace::model::ThreadNo;
+use jinsi_trace::reader::{ReadError, Trace};
+use serde::Serialize;
+
+use crate::describe::Describer;
+use crate::history::failure;
+use code::{Method, MethodNo, Program};
+use criterion::{Criterion, NoSuchPlace, Seeds};
+use slicer::{Found, Slicer};
+use walk::{Walked, Walker};
+
+/// Why there is no slice.
+#[derive(Debug, thiserror::Error)]
+pub enum SliceError {
+    /// The trace has no instructions.
+    #[error("the trace was recorded with detail={0}; slices need detail=instructions")]
+    Detail(String),
+    /// The run did not fail, and no other criterion was given.
+    #[error("no failure was recorded; name a place with --at CLASS:LINE")]
+    NoFailure,
+    /// The place is not in the recorded code.
+    #[error(transparent)]
+    Place(#[from] NoSuchPlace),
+    /// It is, but was never run, or not so often, or the failure passed through no recorded method.
+    #[error("{0} was not reached in the recorded run")]
+    NotReached(String),
+    /// The trace cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+}
+
+/// A source line in a slice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// Binary name of the class.
+    pub class: String,
+    /// Methods that the line belongs to.
+    pub methods: BTreeSet<String>,
+    /// Source file, if known.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: u16,
+    /// How many instructions of the line are in the slice.
+    pub instructions: usize,
+    /// What variables of the line held the last time they were in the slice, where recorded: `name = value`.
+    pub values: Vec<String>,
+}
+
+/// Code without a record that a slice goes through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Crossing {
+    /// What, and why it has no record.
+    pub what: String,
+    /// How often.
+    pub times: u64,
+}
+
+/// A dynamic slice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Slice {
+    /// What it explains.
+    pub criterion: String,
+    /// The thread that was walked.
+    pub thread: ThreadNo,
+    /// Executed instructions walked over.
+    pub executed: u64,
+    /// How many of them are in the slice.
+    pub occurrences: u64,
+    /// How many different instructions that are.
+    pub instructions: usize,
+    /// The source lines they are of, by class and line.
+    pub lines: Vec<Line>,
+    /// What it could not follow. Empty: it is exact.
+    pub crossings: Vec<Crossing>,
+}
+
+/// The dynamic slice of a trace. Without a criterion, that of its failure.
+///
+/// # Errors
+/// See [`SliceError`].
+pub fn slice(trace: &Trace, criterion: Option<Criterion>) -> Result<Slice, SliceError> {
+    let detail = &trace.meta().detail;
+    if detail != "instructions" {
+        return Err(SliceError::Detail(detail.clone()));
+    }
+    let failed = failure::pick(trace.failures());
+    let criterion = match (criterion, failed) {
+        (Some(criterion), _) => criterion,
+        (None, Some(failure)) => Criterion::Failure(failure.throwable),
+        (None, None) => return Err(SliceError::NoFailure),
+    };
+    let program = Program::of(trace);
+    let mut threads: Vec<ThreadNo> = trace.threads().iter().map(|t| t.no).collect();
+    if let Some(failed) = failed {
+        threads.sort_by_key(|no| *no != failed.thread);
+    }
+    for &thread in &threads {
+        let (found, walked) = of_thread(trace, &program, &criterion, thread)?;
+        if found.seeded {
+            return Ok(present(trace, &program, &criterion, thread, &found, walked));
+        }
+    }
+    Err(SliceError::NotReached(criterion.to_string()))
+}
+
+fn of_thread(
+    trace: &Trace,
+    program: &Program,
+    criterion: &Criterion,
+    thread: ThreadNo,
+) -> Result<(Found, Walked), SliceError> {
+    let walk = |wanted| -> Result<_, SliceError> {
+        let mut slicer = Slicer::new(trace, program, Seeds::of(program, criterion, wanted)?);
+        let walked = Walker::new(trace, program, thread).run(&mut slicer)?;
+        Ok((slicer, walked))
+    };
+    let mut wanted = 0;
+    if let Criterion::Line {
+        occurrence: Some(occurrence),
+        ..
+    } = criterion
+    {
+        let (counted, walked) = walk(None)?;
+        match counted.runs().checked_sub(*occurrence) {
+            Some(from_the_last) => wanted = from_the_last,
+            None => return Ok((Found::default(), walked)),
+        }
+    }
+    let (slicer, walked) = walk(Some(wanted))?;
+    let alone = trace.threads().len() < 2;
+    Ok((slicer.finish(alone), walked))
+}
+
+fn present(
+    trace: &Trace,
+    program: &Program,
+    criterion: &Criterion,
+    thread: ThreadNo,
+    found: &Found,
+    walked: Walked,
+) -> Slice {
+    let mut lines: BTreeMap<(String, u16), Line> = BTreeMap::new();
+    let mut line_of = |method: &Method, line: u16| -> Option<()> {
+        if line == 0 {
+            return None;
+        }
+        let class = method.owner.replace('/', ".");
+        let known = lines.entry((class.clone(), line)).or_insert_with(|| Line {
+            class,
+            methods: BTreeSet::new(),
+            file: method.file.clone(),
+            line,
+            instructions: 0,
+            values: Vec::new(),
+        });
+        known.methods.insert(method.name.clone());
+        known.instructions += 1;
+        Some(())
+    };
+    for &(no, at) in &found.instructions {
+        let method = program.get(no);
+        if let Some(body) = &method.body {
+            line_of(method, body.instructions[at].line);
+        }
+    }
+    for &(no, line) in &found.lines {
+        line_of(program.get(no), line);
+    }
+    let describer = Describer::new(trace);
+    let mut values: Vec<(&(MethodNo, usize), String)> = Vec::new();
+    for (place, value) in &found.values {
+        if let Some(name) = name_of(program, place.0, place.1) {
+            values.push((place, format!("{name} = {}", describer.value(value))));
+        }
+    }
+    values.sort();
+    for ((no, at), text) in values {
+        let method = program.get(*no);
+        let line = method.body.as_ref().map_or(0, |b| b.instructions[*at].line);
+        if let Some(line) = lines.get_mut(&(method.owner.replace('/', "."), line))
+            && !line.values.contains(&text)
+        {
+            line.values.push(text);
+        }
+    }
+    Slice {
+        criterion: criterion.to_string(),
+        thread,
+        executed: walked.instructions,
+        occurrences: found.occurrences,
+        instructions: found.instructions.len(),
+        lines: lines.into_values().collect(),
+        crossings: (found.crossings.iter())
+            .map(|(what, times)| Crossing {
+                what: what.clone(),
+                times: *times,
+            })
+            .collect(),
+    }
+}
+
+/// What the value of an instruction is the value of.
+fn name_of(program: &Program, method: MethodNo, at: usize) -> Option<String> {
+    let body = program.get(method).body.as_ref()?;
+    let instruction = &body.instructions[at];
+    match instruction.effect.access {
+        Access::ArrayLoad | Access::ArrayStore => Some("element".into()),
+        Access::Invoke(_) => Some(format!("{}()", instruction.target.as_ref()?.name)),
+        _ => Some(program.field_name(instruction.field?)),
+    }
+}

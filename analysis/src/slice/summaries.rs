@@ -1,0 +1,150 @@
+//! What calls of code that is not recorded do, as far as it is known: the table `summaries.txt`.
+
+use std::collections::HashMap;
+
+use jinsi_trace::model::{CallOp, MemberRef};
+use jinsi_trace::natural::Natural;
+
+/// What a call does to the objects it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// It may change its receiver.
+    pub receiver: bool,
+    /// It may change its arguments.
+    pub arguments: bool,
+    /// It is known to do no more than that, and to compute its result from receiver and arguments.
+    pub known: bool,
+}
+
+/// Every summary.
+#[derive(Debug)]
+pub struct Summaries {
+    natural: Natural,
+    /// By class: names, and what methods of that name do.
+    listed: HashMap<String, Vec<(String, Summary)>>,
+}
+
+const TABLE: &str = include_str!("summaries.txt");
+
+const READS: Summary = Summary {
+    receiver: false,
+    arguments: false,
+    known: true,
+};
+
+impl Default for Summaries {
+    fn default() -> Self {
+        let mut listed: HashMap<String, Vec<(String, Summary)>> = HashMap::new();
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let mut words = line.split_whitespace();
+            let (Some(what), Some(class)) = (words.next(), words.next()) else {
+                continue;
+            };
+            let summary = match what {
+                "fills" => Summary {
+                    receiver: true,
+                    arguments: true,
+                    known: true,
+                },
+                _ => READS,
+            };
+            let names = words.map(|name| (name.to_owned(), summary));
+            let of_class = listed.entry(class.to_owned()).or_default();
+            match what {
+                // Exceptions from what else is said of the class.
+                "fills" => drop(of_class.splice(0..0, names)),
+                _ => of_class.extend(names),
+            }
+        }
+        Self {
+            natural: Natural::default(),
+            listed,
+        }
+    }
+}
+
+impl Summaries {
+    /// What a call of `target` does. `dynamic`: the call site is an `invokedynamic`, which makes an object or text of its arguments.
+    pub fn of(&self, target: &MemberRef, dynamic: bool) -> Summary {
+        if dynamic || target.owner.starts_with('[') {
+            return READS;
+        }
+        if let Some(names) = self.listed.get(&target.owner) {
+            let found = names.iter().find(|(name, _)| match name.strip_suffix('*') {
+                Some(beginning) => target.name.starts_with(beginning),
+                None => *name == target.name,
+            });
+            if let Some((_, summary)) = found {
+                return *summary;
+            }
+        }
+        let natural = self.is_natural_call(target);
+        Summary {
+            receiver: true,
+            arguments: !natural,
+            known: natural,
+        }
+    }
+
+    fn is_natural_call(&self, target: &MemberRef) -> bool {
+        let (owner, name, desc) = (&target.owner, &target.name, &target.desc);
+        self.natural
+            .is_natural_call(owner, name, desc, CallOp::Static)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(owner: &str, name: &str, desc: &str) -> Summary {
+        let target = MemberRef {
+            owner: owner.into(),
+            name: name.into(),
+            desc: desc.into(),
+        };
+        Summaries::default().of(&target, false)
+    }
+
+    #[test]
+    fn collections_are_changed_by_what_is_not_known_to_read() {
+        let add = of("java/util/List", "add", "(Ljava/lang/Object;)Z");
+        assert_eq!(
+            (add.receiver, add.arguments, add.known),
+            (true, false, true)
+        );
+        assert_eq!(of("java/util/List", "get", "(I)Ljava/lang/Object;"), READS);
+        assert_eq!(
+            of("java/lang/String", "trim", "()Ljava/lang/String;"),
+            READS
+        );
+        let chars = of("java/lang/String", "getChars", "(II[CI)V");
+        assert_eq!((chars.arguments, chars.known), (true, true));
+        let sort = of("java/util/Arrays", "sort", "([I)V");
+        assert!(sort.arguments && sort.known);
+    }
+
+    #[test]
+    fn of_the_environment_nothing_is_known() {
+        let read = of(
+            "java/net/Socket",
+            "getInputStream",
+            "()Ljava/io/InputStream;",
+        );
+        assert_eq!(
+            (read.receiver, read.arguments, read.known),
+            (true, true, false)
+        );
+        assert!(of("java/io/Reader", "read", "([C)I").arguments);
+        assert!(!of("com/foo/Bar", "get", "()I").known);
+    }
+
+    #[test]
+    fn the_table_is_well_formed() {
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            assert!(words.len() > 2, "{line}");
+            assert!(matches!(words[0], "reads" | "fills"), "{line}");
+        }
+    }
+}
