@@ -18,6 +18,7 @@ mod numberwriter;
 mod recording;
 mod redacting;
 mod replaying;
+mod slicing;
 mod suites;
 mod support;
 mod threads;

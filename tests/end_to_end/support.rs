@@ -59,7 +59,7 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 16] = [
+const PROGRAMS: [&str; 17] = [
     "busy",
     "chain",
     "fields",
@@ -73,6 +73,7 @@ const PROGRAMS: [&str; 16] = [
     "replayed/out",
     "restored",
     "shapes",
+    "sliced",
     "threads",
     "vending",
     "xmltree",

@@ -12,7 +12,7 @@ pub mod slicer;
 pub mod summaries;
 pub mod walk;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use jinsi_classfile::effect::Access;
 use jinsi_trace::model::ThreadNo;
@@ -120,14 +120,28 @@ pub fn slice(trace: &Trace, criterion: Option<Criterion>) -> Result<Slice, Slice
     Err(SliceError::NotReached(criterion.to_string()))
 }
 
+/// What is in the slice of one thread; nothing, if the criterion is not met there.
+///
+/// # Errors
+/// There is no such place in the recorded code, or the trace cannot be read.
+pub fn find(
+    trace: &Trace,
+    program: &Program,
+    criterion: &Criterion,
+    thread: ThreadNo,
+) -> Result<Found, SliceError> {
+    Ok(of_thread(trace, program, criterion, thread)?.0)
+}
+
 fn of_thread(
     trace: &Trace,
     program: &Program,
     criterion: &Criterion,
     thread: ThreadNo,
 ) -> Result<(Found, Walked), SliceError> {
-    let walk = |wanted| -> Result<_, SliceError> {
-        let mut slicer = Slicer::new(trace, program, Seeds::of(program, criterion, wanted)?);
+    let walk = |wanted, foreseen: HashSet<u64>| -> Result<_, SliceError> {
+        let seeds = Seeds::of(program, criterion, wanted)?;
+        let mut slicer = Slicer::new(trace, program, seeds, foreseen);
         let walked = Walker::new(trace, program, thread).run(&mut slicer)?;
         Ok((slicer, walked))
     };
@@ -137,15 +151,22 @@ fn of_thread(
         ..
     } = criterion
     {
-        let (counted, walked) = walk(None)?;
+        let (counted, walked) = walk(None, HashSet::new())?;
         match counted.runs().checked_sub(*occurrence) {
             Some(from_the_last) => wanted = from_the_last,
             None => return Ok((Found::default(), walked)),
         }
     }
-    let (slicer, walked) = walk(Some(wanted))?;
     let alone = trace.threads().len() < 2;
-    Ok((slicer.finish(alone), walked))
+    let mut foreseen = HashSet::new();
+    loop {
+        let (slicer, walked) = walk(Some(wanted), foreseen.clone())?;
+        let known = foreseen.len();
+        foreseen.extend(slicer.late());
+        if foreseen.len() == known {
+            return Ok((slicer.finish(alone), walked));
+        }
+    }
 }
 
 fn present(

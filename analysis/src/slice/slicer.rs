@@ -13,12 +13,13 @@
 //! * Activations whose instructions are not known are taken for a single instruction that used all it read, once it has defined
 //!   anything that was used.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use jinsi_classfile::cfg::BlockNo;
 use jinsi_classfile::cfg::control::BlockSet;
 use jinsi_classfile::effect::{Access, StackEffect};
+use jinsi_classfile::opcode;
 use jinsi_trace::model::{Event, EventKind, MemberRef, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
@@ -55,7 +56,11 @@ struct Call {
     threw: bool,
     /// Its callee was recorded.
     entered: bool,
+    /// What it called back returned or threw something before it was known whether that is used.
+    missed: bool,
     made: ObjectId,
+    /// Its number, from the newest on.
+    no: u64,
 }
 
 /// An open activation.
@@ -92,12 +97,26 @@ pub struct Slicer<'t> {
     memory: Memory,
     activations: Vec<Activation>,
     found: Found,
+    calls: u64,
+    /// Calls that are known to be in the slice before they are met.
+    foreseen: HashSet<u64>,
+    /// Calls that turned out to be in the slice when what they had called back was over.
+    late: HashSet<u64>,
 }
 
 impl<'t> Slicer<'t> {
-    /// From these seeds.
-    pub fn new(trace: &'t Trace, program: &'t Program, seeds: Seeds) -> Self {
+    /// From these seeds. A call of unrecorded code that calls recorded code back uses what that returns, but may be found to be in the
+    /// slice only when that has been walked over. `foreseen` are calls of which an earlier walk found so ([`Self::late`]).
+    pub fn new(
+        trace: &'t Trace,
+        program: &'t Program,
+        seeds: Seeds,
+        foreseen: HashSet<u64>,
+    ) -> Self {
         Self {
+            calls: 0,
+            foreseen,
+            late: HashSet::new(),
             trace,
             program,
             summaries: Summaries::default(),
@@ -117,14 +136,14 @@ impl<'t> Slicer<'t> {
         self.found
     }
 
+    /// Calls that should have been foreseen.
+    pub fn late(&self) -> &HashSet<u64> {
+        &self.late
+    }
+
     /// How often the line of the criterion was run.
     pub fn runs(&self) -> u64 {
         self.seeds.runs()
-    }
-
-    /// Was the occurrence that was met last found to be in the slice? For who compares occurrence by occurrence.
-    pub fn occurrences(&self) -> u64 {
-        self.found.occurrences
     }
 
     fn top(&mut self) -> Option<&mut Activation> {
@@ -255,7 +274,14 @@ impl<'t> Slicer<'t> {
     }
 
     /// What a call of code that is not recorded did to objects: is any of it sought?
-    fn bridge(&mut self, target: &MemberRef, dynamic: bool, call: &Call, values: &[Value]) -> bool {
+    fn bridge(
+        &mut self,
+        target: &MemberRef,
+        dynamic: bool,
+        receiver: bool,
+        call: &Call,
+        values: &[Value],
+    ) -> bool {
         if is_array_copy(target) && !call.threw {
             return self.copy_elements(values);
         }
@@ -263,8 +289,11 @@ impl<'t> Slicer<'t> {
         let constructor = target.name == "<init>";
         let mut sought = call.made != 0 && self.memory.made(call.made);
         let mut objects = values.iter().map(object);
-        let is_static = call.made != 0 || constructor || dynamic;
-        if !is_static && let Some(Some(receiver)) = objects.next() {
+        // A constructor's receiver is not among its operands.
+        if receiver
+            && !constructor
+            && let Some(Some(receiver)) = objects.next()
+        {
             sought |= summary.receiver && self.memory.seeks_any_of(receiver);
         }
         for argument in objects.flatten() {
@@ -327,7 +356,11 @@ impl Visitor for Slicer<'_> {
                     call.entered = true;
                     call.result
                 }
-                (Role::Callback, Some(call)) => call.result || call.wanted,
+                (Role::Callback, Some(call)) => {
+                    let used = call.result || call.wanted || self.foreseen.contains(&call.no);
+                    call.missed |= !used;
+                    used
+                }
                 (Role::Initializer, _) => caller.throws,
                 _ => caller.tainted,
             };
@@ -396,12 +429,15 @@ impl Visitor for Slicer<'_> {
             false => pushes && activation.stack.pop().unwrap_or(false),
         };
         let method = activation.method;
+        self.calls += 1;
         activation.call = Some(Call {
             wanted: seed,
             result,
             threw: step.threw,
             entered: false,
+            missed: false,
             made: step.made,
+            no: self.calls,
         });
         if let (true, Some(value)) = (result && !step.threw, step.value) {
             let values = &mut self.found.values;
@@ -423,8 +459,9 @@ impl Visitor for Slicer<'_> {
         let values = operands.unwrap_or_default();
         let mut wanted = call.wanted;
         if let (false, Some(target)) = (call.entered, instruction.target.as_deref()) {
-            let dynamic = target.owner.is_empty();
-            wanted |= call.result | self.bridge(target, dynamic, &call, values);
+            let dynamic = instruction.opcode == opcode::INVOKEDYNAMIC;
+            let receiver = !dynamic && instruction.opcode != opcode::INVOKESTATIC;
+            wanted |= call.result | self.bridge(target, dynamic, receiver, &call, values);
             if wanted {
                 self.use_operands(target, dynamic, values);
                 if call.threw && thrown != 0 {
@@ -433,6 +470,9 @@ impl Visitor for Slicer<'_> {
             }
         }
         if wanted {
+            if call.missed {
+                self.late.insert(call.no);
+            }
             self.include(method, at, None);
         }
         if let Some(activation) = self.activations.last_mut() {

@@ -1,0 +1,287 @@
+//! `detail=instructions` and `jinsi slice`: the worked examples, and generated programs against a slicer that keeps the whole graph.
+
+mod generator;
+mod oracle;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_analysis::slice::code::Program;
+use jinsi_analysis::slice::criterion::{Criterion, Seeds};
+use jinsi_analysis::slice::walk::Walker;
+use jinsi_analysis::slice::{self, Slice, SliceError};
+use jinsi_trace::reader::Trace;
+use tempfile::tempdir;
+
+use super::support::{jdks, jinsi, json, programs, run, stderr};
+
+const GOLDEN: &str = include_str!("../../programs/sliced/Golden.java");
+
+pub(super) fn record(
+    jdk: &Jdk,
+    directory: &Path,
+    detail: &str,
+    classes: &Path,
+    (main, observe): (&str, &str),
+) -> PathBuf {
+    let trace = directory.join(format!("{detail}.jinsi"));
+    let output = run(jinsi()
+        .current_dir(directory)
+        .args(["record", "--detail", detail, "--observe", observe, "-o"])
+        .arg(&trace)
+        .arg("--")
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(classes)
+        .arg(main));
+    assert!(output.status.success(), "{}", stderr(&output));
+    trace
+}
+
+/// The line of the golden program that is marked so.
+fn line(mark: &str) -> u16 {
+    let marked = format!("// {mark}");
+    let found = GOLDEN.lines().position(|line| line.ends_with(&marked));
+    found.unwrap_or_else(|| panic!("no line is marked '{mark}'")) as u16 + 1
+}
+
+fn at(trace: &Trace, mark: &str, rest: &str) -> Slice {
+    let criterion: Criterion = format!("Golden:{}{rest}", line(mark)).parse().unwrap();
+    slice::slice(trace, Some(criterion)).unwrap()
+}
+
+/// Marks of the lines of one method in a slice.
+fn marks(slice: &Slice, method: &str) -> BTreeSet<String> {
+    let lines: BTreeSet<u16> = slice.lines.iter().map(|line| line.line).collect();
+    let marked = |(no, text): (usize, &str)| {
+        let (_, mark) = text.rsplit_once("// ")?;
+        let rest = mark.strip_prefix(method)?.strip_prefix(": ")?;
+        lines.contains(&(no as u16 + 1)).then(|| rest.to_owned())
+    };
+    GOLDEN.lines().enumerate().filter_map(marked).collect()
+}
+
+fn set(marks: &[&str]) -> BTreeSet<String> {
+    marks.iter().map(|mark| (*mark).to_owned()).collect()
+}
+
+#[test]
+fn worked_examples() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let main = ("sliced.Golden", "sliced.*");
+        let trace = record(&jdk, directory.path(), "instructions", programs(), main);
+        let trace = Trace::open(&trace).unwrap();
+
+        let sum = at(&trace, "sum: criterion", ":k");
+        // Table 3.2 of the thesis, to its end: what is stored into the array is no matter.
+        assert_eq!(
+            marks(&sum, "sum"),
+            set(&["object", "start", "loop", "add", "criterion"])
+        );
+        assert_eq!(marks(&sum, "foo"), set(&["odd", "even", "return"]));
+        assert!(sum.crossings.is_empty(), "{:?}", sum.crossings);
+
+        let jmeter = at(&trace, "jmeter: criterion", "");
+        assert_eq!(marks(&jmeter, "jmeter"), set(&["if", "else", "criterion"]));
+        assert_eq!(marks(&jmeter, "main"), set(&["jmeter"]));
+
+        let nanoxml = at(&trace, "nanoxml: criterion", "");
+        let chain = ["at", "buffer", "read", "append", "criterion"];
+        assert_eq!(marks(&nanoxml, "nanoxml"), set(&chain));
+
+        let parsed = at(&trace, "parsed: criterion", "");
+        assert_eq!(
+            marks(&parsed, "parsed"),
+            set(&["parse", "caught", "criterion"])
+        );
+        let tries = at(&trace, "parsed: after", "");
+        assert_eq!(marks(&tries, "parsed"), set(&["tries", "try", "after"]));
+
+        let copied = at(&trace, "copied: criterion", "");
+        let chain = ["from", "one", "into", "copy", "list", "add", "criterion"];
+        assert_eq!(marks(&copied, "copied"), set(&chain));
+
+        let sorted = at(&trace, "sorted: criterion", "");
+        assert_eq!(
+            marks(&sorted, "sorted"),
+            set(&["numbers", "sort", "criterion"])
+        );
+        assert_eq!(marks(&sorted, "compare"), set(&["return"]));
+
+        let last = at(&trace, "last: criterion", "");
+        assert_eq!(marks(&last, "last"), set(&["switch", "two", "criterion"]));
+    }
+}
+
+#[test]
+fn a_failure_is_its_own_criterion() {
+    let directory = tempdir().unwrap();
+    let main = ("sliced.Golden", "sliced.*");
+    let trace = record(
+        &jdks()[0],
+        directory.path(),
+        "instructions",
+        programs(),
+        main,
+    );
+    let slice = slice::slice(&Trace::open(&trace).unwrap(), None).unwrap();
+    assert_eq!(marks(&slice, "fails"), set(&["zero", "divide", "throw"]));
+    assert_eq!(marks(&slice, "main"), set(&["fails"]));
+    assert_eq!(marks(&slice, "sum"), set(&[]));
+
+    let output = run(jinsi().arg("--json").arg("slice").arg(&trace));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let document = json(&output);
+    assert_eq!(
+        document["lines"].as_array().unwrap().len(),
+        slice.lines.len()
+    );
+    assert_eq!(document["occurrences"], slice.occurrences);
+
+    // The same trace is still one of interactions.
+    let output = run(jinsi().arg("replay").arg(&trace));
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn occurrences_and_variables_of_a_line() {
+    let directory = tempdir().unwrap();
+    let main = ("sliced.Golden", "sliced.*");
+    let trace = record(
+        &jdks()[0],
+        directory.path(),
+        "instructions",
+        programs(),
+        main,
+    );
+    let trace = Trace::open(&trace).unwrap();
+    // The first time it is 5, the second 2; the program runs it eight times.
+    let returned = |rest| marks(&at(&trace, "foo: return", rest), "foo");
+    assert_eq!(returned("#1"), set(&["even", "return"]));
+    assert_eq!(returned("#2"), set(&["odd", "return"]));
+    assert_eq!(returned(""), returned("#8"));
+    let stored = at(&trace, "sum: store", ":i#2");
+    assert_eq!(marks(&stored, "sum"), set(&["loop", "store"]));
+
+    let refused = |text: &str| slice::slice(&trace, Some(text.parse().unwrap())).unwrap_err();
+    let never = format!("Golden:{}", line("last: one"));
+    assert!(matches!(refused(&never), SliceError::NotReached(_)));
+    let rarely = format!("Golden:{}#9", line("foo: return"));
+    assert!(matches!(refused(&rarely), SliceError::NotReached(_)));
+    assert!(
+        refused("Golden:1")
+            .to_string()
+            .contains("no recorded code at line 1")
+    );
+    assert!(refused("Nobody:1").to_string().contains("no class Nobody"));
+    let unknown = format!("Golden:{}:nothing", line("foo: return"));
+    assert!(refused(&unknown).to_string().contains("'nothing'"));
+}
+
+#[test]
+fn slices_need_instructions() {
+    let directory = tempdir().unwrap();
+    let main = ("sliced.Golden", "sliced.*");
+    let trace = record(
+        &jdks()[0],
+        directory.path(),
+        "interactions",
+        programs(),
+        main,
+    );
+    let output = run(jinsi().arg("slice").arg(&trace));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("slices need detail=instructions"));
+    let output = run(jinsi().arg("slice").arg(&trace).args(["--at", "Golden"]));
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Classes a program has, and lines of each that are sliced. `JINSI_SLICE_PROGRAMS` programs are made, each with other classes.
+const CLASSES: u64 = 8;
+const CRITERIA: u64 = 12;
+
+#[test]
+fn generated_programs_have_the_slices_of_the_definition() {
+    let many = std::env::var("JINSI_SLICE_PROGRAMS");
+    let programs: u64 = many.map_or(1, |many| many.parse().unwrap());
+    for seed in 0..programs {
+        let jdks = jdks();
+        let jdk = &jdks[seed as usize % jdks.len()];
+        let directory = tempdir().unwrap();
+        let sources = write_program(directory.path(), seed);
+        let classes = directory.path().join("classes");
+        compile::javac(jdk, &sources, &[], &classes).expect("generated programs compile");
+        let main = ("made.Main", "made.*");
+        let trace = record(jdk, directory.path(), "instructions", &classes, main);
+        let compared = compare(&Trace::open(&trace).unwrap(), seed);
+        println!("program {seed}: {compared} slices compared");
+        assert!(compared > CLASSES * CRITERIA / 4, "{compared} slices only");
+    }
+}
+
+fn write_program(directory: &Path, seed: u64) -> Vec<PathBuf> {
+    let mut main = String::from("package made;\n\nfinal class Main {\n");
+    main.push_str("    public static void main(String[] args) {\n        int sum = 0;\n");
+    let mut sources = Vec::new();
+    for class in 0..CLASSES {
+        let name = format!("G{class}");
+        let path = directory.join(format!("{name}.java"));
+        std::fs::write(&path, generator::class(&name, seed * CLASSES + class + 1)).unwrap();
+        sources.push(path);
+        main.push_str(&format!("        sum += {name}.run({class});\n"));
+    }
+    main.push_str("        throw new IllegalStateException(\"sum \" + sum);\n    }\n}\n");
+    let path = directory.join("Main.java");
+    std::fs::write(&path, main).unwrap();
+    sources.push(path);
+    sources
+}
+
+/// Slices by the lines of all classes, and by the failure; how many.
+fn compare(trace: &Trace, seed: u64) -> u64 {
+    let program = Program::of(trace);
+    let mut chance = generator::Chance::new(seed + 77);
+    let mut criteria = vec![Criterion::Failure(trace.failures()[0].throwable)];
+    for class in 0..CLASSES {
+        for _ in 0..CRITERIA {
+            criteria.push(Criterion::Line {
+                class: format!("made.G{class}"),
+                line: 30 + chance.below(120) as u16,
+                variable: None,
+                occurrence: None,
+            });
+        }
+    }
+    let mut compared = 0;
+    for criterion in &criteria {
+        let Ok(seeds) = Seeds::of(&program, criterion, Some(0)) else {
+            continue; // no code at that line
+        };
+        let mut recorder = oracle::Recorder::new(seeds);
+        Walker::new(trace, &program, 0).run(&mut recorder).unwrap();
+        let unknown = recorder.unknown.first();
+        assert_eq!(unknown, None, "seed {seed}, {criterion}");
+        let (instructions, occurrences) = oracle::Graph::slice(&program, &recorder);
+        if occurrences == 0 {
+            continue; // never run
+        }
+        let found = slice::find(trace, &program, criterion, 0).unwrap();
+        let difference: Vec<String> = (found.instructions)
+            .symmetric_difference(&instructions)
+            .map(|&(method, at)| {
+                let code = program.get(method);
+                let line = code.body.as_ref().unwrap().instructions[at].line;
+                format!("{}.{} at {at}, line {line}", code.owner, code.name)
+            })
+            .collect();
+        assert!(
+            difference.is_empty(),
+            "seed {seed}, {criterion}: {difference:#?}"
+        );
+        assert_eq!(found.occurrences, occurrences, "seed {seed}, {criterion}");
+        compared += 1;
+    }
+    compared
+}
