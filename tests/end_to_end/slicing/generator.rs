@@ -20,7 +20,7 @@ impl Chance {
 }
 
 /// Methods of a class; each calls only those before it.
-const METHODS: u64 = 8;
+const METHODS: u64 = 6;
 
 /// A class `name` of package `made` with a method `static int run(int)`.
 pub(super) fn class(name: &str, seed: u64) -> String {
@@ -69,7 +69,10 @@ final class {name} {{
         writer.line("if (fuel-- <= 0) {");
         writer.line("    return a;");
         writer.line("}");
-        writer.line("int c = b;");
+        match method.checked_sub(1) {
+            Some(before) => writer.line(&format!("int c = m{before}(b, a);")),
+            None => writer.line("int c = b;"),
+        }
         writer.block(2);
         let result = writer.expression(2);
         writer.line(&format!("return {result};"));

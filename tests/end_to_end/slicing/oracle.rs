@@ -63,6 +63,8 @@ pub(super) struct Recorder {
     methods: HashMap<usize, MethodNo>,
     /// The exception on its way.
     thrown: ObjectId,
+    /// Instructions that ran.
+    pub(super) ran: BTreeSet<(MethodNo, usize)>,
     /// What could not be walked instruction by instruction.
     pub(super) unknown: Vec<String>,
 }
@@ -86,6 +88,7 @@ impl Recorder {
             facts: HashMap::new(),
             methods: HashMap::new(),
             thrown: 0,
+            ran: BTreeSet::new(),
             unknown: Vec::new(),
         }
     }
@@ -120,6 +123,8 @@ impl Visitor for Recorder {
 
     fn stepped(&mut self, step: &Step<'_>) {
         let seed = self.seeds.takes(self.open.len(), step);
+        self.ran
+            .extend(self.open.last().map(|(_, method)| (*method, step.at)));
         self.seen.push(Seen::Stepped {
             at: step.at,
             location: step.location,
