@@ -1,11 +1,11 @@
-package joda21;
+package joda22;
 
 import org.joda.time.Days;
 import org.joda.time.MonthDay;
 
 /** Counts the days between month-days at the end of February. */
-public class Joda21 {
-    private Joda21() {
+public class Joda22 {
+    private Joda22() {
     }
 
     /** Runs the program; takes no arguments. */
