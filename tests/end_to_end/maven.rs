@@ -11,7 +11,7 @@ use tempfile::{TempDir, tempdir};
 use super::support::{agent, run, stderr, stdout};
 
 /// What of `java-harness` the plugin is built from.
-const HARNESS: [&str; 3] = ["pom.xml", "listener", "maven-plugin"];
+const HARNESS: [&str; 4] = ["pom.xml", "listener", "build-support", "maven-plugin"];
 
 /// The sample projects with the plugin that they use, which is built and installed into the local repository.
 fn samples() -> &'static Path {
@@ -197,7 +197,13 @@ fn skipping_and_tests_without_a_jvm_of_their_own() {
 /// The plugin has the version of the command it carries.
 #[test]
 fn versions_agree() {
-    for file in ["pom.xml", "listener/pom.xml", "maven-plugin/pom.xml"] {
+    for file in [
+        "pom.xml",
+        "listener/pom.xml",
+        "build-support/pom.xml",
+        "maven-plugin/pom.xml",
+        "gradle-plugin/pom.xml",
+    ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("java-harness")
             .join(file);

@@ -1,4 +1,4 @@
-//! `cargo xtask maven-plugin`: the artifacts for Maven, with the natives inside.
+//! `cargo xtask maven-plugin`: the plugins for Maven and Gradle, with the natives inside.
 
 use std::process::Command;
 
@@ -12,6 +12,9 @@ pub(crate) struct Arguments {
     /// Install them into the local Maven repository, so that projects of this machine can use them
     #[arg(long)]
     install: bool,
+    /// The Gradle plugin, too; Gradle's API is a download of 185 MB
+    #[arg(long)]
+    gradle: bool,
 }
 
 /// Builds the natives in the release profile, and then what `java-harness/pom.xml` describes.
@@ -29,8 +32,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         .arg(&project)
         .arg(format!("-Djinsi.natives={}", natives.display()))
         .arg(goal);
+    if arguments.gradle {
+        mvn.arg("-Pgradle");
+    }
     repository::run(&mut mvn)?;
-    let artifact = project.with_file_name("maven-plugin/target");
-    println!("the artifacts are in {}", artifact.display());
+    println!(
+        "the artifacts are in {}*/target",
+        project.with_file_name("").display()
+    );
     Ok(true)
 }

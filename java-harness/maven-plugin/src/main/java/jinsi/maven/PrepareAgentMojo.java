@@ -2,13 +2,14 @@ package jinsi.maven;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Stream;
+import jinsi.build.AgentOptions;
+import jinsi.build.Minimizer;
+import jinsi.build.Natives;
+import jinsi.build.ProjectClasses;
 import org.apache.maven.artifact.Artifact;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
@@ -50,6 +51,10 @@ public final class PrepareAgentMojo extends AbstractMojo {
     /** Exception classes that count as a failure when thrown, beside failed tests. */
     @Parameter(property = "jinsi.fail")
     private List<String> fail;
+
+    /** Fields and methods whose texts are kept out of traces, as patterns over {@code class.member}. */
+    @Parameter(property = "jinsi.redact")
+    private List<String> redact;
 
     /** {@code interactions}, or {@code boundary}, which costs less and gives one level. */
     @Parameter(property = "jinsi.detail", defaultValue = "interactions")
@@ -106,11 +111,8 @@ public final class PrepareAgentMojo extends AbstractMojo {
         }
         Path traces = directory.toPath();
         Natives natives = Natives.unpack(traces.resolve("native"));
-        Files.createDirectories(traces);
-        Reports.removeOlder(traces, session.getStartTime().getTime());
-        Path config = traces.resolve("agent.options");
-        Files.write(config, options(classes, traces));
-        String agent = quoted("-agentpath:" + natives.agent() + "=config=" + config.toAbsolutePath());
+        String agent = quoted(options(classes).write(traces, natives));
+        Minimizer.removeOlder(traces, session.getStartTime().getTime());
         Properties properties = project.getProperties();
         String before = properties.getProperty(propertyName);
         String after = before == null || before.isEmpty() ? agent : agent + " " + before;
@@ -119,24 +121,20 @@ public final class PrepareAgentMojo extends AbstractMojo {
         String classPath = properties.getProperty(CLASS_PATH);
         String listener = artifacts.get(LISTENER).getFile().getAbsolutePath();
         properties.setProperty(CLASS_PATH, classPath == null ? listener : listener + "," + classPath);
-        Reports.expect(project, traces, natives);
+        Recorded.expect(project, traces, natives);
     }
 
-    /** What the agent reads: an option a line. */
-    private List<String> options(List<String> classes, Path traces) throws IOException {
-        List<String> lines = new ArrayList<>();
-        classes.forEach(pattern -> lines.add("observe=" + pattern));
+    private AgentOptions options(List<String> classes) throws IOException {
+        AgentOptions options = new AgentOptions().add("observe", classes);
         if (observe == null || observe.isEmpty()) {
-            ProjectClasses.each(Path.of(project.getBuild().getTestOutputDirectory()))
-                    .forEach(pattern -> lines.add("exclude=" + pattern));
+            options.add("exclude", ProjectClasses.each(Path.of(project.getBuild().getTestOutputDirectory())));
         }
-        Stream.ofNullable(exclude).flatMap(List::stream).forEach(pattern -> lines.add("exclude=" + pattern));
-        Stream.ofNullable(fail).flatMap(List::stream).forEach(pattern -> lines.add("fail=" + pattern));
-        lines.add("detail=" + detail);
-        lines.add("on=" + on);
-        lines.add("max-size=" + maxSize);
-        lines.add("out=" + traces.toAbsolutePath().toString().replace("%", "%%") + "/test-%p" + Reports.TRACE);
-        return lines;
+        return options.add("exclude", exclude == null ? List.of() : exclude)
+                .add("fail", fail == null ? List.of() : fail)
+                .add("redact", redact == null ? List.of() : redact)
+                .add("detail", detail)
+                .add("on", on)
+                .add("max-size", maxSize);
     }
 
     /** As Surefire takes JVM arguments apart. */

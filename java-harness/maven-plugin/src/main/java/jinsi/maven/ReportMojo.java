@@ -3,6 +3,8 @@ package jinsi.maven;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import jinsi.build.Minimizer;
+import jinsi.build.Natives;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
@@ -31,9 +33,9 @@ public final class ReportMojo extends AbstractMojo {
         }
         Path traces = directory.toPath();
         try {
-            if (!Reports.traces(traces).isEmpty()) {
+            if (!Minimizer.traces(traces).isEmpty()) {
                 Path command = Natives.unpack(traces.resolve("native")).command();
-                Reports.make(traces.toAbsolutePath(), command, getLog()::info);
+                Minimizer.make(traces.toAbsolutePath(), command, getLog()::info);
             }
         } catch (IOException e) {
             throw new MojoExecutionException("jinsi cannot make its reports: " + e, e);

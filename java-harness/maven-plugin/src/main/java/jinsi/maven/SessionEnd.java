@@ -57,7 +57,7 @@ public final class SessionEnd extends AbstractMavenLifecycleParticipant {
     public void afterSessionEnd(MavenSession session) {
         for (MavenProject project : session.getProjects()) {
             try {
-                Reports.make(project, line -> log.info("[jinsi] " + line));
+                Recorded.report(project, line -> log.info("[jinsi] " + line));
             } catch (IOException e) {
                 log.warn("jinsi cannot make the reports of " + project.getArtifactId() + ": " + e);
             } catch (InterruptedException e) {

@@ -1,4 +1,4 @@
-package jinsi.maven;
+package jinsi.build;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Patterns for the agent that stand for the compiled classes of a project. */
-final class ProjectClasses {
+public final class ProjectClasses {
     private static final String SUFFIX = ".class";
 
     private ProjectClasses() {}
 
     /** All classes of the packages below a directory of class files; those without package by their names. */
-    static List<String> packages(Path classes) throws IOException {
+    public static List<String> packages(Path classes) throws IOException {
         SortedSet<String> patterns = new TreeSet<>();
         for (String name : names(classes)) {
             int dot = name.lastIndexOf('.');
@@ -36,7 +36,7 @@ final class ProjectClasses {
     }
 
     /** Each top-level class below a directory of class files, and those inside it. */
-    static List<String> each(Path classes) throws IOException {
+    public static List<String> each(Path classes) throws IOException {
         return names(classes).stream()
                 .filter(name -> name.indexOf('$') < 0)
                 .flatMap(name -> Stream.of(name, name + "$*"))

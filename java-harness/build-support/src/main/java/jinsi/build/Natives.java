@@ -1,4 +1,4 @@
-package jinsi.maven;
+package jinsi.build;
 
 import java.io.File;
 import java.io.IOException;
@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.zip.ZipEntry;
 
 /** The agent and the command that this artifact carries, unpacked once a user and version. */
-final class Natives {
-    static final String AGENT = "libjinsi.so";
-    static final String COMMAND = "jinsi";
+public final class Natives {
+    private static final String AGENT = "libjinsi.so";
+    private static final String COMMAND = "jinsi";
     private static final String[] FILES = {AGENT, COMMAND};
 
     private final Path directory;
@@ -26,7 +26,7 @@ final class Natives {
     }
 
     /** Can the natives run here? */
-    static boolean areSupported() {
+    public static boolean areSupported() {
         String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
         String machine = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
         return system.equals("linux") && (machine.equals("amd64") || machine.equals("x86_64"));
@@ -38,7 +38,7 @@ final class Natives {
      *
      * @param otherwise a directory for them if the user's cannot be written
      */
-    static Natives unpack(Path otherwise) throws IOException {
+    public static Natives unpack(Path otherwise) throws IOException {
         StringBuilder name = new StringBuilder();
         for (String file : FILES) {
             ZipEntry entry = entry(file);
@@ -51,11 +51,13 @@ final class Natives {
         }
     }
 
-    Path agent() {
+    /** The agent's library. */
+    public Path agent() {
         return directory.resolve(AGENT);
     }
 
-    Path command() {
+    /** The command {@code jinsi}. */
+    public Path command() {
         return directory.resolve(COMMAND);
     }
 
@@ -95,7 +97,7 @@ final class Natives {
     private static URL resource(String file) throws IOException {
         URL url = Natives.class.getResource("/jinsi/native/linux-x86_64/" + file);
         if (url == null) {
-            throw new IOException("this build of jinsi-maven-plugin was packed without " + file);
+            throw new IOException("this build of jinsi was packed without " + file);
         }
         return url;
     }

@@ -1,4 +1,4 @@
-package jinsi.maven;
+package jinsi.build;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,32 +14,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.maven.project.MavenProject;
 
 /** Minimal tests from the traces of a project's tests, by the command {@code jinsi minimize}. */
-final class Reports {
+public final class Minimizer {
     /** How a trace file's name ends. */
-    static final String TRACE = ".jinsi";
+    public static final String TRACE = ".jinsi";
     /** What the command leaves when it is through, beside the traces. */
     private static final String DONE = "tests.json";
     /** In the directory of each test. */
     private static final String REPORT = "report.json";
-    /** Where a project has its traces and the command, for the end of the session. */
-    private static final String DIRECTORY = "jinsi.internal.directory";
-    private static final String COMMAND = "jinsi.internal.command";
     /** Minutes for the tests of a project; what is not minimized by then has a trace, but no report. */
     private static final long LIMIT = 20;
 
-    private Reports() {}
-
-    /** Tests of the project are going to be recorded into a directory. */
-    static void expect(MavenProject project, Path directory, Natives natives) {
-        project.getProperties().setProperty(DIRECTORY, directory.toAbsolutePath().toString());
-        project.getProperties().setProperty(COMMAND, natives.command().toString());
-    }
+    private Minimizer() {}
 
     /** Traces in a directory; none if it does not exist. */
-    static List<Path> traces(Path directory) throws IOException {
+    public static List<Path> traces(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
@@ -52,10 +42,10 @@ final class Reports {
      * Removes traces and reports of earlier builds, older than {@code start} in milliseconds. Younger ones are those of another execution
      * in this build.
      */
-    static void removeOlder(Path directory, long start) throws IOException {
+    public static void removeOlder(Path directory, long start) throws IOException {
         List<Path> ours;
         try (Stream<Path> files = Files.list(directory)) {
-            ours = files.filter(Reports::isOurs).collect(Collectors.toList());
+            ours = files.filter(Minimizer::isOurs).collect(Collectors.toList());
         }
         for (Path file : ours) {
             if (Files.getLastModifiedTime(file).toMillis() >= start) {
@@ -74,17 +64,8 @@ final class Reports {
         return name.endsWith(TRACE) || name.equals(DONE) || Files.exists(file.resolve(REPORT));
     }
 
-    /** Makes the reports of a project whose tests were recorded in this session, unless they are there. */
-    static void make(MavenProject project, Consumer<String> log) throws IOException, InterruptedException {
-        String directory = project.getProperties().getProperty(DIRECTORY);
-        String command = project.getProperties().getProperty(COMMAND);
-        if (directory != null && command != null) {
-            make(Path.of(directory), Path.of(command), log);
-        }
-    }
-
     /** Makes the reports of the traces in a directory, unless they are there; {@code log} gets what the command prints. */
-    static void make(Path directory, Path command, Consumer<String> log) throws IOException, InterruptedException {
+    public static void make(Path directory, Path command, Consumer<String> log) throws IOException, InterruptedException {
         List<Path> traces = traces(directory);
         if (traces.isEmpty() || isDone(directory, traces)) {
             return;

@@ -1,0 +1,38 @@
+package jinsi.gradle;
+
+import org.gradle.api.file.DirectoryProperty;
+import org.gradle.api.provider.ListProperty;
+import org.gradle.api.provider.Property;
+
+/** What a build script can say in {@code jinsi { … }}. */
+public abstract class JinsiExtension {
+    /** Does nothing if set. Default: the Gradle property {@code jinsi.skip}. */
+    public abstract Property<Boolean> getSkip();
+
+    /**
+     * Classes whose interactions are recorded: patterns over the dotted name. Default: the packages of the project's own classes, without
+     * its test classes.
+     */
+    public abstract ListProperty<String> getObserve();
+
+    /** Classes taken out again. */
+    public abstract ListProperty<String> getExclude();
+
+    /** Exception classes that count as a failure when thrown, beside failed tests. */
+    public abstract ListProperty<String> getFail();
+
+    /** Fields and methods whose texts are kept out of traces, as patterns over {@code class.member}. */
+    public abstract ListProperty<String> getRedact();
+
+    /** {@code interactions} (default) or {@code boundary}. */
+    public abstract Property<String> getDetail();
+
+    /** When a trace is kept: {@code failure} (default) or {@code exit}. */
+    public abstract Property<String> getKeepOn();
+
+    /** Size that a trace may reach; default {@code 4G}. */
+    public abstract Property<String> getMaxSize();
+
+    /** Where traces and reports go, each test task in a directory of its own; default {@code build/jinsi}. */
+    public abstract DirectoryProperty getDirectory();
+}

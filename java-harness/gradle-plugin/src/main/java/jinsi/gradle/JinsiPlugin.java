@@ -1,0 +1,97 @@
+package jinsi.gradle;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import jinsi.build.Minimizer;
+import org.gradle.api.Action;
+import org.gradle.api.Plugin;
+import org.gradle.api.Project;
+import org.gradle.api.Task;
+import org.gradle.api.file.Directory;
+import org.gradle.api.provider.Provider;
+import org.gradle.api.tasks.SourceSetContainer;
+import org.gradle.api.tasks.TaskProvider;
+import org.gradle.api.tasks.testing.Test;
+
+/** Has the tests of a project recorded, each JVM into a trace of its own, and the failed ones minimized behind them. */
+public final class JinsiPlugin implements Plugin<Project> {
+    private static final String NAME = "jinsi";
+
+    @Override
+    public void apply(Project project) {
+        JinsiExtension extension = project.getExtensions().create(NAME, JinsiExtension.class);
+        extension.getSkip().convention(
+                project.getProviders().gradleProperty("jinsi.skip").map(value -> !value.equals("false")).orElse(false));
+        extension.getDetail().convention("interactions");
+        extension.getKeepOn().convention("failure");
+        extension.getMaxSize().convention("4G");
+        extension.getDirectory().convention(project.getLayout().getBuildDirectory().dir(NAME));
+        project.getPlugins().withId("java", java -> {
+            project.getDependencies().add("testRuntimeOnly", project.files(listener()));
+            // Registered here: a task being configured may register no other one.
+            TaskProvider<JinsiReport> report = project.getTasks().register(NAME + "Report", JinsiReport.class, task -> {
+                task.setDescription("Makes a minimal test of each test that failed.");
+                task.setGroup("verification");
+                task.getSkip().set(extension.getSkip());
+                task.getDirectory().set(extension.getDirectory());
+            });
+            project.getTasks().withType(Test.class).configureEach(test -> record(project, extension, test, report));
+        });
+    }
+
+    private static void record(Project project, JinsiExtension extension, Test test, TaskProvider<JinsiReport> report) {
+        Provider<Directory> directory = extension.getDirectory().dir(test.getName());
+        SourceSetContainer sources = project.getExtensions().getByType(SourceSetContainer.class);
+        AgentArgument agent = project.getObjects().newInstance(AgentArgument.class);
+        agent.getSkip().set(extension.getSkip());
+        agent.getObserve().set(extension.getObserve());
+        agent.getExclude().set(extension.getExclude());
+        agent.getFail().set(extension.getFail());
+        agent.getRedact().set(extension.getRedact());
+        agent.getDetail().set(extension.getDetail());
+        agent.getKeepOn().set(extension.getKeepOn());
+        agent.getMaxSize().set(extension.getMaxSize());
+        agent.getDirectory().set(directory);
+        agent.getClasses().from(sources.getByName("main").getOutput().getClassesDirs());
+        agent.getTestClasses().from(project.provider(test::getTestClassesDirs));
+        test.getJvmArgumentProviders().add(agent);
+        test.doFirst(new RemoveEarlier(directory));
+        test.finalizedBy(report);
+    }
+
+    /** The jar with the listener, which comes with the plugin. */
+    private static File listener() {
+        URL url = JinsiPlugin.class.getResource("/jinsi/listener/Recording.class");
+        try {
+            return new File(((JarURLConnection) url.openConnection()).getJarFile().getName());
+        } catch (IOException e) {
+            throw new UncheckedIOException("jinsi's listener cannot be found", e);
+        }
+    }
+
+    /** Removes the traces and reports of earlier runs. No lambda, which Gradle could not tell from another one. */
+    private static final class RemoveEarlier implements Action<Task> {
+        private final Provider<Directory> directory;
+
+        RemoveEarlier(Provider<Directory> directory) {
+            this.directory = directory;
+        }
+
+        @Override
+        public void execute(Task task) {
+            Path traces = directory.get().getAsFile().toPath();
+            try {
+                if (Files.isDirectory(traces)) {
+                    Minimizer.removeOlder(traces, System.currentTimeMillis());
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}
