@@ -248,6 +248,50 @@ impl Program {
         &self.methods
     }
 
+    /// The `super(…)` or `this(…)` of a constructor whose instructions are known: method, its code, and which instruction.
+    pub(super) fn own_constructor_call(
+        &self,
+        constructor: &MemberRef,
+    ) -> Option<(MethodNo, Rc<Body>, usize)> {
+        if constructor.name != "<init>" {
+            return None;
+        }
+        let is_it = |method: &&Rc<Method>| {
+            method.name == constructor.name
+                && method.desc == constructor.desc
+                && method.owner == constructor.owner
+        };
+        let no = self.methods.iter().position(|method| is_it(&method))?;
+        let body = Rc::clone(self.methods[no].body.as_ref()?);
+        let calls = body.instructions.iter().enumerate().filter(|(_, i)| {
+            i.own && (i.target.as_ref()).is_some_and(|target| target.name == "<init>")
+        });
+        let calls: Vec<usize> = calls.map(|(at, _)| at).collect();
+        match calls.as_slice() {
+            &[only] => Some((no as MethodNo, body, only)),
+            _ => None,
+        }
+    }
+
+    /// Does the constructor `called` construct its object by `super(…)` or `this(…)` calls that lead to `nested`?
+    pub(super) fn constructs_by(&self, called: &MemberRef, nested: &Method) -> bool {
+        let mut at = called.clone();
+        // Constructors that call each other in a circle do not compile, but may be in a class file.
+        for _ in 0..self.methods.len() {
+            let Some((_, body, call)) = self.own_constructor_call(&at) else {
+                return false;
+            };
+            let Some(target) = &body.instructions[call].target else {
+                return false;
+            };
+            if target.owner == nested.owner && target.desc == nested.desc {
+                return true;
+            }
+            at = MemberRef::clone(target);
+        }
+        false
+    }
+
     /// The field that an instruction or site names so.
     pub fn field(&self, trace: &Trace, member: &MemberRef) -> FieldNo {
         self.fields.borrow_mut().number(trace, member)

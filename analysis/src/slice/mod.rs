@@ -5,11 +5,15 @@
 //! the closure of dependences from a [`criterion`] on. Calls of code without a record are bridged as [`summaries`] says. Everything the
 //! slice could not follow is named in [`Slice::crossings`].
 
+mod activation;
 pub mod code;
 pub mod criterion;
+mod frame;
 mod memory;
 pub mod slicer;
 pub mod summaries;
+mod unborn;
+pub mod visitor;
 pub mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};

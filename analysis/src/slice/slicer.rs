@@ -14,7 +14,6 @@
 //!   anything that was used.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::rc::Rc;
 
 use jinsi_classfile::cfg::BlockNo;
 use jinsi_classfile::cfg::control::BlockSet;
@@ -23,11 +22,13 @@ use jinsi_classfile::opcode;
 use jinsi_trace::model::{Event, EventKind, MemberRef, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
-use super::code::{Body, MethodNo, Program};
+use super::activation::{Activation, Call};
+use super::code::{MethodNo, Program};
 use super::criterion::Seeds;
+use super::frame::{number, operands};
 use super::memory::Memory;
 use super::summaries::Summaries;
-use super::walk::{Ended, Location, Opening, Role, Step, Visitor, number, operands};
+use super::walk::{Ended, Location, Opening, Role, Step, Visitor};
 
 /// What of a run is in a slice.
 #[derive(Debug, Default)]
@@ -44,48 +45,6 @@ pub struct Found {
     pub crossings: BTreeMap<String, u64>,
     /// Was there anything to begin with?
     pub seeded: bool,
-}
-
-/// A call that has ended and not begun yet.
-#[derive(Debug, Default)]
-struct Call {
-    /// Is it in the slice?
-    wanted: bool,
-    /// Is what it returned, or threw, used in the slice?
-    result: bool,
-    threw: bool,
-    /// Its callee was recorded.
-    entered: bool,
-    /// What it called back returned or threw something before it was known whether that is used.
-    missed: bool,
-    made: ObjectId,
-    /// Its number, from the newest on.
-    no: u64,
-}
-
-/// An open activation.
-#[derive(Debug)]
-struct Activation {
-    method: MethodNo,
-    body: Option<Rc<Body>>,
-    role: Role,
-    /// Operand stack: is the value used in the slice?
-    stack: Vec<bool>,
-    /// Local variables whose definition is sought.
-    locals: BTreeSet<u16>,
-    /// Blocks with occurrences in the slice that nothing has explained yet (γ of the digest).
-    unexplained: BlockSet,
-    /// Is what it returned used in the slice?
-    returns: bool,
-    /// Is that an exception was thrown, or which, of importance to the slice?
-    throws: bool,
-    /// The exception on its way.
-    thrown: ObjectId,
-    call: Option<Call>,
-    /// Of an activation whose instructions are not known: is it in the slice?
-    tainted: bool,
-    /// Nothing has been met of it yet.
-    fresh: bool,
 }
 
 /// Collects a slice.
@@ -185,23 +144,6 @@ impl<'t> Slicer<'t> {
             let method = activation.method;
             let name = self.name(method);
             self.cross(format!("{name}: which way it went is not recorded"));
-        }
-    }
-
-    /// The stack as it was behind an instruction: nothing of what an exception, or the method's end, threw away is used.
-    fn settle(activation: &mut Activation, at: usize, threw: bool) {
-        let Some(body) = &activation.body else { return };
-        if std::mem::take(&mut activation.fresh) || threw {
-            let instruction = &body.instructions[at];
-            let stack = instruction.effect.stack;
-            let left = usize::from(instruction.depth).saturating_sub(usize::from(stack.pops()));
-            let pushes = if threw {
-                0
-            } else {
-                usize::from(stack.pushes())
-            };
-            activation.stack.clear();
-            activation.stack.resize(left + pushes, false);
         }
     }
 
@@ -393,7 +335,7 @@ impl Visitor for Slicer<'_> {
         let Some(activation) = self.activations.last_mut() else {
             return;
         };
-        Self::settle(activation, step.at, step.threw);
+        activation.settle(step.at, step.threw);
         let (pops, pushes) = match step.instruction.effect.stack {
             StackEffect::Shuffle { pops, leaves } => return self.shuffle(step, pops, leaves),
             StackEffect::Compute { pops, pushes } => (pops, pushes),
@@ -422,7 +364,7 @@ impl Visitor for Slicer<'_> {
         let Some(activation) = self.activations.last_mut() else {
             return;
         };
-        Self::settle(activation, step.at, step.threw);
+        activation.settle(step.at, step.threw);
         let pushes = step.instruction.effect.stack.pushes() > 0;
         let result = match step.threw {
             true => std::mem::take(&mut activation.throws),

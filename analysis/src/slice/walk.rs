@@ -10,158 +10,26 @@
 
 use std::rc::Rc;
 
-use jinsi_classfile::cfg::paths::{Segment, Start};
-use jinsi_classfile::cfg::{BlockNo, Cfg};
+use jinsi_classfile::cfg::BlockNo;
+use jinsi_classfile::cfg::paths::Start;
 use jinsi_classfile::effect::Access;
-use jinsi_trace::model::{Event, EventKind, ObjectId, Payload, Prim, ThreadNo, Value};
+use jinsi_trace::model::{Event, EventKind, ThreadNo, Value};
 use jinsi_trace::reader::{Events, ReadError, Trace};
 
-use super::code::{Body, FieldNo, Instruction, Method, MethodNo, Place, Program};
-
-/// A variable in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Location {
-    /// A static field.
-    Static(FieldNo),
-    /// A field of an object.
-    Field(ObjectId, FieldNo),
-    /// An element of an array.
-    Element(ObjectId, u32),
-}
-
-/// How an activation ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// It returned.
-    Returned,
-    /// By this exception.
-    Threw(ObjectId),
-    /// It is not known: the recording ended first, or an exception did it unseen.
-    Unknown,
-}
-
-/// What an activation is to the code that was running when it began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// Nothing recorded was running.
-    Outermost,
-    /// The method that the call instruction called.
-    Callee,
-    /// Code that is not recorded has called it, in the course of a call instruction.
-    Callback,
-    /// The JVM has, in the course of any instruction: it initializes a class.
-    Initializer,
-    /// It is not known which instruction was running.
-    Unknown,
-}
-
-/// An activation met from its end.
-#[derive(Clone, Debug)]
-pub struct Opening {
-    /// Whose code.
-    pub method: MethodNo,
-    /// How it ended.
-    pub ended: Ended,
-    /// Who began it.
-    pub role: Role,
-    /// What it returned.
-    pub value: Option<Value>,
-    /// Are its instructions known?
-    pub stepwise: bool,
-}
-
-/// An instruction that ran, with what its event said.
-#[derive(Clone, Debug)]
-pub struct Step<'a> {
-    /// Index in the method's instructions.
-    pub at: usize,
-    /// The instruction.
-    pub instruction: &'a Instruction,
-    /// The variable in memory that it accessed, as far as known.
-    pub location: Option<Location>,
-    /// The value read or written, where recorded.
-    pub value: Option<&'a Value>,
-    /// The object under construction, if it is the call of a constructor; 0 if not known.
-    pub made: ObjectId,
-    /// Did it end by an exception?
-    pub threw: bool,
-}
-
-/// Is told what happened, newest first. All but [`Visitor::opened`] are about the activation that was opened last and is not closed.
-pub trait Visitor {
-    /// An activation is met from its end.
-    fn opened(&mut self, opening: &Opening);
-    /// An instruction ran. Calls are told of otherwise.
-    fn stepped(&mut self, step: &Step<'_>);
-    /// A call instruction is met from its end; activations that ran within it may follow. It gave `value`, if recorded.
-    fn call_ended(&mut self, step: &Step<'_>);
-    /// The beginning of the call that ended last and did not begin yet. Its operands (the receiver first), where recorded.
-    fn call_began(&mut self, at: usize, operands: Option<&[Value]>);
-    /// An exception went from an instruction, which is told of next, to a handler.
-    fn caught(&mut self, handler: BlockNo, from: usize, throwable: ObjectId);
-    /// The activation began, with this object and these arguments as recorded. It is closed.
-    fn began(&mut self, arguments: &[Value]);
-    /// The activation's instructions are not known from here on backward, but its events.
-    fn lost(&mut self, why: &'static str);
-    /// An event of an activation whose instructions are not known. Its own variable in memory, if it accesses one.
-    fn unexplained(&mut self, event: &Event, location: Option<Location>);
-    /// The activation's instructions are known again: before the one with this index the stack was as it has it.
-    fn resumed(&mut self, at: usize);
-    /// Code outside has accessed a variable in memory.
-    fn outside(&mut self, event: &Event, location: Location);
-}
-
-/// What was walked over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Walked {
-    /// Instructions.
-    pub instructions: u64,
-    /// Events.
-    pub events: u64,
-    /// Activations that had to be walked by their events alone, for all or a part, though their way was recorded.
-    pub lost: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    /// Next comes the instruction `next`.
-    Walk,
-    /// Within the call instruction `next`; its Call event is to come.
-    Call,
-    /// Within `super(…)` or `this(…)`, which made no Call event.
-    OwnConstructor,
-    /// The instruction `next` is done, but it may have initialized classes.
-    Initializing,
-    /// All instructions of the segment are done.
-    Start,
-    /// By events alone.
-    Unexplained,
-}
-
-/// An open activation.
-#[derive(Debug)]
-struct Frame {
-    method: MethodNo,
-    code: Rc<Method>,
-    /// The object whose method it is, 0 if not known.
-    this: ObjectId,
-    phase: Phase,
-    segment: Option<Rc<Segment>>,
-    /// Place in the segment's blocks.
-    place: usize,
-    next: usize,
-    threw: bool,
-    /// Has the call's callee been met?
-    entered: bool,
-}
+use super::code::{Body, Instruction, Method, Place, Program};
+use super::frame::{
+    Frame, Phase, event_kind, first_bci, is_access, is_end, number, operands, path_number,
+    thrown_at,
+};
+pub use super::visitor::{Ended, Location, Opening, Role, Step, Visitor, Walked};
 
 /// Walks over one thread's stream.
 pub struct Walker<'t> {
     trace: &'t Trace,
-    program: &'t Program,
+    pub(super) program: &'t Program,
     events: Events<'t>,
-    peeked: Option<(Event, Place)>,
-    frames: Vec<Frame>,
+    pub(super) peeked: Option<(Event, Place)>,
+    pub(super) frames: Vec<Frame>,
     walked: Walked,
 }
 
@@ -259,6 +127,9 @@ impl<'t> Walker<'t> {
             return Ok(());
         };
         let code = Rc::clone(self.program.get(method));
+        if self.open_unborn(&code, place, visitor) {
+            return Ok(());
+        }
         let role = self.role(&code);
         let mut opening = Opening {
             method,
@@ -267,17 +138,7 @@ impl<'t> Walker<'t> {
             value: None,
             stepwise: false,
         };
-        let mut frame = Frame {
-            method,
-            code,
-            this: 0,
-            phase: Phase::Unexplained,
-            segment: None,
-            place: 0,
-            next: 0,
-            threw: false,
-            entered: false,
-        };
+        let mut frame = Frame::new(method, code);
         if matches!(place.kind, EventKind::Exit | EventKind::ExitThrow) {
             let event = self.take();
             let value = event.as_ref().and_then(|event| operands(event).first());
@@ -303,7 +164,7 @@ impl<'t> Walker<'t> {
     }
 
     /// What the activation that the next event ends is to the one that is open.
-    fn role(&mut self, nested: &Method) -> Role {
+    pub(super) fn role(&mut self, nested: &Method) -> Role {
         let Some(frame) = self.frames.last_mut() else {
             return Role::Outermost;
         };
@@ -724,103 +585,4 @@ enum Met {
     Nothing,
     /// Something else has to be walked first.
     Later,
-}
-
-impl Frame {
-    /// Goes to the end of the segment with this number, or to the instruction in it that threw. Is there one?
-    fn go(&mut self, body: &Body, number: u32, thrown_at: Option<u32>) -> bool {
-        let Some(segment) = body.segment(number) else {
-            return false;
-        };
-        self.phase = Phase::Walk;
-        self.threw = thrown_at.is_some();
-        match (segment.blocks.last(), thrown_at) {
-            (None, None) => self.phase = Phase::Start,
-            (None, Some(_)) => return false,
-            (Some(&last), None) => {
-                self.place = segment.blocks.len() - 1;
-                self.next = body.cfg.block(last).last;
-            }
-            (Some(_), Some(bci)) => {
-                let Some(at) = body.at(bci) else {
-                    return false;
-                };
-                let block = body.cfg.block_of(at);
-                let Some(place) = segment.blocks.iter().position(|no| *no == block) else {
-                    return false;
-                };
-                self.place = place;
-                self.next = at;
-            }
-        }
-        self.segment = Some(segment);
-        true
-    }
-
-    /// To the instruction before.
-    fn step_back(&mut self, body: &Body) {
-        self.threw = false;
-        self.phase = Phase::Walk;
-        let Some(segment) = &self.segment else { return };
-        if self.next > body.cfg.block(segment.blocks[self.place]).first {
-            self.next -= 1;
-        } else if self.place > 0 {
-            self.place -= 1;
-            self.next = body.cfg.block(segment.blocks[self.place]).last;
-        } else {
-            self.phase = Phase::Start;
-        }
-    }
-}
-
-fn first_bci(body: &Body, no: BlockNo) -> u32 {
-    let cfg: &Cfg = &body.cfg;
-    body.instructions[cfg.block(no).first].bci
-}
-
-/// Values of an event that has operands.
-pub(super) fn operands(event: &Event) -> &[Value] {
-    match &event.payload {
-        Payload::Operands(values) => values,
-        Payload::Define { .. } | Payload::Content { .. } => &[],
-    }
-}
-
-/// An `int` among the values.
-pub(super) fn number(value: &Value) -> Option<i32> {
-    match value {
-        Value::Prim(Prim::Int(number)) => Some(*number),
-        _ => None,
-    }
-}
-
-fn path_number(event: &Event) -> Option<u32> {
-    u32::try_from(number(operands(event).first()?)?).ok()
-}
-
-/// The bytecode index of what threw and so ended the path.
-fn thrown_at(event: &Event) -> Option<u32> {
-    u32::try_from(number(operands(event).get(1)?)?).ok()
-}
-
-/// Does the event end an activation?
-fn is_end(kind: EventKind) -> bool {
-    matches!(kind, EventKind::Exit | EventKind::ExitThrow)
-}
-
-fn is_access(access: Access) -> bool {
-    event_kind(access).is_some()
-}
-
-/// The kind of event that an instruction makes which accesses memory.
-fn event_kind(access: Access) -> Option<EventKind> {
-    Some(match access {
-        Access::GetField(_) => EventKind::GetField,
-        Access::PutField(_) => EventKind::PutField,
-        Access::GetStatic(_) => EventKind::GetStatic,
-        Access::PutStatic(_) => EventKind::PutStatic,
-        Access::ArrayLoad => EventKind::ArrayLoad,
-        Access::ArrayStore => EventKind::ArrayStore,
-        _ => return None,
-    })
 }

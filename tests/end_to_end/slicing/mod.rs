@@ -110,6 +110,19 @@ fn worked_examples() {
         );
         assert_eq!(marks(&sorted, "compare"), set(&["return"]));
 
+        let unborn = at(&trace, "unborn: criterion", "");
+        let chain = [
+            "double",
+            "new",
+            "default",
+            "less",
+            "check",
+            "throw",
+            "criterion",
+        ];
+        assert_eq!(marks(&unborn, "unborn"), set(&chain));
+        assert!(unborn.crossings.is_empty(), "{:?}", unborn.crossings);
+
         let last = at(&trace, "last: criterion", "");
         assert_eq!(marks(&last, "last"), set(&["switch", "two", "criterion"]));
     }

@@ -123,6 +123,39 @@ final class Golden {
         return result; // last: criterion
     }
 
+    // A constructor that an exception leaves before its object is initialized makes no event of its end.
+    static class Base {
+        final int size;
+
+        Base(int size) {
+            if (size < 0) { // unborn: check
+                throw new IllegalArgumentException("size"); // unborn: throw
+            }
+            this.size = size;
+        }
+    }
+
+    static final class Derived extends Base {
+        Derived(int size, int unused) {
+            super(size - 10); // unborn: less
+            count += unused;
+        }
+
+        Derived(int size) {
+            this(size, count); // unborn: default
+        }
+    }
+
+    static int unborn(int size) {
+        int unused = size + 1; // unborn: unused
+        int doubled = size * 2; // unborn: double
+        try {
+            return new Derived(doubled).size + unused; // unborn: new
+        } catch (IllegalArgumentException e) {
+            return -1; // unborn: criterion
+        }
+    }
+
     static void fails(int divisor) {
         int unused = sum(); // fails: unused
         int zero = divisor - 3; // fails: zero
@@ -141,6 +174,7 @@ final class Golden {
         copied();
         sorted();
         last(2); // main: last
+        unborn(3);
         fails(3); // main: fails
     }
 }

@@ -1,0 +1,71 @@
+//! What a slicer holds of an open activation.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use jinsi_classfile::cfg::control::BlockSet;
+use jinsi_trace::model::ObjectId;
+
+use super::code::{Body, MethodNo};
+use super::walk::Role;
+
+/// A call that has ended and not begun yet.
+#[derive(Debug, Default)]
+pub(super) struct Call {
+    /// Is it in the slice?
+    pub(super) wanted: bool,
+    /// Is what it returned, or threw, used in the slice?
+    pub(super) result: bool,
+    pub(super) threw: bool,
+    /// Its callee was recorded.
+    pub(super) entered: bool,
+    /// What it called back returned or threw something before it was known whether that is used.
+    pub(super) missed: bool,
+    pub(super) made: ObjectId,
+    /// Its number, from the newest on.
+    pub(super) no: u64,
+}
+
+/// An open activation.
+#[derive(Debug)]
+pub(super) struct Activation {
+    pub(super) method: MethodNo,
+    pub(super) body: Option<Rc<Body>>,
+    pub(super) role: Role,
+    /// Operand stack: is the value used in the slice?
+    pub(super) stack: Vec<bool>,
+    /// Local variables whose definition is sought.
+    pub(super) locals: BTreeSet<u16>,
+    /// Blocks with occurrences in the slice that nothing has explained yet (γ of the digest).
+    pub(super) unexplained: BlockSet,
+    /// Is what it returned used in the slice?
+    pub(super) returns: bool,
+    /// Is that an exception was thrown, or which, of importance to the slice?
+    pub(super) throws: bool,
+    /// The exception on its way.
+    pub(super) thrown: ObjectId,
+    pub(super) call: Option<Call>,
+    /// Of an activation whose instructions are not known: is it in the slice?
+    pub(super) tainted: bool,
+    /// Nothing has been met of it yet.
+    pub(super) fresh: bool,
+}
+
+impl Activation {
+    /// The stack as it was behind an instruction: nothing of what an exception, or the method's end, threw away is used.
+    pub(super) fn settle(&mut self, at: usize, threw: bool) {
+        let Some(body) = &self.body else { return };
+        if std::mem::take(&mut self.fresh) || threw {
+            let instruction = &body.instructions[at];
+            let stack = instruction.effect.stack;
+            let left = usize::from(instruction.depth).saturating_sub(usize::from(stack.pops()));
+            let pushes = if threw {
+                0
+            } else {
+                usize::from(stack.pushes())
+            };
+            self.stack.clear();
+            self.stack.resize(left + pushes, false);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! An open activation of a walk, and what its events say.
+
+use std::rc::Rc;
+
+use jinsi_classfile::cfg::paths::Segment;
+use jinsi_classfile::cfg::{BlockNo, Cfg};
+use jinsi_classfile::effect::Access;
+use jinsi_trace::model::{Event, EventKind, ObjectId, Payload, Prim, Value};
+
+use super::code::{Body, Method, MethodNo};
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Next comes the instruction `next`.
+    Walk,
+    /// Within the call instruction `next`; its Call event is to come.
+    Call,
+    /// Within `super(…)` or `this(…)`, which made no Call event.
+    OwnConstructor,
+    /// The instruction `next` is done, but it may have initialized classes.
+    Initializing,
+    /// All instructions of the segment are done.
+    Start,
+    /// By events alone.
+    Unexplained,
+}
+
+/// An open activation.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) method: MethodNo,
+    pub(super) code: Rc<Method>,
+    /// The object whose method it is, 0 if not known.
+    pub(super) this: ObjectId,
+    pub(super) phase: Phase,
+    pub(super) segment: Option<Rc<Segment>>,
+    /// Place in the segment's blocks.
+    pub(super) place: usize,
+    pub(super) next: usize,
+    pub(super) threw: bool,
+    /// Has the call's callee been met?
+    pub(super) entered: bool,
+}
+
+impl Frame {
+    /// Goes to the end of the segment with this number, or to the instruction in it that threw. Is there one?
+    pub(super) fn go(&mut self, body: &Body, number: u32, thrown_at: Option<u32>) -> bool {
+        let Some(segment) = body.segment(number) else {
+            return false;
+        };
+        self.phase = Phase::Walk;
+        self.threw = thrown_at.is_some();
+        match (segment.blocks.last(), thrown_at) {
+            (None, None) => self.phase = Phase::Start,
+            (None, Some(_)) => return false,
+            (Some(&last), None) => {
+                self.place = segment.blocks.len() - 1;
+                self.next = body.cfg.block(last).last;
+            }
+            (Some(_), Some(bci)) => {
+                let Some(at) = body.at(bci) else {
+                    return false;
+                };
+                let block = body.cfg.block_of(at);
+                let Some(place) = segment.blocks.iter().position(|no| *no == block) else {
+                    return false;
+                };
+                self.place = place;
+                self.next = at;
+            }
+        }
+        self.segment = Some(segment);
+        true
+    }
+
+    /// An activation of which nothing is known but its events.
+    pub(super) fn new(method: MethodNo, code: Rc<Method>) -> Self {
+        Self {
+            method,
+            code,
+            this: 0,
+            phase: Phase::Unexplained,
+            segment: None,
+            place: 0,
+            next: 0,
+            threw: false,
+            entered: false,
+        }
+    }
+
+    /// To the instruction before.
+    pub(super) fn step_back(&mut self, body: &Body) {
+        self.threw = false;
+        self.phase = Phase::Walk;
+        let Some(segment) = &self.segment else { return };
+        if self.next > body.cfg.block(segment.blocks[self.place]).first {
+            self.next -= 1;
+        } else if self.place > 0 {
+            self.place -= 1;
+            self.next = body.cfg.block(segment.blocks[self.place]).last;
+        } else {
+            self.phase = Phase::Start;
+        }
+    }
+}
+
+/// Bytecode index of a block's first instruction.
+pub(super) fn first_bci(body: &Body, no: BlockNo) -> u32 {
+    let cfg: &Cfg = &body.cfg;
+    body.instructions[cfg.block(no).first].bci
+}
+
+/// Values of an event that has operands.
+pub(super) fn operands(event: &Event) -> &[Value] {
+    match &event.payload {
+        Payload::Operands(values) => values,
+        Payload::Define { .. } | Payload::Content { .. } => &[],
+    }
+}
+
+/// An `int` among the values.
+pub(super) fn number(value: &Value) -> Option<i32> {
+    match value {
+        Value::Prim(Prim::Int(number)) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The number of a Path event.
+pub(super) fn path_number(event: &Event) -> Option<u32> {
+    u32::try_from(number(operands(event).first()?)?).ok()
+}
+
+/// The bytecode index of what threw and so ended the path.
+pub(super) fn thrown_at(event: &Event) -> Option<u32> {
+    u32::try_from(number(operands(event).get(1)?)?).ok()
+}
+
+/// Does the event end an activation?
+pub(super) fn is_end(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Exit | EventKind::ExitThrow)
+}
+
+/// Does the instruction make events of its access to memory?
+pub(super) fn is_access(access: Access) -> bool {
+    event_kind(access).is_some()
+}
+
+/// The kind of event that an instruction makes which accesses memory.
+pub(super) fn event_kind(access: Access) -> Option<EventKind> {
+    Some(match access {
+        Access::GetField(_) => EventKind::GetField,
+        Access::PutField(_) => EventKind::PutField,
+        Access::GetStatic(_) => EventKind::GetStatic,
+        Access::PutStatic(_) => EventKind::PutStatic,
+        Access::ArrayLoad => EventKind::ArrayLoad,
+        Access::ArrayStore => EventKind::ArrayStore,
+        _ => return None,
+    })
+}

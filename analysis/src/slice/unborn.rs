@@ -1,0 +1,63 @@
+//! Constructors that an exception left before their object was initialized.
+
+use std::rc::Rc;
+
+use jinsi_classfile::cfg::paths::Start;
+use jinsi_trace::model::{EventKind, Value};
+
+use super::code::{Method, Place};
+use super::frame::{Frame, Phase, operands};
+use super::walk::{Ended, Opening, Visitor, Walker};
+
+impl Walker<'_> {
+    /// An exception leaves a constructor without an event before `super(…)` or `this(…)` has returned. If the next event ends, by an
+    /// exception, a constructor that the called one calls so, directly or through others, the called one is opened. Was that so? Only if it
+    /// comes to that call by one way.
+    pub(super) fn open_unborn(
+        &mut self,
+        nested: &Method,
+        place: Place,
+        visitor: &mut impl Visitor,
+    ) -> bool {
+        let Some(frame) = self.frames.last() else {
+            return false;
+        };
+        let called = match (&frame.code.body, frame.phase, frame.entered) {
+            (Some(body), Phase::Call, false) if place.kind == EventKind::ExitThrow => {
+                body.instructions[frame.next].target.clone()
+            }
+            _ => None,
+        };
+        let Some(called) = called.filter(|_| nested.name == "<init>") else {
+            return false;
+        };
+        if !self.program.constructs_by(&called, nested) {
+            return false;
+        }
+        let Some((method, body, at)) = self.program.own_constructor_call(&called) else {
+            return false;
+        };
+        let code = Rc::clone(self.program.get(method));
+        let mut unborn = Frame::new(method, Rc::clone(&code));
+        let entry = body.paths.base(Start::Entry).unwrap_or(0);
+        if body.cfg.block_of(at) != 0 || !unborn.go(&body, entry, Some(body.instructions[at].bci)) {
+            return false;
+        }
+        let thrown = (self.peeked.as_ref()).and_then(|(event, _)| operands(event).first());
+        let thrown = thrown.cloned();
+        let id = match &thrown {
+            Some(Value::Object(id)) => *id,
+            _ => 0,
+        };
+        let role = self.role(&code);
+        visitor.opened(&Opening {
+            method,
+            ended: Ended::Threw(id),
+            role,
+            value: thrown,
+            stepwise: true,
+        });
+        self.frames.push(unborn);
+        true
+    }
+}
