@@ -181,13 +181,44 @@ fn present(
     found: &Found,
     walked: Walked,
 ) -> Slice {
-    let mut lines: BTreeMap<(String, u16), Line> = BTreeMap::new();
-    let mut line_of = |method: &Method, line: u16| -> Option<()> {
+    let mut lines = Lines::default();
+    for &(no, at) in &found.instructions {
+        let method = program.get(no);
+        if let Some(body) = &method.body {
+            lines.add(method, body.instructions[at].line);
+        }
+    }
+    for &(no, line) in &found.lines {
+        lines.add(program.get(no), line);
+    }
+    lines.add_values(trace, program, found);
+    let crossings = found.crossings.iter().map(|(what, times)| Crossing {
+        what: what.clone(),
+        times: *times,
+    });
+    Slice {
+        criterion: criterion.to_string(),
+        thread,
+        executed: walked.instructions,
+        occurrences: found.occurrences,
+        instructions: found.instructions.len(),
+        lines: lines.0.into_values().collect(),
+        crossings: crossings.collect(),
+    }
+}
+
+/// The lines of a slice, by class and number.
+#[derive(Default)]
+struct Lines(BTreeMap<(String, u16), Line>);
+
+impl Lines {
+    /// An instruction of this line; 0 is none.
+    fn add(&mut self, method: &Method, line: u16) {
         if line == 0 {
-            return None;
+            return;
         }
         let class = method.owner.replace('/', ".");
-        let known = lines.entry((class.clone(), line)).or_insert_with(|| Line {
+        let known = self.0.entry((class.clone(), line)).or_insert_with(|| Line {
             class,
             methods: BTreeSet::new(),
             file: method.file.clone(),
@@ -197,47 +228,28 @@ fn present(
         });
         known.methods.insert(method.name.clone());
         known.instructions += 1;
-        Some(())
-    };
-    for &(no, at) in &found.instructions {
-        let method = program.get(no);
-        if let Some(body) = &method.body {
-            line_of(method, body.instructions[at].line);
-        }
     }
-    for &(no, line) in &found.lines {
-        line_of(program.get(no), line);
-    }
-    let describer = Describer::new(trace);
-    let mut values: Vec<(&(MethodNo, usize), String)> = Vec::new();
-    for (place, value) in &found.values {
-        if let Some(name) = name_of(program, place.0, place.1) {
-            values.push((place, format!("{name} = {}", describer.value(value))));
-        }
-    }
-    values.sort();
-    for ((no, at), text) in values {
-        let method = program.get(*no);
-        let line = method.body.as_ref().map_or(0, |b| b.instructions[*at].line);
-        if let Some(line) = lines.get_mut(&(method.owner.replace('/', "."), line))
-            && !line.values.contains(&text)
-        {
-            line.values.push(text);
-        }
-    }
-    Slice {
-        criterion: criterion.to_string(),
-        thread,
-        executed: walked.instructions,
-        occurrences: found.occurrences,
-        instructions: found.instructions.len(),
-        lines: lines.into_values().collect(),
-        crossings: (found.crossings.iter())
-            .map(|(what, times)| Crossing {
-                what: what.clone(),
-                times: *times,
+
+    /// What the variables of the lines held.
+    fn add_values(&mut self, trace: &Trace, program: &Program, found: &Found) {
+        let describer = Describer::new(trace);
+        let mut values: Vec<((MethodNo, usize), String)> = (found.values.iter())
+            .filter_map(|(&(no, at), value)| {
+                let name = name_of(program, no, at)?;
+                Some(((no, at), format!("{name} = {}", describer.value(value))))
             })
-            .collect(),
+            .collect();
+        values.sort();
+        for ((no, at), text) in values {
+            let method = program.get(no);
+            let line = method.body.as_ref().map_or(0, |b| b.instructions[at].line);
+            let class = method.owner.replace('/', ".");
+            if let Some(line) = self.0.get_mut(&(class, line))
+                && !line.values.contains(&text)
+            {
+                line.values.push(text);
+            }
+        }
     }
 }
 

@@ -32,9 +32,46 @@ pub(super) fn class(name: &str, seed: u64) -> String {
         loops: 0,
         names: 0,
     };
-    let _ = write!(
-        writer.text,
-        "package made;
+    writer.head(name);
+    for method in 0..METHODS {
+        writer.callable = method;
+        writer.line("");
+        writer.line(&format!("int m{method}(int a, int b) {{"));
+        writer.indent += 1;
+        writer.line("if (fuel-- <= 0) {");
+        writer.line("    return a;");
+        writer.line("}");
+        match method.checked_sub(1) {
+            Some(before) => writer.line(&format!("int c = m{before}(b, a);")),
+            None => writer.line("int c = b;"),
+        }
+        writer.block(2);
+        let result = writer.expression(2);
+        writer.line(&format!("return {result};"));
+        writer.indent -= 1;
+        writer.line("}");
+    }
+    writer.tail(name);
+    writer.text
+}
+
+struct Writer {
+    chance: Chance,
+    text: String,
+    indent: usize,
+    /// How many methods may be called.
+    callable: u64,
+    /// Loops around.
+    loops: u64,
+    names: u64,
+}
+
+impl Writer {
+    /// What every class begins with.
+    fn head(&mut self, name: &str) {
+        let _ = write!(
+            self.text,
+            "package made;
 
 final class {name} {{
     static int s0;
@@ -60,28 +97,14 @@ final class {name} {{
         f = start;
     }}
 "
-    );
-    for method in 0..METHODS {
-        writer.callable = method;
-        writer.line("");
-        writer.line(&format!("int m{method}(int a, int b) {{"));
-        writer.indent += 1;
-        writer.line("if (fuel-- <= 0) {");
-        writer.line("    return a;");
-        writer.line("}");
-        match method.checked_sub(1) {
-            Some(before) => writer.line(&format!("int c = m{before}(b, a);")),
-            None => writer.line("int c = b;"),
-        }
-        writer.block(2);
-        let result = writer.expression(2);
-        writer.line(&format!("return {result};"));
-        writer.indent -= 1;
-        writer.line("}");
+        );
     }
-    let _ = write!(
-        writer.text,
-        "
+
+    /// What every class ends with.
+    fn tail(&mut self, name: &str) {
+        let _ = write!(
+            self.text,
+            "
     static int run(int seed) {{
         {name} it = new {name}(seed);
         int result = 0;
@@ -97,23 +120,10 @@ final class {name} {{
     }}
 }}
 ",
-        last = METHODS - 1
-    );
-    writer.text
-}
+            last = METHODS - 1
+        );
+    }
 
-struct Writer {
-    chance: Chance,
-    text: String,
-    indent: usize,
-    /// How many methods may be called.
-    callable: u64,
-    /// Loops around.
-    loops: u64,
-    names: u64,
-}
-
-impl Writer {
     fn line(&mut self, text: &str) {
         if !text.is_empty() {
             self.text.push_str(&"    ".repeat(self.indent));
