@@ -145,6 +145,7 @@ impl Recorder {
             observe: options.observe.iter().map(|p| p.as_str().into()).collect(),
             exclude: options.exclude.iter().map(|p| p.as_str().into()).collect(),
             detail: options.detail.word().into(),
+            expanded: false,
             java_version,
             java_vm,
         }))?;

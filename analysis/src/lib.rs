@@ -2,6 +2,7 @@
 //! [`replay::worker`].
 pub mod describe;
 pub mod event_slice;
+pub mod expand;
 pub mod history;
 pub mod info;
 pub mod jvm;

@@ -17,6 +17,7 @@
 //! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
 
 pub mod asm;
+pub mod bridges;
 mod bytes;
 pub mod cfg;
 pub mod class;

@@ -54,6 +54,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     job.earlier = Earlier {
         parts: vec![recording],
         exit_status: recorded.exit_status,
+        expansion: None,
     };
     job.recorded_with = recorded.java.as_deref();
     job.run(out)

@@ -1,9 +1,9 @@
-//! The Java that travels inside the executable.
+//! What travels with the executable: Java inside it, the agent beside it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 include!(concat!(env!("OUT_DIR"), "/replay.rs"));
 include!(concat!(env!("OUT_DIR"), "/junit.rs"));
@@ -33,4 +33,18 @@ fn unpack(files: &[(&str, &[u8])], extension: &str, into: &Path) -> Result<PathB
         fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(into.to_path_buf())
+}
+
+/// The agent library beside this executable.
+pub(crate) fn agent_library() -> Result<PathBuf> {
+    let exe = std::env::current_exe().context("cannot tell where jinsi itself is")?;
+    let exe = exe.canonicalize().unwrap_or(exe);
+    let library = exe.with_file_name("libjinsi.so");
+    if !library.is_file() {
+        bail!(
+            "the agent is missing: {} (build it with cargo build)",
+            library.display()
+        );
+    }
+    Ok(library)
 }

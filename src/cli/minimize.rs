@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::jvm::Jdk;
 use jinsi_analysis::natural::Natural;
 use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
-use jinsi_analysis::report::json::{LevelReport, Report, TestOutcome};
+use jinsi_analysis::report::json::{LevelReport, Part, Report, TestOutcome};
 use jinsi_analysis::search::ddmin::Verdict;
 use jinsi_analysis::search::levels::{self, LevelResult, LevelSpec, Strategy};
 use jinsi_analysis::search::stop::Stop;
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use super::embedded;
 use super::interrupt;
-use super::output::Output;
+use super::output::{Output, note};
 use super::progress::Spinner;
 use super::suite;
 
@@ -248,11 +248,20 @@ impl<'a> Job<'a> {
 
     /// The failure of a run that is no test suite.
     fn run_one(&self, run: &Run, mut progress: Terminal, out: &Output) -> Result<bool> {
-        let case = Case::of(run)?;
+        let mut case = Case::of(run)?;
         let prepared = self.prepare()?;
         let directory = &self.common.out;
-        let (config, earlier) = (&prepared.config, &self.earlier);
-        let report = case.minimize(config, self.wanted, directory, earlier, &mut progress)?;
+        let mut earlier = self.earlier.clone();
+        let whole;
+        if run.is_at_boundary() {
+            progress.part("expanding the recording");
+            whole = expanded(run, &prepared.config, directory, &mut earlier)?;
+            if let Some(whole) = &whole {
+                case = Case::of(whole)?;
+            }
+        }
+        let config = &prepared.config;
+        let report = case.minimize(config, self.wanted, directory, &earlier, &mut progress)?;
         drop(progress);
         finish(&report, directory, out)
     }
@@ -263,6 +272,32 @@ impl<'a> Job<'a> {
         prepared.config.jdk.compiler()?;
         Ok(prepared)
     }
+}
+
+/// Makes a whole recording of one of the boundary, beside the report. `None` if the replay diverged, which a line tells, and the
+/// report.
+fn expanded(
+    run: &Run,
+    config: &Config,
+    directory: &Path,
+    earlier: &mut Earlier,
+) -> Result<Option<Run>> {
+    let began = Instant::now();
+    std::fs::create_dir_all(directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
+    let file = directory.join("expanded.jinsi");
+    let (whole, expansion) = run.expanded(config, &embedded::agent_library()?, &file)?;
+    if let Some(why) = &expansion.failed {
+        note(&format!(
+            "the trace has only what crossed the edge of the observed classes, and cannot be expanded: {why}; it is minimized at one level"
+        ));
+    }
+    earlier.parts.push(Part {
+        name: "expand the recording".into(),
+        seconds: began.elapsed().as_secs_f64(),
+    });
+    earlier.expansion = Some(expansion);
+    Ok(whole)
 }
 
 /// Prints the result; true if at least one level has a test that reproduces the failure.

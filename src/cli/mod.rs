@@ -4,6 +4,7 @@ mod compact;
 mod debug;
 mod embedded;
 mod events;
+mod expand;
 mod info;
 mod interrupt;
 mod minimize;
@@ -62,6 +63,8 @@ enum Command {
     Events(events::Args),
     /// Replay the whole recording strictly; any divergence is an error that names the event
     Replay(replay::Args),
+    /// Replay a recording of the boundary, and record that with all interactions
+    Expand(expand::Args),
     /// Minimize a recorded failure: event slice, delta debugging, unit test
     Minimize(minimize::Args),
     /// The source lines that made the run fail, or computed what a line used
@@ -79,6 +82,7 @@ impl Cli {
             Command::Compact(args) => compact::run(&args, &out),
             Command::Events(args) => events::run(&args, &out),
             Command::Replay(args) => replay::run(&args, &out),
+            Command::Expand(args) => expand::run(&args, &out),
             Command::Minimize(args) => minimize::run(&args, &out),
             Command::Slice(args) => slice::run(&args, &out),
         };

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use super::embedded::agent_library;
 use super::output::{Output, note};
 
 const EXAMPLES: &str = "\
@@ -171,20 +172,6 @@ fn describe(status: ExitStatus) -> String {
         || "the program was killed".into(),
         |c| format!("the program ended with status {c}"),
     )
-}
-
-/// The agent library beside this executable.
-fn agent_library() -> Result<PathBuf> {
-    let exe = std::env::current_exe().context("cannot tell where jinsi itself is")?;
-    let exe = exe.canonicalize().unwrap_or(exe);
-    let library = exe.with_file_name("libjinsi.so");
-    if !library.is_file() {
-        bail!(
-            "the agent is missing: {} (build it with cargo build)",
-            library.display()
-        );
-    }
-    Ok(library)
 }
 
 /// A script may start several JVMs, and two never write one file.

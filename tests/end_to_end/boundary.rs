@@ -2,7 +2,9 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::process::Output;
 
+use jinsi_analysis::expand::{Comparison, compare};
 use jinsi_analysis::jvm::Jdk;
 use jinsi_trace::model::EventKind;
 use jinsi_trace::reader::Trace;
@@ -16,7 +18,18 @@ fn recorded(
     directory: &Path,
     detail: &str,
     class_path: &OsStr,
+    program: (&str, &str),
+) -> PathBuf {
+    recorded_with(jdk, directory, detail, class_path, program, &[])
+}
+
+fn recorded_with(
+    jdk: &Jdk,
+    directory: &Path,
+    detail: &str,
+    class_path: &OsStr,
     (main, observe): (&str, &str),
+    options: &[&str],
 ) -> PathBuf {
     let trace = directory.join(detail);
     let output = run(jinsi()
@@ -26,6 +39,7 @@ fn recorded(
         .arg("--")
         .arg(jdk.java())
         .arg("-Duser.timezone=America/Los_Angeles")
+        .args(options)
         .arg("-cp")
         .arg(class_path)
         .arg(main));
@@ -38,6 +52,31 @@ fn events(trace: &Path, kind: EventKind) -> u64 {
     trace.kind_stats().get(&kind).map_or(0, |s| s.events)
 }
 
+/// Another whole recording, of a run with other identity hash codes: what differs from run to run is not compared.
+fn recorded_again(
+    jdk: &Jdk,
+    directory: &Path,
+    class_path: &OsStr,
+    program: (&str, &str),
+) -> PathBuf {
+    let directory = directory.join("again");
+    std::fs::create_dir(&directory).unwrap();
+    // HotSpot draws them from a generator that begins the same in each run, unless it is told otherwise.
+    let options = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=0"];
+    recorded_with(
+        jdk,
+        &directory,
+        "interactions",
+        class_path,
+        program,
+        &options,
+    )
+}
+
+fn expand(trace: &Path, to: &Path) -> Output {
+    run(jinsi().arg("expand").arg(trace).arg("-o").arg(to))
+}
+
 /// Programs of all kinds: exceptions through several classes, call-backs, containers, inherited code, constructors, objects that no
 /// constructor made, a neighbour that is not observed.
 const PROGRAMS: [(&str, &str); 8] = [
@@ -47,7 +86,7 @@ const PROGRAMS: [(&str, &str); 8] = [
     ("restored.Main", "restored.*"),
     ("replayed.app.Main", "replayed.app.*"),
     ("golden.Directions", "golden.*"),
-    ("inheritance.Main", "inheritance.*"),
+    ("inheritance.ListingMain", "inheritance.*"),
     ("chain.Main", "chain.*"),
 ];
 
@@ -60,6 +99,7 @@ fn what_is_left_out_is_computed_again() {
             let record =
                 |detail| recorded(&jdk, directory.path(), detail, classes, (main, observe));
             let (trace, whole) = (record("boundary"), record("interactions"));
+            assert_ne!(events(&trace, EventKind::Enter), 0, "{main}");
             let output = run(jinsi().args(["--json", "replay", "--levels"]).arg(&trace));
             let document = json(&output);
             assert_eq!(document["diverged"], 0, "{main}: {document:#}");
@@ -71,8 +111,85 @@ fn what_is_left_out_is_computed_again() {
             for kind in [EventKind::ArrayLoad, EventKind::ArrayStore] {
                 assert_eq!(events(&trace, kind), 0, "{main}");
             }
+            let expanded = directory.path().join("expanded");
+            let output = expand(&trace, &expanded);
+            assert!(output.status.success(), "{main}: {}", stderr(&output));
+            let again = recorded_again(&jdk, directory.path(), classes, (main, observe));
+            let [whole, expanded, again] =
+                [whole, expanded, again].map(|file| Trace::open(&file).unwrap());
+            let compared = compare(&whole, &expanded, &again).unwrap();
+            assert_eq!(compared, Comparison::Same, "{main}");
         }
     }
+}
+
+/// What is said of a failure is what was said of it at the boundary.
+#[test]
+fn an_expanded_failure_has_its_own_stack() {
+    let directory = tempdir().unwrap();
+    let jdk = &jdks()[0];
+    let program = ("ledger.app.Main", "ledger.*");
+    let trace = recorded(
+        jdk,
+        directory.path(),
+        "boundary",
+        programs().as_os_str(),
+        program,
+    );
+    let to = directory.path().join("expanded");
+    assert!(expand(&trace, &to).status.success());
+    let [before, after] = [&trace, &to].map(|file| Trace::open(file).unwrap());
+    let failure = |trace: &Trace| {
+        let [failure] = trace.failures() else {
+            panic!("one failure, not {:?}", trace.failures());
+        };
+        let thrown = trace.throwable(failure.throwable).unwrap();
+        (failure.kind, thrown.text.clone(), thrown.frames.clone())
+    };
+    assert_eq!(failure(&before), failure(&after));
+    assert!(after.meta().expanded);
+    assert_eq!(after.end(), before.end());
+
+    // It can be looked at as any of its classes sees it, and need not be expanded again.
+    let output = run(jinsi().args(["--json", "replay", "--levels"]).arg(&to));
+    let document = json(&output);
+    assert_eq!(document["diverged"], 0, "{document:#}");
+    assert!(document["levels"].as_array().unwrap().len() > 2);
+    let refused = expand(&to, &directory.path().join("more"));
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        stderr(&refused).contains("detail=interactions"),
+        "{}",
+        stderr(&refused)
+    );
+    // Nothing is overwritten.
+    let refused = expand(&trace, &to);
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(Trace::open(&to).unwrap().meta(), after.meta());
+}
+
+/// A replay that differs from the recording gives no trace, and says where it differs; minimizing goes on with what there is.
+#[test]
+fn what_does_not_replay_is_not_expanded() {
+    let directory = tempdir().unwrap();
+    let jdk = &jdks()[0];
+    let program = ("golden.Identities", "golden.*");
+    let trace = recorded(
+        jdk,
+        directory.path(),
+        "boundary",
+        programs().as_os_str(),
+        program,
+    );
+    let to = directory.path().join("expanded");
+    let refused = expand(&trace, &to);
+    assert_eq!(refused.status.code(), Some(1), "{}", stderr(&refused));
+    assert!(
+        stderr(&refused).contains("the replay diverged"),
+        "{}",
+        stderr(&refused)
+    );
+    assert!(!to.exists());
 }
 
 /// The failure of a library is reproduced from what crossed its edge.
@@ -95,15 +212,19 @@ fn a_failure_is_minimized_from_its_boundary() {
 
         let out = directory.path().join("report");
         let output = run(jinsi()
-            .args(["--json", "minimize", "--levels", "--out"])
+            .args(["--json", "minimize", "--levels=2", "--out"])
             .arg(&out)
             .arg(&trace));
         let report = json(&output);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(report["capture"]["events"], few, "{report:#}");
+        assert_eq!(report["capture"]["expanded_events"], all, "{report:#}");
         let levels = report["levels"].as_array().unwrap();
-        assert_eq!(levels.len(), 1, "{report:#}");
-        assert_eq!(levels[0]["minimized"], 3, "{report:#}");
-        assert_ne!(levels[0]["test_file"], Value::Null, "{report:#}");
+        assert_eq!(levels.len(), 2, "{report:#}");
+        for level in levels {
+            assert_eq!(level["minimized"], 2, "{report:#}");
+            assert_ne!(level["test_file"], Value::Null, "{report:#}");
+        }
 
         let refused = run(jinsi()
             .args(["replay", "--observe", "org.joda.time.Period"])

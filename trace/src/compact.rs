@@ -2,33 +2,9 @@
 
 use std::path::Path;
 
-use thiserror::Error;
-
-use crate::chunk::{Effort, Encoder};
-use crate::model::{Record, ThreadNo};
-use crate::raw::{self, EncodeError, RawError, operand_letters};
-use crate::reader::{ReadError, Trace};
-use crate::writer::{TraceWriter, WriteError, WriterOptions};
-
-/// Raw bytes of a thread that are encoded together.
-const RAW_BYTES: usize = 1 << 20;
-
-/// Why a trace cannot be compacted.
-#[derive(Debug, Error)]
-pub enum CompactError {
-    /// The trace that is read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The trace that is written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// An event that does not fit its site.
-    #[error(transparent)]
-    Site(#[from] RawError),
-    /// An event that contradicts itself.
-    #[error(transparent)]
-    Event(#[from] EncodeError),
-}
+use crate::compose::{ComposeError, Composer};
+use crate::model::Record;
+use crate::reader::Trace;
 
 /// Writes the tables and events of `trace` into a new file, encoded as small as can be: chunks that were made in a hurry, and
 /// what a killed process left in its buffers. What `trace` has lost (damaged parts, dropped events) is not in the new file, either; how
@@ -36,83 +12,40 @@ pub enum CompactError {
 ///
 /// # Errors
 /// `trace` cannot be read, or `to` exists or cannot be written; then `to` is removed again.
-pub fn compact(trace: &Trace, to: &Path) -> Result<(), CompactError> {
-    let options = WriterOptions {
-        buffers_per_zone: 1,
-        rewrite_limit: u64::MAX,
-        ..WriterOptions::default()
-    };
-    let writer = TraceWriter::create(to, options)?;
-    let done = copy(trace, &writer);
-    if done.is_err() {
-        // It was made by this call and is not whole.
-        let _ = std::fs::remove_file(to);
-    }
-    done
-}
-
-fn copy(trace: &Trace, writer: &TraceWriter) -> Result<(), CompactError> {
-    tables(trace, writer)?;
-    writer.dropped_before(trace.events_dropped())?;
-    let mut encoder = Encoder::default();
-    let mut ordinal = 0;
+pub fn compact(trace: &Trace, to: &Path) -> Result<(), ComposeError> {
+    let mut composer = Composer::create(to)?;
+    tables(trace, &mut composer)?;
+    composer.dropped_before(trace.events_dropped())?;
     for thread in trace.threads() {
-        events(trace, thread.no, writer, &mut encoder, &mut ordinal)?;
+        composer.events(thread.no, trace.events(thread.no))?;
     }
-    writer.close(trace.end().cloned())?;
-    Ok(())
+    composer.close(trace.end().cloned())
 }
 
-fn tables(trace: &Trace, writer: &TraceWriter) -> Result<(), WriteError> {
-    writer.record(&Record::Meta(trace.meta().clone()))?;
+fn tables(trace: &Trace, to: &mut Composer) -> Result<(), ComposeError> {
+    to.record(&Record::Meta(trace.meta().clone()))?;
     for class in trace.classes() {
-        writer.record(&Record::Class(class.clone()))?;
+        to.record(&Record::Class(class.clone()))?;
     }
     for sites in trace.sites().chunk_by(|a, b| a.class == b.class) {
-        writer.record(&Record::Sites(sites.to_vec()))?;
+        to.record(&Record::Sites(sites.to_vec()))?;
     }
     for thread in trace.threads() {
         let (no, name) = (thread.no, thread.name.clone());
-        writer.record(&Record::Thread { no, name })?;
+        to.record(&Record::Thread { no, name })?;
     }
     for throwable in trace.throwables() {
-        writer.record(&Record::Throwable(throwable.clone()))?;
+        to.record(&Record::Throwable(throwable.clone()))?;
     }
     for mark in trace.marks() {
-        writer.record(&Record::Mark(mark.clone()))?;
+        to.record(&Record::Mark(mark.clone()))?;
     }
     for failure in trace.failures() {
-        writer.record(&Record::Failure(failure.clone()))?;
+        to.record(&Record::Failure(failure.clone()))?;
     }
     for skipped in trace.skipped() {
-        writer.record(&Record::Skipped(skipped.clone()))?;
+        to.record(&Record::Skipped(skipped.clone()))?;
     }
-    Ok(())
-}
-
-fn events(
-    trace: &Trace,
-    thread: ThreadNo,
-    writer: &TraceWriter,
-    encoder: &mut Encoder,
-    ordinal: &mut u64,
-) -> Result<(), CompactError> {
-    let mut raw = Vec::with_capacity(2 * RAW_BYTES);
-    let mut flush = |raw: &mut Vec<u8>| {
-        *ordinal += 1;
-        let done = writer.encode_raw(encoder, (thread, *ordinal), raw, Effort::Best);
-        raw.clear();
-        done
-    };
-    for event in trace.events(thread) {
-        let event = event?;
-        let letters = operand_letters(event.kind, event.site, trace.shapes())?;
-        raw::encode(&event, letters.as_deref().unwrap_or_default(), &mut raw)?;
-        if raw.len() >= RAW_BYTES {
-            flush(&mut raw)?;
-        }
-    }
-    flush(&mut raw)?;
     Ok(())
 }
 
@@ -122,7 +55,10 @@ mod tests {
 
     use super::*;
     use crate::arbitrary::{event, sites};
+    use crate::chunk::Effort;
     use crate::model::{Event, Meta};
+    use crate::raw::{self, operand_letters};
+    use crate::writer::{TraceWriter, WriteError, WriterOptions};
 
     /// A trace with these events on two threads, whose process did not end.
     fn unfinished(path: &Path, events: &[Event]) -> TraceWriter {
@@ -179,7 +115,7 @@ mod tests {
         unfinished(&from, &[]);
         std::fs::write(&to, "precious").unwrap();
         let refused = compact(&Trace::open(&from).unwrap(), &to);
-        assert!(matches!(refused, Err(CompactError::Write(WriteError::Exists(p))) if p == to));
+        assert!(matches!(refused, Err(ComposeError::Write(WriteError::Exists(p))) if p == to));
         assert_eq!(std::fs::read_to_string(&to).unwrap(), "precious");
     }
 }

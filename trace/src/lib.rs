@@ -4,6 +4,7 @@
 mod arbitrary;
 mod chunk;
 pub mod compact;
+pub mod compose;
 pub mod model;
 pub mod natural;
 pub mod order;

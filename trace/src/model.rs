@@ -360,6 +360,9 @@ pub struct Meta {
     pub exclude: Vec<String>,
     /// `detail=`.
     pub detail: String,
+    /// The events are those of a replay (`jinsi expand`) of what was recorded in less detail.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub expanded: bool,
 }
 
 /// Written at an orderly end of the program. Its absence means the process was killed.

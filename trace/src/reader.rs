@@ -285,11 +285,6 @@ impl Trace {
         })
     }
 
-    /// Kind and operands of all sites.
-    pub(crate) fn shapes(&self) -> &HashMap<SiteNo, SiteShape> {
-        &self.tables.shapes
-    }
-
     fn parts_of(&self, thread: ThreadNo) -> &[Part] {
         self.parts.get(&thread).map_or(&[], Vec::as_slice)
     }

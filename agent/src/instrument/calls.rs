@@ -2,7 +2,7 @@
 
 use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_classfile::flow::Value;
-use jinsi_classfile::insn::Insn;
+use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{Asm, ClassFile};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
@@ -12,6 +12,18 @@ use super::events::{Operand, Then};
 use super::method::Probes;
 use super::order::{Handover, quiet_jdk};
 use super::sites::{CallSite, letters, only_computes};
+
+/// What classes that replay has rewritten call besides their bridges; none of it is the program's.
+const REPLAY: &str = "jinsi/replay/Replay";
+
+/// The object that a bridge has made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Made {
+    /// It is on the stack.
+    Returned,
+    /// The program had no use for it.
+    Dropped,
+}
 
 /// Arguments with the locals they are in, and the first free local behind.
 type SpilledArgs<'t> = (Vec<(u16, Type<'t>)>, u16);
@@ -25,7 +37,7 @@ impl Probes<'_, '_> {
             name: member.name.into_owned(),
             desc: member.desc.into_owned(),
         };
-        if only_computes(&target) {
+        if only_computes(&target) || self.calls_replay(at) {
             return Ok(());
         }
         let method = MethodType::parse(&target.desc)?;
@@ -47,6 +59,14 @@ impl Probes<'_, '_> {
         } else {
             self.heavy_call(at, &site, &method)
         }
+    }
+
+    /// Is this what replay has added to count steps, or to announce a class initializer?
+    pub(super) fn calls_replay(&self, at: &Insn<'_>) -> bool {
+        let member = at
+            .pool_index()
+            .and_then(|i| self.context.class.pool.member_ref(i).ok());
+        at.opcode == op::INVOKESTATIC && member.is_some_and(|m| m.owner == REPLAY)
     }
 
     /// Is this the call of `super(…)` or `this(…)`? Nothing else can be called on the receiver before.
@@ -142,7 +162,9 @@ impl Probes<'_, '_> {
         let content = call.content_probe();
         let mut asm = Asm::new();
         let (locals, mut end) = self.spill_args(&mut asm, method)?;
-        if receiver || new {
+        let by_bridge = if new { self.made_by_bridge(at)? } else { None };
+        let made_before = new && by_bridge.is_none();
+        if receiver || made_before {
             // A copy: the receiver itself stays where it is.
             end = self.reference_slot(end)?;
             asm.op(op::DUP).store('L', end);
@@ -169,7 +191,7 @@ impl Probes<'_, '_> {
         }
         if receiver {
             release(&mut asm, 'L', end);
-        } else if new {
+        } else if made_before {
             self.held.insert(end);
         }
         self.editor.before(at.offset, &asm)?;
@@ -189,17 +211,39 @@ impl Probes<'_, '_> {
             self.content(&mut asm, content);
         }
         let result = match result {
-            _ if new => Some(Operand::Local('L', end)),
+            _ if made_before => Some(Operand::Local('L', end)),
+            _ if new => Some(Operand::Top('L')),
             'V' => None,
             letter => Some(Operand::Top(letter)),
         };
         let result: Vec<Operand> = result.into_iter().collect();
+        let unseen = by_bridge == Some(Made::Dropped);
+        if unseen {
+            asm.null();
+        }
         self.event(&mut asm, &result, Then::Inside, after, EventKind::CallExit);
-        if new {
+        if unseen {
+            asm.op(op::POP);
+        }
+        if made_before {
             release(&mut asm, 'L', end);
         }
         self.editor.after(at.offset, &asm)?;
         Ok(())
+    }
+
+    /// What comes of a construction that a bridge does; `None` if the program does it.
+    fn made_by_bridge(&self, at: &Insn<'_>) -> Result<Option<Made>, InstrumentError> {
+        let encoded = insn::at(&self.code.bytes, at.offset)?;
+        if encoded.opcode != op::INVOKESTATIC {
+            return Ok(None);
+        }
+        let index = encoded.pool_index().unwrap_or(0);
+        let bridge = self.context.class.pool.member_ref(index)?;
+        Ok(Some(match bridge.desc.ends_with('V') {
+            true => Made::Dropped,
+            false => Made::Returned,
+        }))
     }
 
     /// Does the call fill the fields of the object whose method this is, without a store that could be seen?

@@ -106,17 +106,19 @@ fn try_probe(
     refs: &mut ProbeRefs,
     next_site: &mut dyn FnMut() -> u32,
 ) -> Result<Done, InstrumentError> {
-    let insns = insn::decode(&code.bytes)?;
-    let flow = flow::analyze_insns(context.class, member, code, &insns)?;
+    let encoded = insn::decode(&code.bytes)?;
+    let flow = flow::analyze_insns(context.class, member, code, &encoded)?;
     if context.part == Part::Inherited
-        && !keeps_receiver(context.class, member, code, &insns, &flow)?
+        && !keeps_receiver(context.class, member, code, &encoded, &flow)?
     {
         return Ok(Done::LeftOut("its code does not keep the receiver"));
     }
+    let original = |insn| context.bridges.original(insn);
+    let insns: Vec<Insn<'_>> = encoded.iter().map(original).collect();
     let stepwise =
         context.part == Part::Observed && context.selection.detail() == Detail::Instructions;
     // Code that nothing leads to may be any; then only the way is not recorded.
-    let cfg = stepwise.then(|| Cfg::new(&insns, &code.handlers).ok());
+    let cfg = stepwise.then(|| Cfg::new(&encoded, &code.handlers).ok());
     let cfg = cfg.flatten();
     for (density, thinned) in Density::attempts(stepwise) {
         if density == Density::Stepwise && cfg.is_none() {
@@ -124,6 +126,7 @@ fn try_probe(
         }
         let decoded = Decoded {
             code,
+            encoded: &encoded,
             insns: &insns,
             flow: &flow,
         };
@@ -175,6 +178,9 @@ pub(super) fn call_at_entry(
 #[derive(Clone, Copy)]
 pub(super) struct Decoded<'a> {
     pub(super) code: &'a Code,
+    /// The instructions as they are encoded.
+    pub(super) encoded: &'a [Insn<'a>],
+    /// The same, but in the place of calls of bridges what these stand for.
     pub(super) insns: &'a [Insn<'a>],
     pub(super) flow: &'a Flow,
 }
@@ -208,13 +214,19 @@ impl<'a, 'c> Probes<'a, 'c> {
     pub(super) fn new(
         context: &'a Context<'c>,
         member: &'a Member,
-        Decoded { code, insns, flow }: Decoded<'a>,
+        decoded: Decoded<'a>,
         pool: &'a mut ConstantPool,
         refs: &'a mut ProbeRefs,
         next_site: &'a mut dyn FnMut() -> u32,
     ) -> Result<Self, InstrumentError> {
-        let mut editor = Editor::over(code, insns.to_vec(), context.class.major);
-        let slots = spill_slots(insns, &context.class.pool)?;
+        let Decoded {
+            code,
+            encoded,
+            insns,
+            flow,
+        } = decoded;
+        let mut editor = Editor::over(code, encoded.to_vec(), context.class.major);
+        let slots = spill_slots(encoded, &context.class.pool)?;
         let spill = if slots == 0 {
             code.max_locals
         } else {
@@ -453,6 +465,12 @@ impl<'a, 'c> Probes<'a, 'c> {
         Ok(())
     }
 
+    /// Is the handler at `start` none of the program's, but replay's?
+    fn is_replays(&self, start: u16) -> bool {
+        let first = self.insns.iter().find(|at| at.offset == u32::from(start));
+        first.is_some_and(|at| self.calls_replay(at))
+    }
+
     /// Every handler, once: the throwable ends the calls that were open in this frame. What they held is let go.
     fn handlers(&mut self) -> Result<(), InstrumentError> {
         let mut starts: Vec<u16> = self.code.handlers.iter().map(|h| h.handler).collect();
@@ -462,7 +480,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             let Some(state) = self.flow.at(u32::from(start)) else {
                 continue;
             };
-            if self.is_inherited() && state.local(0) != Value::This {
+            if self.is_inherited() && state.local(0) != Value::This || self.is_replays(start) {
                 continue;
             }
             let target = self.own();

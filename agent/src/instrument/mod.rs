@@ -23,6 +23,7 @@ pub use outside::{instrument_outside, watch_fields};
 
 use std::collections::HashSet;
 
+use jinsi_classfile::bridges::{BRIDGE_PREFIX, Bridges};
 use jinsi_classfile::class::{ClassFile, ParseError, WriteError};
 use jinsi_classfile::code::Code;
 use jinsi_classfile::descriptor::DescriptorError;
@@ -119,6 +120,8 @@ struct Context<'a> {
     natives: HashSet<(String, String)>,
     /// Methods of any class that method handles among the constants lead to: name and descriptor.
     handled: HashSet<(String, String)>,
+    /// Of a class that replay has rewritten: what its bridges stand for.
+    bridges: Bridges,
 }
 
 /// Rewrites a class as its `part` has it. `next_site` gives a number that no other site has.
@@ -194,6 +197,9 @@ impl Attempt {
                 continue;
             };
             let name = member.name(&class.pool)?;
+            if !context.bridges.is_empty() && name.starts_with(BRIDGE_PREFIX) {
+                continue;
+            }
             let done = method::probe(context, member, &code, &mut pool, &mut refs, next_site)
                 .map_err(|source| InstrumentError::Method {
                     method: name.clone().into_owned(),
@@ -258,6 +264,7 @@ impl<'a> Context<'a> {
             statics: statics(class)?,
             natives,
             handled: handled(class),
+            bridges: Bridges::of(class)?,
         })
     }
 

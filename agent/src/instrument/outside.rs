@@ -180,6 +180,7 @@ fn probe(
     let insns = insn::decode(&code.bytes)?;
     let decoded = Decoded {
         code,
+        encoded: &insns,
         insns: &insns,
         flow: &flow::analyze_insns(context.class, member, code, &insns)?,
     };

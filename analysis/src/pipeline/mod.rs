@@ -1,6 +1,7 @@
 //! From a trace to reports and tests: the whole of `jinsi minimize`, and of `jinsi debug` after the recording.
 
 mod adapters;
+mod expand;
 mod harmless;
 mod run;
 mod suite;
@@ -24,7 +25,7 @@ use crate::natural::Natural;
 use crate::replay::worker::{WorkerConfig, WorkerError};
 use crate::replay::{rewrite::RewriteError, session};
 use crate::report::html;
-use crate::report::json::{Capture, Failure, LevelReport, Part, Report, StackFrame};
+use crate::report::json::{Capture, Expansion, Failure, LevelReport, Part, Report, StackFrame};
 use crate::search::levels::{LevelSpec, Progress as SearchProgress, Search, Strategy};
 use crate::search::stop::Stop;
 use crate::testwriter::Junit;
@@ -32,6 +33,7 @@ use crate::testwriter::classes::ClassTable;
 use crate::testwriter::describe::describe;
 
 use adapters::{Projector, WorkerReplayer};
+pub use expand::{Expanded, NotExpanded};
 pub use run::{LevelName, Replay, Run};
 pub use suite::FailedTest;
 use tests_of_levels::Attempt;
@@ -102,6 +104,8 @@ pub struct Earlier {
     pub parts: Vec<Part>,
     /// Exit status of the recorded program, if known.
     pub exit_status: Option<i32>,
+    /// Of a recording at the boundary: what became of the attempt to expand it.
+    pub expansion: Option<Expansion>,
 }
 
 /// Is told what happens.
@@ -135,7 +139,7 @@ pub enum PipelineError {
     #[error("no observed class of the trace matches {0}")]
     NothingMatches(String),
     #[error(
-        "the trace was recorded with detail=boundary: it can be replayed with all its observed classes, but not with {0} alone"
+        "the trace was recorded with detail=boundary: it can be replayed with all its observed classes, but not with {0} alone; 'jinsi expand' makes a whole one of it"
     )]
     AtBoundary(String),
     #[error("the classes cannot be rewritten for replay: {0}")]
@@ -247,6 +251,9 @@ impl Case<'_> {
             began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
         report.parts = parts;
         report.capture.exit_status = earlier.exit_status;
+        if let Some(expansion) = &earlier.expansion {
+            report.capture.expanded(expansion);
+        }
         self.save(&report, out)?;
         Ok(report)
     }
@@ -360,6 +367,8 @@ impl Case<'_> {
                     .map(|s| s.class.replace('/', "."))
                     .collect(),
                 exit_status: None,
+                expanded_events: None,
+                not_expanded: None,
             },
             trace: self.run.path.display().to_string(),
             ..Report::default()

@@ -523,6 +523,18 @@ impl Page {
             number(c.classes_rewritten),
             escape(&report.trace)
         ));
+        if let Some(events) = c.expanded_events {
+            self.line(format_args!(
+                "<p>Only what crossed the edge of the observed classes was recorded; a replay of that gave all {} events.</p>",
+                number(events)
+            ));
+        }
+        if let Some(why) = &c.not_expanded {
+            self.line(format_args!(
+                "<p>Only what crossed the edge of the observed classes was recorded, so there is one level. It could not be expanded: {}</p>",
+                escape(why)
+            ));
+        }
         if !c.classes_skipped.is_empty() {
             let list: Vec<String> = c
                 .classes_skipped

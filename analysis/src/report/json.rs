@@ -62,6 +62,17 @@ pub struct StackFrame {
     pub level: Option<u32>,
 }
 
+/// A recording at the boundary was to be expanded, so that it has all levels.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// Events in the recording.
+    pub events: u64,
+    /// Size of its file.
+    pub bytes: u64,
+    /// Why it is minimized as it was recorded, at the one level of all observed classes; `None` if it was expanded.
+    pub failed: Option<String>,
+}
+
 /// How the recording went.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Capture {
@@ -78,6 +89,23 @@ pub struct Capture {
     /// Exit status of the program; `null` if a signal ended it, or if it was recorded earlier.
     #[serde(default)]
     pub exit_status: Option<i32>,
+    /// Events of the trace that a recording at the boundary was expanded to; its own are in `events`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expanded_events: Option<u64>,
+    /// Why a recording at the boundary was not expanded: it has one level only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_expanded: Option<String>,
+}
+
+impl Capture {
+    /// This is what is in an expanded trace; puts in its place what was recorded.
+    pub(crate) fn expanded(&mut self, from: &Expansion) {
+        self.not_expanded = from.failed.clone();
+        if from.failed.is_none() {
+            self.expanded_events = Some(std::mem::replace(&mut self.events, from.events));
+            self.bytes = from.bytes;
+        }
+    }
 }
 
 /// One level.

@@ -1,5 +1,6 @@
 //! Replay is right: recorded runs of our programs, of published tests and of libraries at work replay strictly at every level.
 
+mod expanded;
 mod manifest;
 mod record;
 
@@ -14,11 +15,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::transparency::oldest;
 use crate::{doctor, repository};
-use manifest::Manifest;
+use expanded::{Expanded, is_single_threaded};
+use manifest::{Manifest, Run};
 use record::Recorder;
 
 /// Part of the levels that has to replay without divergence.
 const GOAL: f64 = 0.95;
+
+/// The agent's `detail=` with which a recording has all levels.
+const INTERACTIONS: &str = "interactions";
+/// With which it has what crosses the edge of the observed classes.
+const BOUNDARY: &str = "boundary";
 
 /// What is run, and where.
 #[derive(clap::Args)]
@@ -35,9 +42,15 @@ pub(crate) struct Arguments {
     /// JDK to replay with (default: the one that records)
     #[arg(long, value_name = "PATH")]
     replay_java: Option<PathBuf>,
-    /// How much is recorded; at `boundary` there is but the level of all observed classes
-    #[arg(long, value_name = "DETAIL", default_value = "interactions")]
+    /// How much is recorded; at `boundary` there is but the level of all observed classes, and nothing is expanded
+    #[arg(long, value_name = "DETAIL", default_value = INTERACTIONS)]
     detail: String,
+    /// Do not record single-threaded runs at the boundary, too, to compare what `jinsi expand` makes of that
+    #[arg(long)]
+    no_expand: bool,
+    /// Only expand and compare
+    #[arg(long, conflicts_with = "no_expand")]
+    only_expand: bool,
     /// Keep the traces in this directory
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
@@ -52,6 +65,10 @@ struct Report {
     diverged: usize,
     /// Divergences by cause.
     causes: BTreeMap<String, usize>,
+    /// Runs that were also recorded at the boundary and expanded.
+    expanded: usize,
+    /// Those of which that gave the same events as a whole recording.
+    expanded_equal: usize,
     /// Every run.
     results: Vec<RunReport>,
     seconds: f64,
@@ -67,6 +84,8 @@ struct RunReport {
     /// Interactions of all levels together.
     interactions: u64,
     divergences: Vec<Divergence>,
+    /// Of a single-threaded run: what `jinsi expand` makes of a recording of its boundary.
+    expanded: Option<Expanded>,
     seconds: f64,
 }
 
@@ -105,25 +124,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         None => compiler.clone(),
     };
     let jinsi = repository::build_jinsi()?;
-    let mut recorder = Recorder::new(&jinsi, &arguments.detail, jdk.clone(), compiler)?;
+    let recorder = |detail| Recorder::new(&jinsi, detail, jdk.clone(), compiler.clone());
     let replay_jdk = match &arguments.replay_java {
         Some(path) => Jdk::find(Some(path))?,
         None => jdk.clone(),
+    };
+    let mut suite = Suite {
+        arguments,
+        jinsi: &jinsi,
+        replay_jdk,
+        whole: recorder(&arguments.detail)?,
+        again: recorder(&arguments.detail)?.with_other_hashes(),
+        boundary: recorder(BOUNDARY)?,
     };
     let mut results = Vec::new();
     for run in runs {
         let began = Instant::now();
         let place = tempfile::tempdir()?;
-        let replayed = recorder.record(run, place.path()).and_then(|trace| {
-            keep(&trace, arguments.keep.as_deref(), &run.name)?;
-            replay(&jinsi, &replay_jdk, &trace)
-        });
-        let one = judge(
-            &manifest,
-            &run.name,
-            replayed,
-            began.elapsed().as_secs_f64(),
-        );
+        let mut one = judge(&manifest, &run.name, suite.levels(run, place.path()));
+        if one.error.is_none() && suite.expands() {
+            match suite.expanded(run, place.path()) {
+                Ok(expanded) => one.expanded = expanded,
+                Err(error) => one.error = Some(format!("{error:#}")),
+            }
+        }
+        one.seconds = began.elapsed().as_secs_f64();
         eprintln!("{}", one.text());
         results.push(one);
     }
@@ -138,6 +163,47 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         print!("{}", report.text());
     }
     Ok(report.holds())
+}
+
+/// What runs are recorded and replayed with.
+struct Suite<'a> {
+    arguments: &'a Arguments,
+    jinsi: &'a Path,
+    replay_jdk: Jdk,
+    whole: Recorder,
+    again: Recorder,
+    boundary: Recorder,
+}
+
+impl Suite<'_> {
+    /// Records a run and replays it at all levels.
+    fn levels(&mut self, run: &Run, place: &Path) -> Result<Vec<Level>> {
+        let trace = self.whole.record(run, place)?;
+        keep(&trace, self.arguments.keep.as_deref(), &run.name)?;
+        if self.arguments.only_expand {
+            return Ok(Vec::new());
+        }
+        replay(self.jinsi, &self.replay_jdk, &trace)
+    }
+
+    fn expands(&self) -> bool {
+        self.arguments.detail == INTERACTIONS && !self.arguments.no_expand
+    }
+
+    /// Records the run that [`Suite::levels`] has recorded once more, at the boundary, and expands that; `None` if it has several
+    /// threads.
+    fn expanded(&mut self, run: &Run, place: &Path) -> Result<Option<Expanded>> {
+        let whole = self.whole.trace(place);
+        if !is_single_threaded(&whole)? {
+            return Ok(None);
+        }
+        let (again, thin) = (tempfile::tempdir()?, tempfile::tempdir()?);
+        let again = self.again.record(run, again.path())?;
+        let boundary = self.boundary.record(run, thin.path())?;
+        let whole = [&*whole, &*again];
+        let expanded = Expanded::of(self.jinsi, &self.replay_jdk, &boundary, whole, place)?;
+        Ok(Some(expanded))
+    }
 }
 
 fn keep(trace: &Path, directory: Option<&Path>, name: &str) -> Result<()> {
@@ -164,7 +230,7 @@ fn replay(jinsi: &Path, jdk: &Jdk, trace: &Path) -> Result<Vec<Level>> {
     Ok(replayed.levels)
 }
 
-fn judge(manifest: &Manifest, name: &str, replayed: Result<Vec<Level>>, seconds: f64) -> RunReport {
+fn judge(manifest: &Manifest, name: &str, replayed: Result<Vec<Level>>) -> RunReport {
     let (levels, error) = match replayed {
         Ok(levels) => (levels, None),
         Err(error) => (Vec::new(), Some(format!("{error:#}"))),
@@ -185,11 +251,17 @@ fn judge(manifest: &Manifest, name: &str, replayed: Result<Vec<Level>>, seconds:
                 })
             })
             .collect(),
-        seconds,
+        expanded: None,
+        seconds: 0.0,
     }
 }
 
 impl RunReport {
+    /// Was it expanded to what a whole recording has?
+    fn is_expanded(&self) -> bool {
+        self.expanded.as_ref().is_some_and(|e| e.equal)
+    }
+
     /// For people: a line, and one more for each divergence of unknown cause.
     fn text(&self) -> String {
         let mut text = format!(
@@ -202,6 +274,9 @@ impl RunReport {
         );
         if let Some(error) = &self.error {
             text += &format!("\n  ERROR: {error}");
+        }
+        if let Some(difference) = self.expanded.as_ref().and_then(|e| e.difference.as_ref()) {
+            text += &format!("\n  {difference}");
         }
         for d in self.divergences.iter().filter(|d| d.cause.is_none()) {
             text += &format!("\n  {} ({}): {}", d.level, d.why, d.detail);
@@ -223,6 +298,8 @@ impl Report {
             levels: results.iter().map(|r| r.levels).sum(),
             diverged: causes.values().sum(),
             causes,
+            expanded: results.iter().filter(|r| r.expanded.is_some()).count(),
+            expanded_equal: results.iter().filter(|r| r.is_expanded()).count(),
             results,
             seconds,
         }
@@ -231,6 +308,7 @@ impl Report {
     fn holds(&self) -> bool {
         let replayed = (self.levels - self.diverged) as f64;
         replayed >= GOAL * self.levels as f64
+            && self.expanded_equal as f64 >= expanded::GOAL * self.expanded as f64
             && self
                 .results
                 .iter()
@@ -242,6 +320,12 @@ impl Report {
             "{} runs, {} levels, {} diverged, Java {}, {:.0} s\n",
             self.runs, self.levels, self.diverged, self.jdk, self.seconds
         );
+        if self.expanded > 0 {
+            text += &format!(
+                "{} recorded at the boundary and expanded, {} the same as a whole recording\n",
+                self.expanded, self.expanded_equal
+            );
+        }
         for (cause, count) in &self.causes {
             text += &format!("{count:>6}  {cause}\n");
         }
@@ -267,7 +351,7 @@ mod tests {
             r#"{"runs": [], "causes": [{"detail": ["known"], "run": null, "cause": "c"}]}"#,
         )
         .unwrap();
-        let run = judge(&manifest, "r", Ok(levels), 0.0);
+        let run = judge(&manifest, "r", Ok(levels));
         Report::new("17".into(), vec![run], 0.0)
     }
 
@@ -290,7 +374,7 @@ mod tests {
     #[test]
     fn a_run_that_cannot_be_recorded_is_no_success() {
         let manifest = Manifest::read().unwrap();
-        let run = judge(&manifest, "r", Err(anyhow::anyhow!("no")), 0.0);
+        let run = judge(&manifest, "r", Err(anyhow::anyhow!("no")));
         assert!(!Report::new("17".into(), vec![run], 0.0).holds());
     }
 }

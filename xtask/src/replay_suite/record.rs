@@ -15,6 +15,8 @@ use crate::transparency::{SUITES, TestJar, compile_runner};
 
 /// Time for one run; each takes some seconds.
 const LIMIT: Duration = Duration::from_secs(120);
+/// HotSpot takes identity hash codes from a generator that begins the same in every thread, unless it is told to draw them.
+const OTHER_HASHES: &str = "-XX:+UnlockExperimentalVMOptions -XX:hashCode=0";
 /// Name of the trace in the directory of a run.
 const TRACE: &str = "t.jinsi";
 
@@ -25,6 +27,8 @@ pub(super) struct Recorder {
     library: PathBuf,
     /// The agent's `detail=`.
     detail: String,
+    /// The JVM draws identity hash codes as it likes, not the same ones each time.
+    other_hashes: bool,
     runner: TempDir,
     tests: HashMap<String, TestJar>,
 }
@@ -40,13 +44,25 @@ impl Recorder {
             compiler,
             library,
             detail: detail.to_owned(),
+            other_hashes: false,
             tests: HashMap::new(),
         })
     }
 
+    /// The same with other identity hash codes.
+    pub(super) fn with_other_hashes(mut self) -> Self {
+        self.other_hashes = true;
+        self
+    }
+
+    /// Where the trace of the run is that was recorded into this directory.
+    pub(super) fn trace(&self, directory: &Path) -> PathBuf {
+        directory.join(TRACE)
+    }
+
     /// Records a run into a directory; where its trace is.
     pub(super) fn record(&mut self, run: &Run, directory: &Path) -> Result<PathBuf> {
-        let trace = directory.join(TRACE);
+        let trace = self.trace(directory);
         let option = format!(
             "-agentpath:{}=observe={},detail={},out={}",
             self.library.display(),
@@ -78,6 +94,9 @@ impl Recorder {
                 tests,
             } => self.tests(library, needs, tests, &option, directory)?,
         };
+        if self.other_hashes {
+            command.env("JDK_JAVA_OPTIONS", OTHER_HASHES);
+        }
         let finished = process::run(&mut command, LIMIT)?;
         ensure!(
             trace.is_file(),

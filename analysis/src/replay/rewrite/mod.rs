@@ -16,10 +16,12 @@ mod universe;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use jinsi_classfile::asm::AsmError;
+pub use jinsi_classfile::bridges::BRIDGE_PREFIX;
 use jinsi_classfile::descriptor::DescriptorError;
+use jinsi_classfile::edit::OffsetMap;
 use jinsi_classfile::flow::FlowError;
 use jinsi_classfile::frames::FrameError;
 use jinsi_classfile::insn::InsnError;
@@ -38,8 +40,6 @@ pub use universe::{Class, Declared, Universe};
 
 /// The class that rewritten code calls.
 const REPLAY: &str = "jinsi/replay/Replay";
-/// Names of added methods begin with this.
-pub const BRIDGE_PREFIX: &str = "jinsi$";
 
 /// A class that cannot be rewritten: a level that needs it cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -234,6 +234,21 @@ pub struct Tables {
     pub traps: Vec<Trap>,
     /// Lines of observed code, if they are to be counted: it tells the worker when one begins.
     pub lines: Option<Lines>,
+    /// Where code went, if the replay is going to be recorded; such classes also say what their bridges stand for
+    /// ([`jinsi_classfile::bridges`]).
+    pub layouts: Option<Layouts>,
+}
+
+/// Where the instructions of rewritten methods have gone.
+#[derive(Clone, Debug, Default)]
+pub struct Layouts(HashMap<MemberRef, OffsetMap>);
+
+impl Layouts {
+    /// The bytecode index in the original code of `method` of what is at `bci` in its rewritten code.
+    pub fn original(&self, method: &MemberRef, bci: u16) -> u16 {
+        let moved = self.0.get(method).and_then(|m| m.original(u32::from(bci)));
+        moved.map_or(bci, |original| original as u16)
+    }
 }
 
 impl Tables {

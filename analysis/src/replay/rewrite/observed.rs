@@ -1,5 +1,6 @@
 //! Observed classes, and classes that observed ones inherit code from: same code, sites redirected.
 
+use jinsi_classfile::bridges::Bridges;
 use jinsi_classfile::code::line_at;
 use jinsi_classfile::flow::{self, Flow};
 use jinsi_classfile::insn::Insn;
@@ -52,6 +53,7 @@ pub fn observed(
         world,
         tables,
         added: Vec::new(),
+        bridges: Bridges::default(),
     };
     rewriter.run()
 }
@@ -73,6 +75,8 @@ struct Rewriter<'a> {
     tables: &'a mut Tables,
     /// Bridges to be added: name, descriptor, code.
     added: Vec<(String, String, Code)>,
+    /// What they stand for.
+    bridges: Bridges,
 }
 
 /// A method's code with what is known of it.
@@ -197,6 +201,13 @@ impl Rewriter<'_> {
         let edited = editor
             .finish(&mut self.class.pool)
             .map_err(CodeError::from)?;
+        if let Some(layouts) = &mut self.tables.layouts {
+            let owner = self.name.clone();
+            let Method { name, desc, .. } = method;
+            layouts
+                .0
+                .insert(MemberRef { owner, name, desc }, edited.offsets);
+        }
         let mut code = edited.code;
         if let (Some(len), true) = (prefix, self.major >= FIRST_WITH_FRAMES) {
             guard::add_frame(&mut code, &mut self.class.pool, len)?;
@@ -305,6 +316,7 @@ impl Rewriter<'_> {
         let index = pool.add_method_ref(&self.name, &name, desc, self.interface)?;
         let mut call = Asm::new();
         call.invoke(opcode::INVOKESTATIC, index, desc);
+        self.bridges.add(index, insn.bytes);
         self.added.push((name, redirect.bridge_desc.clone(), code));
         Ok(call)
     }
@@ -333,6 +345,9 @@ impl Rewriter<'_> {
     fn finish(&mut self) -> Result<Vec<u8>, CodeError> {
         for (name, desc, code) in std::mem::take(&mut self.added) {
             subst::add_private_static(&mut self.class, &name, &desc, &code)?;
+        }
+        if self.tables.layouts.is_some() {
+            self.bridges.attach(&mut self.class)?;
         }
         Ok(self.class.to_bytes()?)
     }

@@ -15,7 +15,9 @@ use crate::level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
 };
 use crate::natural::Natural;
-use crate::replay::rewrite::{self, ClassRole, Lines, RewriteError, Tables, Universe, World};
+use crate::replay::rewrite::{
+    self, ClassRole, Layouts, Lines, RewriteError, Tables, Universe, World,
+};
 
 /// A session that cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -111,7 +113,7 @@ pub fn rewrite_for(
     natural: &Natural,
     observed: &BTreeSet<String>,
 ) -> Result<ReplayCode, RewriteError> {
-    rewrite(recording, natural, observed, Tables::default())
+    Ok(rewrite(recording, natural, observed, Tables::default())?.0)
 }
 
 /// [`rewrite_for`], and each line of the code that runs is noted when it is executed.
@@ -127,7 +129,24 @@ pub fn rewrite_counting(
         lines: Some(Lines::default()),
         ..Tables::default()
     };
-    rewrite(recording, natural, observed, tables)
+    Ok(rewrite(recording, natural, observed, tables)?.0)
+}
+
+/// [`rewrite_for`] for a replay that the agent records; and where the code of methods went.
+///
+/// # Errors
+/// Those of [`rewrite_for`].
+pub fn rewrite_for_recording(
+    recording: &Recording,
+    natural: &Natural,
+    observed: &BTreeSet<String>,
+) -> Result<(ReplayCode, Layouts), RewriteError> {
+    let tables = Tables {
+        layouts: Some(Layouts::default()),
+        ..Tables::default()
+    };
+    let (code, layouts) = rewrite(recording, natural, observed, tables)?;
+    Ok((code, layouts.unwrap_or_default()))
 }
 
 fn rewrite(
@@ -135,7 +154,7 @@ fn rewrite(
     natural: &Natural,
     observed: &BTreeSet<String>,
     mut tables: Tables,
-) -> Result<ReplayCode, RewriteError> {
+) -> Result<(ReplayCode, Option<Layouts>), RewriteError> {
     let world = World::new(&recording.universe, natural, observed)?;
     let mut code = ReplayCode::default();
     for class in recording.universe.with_bytes() {
@@ -180,7 +199,7 @@ fn rewrite(
             bridge.line = line;
         }
     }
-    Ok(code)
+    Ok((code, tables.layouts))
 }
 
 /// The session file of a whole level, for the worker.

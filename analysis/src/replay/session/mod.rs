@@ -18,7 +18,7 @@ use crate::level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoi
 
 pub use build::{
     Recording, ReplayCode, SessionError, level_session, rewrite_counting, rewrite_for,
-    script_session,
+    rewrite_for_recording, script_session,
 };
 pub use read::{ReadError, read};
 pub use write::{WriteError, changes, write};

@@ -19,6 +19,17 @@ use protocol::{Reply, Request};
 /// Version of the protocol that this module speaks.
 pub const PROTOCOL: u32 = 3;
 
+/// What a worker is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Purpose {
+    /// Thousands of short tests: it starts, compiles and collects garbage the quick way.
+    #[default]
+    Tests,
+    /// One replay of a whole run, by a JVM as the program had. Class objects of the JDK's then have the identity hash codes of its
+    /// archive, as in the program: HotSpot has an archive for its default collector.
+    Run,
+}
+
 /// Where to find what a worker consists of, and its limits.
 #[derive(Clone, Debug)]
 pub struct WorkerConfig {
@@ -26,6 +37,8 @@ pub struct WorkerConfig {
     pub java: PathBuf,
     /// Jar or directory with the classes of `jinsi.replay`.
     pub harness: PathBuf,
+    /// What it is for.
+    pub purpose: Purpose,
     /// Further options for the JVM, behind ours, so that they win.
     pub jvm_args: Vec<String>,
     /// Longest wait for the JVM's greeting, for a session to be loaded, and for a test's result; of a large session or test, as much
@@ -39,6 +52,7 @@ impl WorkerConfig {
         Self {
             java: java.into(),
             harness: harness.into(),
+            purpose: Purpose::Tests,
             jvm_args: Vec::new(),
             timeout: Duration::from_secs(10),
         }
@@ -336,6 +350,13 @@ impl Worker {
                 other.name()
             ))),
             Exchange::Lost(why) => Ok(TestResult::harness(why)),
+        }
+    }
+
+    /// Lets the JVM end by itself, for at most `patience`: an agent in it may have something left to write.
+    pub fn quit(mut self, patience: Duration) {
+        if let Some(process) = self.process.take() {
+            process.quit(patience);
         }
     }
 

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::protocol::{Reply, Request, read_reply};
-use super::{WorkerConfig, WorkerError};
+use super::{Purpose, WorkerConfig, WorkerError};
 
 /// How much of the JVM's standard error is kept, from the end.
 const DIAGNOSIS_BYTES: usize = 64 * 1024;
@@ -54,7 +54,7 @@ impl Process {
         } else {
             config.java.clone()
         };
-        let mut child = command(&java, &harness, dir, &config.jvm_args)
+        let mut child = command(&java, &harness, dir, config)
             .spawn()
             .map_err(start_error)?;
         let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -132,9 +132,19 @@ impl Process {
         text
     }
 
+    /// Asks the process to end and waits for it, at most `patience`.
+    pub(super) fn quit(mut self, patience: Duration) {
+        let _ = Request::Quit.send(&mut self.stdin);
+        self.end_within(patience);
+    }
+
     /// Waits a moment for the process to end by itself, then kills it.
     fn end(&mut self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + GRACE;
+        self.end_within(GRACE)
+    }
+
+    fn end_within(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + patience;
         while Instant::now() < deadline {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
@@ -155,7 +165,11 @@ impl Drop for Process {
     }
 }
 
-fn command(java: &Path, harness: &Path, dir: &Path, jvm_args: &[String]) -> Command {
+fn command(java: &Path, harness: &Path, dir: &Path, config: &WorkerConfig) -> Command {
+    let tuning: &[&str] = match config.purpose {
+        Purpose::Tests => &["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"],
+        Purpose::Run => &[],
+    };
     let mut command = Command::new(java);
     command
         // The same on every machine; nothing of it may show in a replay, which is what this checks.
@@ -167,12 +181,10 @@ fn command(java: &Path, harness: &Path, dir: &Path, jvm_args: &[String]) -> Comm
             "-Dfile.encoding=UTF-8",
             "-Djava.awt.headless=true",
         ])
-        // Tests are short and many: start and compile fast. Frames of thrown exceptions decide outcomes: never omit
-        // them.
+        .args(tuning)
+        // Frames of thrown exceptions decide outcomes: never omit them.
         .args([
-            "-XX:TieredStopAtLevel=1",
             "-Xshare:auto",
-            "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
             "-XX:-OmitStackTraceInFastThrow",
         ])
@@ -183,7 +195,7 @@ fn command(java: &Path, harness: &Path, dir: &Path, jvm_args: &[String]) -> Comm
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--add-opens=java.base/java.util=ALL-UNNAMED",
         ])
-        .args(jvm_args)
+        .args(&config.jvm_args)
         .arg("-cp")
         .arg(harness)
         .arg("jinsi.replay.Worker")

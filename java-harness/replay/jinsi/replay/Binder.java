@@ -85,11 +85,7 @@ final class Binder {
             if (no < 1 || no > info.content.values.size() || !field.trySetAccessible()) {
                 continue;
             }
-            try {
-                value(info.content.values.get(no - 1), field.get(lambda));
-            } catch (IllegalAccessException e) {
-                throw new IllegalStateException(e);
-            }
+            value(info.content.values.get(no - 1), RawAccess.read(field, lambda));
         }
     }
 

@@ -155,10 +155,27 @@ final class ObjectMaker implements Resolver {
         int count = Math.min(values.size(), Array.getLength(array));
         for (int i = 0; i < count; i++) {
             try {
+                keepMember(values.get(i), array, i);
                 store(array, i, resolve(values.get(i)));
             } catch (MissingObjectException e) {
                 pool.markIncomplete(id, "element " + i + ": " + e.getMessage());
             }
+        }
+    }
+
+    /**
+     * Reflection makes a new object for a member each time it is asked, and the array that it gives is recorded only when it
+     * goes out. The element is then the member that is meant, not another object for it.
+     */
+    private void keepMember(Value value, Object array, int index) {
+        ObjectInfo info = value.kind == Value.Kind.OBJECT ? session.objects.get(value.id) : null;
+        if (info == null || !info.className.startsWith("java/lang/reflect/") || pool.get(value.id) != null
+                || info.role != ObjectInfo.Role.NATURAL || info.content.kind != Content.Kind.TEXT) {
+            return;
+        }
+        Object there = Array.get(array, index);
+        if (there != null && pool.idOf(there) == 0 && there.equals(lookup.member(info.content.text))) {
+            pool.bind(value.id, there);
         }
     }
 

@@ -14,6 +14,7 @@ import java.lang.reflect.Method;
  * on the compiler's view of {@code sun.misc}.
  */
 final class RawAccess {
+    private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     private static final MethodHandle ALLOCATE;
     private static final MethodHandle OFFSET;
     private static final MethodHandle GET;
@@ -29,13 +30,12 @@ final class RawAccess {
             field.setAccessible(true);
             Object unsafe = field.get(null);
             UNSAFE = unsafe;
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            ALLOCATE = lookup.bind(unsafe, "allocateInstance", MethodType.methodType(Object.class, Class.class));
-            OFFSET = lookup.bind(unsafe, "objectFieldOffset", MethodType.methodType(long.class, Field.class));
-            GET = lookup.bind(unsafe, "getObject", MethodType.methodType(Object.class, Object.class, long.class));
-            PUT = lookup.bind(unsafe, "putObject",
+            ALLOCATE = LOOKUP.bind(unsafe, "allocateInstance", MethodType.methodType(Object.class, Class.class));
+            OFFSET = LOOKUP.bind(unsafe, "objectFieldOffset", MethodType.methodType(long.class, Field.class));
+            GET = LOOKUP.bind(unsafe, "getObject", MethodType.methodType(Object.class, Object.class, long.class));
+            PUT = LOOKUP.bind(unsafe, "putObject",
                     MethodType.methodType(void.class, Object.class, long.class, Object.class));
-            PUT_INT = lookup.bind(unsafe, "putInt",
+            PUT_INT = LOOKUP.bind(unsafe, "putInt",
                     MethodType.methodType(void.class, Object.class, long.class, int.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -99,7 +99,18 @@ final class RawAccess {
             if (field.trySetAccessible()) {
                 return field.get(target);
             }
-            return GET.invoke(target, (long) OFFSET.invoke(field));
+            return GET.invoke(target, offset(field));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What an accessible instance field holds. Not by {@link Field#get}, as {@link #setter} tells. */
+    static Object read(Field field, Object target) {
+        try {
+            return LOOKUP.unreflectGetter(field).invoke(target);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -117,24 +128,38 @@ final class RawAccess {
             throws ReflectiveOperationException {
         Field field = declaring.getDeclaredField(name);
         Class<?> type = field.getType();
-        if (field.trySetAccessible()) {
-            field.set(target, value);
-        } else if (type.isPrimitive()) {
-            String put = "put" + Character.toUpperCase(type.getName().charAt(0)) + type.getName().substring(1);
-            MethodType shape = MethodType.methodType(void.class, Object.class, long.class, type);
-            invoke(MethodHandles.lookup().bind(UNSAFE, put, shape), target, field, value);
-        } else if (value == null || type.isInstance(value)) {
-            invoke(PUT, target, field, value);
-        } else {
+        if (value != null && !type.isPrimitive() && !type.isInstance(value)) {
             throw new IllegalArgumentException(type.getName() + " is not " + value.getClass().getName());
+        }
+        MethodHandle setter = setter(field);
+        try {
+            setter.invoke(target, value);
+        } catch (ClassCastException | NullPointerException e) {
+            throw new IllegalArgumentException(e);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
         }
     }
 
-    private static void invoke(MethodHandle put, Object target, Field field, Object value) {
+    /** What writes a field. Not {@link Field#set}: a recorder that watches it would take that for the program's doing. */
+    private static MethodHandle setter(Field field) throws ReflectiveOperationException {
+        if (field.trySetAccessible()) {
+            return LOOKUP.unreflectSetter(field);
+        }
+        Class<?> type = field.getType();
+        MethodHandle put = PUT;
+        if (type.isPrimitive()) {
+            String name = "put" + Character.toUpperCase(type.getName().charAt(0)) + type.getName().substring(1);
+            put = LOOKUP.bind(UNSAFE, name, MethodType.methodType(void.class, Object.class, long.class, type));
+        }
+        return MethodHandles.insertArguments(put, 1, offset(field));
+    }
+
+    private static long offset(Field field) {
         try {
-            put.invoke(target, (long) OFFSET.invoke(field), value);
-        } catch (ClassCastException | NullPointerException e) {
-            throw new IllegalArgumentException(e);
+            return (long) OFFSET.invokeExact(field);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -149,9 +174,9 @@ final class RawAccess {
             if (field.trySetAccessible()) {
                 field.set(target, value);
             } else if (field.getType() == int.class) {
-                PUT_INT.invoke(target, (long) OFFSET.invoke(field), (int) (Integer) value);
+                PUT_INT.invoke(target, offset(field), (int) (Integer) value);
             } else {
-                PUT.invoke(target, (long) OFFSET.invoke(field), value);
+                PUT.invoke(target, offset(field), value);
             }
         } catch (RuntimeException | Error e) {
             throw e;

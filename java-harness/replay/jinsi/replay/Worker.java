@@ -19,8 +19,11 @@ import java.util.List;
  */
 public final class Worker {
     private static final int PROTOCOL = 3;
-    /** Step budget as long as no strict replay has shown what is usual, in backward branches. */
-    static final long DEFAULT_BUDGET = 50_000_000;
+    /**
+     * Step budget as long as no strict replay has shown what is usual, in backward branches; the property is for a
+     * single replay of a long run.
+     */
+    static final long DEFAULT_BUDGET = Long.getLong("jinsi.replay.budget", 50_000_000);
     /** A test may take this many times the steps of the strict replay. */
     private static final long BUDGET_FACTOR = 20;
     /** Small levels have some room too. */

@@ -1,0 +1,296 @@
+//! A recording of less detail and one of its replay become the recording that a whole one would have been (DESIGN D1).
+//!
+//! While a strict replay of all observed classes runs, the agent records it ([`crate::pipeline::Run::expand`]). The events are
+//! those of the program; but the classes have replay's marks, below them is the worker instead of the program's environment, and
+//! nobody has seen how the thread ended. All this comes from the first recording.
+
+mod difference;
+mod throwables;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+use jinsi_classfile::bridges::BRIDGE_PREFIX;
+use jinsi_trace::compose::{ComposeError, Composer};
+use jinsi_trace::model::{
+    ClassDef, ClassNo, ClassOrigin, End, Event, EventKind, Failure, LossKind, MemberRef, Meta,
+    ObjectId, Payload, Record, Site, Skipped, ThreadNo, ThrowableDef, Value,
+};
+use jinsi_trace::reader::{ReadError, Trace};
+
+use crate::replay::rewrite::Layouts;
+
+pub use difference::{Comparison, Difference, compare};
+
+/// Packages of the replay worker.
+const WORKER: &str = "jinsi/replay/";
+/// Detail of what comes out.
+pub const EXPANDED: &str = "interactions";
+
+/// Why two recordings do not become one.
+#[derive(Debug, thiserror::Error)]
+pub enum ExpandError {
+    /// Reading or writing.
+    #[error(transparent)]
+    Trace(#[from] ComposeError),
+    /// The agent has recorded nothing.
+    #[error("the replay left no events; it was not recorded")]
+    NoEvents,
+}
+
+impl From<ReadError> for ExpandError {
+    fn from(error: ReadError) -> Self {
+        Self::Trace(error.into())
+    }
+}
+
+/// The two recordings.
+#[derive(Clone, Copy, Debug)]
+pub struct Expansion<'a> {
+    /// What was recorded while the program ran.
+    pub first: &'a Trace,
+    /// What was recorded of the replay.
+    pub replayed: &'a Trace,
+    /// Where replay has put the code of the observed classes.
+    pub layouts: &'a Layouts,
+    /// The thread of `first` that was replayed.
+    pub thread: ThreadNo,
+}
+
+impl Expansion<'_> {
+    /// Writes the expanded recording to `to`; gives its number of events.
+    ///
+    /// # Errors
+    /// See [`ExpandError`]. `to` must not exist, and does not after an error.
+    pub fn write(&self, to: &Path) -> Result<u64, ExpandError> {
+        let threads = self.replayed.threads().iter().map(|t| t.no);
+        let thread = threads
+            .max_by_key(|&t| self.replayed.event_count(t))
+            .filter(|&t| self.replayed.event_count(t) > 0)
+            .ok_or(ExpandError::NoEvents)?;
+        let mut composer = Composer::create(to)?;
+        let failures = self.failures(thread)?;
+        for record in self.records(thread, &failures)? {
+            composer.record(&record)?;
+        }
+        let events = self.replayed.events(thread);
+        composer.events(self.thread, events.chain(failures.last_words().map(Ok)))?;
+        composer.close(self.end())?;
+        Ok(self.replayed.event_count(thread) + failures.last_words().count() as u64)
+    }
+
+    /// All tables, in an order in which none names what comes later.
+    fn records(&self, thread: ThreadNo, failures: &Failures) -> Result<Vec<Record>, ExpandError> {
+        let mut records = vec![Record::Meta(self.meta())];
+        let classes = self.classes(thread)?;
+        let sites = self.sites(&classes);
+        records.extend(classes.into_values().map(Record::Class));
+        let by_class = sites.chunk_by(|a, b| a.class == b.class);
+        records.extend(by_class.map(|sites| Record::Sites(sites.to_vec())));
+        let name = self.first.threads().iter().find(|t| t.no == self.thread);
+        records.push(Record::Thread {
+            no: self.thread,
+            name: name.map(|t| t.name.clone()).unwrap_or_default(),
+        });
+        let made = self.replayed.throwables().iter();
+        let made = made.map(|t| {
+            failures
+                .described(t)
+                .unwrap_or_else(|| throwables::cleaned(t))
+        });
+        records.extend(
+            made.chain(failures.unseen.iter().cloned())
+                .map(Record::Throwable),
+        );
+        records.extend(failures.all.iter().cloned().map(Record::Failure));
+        records.extend(self.skipped().into_iter().map(Record::Skipped));
+        Ok(records)
+    }
+
+    fn meta(&self) -> Meta {
+        Meta {
+            detail: EXPANDED.into(),
+            expanded: true,
+            ..self.first.meta().clone()
+        }
+    }
+
+    /// The classes by the numbers that the replay's events give them, as they were before replay rewrote them; behind them those
+    /// that the replay has not met. What belongs to the worker is there only if an event names it.
+    fn classes(&self, thread: ThreadNo) -> Result<BTreeMap<ClassNo, ClassDef>, ExpandError> {
+        let named = self.named_classes(thread)?;
+        let mut classes = BTreeMap::new();
+        let mut known = BTreeSet::new();
+        for class in self.replayed.classes() {
+            let original = self.first.class_by_name(&class.name);
+            let is_ours = class.origin != ClassOrigin::Jdk && original.is_none();
+            if is_ours && !class.name.starts_with('[') && !named.contains(&class.no) {
+                continue;
+            }
+            known.insert(class.name.as_str());
+            let def = original.unwrap_or(class).clone();
+            let def = ClassDef {
+                no: class.no,
+                ..def
+            };
+            classes.entry(class.no).or_insert(def);
+        }
+        let numbers = self.replayed.classes().iter().map(|c| c.no);
+        let mut no = numbers.max().unwrap_or(0);
+        let others = self.first.classes().iter();
+        for class in others.filter(|c| !known.contains(c.name.as_str())) {
+            no += 1;
+            let class = class.clone();
+            classes.insert(no, ClassDef { no, ..class });
+        }
+        Ok(classes)
+    }
+
+    /// Classes that events name.
+    fn named_classes(&self, thread: ThreadNo) -> Result<BTreeSet<ClassNo>, ExpandError> {
+        let mut named = BTreeSet::new();
+        for event in self.replayed.events(thread) {
+            let event = event?;
+            let values = match &event.payload {
+                Payload::Define { class, .. } => {
+                    named.insert(*class);
+                    continue;
+                }
+                Payload::Operands(values) => values,
+                Payload::Content { content, .. } => content.values(),
+            };
+            named.extend(values.iter().filter_map(|value| match value {
+                Value::Class(no) => Some(*no),
+                _ => None,
+            }));
+        }
+        Ok(named)
+    }
+
+    /// The sites, where their instructions are in the original code.
+    fn sites(&self, classes: &BTreeMap<ClassNo, ClassDef>) -> Vec<Site> {
+        let sites = self.replayed.sites().iter();
+        let kept = sites.filter(|site| classes.contains_key(&site.class));
+        let original = |site: &Site| {
+            let method = MemberRef {
+                owner: classes[&site.class].name.clone(),
+                name: site.method.clone(),
+                desc: site.desc.clone(),
+            };
+            Site {
+                bci: self.layouts.original(&method, site.bci),
+                ..site.clone()
+            }
+        };
+        kept.map(original).collect()
+    }
+
+    /// What is not recorded: of the first recording, and of this one for want of room.
+    fn skipped(&self) -> Vec<Skipped> {
+        let of_program = |s: &&Skipped| s.kind == LossKind::Part && !s.class.starts_with(WORKER);
+        let mut all = self.first.skipped().to_vec();
+        for skipped in self.replayed.skipped().iter().filter(of_program) {
+            if !all.contains(skipped) {
+                all.push(skipped.clone());
+            }
+        }
+        all
+    }
+
+    fn end(&self) -> Option<End> {
+        let replayed = self.replayed.end().map_or(0, |end| end.contents_dropped);
+        self.first.end().map(|end| End {
+            contents_dropped: replayed.max(end.contents_dropped),
+            ..end.clone()
+        })
+    }
+
+    /// The failures of the first recording, by the identities that their exceptions had in the replay.
+    fn failures(&self, thread: ThreadNo) -> Result<Failures, ExpandError> {
+        let mut failures = Failures::default();
+        let throwables = self.replayed.throwables().iter();
+        let mut next = 1 + throwables.map(|t| t.id).max().unwrap_or(0);
+        let failed = self.first.failures().iter();
+        for failure in failed.filter(|f| f.thread == self.thread) {
+            let Some(original) = self.first.throwable(failure.throwable) else {
+                continue;
+            };
+            let seen = self.thrown_like(original, thread)?;
+            let id = seen.unwrap_or(next);
+            let def = ThrowableDef {
+                id,
+                cause: seen
+                    .and_then(|id| self.replayed.throwable(id))
+                    .map_or(0, |t| t.cause),
+                ..original.clone()
+            };
+            match seen {
+                Some(_) => _ = failures.described.insert(id, def),
+                None => {
+                    next += 1;
+                    failures.unseen.push(def);
+                }
+            }
+            let throwable = id;
+            let failure = failure.clone();
+            failures.all.push(Failure {
+                throwable,
+                ..failure
+            });
+        }
+        Ok(failures)
+    }
+
+    /// The exception that ended an activation last and is like the recorded one.
+    fn thrown_like(
+        &self,
+        original: &ThrowableDef,
+        thread: ThreadNo,
+    ) -> Result<Option<ObjectId>, ExpandError> {
+        let is_like = |id: ObjectId| {
+            let def = self.replayed.throwable(id);
+            def.is_some_and(|d| d.class == original.class && d.message == original.message)
+        };
+        for event in self.replayed.events_backward(thread) {
+            let event = event?;
+            if let (EventKind::ExitThrow, Payload::Operands(values)) = (event.kind, &event.payload)
+                && let [Value::Object(id)] = values[..]
+                && is_like(id)
+            {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Failures in an expanded recording.
+#[derive(Debug, Default)]
+struct Failures {
+    all: Vec<Failure>,
+    /// What the first recording says of exceptions that the replay threw again: with the program's own stack.
+    described: HashMap<ObjectId, ThrowableDef>,
+    /// Exceptions that passed through no observed code.
+    unseen: Vec<ThrowableDef>,
+}
+
+impl Failures {
+    fn described(&self, throwable: &ThrowableDef) -> Option<ThrowableDef> {
+        self.described.get(&throwable.id).cloned()
+    }
+
+    /// The event by which the thread ended, if an exception ended it.
+    fn last_words(&self) -> impl Iterator<Item = Event> + '_ {
+        let uncaught = |f: &&Failure| f.kind == jinsi_trace::model::FailureKind::Uncaught;
+        self.all.iter().filter(uncaught).take(1).map(|f| Event {
+            kind: EventKind::Uncaught,
+            site: 0,
+            payload: Payload::Operands(vec![Value::Object(f.throwable)]),
+        })
+    }
+}
+
+/// Is this the name of a method that replay added?
+fn is_bridge(method: &str) -> bool {
+    method.starts_with(BRIDGE_PREFIX)
+}

@@ -1,0 +1,108 @@
+//! Stack traces of exceptions that a replay made.
+
+use jinsi_trace::model::{Frame, ThrowableDef};
+
+use super::is_bridge;
+
+/// What is between the worker and the code that it calls.
+const REFLECTION: [&str; 4] = [
+    "java.lang.reflect.",
+    "jdk.internal.reflect.",
+    "java.lang.invoke.",
+    "sun.reflect.",
+];
+
+/// The throwable without the frames of replay: its bridges, the worker, and how the worker calls. In its texts the loader of the
+/// replay is that of programs.
+pub(super) fn cleaned(throwable: &ThrowableDef) -> ThrowableDef {
+    ThrowableDef {
+        frames: of_program(&throwable.frames),
+        message: throwable.message.as_deref().map(with_program_loader),
+        text: throwable.text.as_deref().map(with_program_loader),
+        ..throwable.clone()
+    }
+}
+
+/// As the JVM says that classes do not fit: `class A cannot be cast to class B (A and B are in unnamed module of loader 'app')`; of other
+/// loaders it gives class and identity hash code.
+fn with_program_loader(text: &str) -> String {
+    const REPLAY: &str = "loader jinsi.replay.ReplayLoader @";
+    let mut parts = text.split(REPLAY);
+    let mut replaced = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        replaced.push_str("loader 'app'");
+        replaced.push_str(part.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
+    }
+    replaced
+}
+
+fn of_program(frames: &[Frame]) -> Vec<Frame> {
+    let mut kept: Vec<Frame> = Vec::new();
+    for frame in frames.iter().filter(|f| !is_bridge(&f.method)) {
+        if !frame.class.starts_with("jinsi.replay.") {
+            kept.push(frame.clone());
+            continue;
+        }
+        let reflective = |f: &Frame| REFLECTION.iter().any(|p| f.class.starts_with(p));
+        while kept.last().is_some_and(reflective) {
+            kept.pop();
+        }
+    }
+    // The worker's thread begins in the JDK.
+    while frames.len() > kept.len() && kept.last().is_some_and(|f| f.class == "java.lang.Thread") {
+        kept.pop();
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(of: &[(&str, &str)]) -> Vec<Frame> {
+        let frame = |&(class, method): &(&str, &str)| Frame {
+            class: class.into(),
+            method: method.into(),
+            file: None,
+            line: 1,
+        };
+        of.iter().map(frame).collect()
+    }
+
+    #[test]
+    fn only_the_program_is_left() {
+        let recorded = frames(&[
+            ("app.Inner", "f"),
+            ("app.Inner", "jinsi$7"),
+            ("app.Inner", "g"),
+            ("java.lang.reflect.Method", "invoke"),
+            ("jinsi.replay.Invoker", "invoke"),
+            ("jinsi.replay.Engine", "callBack"),
+            ("app.Outer", "h"),
+            ("jdk.internal.reflect.DirectMethodHandleAccessor", "invoke"),
+            ("jinsi.replay.Driver", "run"),
+            ("java.lang.Thread", "run"),
+        ]);
+        let left = frames(&[("app.Inner", "f"), ("app.Inner", "g"), ("app.Outer", "h")]);
+        assert_eq!(of_program(&recorded), left);
+    }
+
+    #[test]
+    fn the_loader_is_the_programs() {
+        let said = "class A cannot be cast to class B (A is in unnamed module of loader jinsi.replay.ReplayLoader @1b2f; B is in module java.base of loader 'bootstrap')";
+        let meant = "class A cannot be cast to class B (A is in unnamed module of loader 'app'; B is in module java.base of loader 'bootstrap')";
+        assert_eq!(with_program_loader(said), meant);
+        assert_eq!(with_program_loader("a loader"), "a loader");
+    }
+
+    #[test]
+    fn a_program_of_threads_and_reflection_stays_as_it_is() {
+        let recorded = frames(&[
+            ("app.Inner", "f"),
+            ("java.lang.reflect.Method", "invoke"),
+            ("app.Main", "main"),
+            ("java.lang.Thread", "run"),
+        ]);
+        assert_eq!(of_program(&recorded), recorded);
+    }
+}

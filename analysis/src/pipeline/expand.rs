@@ -1,0 +1,159 @@
+//! `jinsi expand`: a strict replay of all observed classes, recorded by the agent in more detail than the program was (DESIGN D1).
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use jinsi_trace::compose::ComposeError;
+use jinsi_trace::reader::Trace;
+
+use crate::expand::{EXPANDED, ExpandError, Expansion};
+use crate::project::project;
+use crate::replay::session;
+use crate::replay::worker::{Mode, Purpose, TestOutcome, Worker, WorkerConfig};
+use crate::report::json::Expansion as Attempt;
+
+use super::{Config, PipelineError, Run, file_error, worker_config};
+
+/// Longest that the replay may take, and after it the agent to write the rest of its recording.
+const PATIENCE: Duration = Duration::from_secs(15 * 60);
+/// Backward branches that the replay may take. The program has ended, so its replay does, or else diverges into a loop.
+const BUDGET: u64 = 1 << 40;
+
+/// An expanded recording.
+#[derive(Clone, Copy, Debug)]
+pub struct Expanded {
+    /// Events in it.
+    pub events: u64,
+    /// Interactions with the environment that were replayed.
+    pub interactions: usize,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// Why a recording is not expanded.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum NotExpanded {
+    #[error(
+        "the trace has all interactions already (detail={0}): only one of detail=boundary can be expanded"
+    )]
+    Whole(String),
+    #[error("the replay diverged: {0}")]
+    Diverged(String),
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+    #[error(transparent)]
+    Expand(#[from] ExpandError),
+}
+
+impl Run {
+    /// Was it recorded at the boundary, and can so be expanded?
+    pub fn is_at_boundary(&self) -> bool {
+        self.history.tables().at_boundary()
+    }
+
+    /// Replays the run with all its observed classes, has the agent (its library at `agent`) record that, and writes to `to` what a
+    /// recording with `detail=interactions` would have been.
+    ///
+    /// # Errors
+    /// See [`NotExpanded`]; then there is no file `to`, unless it was there before.
+    pub fn expand(
+        &self,
+        config: &Config,
+        agent: &Path,
+        to: &Path,
+    ) -> Result<Expanded, NotExpanded> {
+        if !self.is_at_boundary() {
+            return Err(NotExpanded::Whole(self.trace.meta().detail.clone()));
+        }
+        self.check_jdk(config)?;
+        let began = Instant::now();
+        let temporary = tempfile::Builder::new().prefix("jinsi-expand-").tempdir();
+        let temporary = temporary.map_err(file_error(&std::env::temp_dir()))?;
+        let file = temporary.path().join("replayed.jinsi");
+        let level = project(&self.history, &config.natural, &self.recorded());
+        let tables = &self.trace;
+        let recording =
+            session::Recording::new(tables.classes(), tables.sites(), tables.throwables());
+        let (code, layouts) =
+            session::rewrite_for_recording(&recording, &config.natural, &level.observed)
+                .map_err(PipelineError::from)?;
+        let bytes = session::level_session(&recording, &code, &level, &self.predicate())
+            .map_err(PipelineError::from)?;
+
+        let mut worker = Worker::start(&self.recorded_worker(config, agent, &file))
+            .map_err(PipelineError::from)?;
+        worker.load(&bytes).map_err(PipelineError::from)?;
+        let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
+        let result = worker
+            .test(&all, Mode::Strict)
+            .map_err(PipelineError::from)?;
+        worker.quit(PATIENCE);
+        if let TestOutcome::Unresolved(why) = result.outcome {
+            return Err(NotExpanded::Diverged(format!(
+                "{} ({})",
+                result.detail,
+                why.name()
+            )));
+        }
+        let replayed = Trace::open(&file).map_err(|e| ExpandError::from(ComposeError::from(e)))?;
+        let expansion = Expansion {
+            first: &self.trace,
+            replayed: &replayed,
+            layouts: &layouts,
+            thread: self.history.thread(),
+        };
+        Ok(Expanded {
+            events: expansion.write(to)?,
+            interactions: all.len(),
+            seconds: began.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Expands the run to the file `to`, in the place of which there may be the outcome of an earlier expansion, and opens that. `None` if
+    /// it did not work out; the reason is in what is given besides.
+    ///
+    /// # Errors
+    /// The earlier file cannot be removed, or the new one not be read.
+    pub fn expanded(
+        &self,
+        config: &Config,
+        agent: &Path,
+        to: &Path,
+    ) -> Result<(Option<Run>, Attempt), PipelineError> {
+        match std::fs::remove_file(to) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(file_error(to)(e)),
+            _ => {}
+        }
+        let done = self.expand(config, agent, to);
+        let attempt = Attempt {
+            events: self.trace.kind_stats().values().map(|s| s.events).sum(),
+            bytes: self.trace.file_bytes(),
+            failed: done.as_ref().err().map(ToString::to_string),
+        };
+        let run = done.is_ok().then(|| Run::open(to)).transpose()?;
+        Ok((run, attempt))
+    }
+
+    /// A worker that carries the agent.
+    fn recorded_worker(&self, config: &Config, agent: &Path, out: &Path) -> WorkerConfig {
+        let meta = self.trace.meta();
+        let observe = meta.observe.join(":");
+        let mut exclude = meta.exclude.clone();
+        exclude.push("jinsi.replay.*".into());
+        let exclude = exclude.join(":");
+        let options = format!(
+            "observe={observe},exclude={exclude},detail={EXPANDED},out={}",
+            out.display()
+        );
+        let agent: PathBuf = std::path::absolute(agent).unwrap_or_else(|_| agent.to_path_buf());
+        let mut worker = worker_config(config);
+        worker.timeout = PATIENCE;
+        worker.purpose = Purpose::Run;
+        worker.jvm_args.extend([
+            format!("-agentpath:{}={options}", agent.display()),
+            format!("-Djinsi.replay.budget={BUDGET}"),
+        ]);
+        worker
+    }
+}

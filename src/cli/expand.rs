@@ -1,0 +1,84 @@
+//! `jinsi expand`: a recording of the boundary, replayed into a whole one.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use jinsi_analysis::pipeline::Run;
+use serde::Serialize;
+
+use super::embedded::agent_library;
+use super::minimize::ReplayOptions;
+use super::output::Output;
+use super::progress::Spinner;
+
+const EXAMPLES: &str = "\
+Examples:
+  jinsi record --detail boundary --observe 'com.foo.*' -o thin.jinsi -- java -cp app.jar com.foo.Main
+  jinsi expand thin.jinsi -o whole.jinsi
+
+A recording with detail=boundary holds what crossed the edge of the observed classes. What they did among themselves follows from
+that: the run is replayed, strictly, and recorded again with all interactions. If the replay differs from the recording anywhere, nothing
+is written, and the message says where. 'minimize' and 'debug' expand such a trace by themselves.";
+
+/// Arguments of `expand`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The trace, recorded with detail=boundary
+    #[arg(value_name = "FILE")]
+    trace: PathBuf,
+    /// The expanded trace; never overwritten
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    output: PathBuf,
+    /// How much of the observed classes the expanded trace has
+    #[arg(long, value_enum, default_value_t)]
+    detail: Detail,
+    #[command(flatten)]
+    replay: ReplayOptions,
+}
+
+/// Values of `--detail`.
+#[derive(clap::ValueEnum, Clone, Copy, Default)]
+enum Detail {
+    /// What they do to each other and to the rest
+    #[default]
+    Interactions,
+}
+
+/// What came of it.
+#[derive(Serialize)]
+struct Document {
+    trace: PathBuf,
+    expanded: PathBuf,
+    detail: &'static str,
+    interactions: usize,
+    events: u64,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let Detail::Interactions = args.detail;
+    let spinner = Spinner::new("replaying");
+    let run = Run::open(&args.trace)?;
+    let prepared = args.replay.prepare(None)?;
+    let done = run.expand(&prepared.config, &agent_library()?, &args.output)?;
+    drop(spinner);
+    let document = Document {
+        trace: args.trace.clone(),
+        expanded: args.output.clone(),
+        detail: jinsi_analysis::expand::EXPANDED,
+        interactions: done.interactions,
+        events: done.events,
+        seconds: done.seconds,
+    };
+    out.result(&document, |to| {
+        writeln!(
+            to,
+            "{}: {} events, from {} interactions with the environment",
+            document.expanded.display(),
+            document.events,
+            document.interactions
+        )
+    })?;
+    Ok(true)
+}
