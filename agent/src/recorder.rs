@@ -22,17 +22,16 @@ use crate::class_def::with_skeleton;
 use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
 use crate::options::{KeepOn, Options, RedactAs};
+use crate::repeats::{FULL, Repeats};
 use crate::rewritten::Rewritten;
 use crate::selection::Selection;
 use crate::stop::Stop;
 use crate::throwables;
+use crate::trace_file::create;
 use jinsi_trace::pattern::Pattern;
 
 /// Longest chain of superclasses followed: same-named classes of several loaders may seem to form a circle.
 const MAX_DEPTH: usize = 256;
-
-/// Traces of one name that may stand beside each other.
-const MAX_NUMBERED: u32 = 1000;
 
 /// Threads that may have a buffer at a time: two GiB of staging area in the trace file. More threads at a time are not recorded.
 const MAX_BUFFERS: usize = 4096;
@@ -40,6 +39,9 @@ const MAX_BUFFERS: usize = 4096;
 /// Bytes of text beyond which throwables are described without their frames, and those that recorded code knew before not at all,
 /// unless they are failures.
 const THROWABLE_BYTES: u64 = 4 << 20;
+
+/// Frames kept of a failure that is only counted: where it was thrown, and how that was reached.
+const REPEATED_FRAMES: usize = 8;
 
 /// Threads that have not ended.
 #[derive(Default)]
@@ -102,6 +104,7 @@ pub struct Recorder {
     rewritten: AtomicU32,
     skipped: AtomicU32,
     failures: AtomicU32,
+    repeats: Repeats,
     contents_dropped: AtomicU64,
     throwable_bytes: AtomicU64,
     stop: Arc<Stop>,
@@ -176,6 +179,7 @@ impl Recorder {
             rewritten: AtomicU32::new(0),
             skipped: AtomicU32::new(0),
             failures: AtomicU32::new(0),
+            repeats: Repeats::default(),
             contents_dropped: AtomicU64::new(0),
             throwable_bytes: AtomicU64::new(0),
             stop,
@@ -414,11 +418,17 @@ impl Recorder {
 
     /// A throwable seen for the first time, as the probe describes it, or (`text` absent) one known that now ends its thread.
     pub fn throwable(&self, tid: i64, id: ObjectId, text: Option<&str>, uncaught: bool) {
-        let mut listed = false;
+        let (mut listed, mut early) = (false, true);
         if let Some(text) = text
-            && let Some((def, classes)) = throwables::parse(id, text)
+            && let Some((mut def, classes)) = throwables::parse(id, text)
         {
             listed = self.fails(classes);
+            if listed && !uncaught {
+                early = self.repeats.is_early(&def);
+            }
+            if !early {
+                def.frames.truncate(REPEATED_FRAMES);
+            }
             self.throwable_bytes
                 .fetch_add(text.len() as u64, Ordering::Relaxed);
             self.record(&Record::Throwable(def));
@@ -428,7 +438,7 @@ impl Recorder {
         } else {
             FailureKind::Listed
         };
-        if uncaught || listed {
+        if uncaught || listed && early {
             self.failure(kind, tid, id, None);
         }
     }
@@ -487,6 +497,7 @@ impl Recorder {
         }
         self.encoder.finish();
         self.note_refused();
+        self.note_repeats();
         self.note_full();
         let failures = self.failures.load(Ordering::Relaxed);
         let keep = self.keep == KeepOn::Exit || failures > 0;
@@ -533,6 +544,17 @@ impl Recorder {
         }
     }
 
+    fn note_repeats(&self) {
+        for repeated in self.repeats.left_out() {
+            let (count, place) = (repeated.left_out, &repeated.place);
+            self.append(&Record::Skipped(Skipped {
+                class: repeated.class.replace('.', "/"),
+                reason: format!("{count} more failures like the first {FULL} at {place}"),
+                kind: LossKind::Failures,
+            }));
+        }
+    }
+
     /// Appends a record after the threads have been stopped.
     fn append(&self, record: &Record) {
         if let Err(e) = self.writer.record(record) {
@@ -555,27 +577,6 @@ impl Recorder {
     }
 }
 
-/// Creates the trace file. A name made from the process id is not the user's choice of a file: in a container every process has the
-/// same id, so an earlier trace gets a younger one beside it.
-fn create(
-    path: PathBuf,
-    numbered: bool,
-    sizes: &WriterOptions,
-) -> Result<(PathBuf, TraceWriter), WriteError> {
-    let mut free = path.clone();
-    for n in 2..=MAX_NUMBERED {
-        match TraceWriter::create(&free, sizes.clone()) {
-            Err(WriteError::Exists(_)) if numbered => {
-                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-                let extension = path.extension().unwrap_or_default().to_string_lossy();
-                free = path.with_file_name(format!("{stem}-{n}.{extension}"));
-            }
-            other => return other.map(|writer| (free, writer)),
-        }
-    }
-    Err(WriteError::Exists(path))
-}
-
 /// A class of the environment with its whole class file.
 fn whole(no: ClassNo, internal: &str, bytes: &[u8]) -> ClassDef {
     ClassDef {
@@ -587,26 +588,5 @@ fn whole(no: ClassNo, internal: &str, bytes: &[u8]) -> ClassDef {
         origin: ClassOrigin::Skeleton,
         source_file: None,
         bytes: bytes.into(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_name_of_our_own_making_gives_way() {
-        let directory = tempfile::tempdir().unwrap();
-        let taken = directory.path().join("jinsi-1.jinsi");
-        std::fs::write(&taken, "precious").unwrap();
-        let sizes = WriterOptions::default();
-        assert!(
-            matches!(create(taken.clone(), false, &sizes), Err(WriteError::Exists(p)) if p == taken)
-        );
-        let (free, _writer) = create(taken.clone(), true, &sizes).unwrap();
-        assert_eq!(free, directory.path().join("jinsi-1-2.jinsi"));
-        let (next, _writer) = create(taken.clone(), true, &sizes).unwrap();
-        assert_eq!(next, directory.path().join("jinsi-1-3.jinsi"));
-        assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
     }
 }

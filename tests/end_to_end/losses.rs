@@ -89,3 +89,48 @@ fn info_counts_what_is_not_recorded() {
         }
     }
 }
+
+/// A failure that happens again and again is recorded a hundred times, and counted from then on.
+#[test]
+fn a_failure_that_repeats_is_counted() {
+    let jdk = &jdks()[0];
+    let directory = tempdir().unwrap();
+    let source = directory.path().join("Again.java");
+    std::fs::write(
+        &source,
+        "public class Again {
+            public static void main(String[] a) {
+                int caught = 0;
+                for (int i = 0; i < 250; i++) {
+                    try { refuse(i); } catch (IllegalStateException e) { caught++; }
+                }
+                System.out.println(caught);
+            }
+            static void refuse(int i) { throw new IllegalStateException(\"no \" + i); }
+        }",
+    )
+    .unwrap();
+    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
+        .unwrap();
+    let trace = directory.path().join("t.jinsi");
+    let output = run(jinsi()
+        .args(["record", "--observe", "Again", "--fail"])
+        .arg("java.lang.IllegalStateException")
+        .arg("-o")
+        .arg(&trace)
+        .arg("--")
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(directory.path())
+        .arg("Again"));
+    assert_eq!(stdout(&output), "250\n");
+    let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
+    assert_eq!(info["failures"].as_array().unwrap().len(), 100);
+    let repeated = &info["losses"]["failures_repeated"];
+    assert_eq!(repeated.as_array().unwrap().len(), 1, "{repeated}");
+    assert_eq!(repeated[0]["class"], "java.lang.IllegalStateException");
+    assert_eq!(
+        repeated[0]["reason"],
+        "150 more failures like the first 100 at Again.refuse:9"
+    );
+}

@@ -323,6 +323,8 @@ pub enum LossKind {
     Part,
     /// Threads.
     Threads,
+    /// Failures that were counted only.
+    Failures,
     /// Events: the trace has reached the size it may have.
     Events,
 }

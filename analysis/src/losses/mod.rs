@@ -45,6 +45,8 @@ pub struct Losses {
     pub events_dropped: u64,
     /// Threads not recorded because too many were.
     pub threads_refused: Vec<String>,
+    /// Failures, named by `fail=`, that happened so often at one place that later ones were only counted.
+    pub failures_repeated: Vec<Loss>,
     /// Why the recording does not reach to the end of the program, or no longer to its beginning.
     pub recording_cut: Vec<String>,
 }
@@ -86,6 +88,11 @@ impl Losses {
         self.natives_crossed = Some(natives.finish());
     }
 
+    fn all_named(&self) -> impl Iterator<Item = &Loss> {
+        let classes = self.classes_skipped.iter().chain(&self.methods_thinned);
+        classes.chain(&self.failures_repeated)
+    }
+
     fn of_tables(trace: &Trace) -> Self {
         let mut losses = Self::default();
         for skipped in trace.skipped() {
@@ -98,6 +105,7 @@ impl Losses {
                 LossKind::Early => losses.classes_early.push(loss.class),
                 LossKind::Part => losses.methods_thinned.push(loss),
                 LossKind::Threads => losses.threads_refused.push(loss.reason),
+                LossKind::Failures => losses.failures_repeated.push(loss),
                 LossKind::Events => losses.recording_cut.push(loss.reason),
             }
         }
@@ -123,7 +131,7 @@ impl Losses {
     /// # Errors
     /// Those of `to`.
     pub fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
-        for loss in self.classes_skipped.iter().chain(&self.methods_thinned) {
+        for loss in self.all_named() {
             writeln!(to, "{HEAD}  {}: {}", loss.class, loss.reason)?;
         }
         for class in &self.classes_early {
