@@ -20,7 +20,7 @@ pub mod options;
 pub mod outside;
 pub mod recorder;
 pub mod reflection;
-mod repeats;
+pub mod repeats;
 pub mod report;
 pub mod rewritten;
 pub mod selection;
