@@ -11,9 +11,8 @@ public class Jod2 {
     /** Runs the program; takes no arguments. */
     public static void main(String[] args) {
         DateTimeZone zone = DateTimeZone.forID("America/Sao_Paulo");
-        LocalDate first = new LocalDate(2008, 10, 17);
-        for (int day = 0; day < 4; day++) {
-            System.out.println(first.plusDays(day).toDateMidnight(zone));
+        for (int day = 17; day < 21; day++) {
+            System.out.println(new LocalDate(2008, 10, day).toDateMidnight(zone));
         }
     }
 }

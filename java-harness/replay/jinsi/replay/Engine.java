@@ -32,6 +32,7 @@ final class Engine {
     private final EffectPlayer effects;
     private final AnswerSearch search;
     private final Binder binder;
+    private final HashCodes hashes = new HashCodes(pool);
     private final Invoker invoker;
     private final Deque<Context> contexts = new ArrayDeque<>();
     private final List<Integer> used = new ArrayList<>();
@@ -175,7 +176,22 @@ final class Engine {
         if (ended) {
             return nothing(place.member);
         }
-        return answer(new Request(place.op, place.member, receiver, args, place));
+        Request request = new Request(place.op, place.member, receiver, args, place);
+        boolean hash = place.op == Op.CALL && place.member.isHashCode() && receiver != null && !isMock(receiver);
+        return hash && mode != Mode.STRICT ? hash(request) : answer(request);
+    }
+
+    private Object hash(Request request) {
+        if (isRecorded(request)) {
+            return hashes.of(request.receiver, (Integer) answer(request));
+        }
+        checkThread();
+        resynchronized = true;
+        if (notes.hasRoom()) {
+            notes.add("no hash code was recorded here for " + request.describe(pool.idOf(request.receiver))
+                    + "; it has one of its own");
+        }
+        return hashes.of(request.receiver, null);
     }
 
     Object trap(int no, Object self, Object[] args) {

@@ -57,6 +57,11 @@ final class Member {
         return at + 1;
     }
 
+    /** Whether this is {@link Object#hashCode()}, or overrides it. */
+    boolean isHashCode() {
+        return name.equals("hashCode") && desc.equals("()I");
+    }
+
     @Override
     public boolean equals(Object other) {
         if (!(other instanceof Member)) {

@@ -42,6 +42,23 @@ final class ObjectsTest {
                 check.equal(expected, made(builder().text(1, internal(expected), text)));
             });
         }
+        check.test("hash codes: the first one stays", () -> {
+            ObjectPool pool = new ObjectPool();
+            Object known = new Object();
+            pool.bind(7, known);
+            for (int run = 0; run < 2; run++) {
+                // Each test has its own, and shows the same ones.
+                HashCodes codes = new HashCodes(pool);
+                check.equal(Long.hashCode(7), codes.of(known, null));
+                check.equal(Long.hashCode(7), codes.of(known, 99));
+                check.equal(String.class.getName().hashCode(), codes.of(String.class, null));
+                Object unknown = new Object();
+                check.equal(3, codes.of(unknown, null));
+                Object recorded = new Object();
+                check.equal(99, codes.of(recorded, 99));
+                check.equal(99, codes.of(recorded, null));
+            }
+        });
         check.test("from text: changeable ones", () -> {
             check.equal("abc", made(builder().text(1, "java/lang/StringBuilder", "abc")).toString());
             Object seven = made(builder().text(1, "java/util/concurrent/atomic/AtomicLong", "7"));
