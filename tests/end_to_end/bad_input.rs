@@ -37,10 +37,7 @@ fn a_wrong_option_stops_the_start() {
         ("observe=a,colour=red", "jinsi: unknown option 'colour'"),
         ("exclude=a", "jinsi: observe= is required"),
         ("observe=a,on=never", "jinsi: on=never"),
-        (
-            "observe=a,detail=instructions",
-            "jinsi: detail=instructions",
-        ),
+        ("observe=a,detail=everything", "jinsi: detail=everything"),
         ("observe=a,out=/nowhere/at/all/t.jinsi", "jinsi: "),
     ] {
         let output = with_agent(options, directory.path());
