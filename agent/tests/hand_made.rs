@@ -197,6 +197,34 @@ fn wide() -> Program {
     finished("wide", 5_000, class(48), &code(2, 301, value))
 }
 
+/// A method that does nothing but write a wide field of an object of another class.
+fn wide_field() -> Program {
+    const POINT: &str = "java/awt/geom/Point2D$Double";
+    let mut class = class(52);
+    let pool = &mut class.pool;
+    let x = pool.add_field_ref(POINT, "x", "D").unwrap();
+    let mut set = Asm::new();
+    set.load('L', 0)
+        .op(DCONST_1)
+        .field(PUTFIELD, x, "D")
+        .ret('V');
+    let set = set.into_code(pool, 1).unwrap();
+    let init = pool.add_method_ref(POINT, "<init>", "()V", false).unwrap();
+    let mut value = Asm::new();
+    value
+        .typed(NEW, pool, POINT)
+        .op(DUP)
+        .invoke(INVOKESPECIAL, init, "()V")
+        .op(DUP)
+        .invokestatic(pool, NAME, "set", &format!("(L{POINT};)V"))
+        .field(GETFIELD, x, "D")
+        .op(D2I)
+        .ret('I');
+    let value = value.into_code(pool, 0).unwrap();
+    add(&mut class, "set", &format!("(L{POINT};)V"), &set);
+    finished("wide field", 1, class, &value)
+}
+
 /// A `tableswitch` and a `lookupswitch` of thousands of cases.
 fn switches() -> Program {
     const CASES: i32 = 3_000;
@@ -493,6 +521,7 @@ fn programs() -> Vec<Program> {
         subroutines(),
         finally_by_subroutine(),
         wide(),
+        wide_field(),
         switches(),
         uninitialized(),
         missing_classes(),

@@ -571,7 +571,8 @@ fn spill_slots(insns: &[Insn<'_>], pool: &ConstantPool) -> Result<u16, Instrumen
                 MethodType::parse(&dynamic.desc)?.param_slots() + 1
             }
             op::GETFIELD => 1,
-            op::PUTFIELD => 2,
+            // At the boundary an object and a wide value are kept at once.
+            op::PUTFIELD => 3,
             op::IALOAD..=op::SALOAD | op::IASTORE..=op::SASTORE => 2,
             _ => 0,
         };
