@@ -168,7 +168,7 @@ fn an_expanded_failure_has_its_own_stack() {
     assert_eq!(Trace::open(&to).unwrap().meta(), after.meta());
 }
 
-/// A replay that differs from the recording gives no trace, and says where it differs; minimizing goes on with what there is.
+/// A replay that differs from the recording gives no trace, and says where it differs.
 #[test]
 fn what_does_not_replay_is_not_expanded() {
     let directory = tempdir().unwrap();

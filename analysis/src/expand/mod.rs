@@ -36,6 +36,9 @@ pub enum ExpandError {
     /// The agent has recorded nothing.
     #[error("the replay left no events; it was not recorded")]
     NoEvents,
+    /// The agent could not record the replay to its end.
+    #[error("the recording of the replay is not whole; is the disk for temporary files full?")]
+    NotWhole,
 }
 
 impl From<ReadError> for ExpandError {
@@ -63,6 +66,9 @@ impl Expansion<'_> {
     /// # Errors
     /// See [`ExpandError`]. `to` must not exist, and does not after an error.
     pub fn write(&self, to: &Path) -> Result<u64, ExpandError> {
+        if !self.is_whole() {
+            return Err(ExpandError::NotWhole);
+        }
         let threads = self.replayed.threads().iter().map(|t| t.no);
         let thread = threads
             .max_by_key(|&t| self.replayed.event_count(t))
@@ -77,6 +83,15 @@ impl Expansion<'_> {
         composer.events(self.thread, events.chain(failures.last_words().map(Ok)))?;
         composer.close(self.end())?;
         Ok(self.replayed.event_count(thread) + failures.last_words().count() as u64)
+    }
+
+    /// Has the agent recorded the replay to its end? A full disk ends a recording, and what there is by then is readable.
+    fn is_whole(&self) -> bool {
+        let lost = |s: &Skipped| s.kind == LossKind::Events;
+        self.replayed.end().is_some()
+            && self.replayed.damage().is_empty()
+            && self.replayed.events_dropped() == 0
+            && !self.replayed.skipped().iter().any(lost)
     }
 
     /// All tables, in an order in which none names what comes later.
@@ -293,4 +308,46 @@ impl Failures {
 /// Is this the name of a method that replay added?
 fn is_bridge(method: &str) -> bool {
     method.starts_with(BRIDGE_PREFIX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A trace of one thread that dies of an object, and its end, if it has one.
+    fn trace(file: &Path, end: Option<End>) -> Trace {
+        let mut composer = Composer::create(file).unwrap();
+        composer.record(&Record::Meta(Meta::default())).unwrap();
+        let name = "main".to_owned();
+        composer.record(&Record::Thread { no: 0, name }).unwrap();
+        let event = Event {
+            kind: EventKind::Uncaught,
+            site: 0,
+            payload: Payload::Operands(vec![Value::Object(1)]),
+        };
+        composer.events(0, [Ok(event)]).unwrap();
+        composer.close(end).unwrap();
+        Trace::open(file).unwrap()
+    }
+
+    #[test]
+    fn a_recording_that_broke_off_is_not_taken_for_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let first = trace(&at("first"), Some(End::default()));
+        let whole = trace(&at("whole"), Some(End::default()));
+        let broken = trace(&at("broken"), None);
+        let layouts = Layouts::default();
+        let expansion = |replayed| Expansion {
+            first: &first,
+            replayed,
+            layouts: &layouts,
+            thread: 0,
+        };
+        let refused = expansion(&broken).write(&at("no"));
+        assert!(matches!(refused, Err(ExpandError::NotWhole)), "{refused:?}");
+        assert!(!at("no").exists());
+        assert_eq!(expansion(&whole).write(&at("yes")).unwrap(), 1);
+        assert_eq!(Trace::open(&at("yes")).unwrap().event_count(0), 1);
+    }
 }
