@@ -3,7 +3,7 @@
 
 use crate::bytes::{Reader, put_u16};
 use crate::class::ParseError;
-use crate::descriptor::MethodType;
+use crate::descriptor::{MethodType, Type};
 use crate::pool::{ConstantPool, PoolError};
 
 /// Why frames cannot be read or written.
@@ -50,6 +50,19 @@ pub enum VType {
     Object(u16),
     /// Made by the `new` at this bytecode index, not yet initialized.
     Uninitialized(u16),
+}
+
+impl VType {
+    /// What a parameter, a result or a field of this type is.
+    pub fn of(value: Type<'_>, pool: &mut ConstantPool) -> Result<Self, PoolError> {
+        Ok(match value.letter() {
+            'J' => Self::Long,
+            'F' => Self::Float,
+            'D' => Self::Double,
+            'L' => Self::Object(pool.add_class(value.class_name().unwrap_or(value.desc()))?),
+            _ => Self::Integer,
+        })
+    }
 }
 
 /// The form of an entry.
@@ -294,14 +307,8 @@ pub fn initial_locals(
     pool: &mut ConstantPool,
 ) -> Result<Vec<VType>, PoolError> {
     let mut locals: Vec<VType> = receiver.into_iter().collect();
-    for param in &method.params {
-        locals.push(match param.letter() {
-            'J' => VType::Long,
-            'F' => VType::Float,
-            'D' => VType::Double,
-            'L' => VType::Object(pool.add_class(param.class_name().unwrap_or(param.desc()))?),
-            _ => VType::Integer,
-        });
+    for &param in &method.params {
+        locals.push(VType::of(param, pool)?);
     }
     Ok(locals)
 }

@@ -31,7 +31,7 @@ pub(super) enum Whole {
     Event,
     /// Writes it if there is one.
     Gated,
-    /// A method begins; gives its gate.
+    /// A method begins that the environment has called.
     Entry,
 }
 
@@ -78,7 +78,7 @@ impl ProbeRefs {
         let slots = words.sum::<u16>() + 1;
         let shape = shape(letters);
         let known = &mut self.events[probe as usize][shape];
-        if let (Some(constant), Whole::Event | Whole::Gated) = (*known, probe) {
+        if let Some(constant) = *known {
             asm.call_static(constant, slots);
             return;
         }
@@ -86,11 +86,7 @@ impl ProbeRefs {
             'L' => "Ljava/lang/Object;",
             _ => "J",
         });
-        let result = match probe {
-            Whole::Entry => 'I',
-            Whole::Event | Whole::Gated => 'V',
-        };
-        let desc = format!("({}I){result}", values.collect::<String>());
+        let desc = format!("({}I)V", values.collect::<String>());
         asm.invokestatic(pool, PROBE, probe.name(), &desc);
         // A full pool is the snippet's error.
         *known = pool.add_method_ref(PROBE, probe.name(), &desc, false).ok();

@@ -6,7 +6,8 @@
 //!
 //! Inserted code is straight-line, so that no frame has to be computed. It may use the stack as it finds it, and locals
 //! from [`Editor::new_local`]; those are forgotten at the next frame, that is, at the next jump target. Locals from
-//! [`Editor::kept_int`] are not: every frame is spelled out for them.
+//! [`Editor::kept_int`] are not: every frame is spelled out for them. Only where the frame behind it is known can a snippet be passed by:
+//! at the beginning of a method and in front of what leaves it ([`Editor::entry_if`], [`Editor::before_if`]).
 
 mod layout;
 mod tables;
@@ -53,7 +54,7 @@ pub enum EditError {
     /// The instruction is replaced twice.
     #[error("the instruction at {0} is replaced already")]
     Replaced(u32),
-    /// A snippet with jumps, handlers or frames.
+    /// A snippet with jumps, handlers or frames; or one to be passed by, by another local than a kept one, or that changes the stack.
     #[error("inserted code has to be straight-line")]
     NotStraight,
     /// The code would pass 65,535 bytes (JVMS §4.9.1).
@@ -84,6 +85,18 @@ struct Edit {
     replacement: Option<Vec<u8>>,
 }
 
+/// Where a snippet ends that is passed by if a kept local is 0.
+#[derive(Clone, Debug)]
+struct Join {
+    /// The instruction in front of which it is; `None`: the beginning of the method.
+    index: Option<usize>,
+    /// Bytes from the first snippet there.
+    at: usize,
+    /// What holds there, but for the kept locals.
+    locals: Vec<VType>,
+    stack: Vec<VType>,
+}
+
 /// A handler to be appended.
 #[derive(Clone, Debug)]
 struct CatchAll {
@@ -106,6 +119,7 @@ pub struct Editor<'a> {
     edit_of: Vec<u32>,
     edits: Vec<Edit>,
     entry: Vec<u8>,
+    joins: Vec<Join>,
     catch_alls: Vec<CatchAll>,
     max_locals: u32,
     /// Fresh locals that hold an `int` everywhere.
@@ -132,6 +146,7 @@ impl<'a> Editor<'a> {
             insns,
             edits: vec![Edit::default()],
             entry: Vec::new(),
+            joins: Vec::new(),
             catch_alls: Vec::new(),
             max_locals: u32::from(code.max_locals),
             kept: Vec::new(),
@@ -151,6 +166,43 @@ impl<'a> Editor<'a> {
     pub fn entry(&mut self, snippet: &Asm) -> Result<(), EditError> {
         let bytes = self.admit(snippet)?;
         self.entry.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// [`Editor::entry`] of a snippet that runs unless `kept`, a local of [`Editor::kept_int`], is 0. It has to leave the stack as it was.
+    pub fn entry_if(&mut self, kept: u16, snippet: &Asm) -> Result<(), EditError> {
+        let bytes = self.admit_if(kept, snippet)?;
+        self.entry.extend_from_slice(&bytes);
+        self.joins.push(Join {
+            index: None,
+            at: self.entry.len(),
+            locals: self.initial_locals.clone(),
+            stack: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// [`Editor::before`] for a snippet that runs unless `kept`, a local of [`Editor::kept_int`], is 0. It has to leave the stack as it
+    /// was. `stack` is the whole stack there. All other locals are unknown behind it: the instruction has to be one that leaves the
+    /// method, and no handler of the method's own may cover it.
+    pub fn before_if(
+        &mut self,
+        offset: u32,
+        kept: u16,
+        snippet: &Asm,
+        stack: Vec<VType>,
+    ) -> Result<(), EditError> {
+        let bytes = self.admit_if(kept, snippet)?;
+        let index = self.index(offset)?;
+        let before = &mut self.edit_at(offset)?.before;
+        before.extend_from_slice(&bytes);
+        let at = before.len();
+        self.joins.push(Join {
+            index: Some(index),
+            at,
+            locals: Vec::new(),
+            stack,
+        });
         Ok(())
     }
 
@@ -341,6 +393,23 @@ impl<'a> Editor<'a> {
     fn admit<'s>(&mut self, snippet: &'s Asm) -> Result<&'s [u8], EditError> {
         let bytes = self.straight(snippet)?;
         self.growth = self.growth.max(u32::from(snippet.growth()));
+        Ok(bytes)
+    }
+
+    /// Bytes of a snippet that is passed by if `kept` is 0.
+    fn admit_if(&mut self, kept: u16, snippet: &Asm) -> Result<Vec<u8>, EditError> {
+        /// Of the conditional jump.
+        const JUMP: usize = 3;
+        if !self.kept.contains(&kept) || snippet.net() != 0 {
+            return Err(EditError::NotStraight);
+        }
+        let mut bytes = self.admit(Asm::new().load('I', kept))?.to_vec();
+        let snippet = self.admit(snippet)?;
+        let over = i16::try_from(JUMP + snippet.len())
+            .map_err(|_| EditError::TooLarge(snippet.len() as u64))?;
+        bytes.push(opcode::IFEQ);
+        bytes.extend_from_slice(&over.to_be_bytes());
+        bytes.extend_from_slice(snippet);
         Ok(bytes)
     }
 

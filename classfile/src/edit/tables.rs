@@ -35,7 +35,7 @@ pub(super) fn relocate(
             STACK_MAP_TABLE if editor.framed => {
                 has_frames = true;
                 let moved = move_frames(editor, offsets, &attribute.data)?;
-                with_handlers(editor, moved, handler_starts, pool)?
+                with_new(editor, offsets, moved, handler_starts, pool)?
             }
             "LineNumberTable" => lines(offsets, &attribute.data)?,
             // The JVM itself does not read these two unless a debugger asks, so malformed ones must not cost the method.
@@ -52,10 +52,11 @@ pub(super) fn relocate(
             data,
         });
     }
-    if !has_frames && editor.framed && !handler_starts.is_empty() {
+    let needs_frames = !handler_starts.is_empty() || !editor.joins.is_empty();
+    if !has_frames && editor.framed && needs_frames {
         attributes.push(Attribute {
             name: pool.add_utf8(STACK_MAP_TABLE)?,
-            data: with_handlers(editor, Vec::new(), handler_starts, pool)?,
+            data: with_new(editor, offsets, Vec::new(), handler_starts, pool)?,
         });
     }
     Ok(attributes)
@@ -84,9 +85,10 @@ fn move_frames(
     Ok(frames)
 }
 
-/// Encodes the frames and those of the appended handlers.
-fn with_handlers(
+/// Encodes the frames, those behind snippets that may be passed by, and those of the appended handlers.
+fn with_new(
     editor: &Editor<'_>,
+    offsets: &OffsetMap,
     mut frames: Vec<Frame>,
     handler_starts: &[u32],
     pool: &mut ConstantPool,
@@ -94,6 +96,7 @@ fn with_handlers(
     if !editor.kept.is_empty() {
         frames::keep_ints(&mut frames, &editor.initial_locals, &editor.kept);
     }
+    add_joins(editor, offsets, &mut frames);
     for (catch_all, start) in editor.catch_alls.iter().zip(handler_starts) {
         let throwable = pool.add_class("java/lang/Throwable")?;
         frames.push(Frame {
@@ -105,6 +108,26 @@ fn with_handlers(
         });
     }
     Ok(frames::encode(&frames)?)
+}
+
+/// Adds the frames of [`Editor::entry_if`] and [`Editor::before_if`]; kept locals have made all others full ones.
+fn add_joins(editor: &Editor<'_>, offsets: &OffsetMap, frames: &mut Vec<Frame>) {
+    for join in &editor.joins {
+        let start = join.index.map_or(0, |index| offsets.label_of(index));
+        let offset = start + join.at as u32;
+        // The method's first instruction may be a jump target, whose frame then is the weaker one.
+        if frames.iter().any(|frame| frame.offset == offset) {
+            continue;
+        }
+        frames.push(Frame {
+            offset,
+            kind: FrameKind::Full {
+                locals: frames::with_ints(&join.locals, &editor.kept),
+                stack: join.stack.clone(),
+            },
+        });
+    }
+    frames.sort_by_key(|frame| frame.offset);
 }
 
 /// Entry code belongs to the line of offset 0.

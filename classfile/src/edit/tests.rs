@@ -481,3 +481,106 @@ proptest! {
         }
     }
 }
+
+/// `iload 1; ifeq` over a `nop`.
+const PASSED_BY: [u8; 5] = [ILOAD_1, IFEQ, 0, 4, NOP];
+
+#[test]
+fn a_snippet_is_passed_by_if_the_kept_local_is_0() {
+    // 0: iload_0; 1: ifne 5; 4: return; 5: return
+    let mut code = code(&[ILOAD_0, IFNE, 0, 4, RETURN, RETURN]);
+    let mut pool = ConstantPool::new();
+    let frame = Frame {
+        offset: 5,
+        kind: FrameKind::Same,
+    };
+    let table = frames::encode(&[frame]).unwrap();
+    with_attribute(&mut code, &mut pool, "StackMapTable", &table);
+    let mut editor = Editor::new(&code, 52).unwrap();
+    let kept = editor.kept_int(&[VType::Integer]).unwrap();
+    editor
+        .entry(Asm::new().op(ICONST_0).store('I', kept))
+        .unwrap();
+    editor.entry_if(kept, &nops(1)).unwrap();
+    editor.before_if(5, kept, &nops(1), vec![]).unwrap();
+    let edited = editor.finish(&mut pool).unwrap();
+    let expected: [&[u8]; 5] = [
+        &[ICONST_0, ISTORE_1],
+        &PASSED_BY,
+        &[ILOAD_0, IFNE, 0, 4, RETURN],
+        &PASSED_BY,
+        &[RETURN],
+    ];
+    assert_eq!(edited.code.bytes, expected.concat());
+    let table = edited.code.attribute(&pool, "StackMapTable").unwrap();
+    let (int, top) = (VType::Integer, VType::Top);
+    let full = |offset, locals: &[VType]| Frame {
+        offset,
+        kind: FrameKind::Full {
+            locals: locals.to_vec(),
+            stack: vec![],
+        },
+    };
+    assert_eq!(
+        frames::decode(&table.data).unwrap(),
+        [
+            full(7, &[int, int]),
+            full(12, &[int, int]),
+            full(17, &[top, int])
+        ]
+    );
+}
+
+#[test]
+fn a_jump_target_behind_the_entry_keeps_its_frame() {
+    // 0: goto 0
+    let mut code = code(&[GOTO, 0, 0]);
+    let mut pool = ConstantPool::new();
+    let frame = Frame {
+        offset: 0,
+        kind: FrameKind::Chop(1),
+    };
+    let table = frames::encode(&[frame]).unwrap();
+    with_attribute(&mut code, &mut pool, "StackMapTable", &table);
+    let mut editor = Editor::new(&code, 52).unwrap();
+    let kept = editor.kept_int(&[VType::Integer]).unwrap();
+    editor.entry_if(kept, &nops(1)).unwrap();
+    let edited = editor.finish(&mut pool).unwrap();
+    let table = edited.code.attribute(&pool, "StackMapTable").unwrap();
+    let kind = FrameKind::Full {
+        locals: vec![VType::Top, VType::Integer],
+        stack: vec![],
+    };
+    let frame = Frame { offset: 5, kind };
+    assert_eq!(frames::decode(&table.data).unwrap(), [frame]);
+}
+
+#[test]
+fn what_is_passed_by_needs_a_kept_local_and_leaves_the_stack() {
+    let code = code(&[RETURN]);
+    let mut editor = Editor::new(&code, 52).unwrap();
+    let fresh = editor.new_local(1).unwrap();
+    assert_eq!(
+        editor.entry_if(fresh, &nops(1)),
+        Err(EditError::NotStraight)
+    );
+    let kept = editor.kept_int(&[]).unwrap();
+    let mut pushes = Asm::new();
+    pushes.op(ICONST_0);
+    assert_eq!(
+        editor.before_if(0, kept, &pushes, vec![]),
+        Err(EditError::NotStraight)
+    );
+}
+
+#[test]
+fn old_class_files_need_no_frame_where_a_snippet_is_passed_by() {
+    let code = code(&[RETURN]);
+    let mut pool = ConstantPool::new();
+    let mut editor = Editor::new(&code, 49).unwrap();
+    let kept = editor.kept_int(&[]).unwrap();
+    editor.before_if(0, kept, &nops(1), vec![]).unwrap();
+    let edited = editor.finish(&mut pool).unwrap();
+    assert_eq!(edited.code.bytes.last(), Some(&RETURN));
+    assert!(edited.code.attributes.is_empty());
+}

@@ -1,7 +1,9 @@
 //! The probes of a method's beginning and of its ways out.
 
+use jinsi_classfile::code::Handler;
 use jinsi_classfile::descriptor::MethodType;
 use jinsi_classfile::flow::{self, Value};
+use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_STATIC, Asm};
@@ -60,18 +62,24 @@ impl Probes<'_, '_> {
             asm.store('I', own);
             self.event(&mut asm, &[], Then::Initializer, site, EventKind::Enter);
         } else {
-            self.begins(&mut asm, &locals, site);
-            asm.store('I', own);
-            if constructor {
-                asm.load('I', own);
-                self.probe(&mut asm, "unborn", "(I)V");
+            asm.invokestatic(self.pool, PROBE, "outside", "()I");
+            if let Some(mine) = mine {
+                asm.load('I', mine).op(op::IAND);
             }
+            asm.store('I', own);
+            self.editor.entry(&asm)?;
+            asm = Asm::new();
+            self.begins(&mut asm, &locals, site);
+            if constructor {
+                self.probe(&mut asm, "unborn", "()V");
+            }
+            return Ok(self.editor.entry_if(own, &asm)?);
         }
         self.editor.entry(&asm)?;
         Ok(())
     }
 
-    /// The beginning of a method with these locals as values; leaves its gate on the stack.
+    /// The beginning of a method that the environment called, with these locals as values.
     fn begins(&mut self, asm: &mut Asm, locals: &[(char, u16)], site: u32) {
         let operands: Vec<Operand> = locals
             .iter()
@@ -80,24 +88,17 @@ impl Probes<'_, '_> {
         let (then, kind) = (Then::Inside, EventKind::Enter);
         if self.has_event_of(operands.len(), site) {
             self.stacked(asm, &operands);
-            self.what(asm, self.gates().mine, then, site, kind);
+            self.what(asm, None, then, site, kind);
             let letters: Vec<char> = locals.iter().map(|l| l.0).collect();
             self.refs.call_event(asm, self.pool, Whole::Entry, &letters);
             return;
         }
-        match self.gates().mine {
-            Some(mine) => asm.load('I', mine),
-            None => asm.int(self.pool, -1),
-        };
-        asm.invokestatic(self.pool, PROBE, "entering", "(I)I");
         let gate = self.gates().own;
-        asm.store('I', gate);
         for &(_, local) in locals.iter().filter(|l| l.0 == 'L') {
             asm.load('L', local).load('I', gate);
             self.probe(asm, "argument", "(Ljava/lang/Object;I)V");
         }
         self.gated_by_parts(asm, &operands, gate, then, site, kind);
-        asm.load('I', gate);
     }
 
     pub(super) fn exit_at_boundary(
@@ -119,14 +120,38 @@ impl Probes<'_, '_> {
                 opcode => Some(['I', 'J', 'F', 'D', 'L'][usize::from(opcode - op::IRETURN)]),
             };
             let result: Vec<Operand> = result.map(Operand::Top).into_iter().collect();
-            let then = Then::Outside;
-            self.gated(&mut asm, &result, Some(gate), then, site, EventKind::Exit);
+            let (then, kind) = (Then::Outside, EventKind::Exit);
+            if !self.is_plain_end(at.offset, result.len()) {
+                self.gated(&mut asm, &result, Some(gate), then, site, kind);
+            } else {
+                self.seldom(&mut asm, &result, then, site, kind);
+                let stack = self.returned()?;
+                self.editor.before_if(at.offset, gate, &asm, stack)?;
+                asm = Asm::new();
+            }
         }
         if self.ends_releasing() {
             self.releasing(&mut asm);
         }
         self.editor.before(at.offset, &asm)?;
         Ok(())
+    }
+
+    /// Is what a frame has to say at the return known? There must be no handler of the method's own for it, which would want locals, and
+    /// nothing but the result on the stack, though the JVM allows more.
+    fn is_plain_end(&self, offset: u32, results: usize) -> bool {
+        let covers = |h: &Handler| (u32::from(h.start)..u32::from(h.end)).contains(&offset);
+        let stack = self.flow.at(offset).map(|state| state.stack.len());
+        stack == Some(results) && !self.code.handlers.iter().any(covers)
+    }
+
+    /// The stack in front of such a return.
+    fn returned(&mut self) -> Result<Vec<VType>, InstrumentError> {
+        let desc = self.desc.clone();
+        let Some(result) = MethodType::parse(&desc)?.result else {
+            return Ok(Vec::new());
+        };
+        Ok(vec![VType::of(result, self.pool)?])
     }
 
     pub(super) fn handlers_at_boundary(&mut self) -> Result<(), InstrumentError> {

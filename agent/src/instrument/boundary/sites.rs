@@ -163,7 +163,7 @@ impl Probes<'_, '_> {
             end = self.reference_slot(end)?;
             asm.op(op::DUP).store('L', end);
         }
-        let gate = self.call_gate(&mut asm, when, end)?;
+        let gate = self.call_gate(&mut asm, when, call, end)?;
         let this = receiver.then_some(Operand::Local('L', end));
         let args = locals.iter().map(|(at, p)| Operand::Local(p.letter(), *at));
         let operands: Vec<Operand> = this.into_iter().chain(args).collect();
@@ -227,10 +227,14 @@ impl Probes<'_, '_> {
         &mut self,
         asm: &mut Asm,
         when: When,
+        call: &CallSite,
         receiver: u16,
     ) -> Result<Option<u16>, InstrumentError> {
         let mine = self.gates().mine;
+        let observed = self.context.selection.observes(&call.target.owner, false);
         let probe = match when {
+            When::ByReceiver if observed && call.op == CallOp::Interface => "awayFromInterface",
+            When::ByReceiver if observed => "awayFromClass",
             When::ByReceiver => "away",
             When::ByValue => "asked",
             When::Always | When::Never => return Ok(mine),

@@ -12,8 +12,8 @@ import jdk.internal.vm.annotation.DontInline;
  * <p>A <em>gate</em> is {@code -1} if events are to be written and {@code 0} if not. Rewritten code keeps one in a local for as long as
  * a method that the environment called runs, and one for each call of which it depends on the receiver.
  *
- * <p>As in {@link JinsiEvent}, there is a probe for each sequence of up to four values: {@code x} where a method begins, {@code g} for all
- * other events. What they do where there is something to record stays out of compiled code, which has little room for probes.
+ * <p>As in {@link JinsiEvent}, there is a probe for each sequence of up to four values: {@code x} where a method begins that the environment
+ * called, {@code g} for all other events. What they do where there is something to record stays out of compiled code, which has little room for probes.
  */
 public class JinsiEdge {
     JinsiEdge() {}
@@ -28,9 +28,9 @@ public class JinsiEdge {
         }
     }
 
-    /** The gate of a method that begins now and has more values than the other probes take. */
-    public static int entering(int gate) {
-        return gate == 0 || isInside() ? 0 : -1;
+    /** The gate of a method that begins now: it is an event if the environment called it. */
+    public static int outside() {
+        return isInside() ? 0 : -1;
     }
 
     /** What runs now, which a class initializer interrupts. */
@@ -56,10 +56,8 @@ public class JinsiEdge {
      * A constructor that the environment called has begun. Until its object is initialized nobody can see it end by an exception, so
      * what runs until then is taken for the environment's.
      */
-    public static void unborn(int gate) {
-        if (gate != 0) {
-            goesOn(ENVIRONMENT);
-        }
+    public static void unborn() {
+        goesOn(ENVIRONMENT);
     }
 
     /** The object of a constructor is initialized; the event that says so if the environment called the constructor. */
@@ -98,6 +96,19 @@ public class JinsiEdge {
 
     /** The gate of a call on {@code receiver}: replay runs those on its own and natural objects again. */
     public static int away(Object receiver) {
+        return receiver == null || JinsiShape.isInside(receiver) ? 0 : -1;
+    }
+
+    /**
+     * The same for a receiver that mostly is observed, for the caller names an observed class. The compiler counts how often each method
+     * went which way: as long as this one has met no other, it takes it that none comes, and leaves out all that depends on the gate.
+     */
+    public static int awayFromClass(Object receiver) {
+        return receiver == null || JinsiShape.isInside(receiver) ? 0 : -1;
+    }
+
+    /** The same for interfaces, which lambdas implement. */
+    public static int awayFromInterface(Object receiver) {
         return receiver == null || JinsiShape.isInside(receiver) ? 0 : -1;
     }
 
@@ -187,14 +198,9 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(int what) {
-        return what == 0 || isInside() ? 0 : entered(what);
-    }
-
     @DontInline
-    private static int entered(int what) {
+    public static void x(int what) {
         JinsiEvent.e(what);
-        return -1;
     }
 
     public static void g(int what) {
@@ -208,14 +214,9 @@ public class JinsiEdge {
         JinsiEvent.e(what);
     }
 
-    public static int x(long v0, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, what);
-    }
-
     @DontInline
-    private static int entered(long v0, int what) {
+    public static void x(long v0, int what) {
         JinsiEvent.e(v0, what);
-        return -1;
     }
 
     public static void g(long v0, int what) {
@@ -229,15 +230,10 @@ public class JinsiEdge {
         JinsiEvent.e(v0, what);
     }
 
-    public static int x(Object v0, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, int what) {
+    public static void x(Object v0, int what) {
         JinsiProbe.argument(v0);
         JinsiEvent.e(v0, what);
-        return -1;
     }
 
     public static void g(Object v0, int what) {
@@ -246,14 +242,9 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, long v1, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, what);
-    }
-
     @DontInline
-    private static int entered(long v0, long v1, int what) {
+    public static void x(long v0, long v1, int what) {
         JinsiEvent.e(v0, v1, what);
-        return -1;
     }
 
     public static void g(long v0, long v1, int what) {
@@ -267,15 +258,10 @@ public class JinsiEdge {
         JinsiEvent.e(v0, v1, what);
     }
 
-    public static int x(long v0, Object v1, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, what);
-    }
-
     @DontInline
-    private static int entered(long v0, Object v1, int what) {
+    public static void x(long v0, Object v1, int what) {
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, what);
-        return -1;
     }
 
     public static void g(long v0, Object v1, int what) {
@@ -284,15 +270,10 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, long v1, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, long v1, int what) {
+    public static void x(Object v0, long v1, int what) {
         JinsiProbe.argument(v0);
         JinsiEvent.e(v0, v1, what);
-        return -1;
     }
 
     public static void g(Object v0, long v1, int what) {
@@ -301,16 +282,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, Object v1, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, Object v1, int what) {
+    public static void x(Object v0, Object v1, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, what);
-        return -1;
     }
 
     public static void g(Object v0, Object v1, int what) {
@@ -319,14 +295,9 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, long v1, long v2, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
-    }
-
     @DontInline
-    private static int entered(long v0, long v1, long v2, int what) {
+    public static void x(long v0, long v1, long v2, int what) {
         JinsiEvent.e(v0, v1, v2, what);
-        return -1;
     }
 
     public static void g(long v0, long v1, long v2, int what) {
@@ -340,15 +311,10 @@ public class JinsiEdge {
         JinsiEvent.e(v0, v1, v2, what);
     }
 
-    public static int x(long v0, long v1, Object v2, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
-    }
-
     @DontInline
-    private static int entered(long v0, long v1, Object v2, int what) {
+    public static void x(long v0, long v1, Object v2, int what) {
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, what);
-        return -1;
     }
 
     public static void g(long v0, long v1, Object v2, int what) {
@@ -357,15 +323,10 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, Object v1, long v2, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
-    }
-
     @DontInline
-    private static int entered(long v0, Object v1, long v2, int what) {
+    public static void x(long v0, Object v1, long v2, int what) {
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, v2, what);
-        return -1;
     }
 
     public static void g(long v0, Object v1, long v2, int what) {
@@ -374,16 +335,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, Object v1, Object v2, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
-    }
-
     @DontInline
-    private static int entered(long v0, Object v1, Object v2, int what) {
+    public static void x(long v0, Object v1, Object v2, int what) {
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, what);
-        return -1;
     }
 
     public static void g(long v0, Object v1, Object v2, int what) {
@@ -392,15 +348,10 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, long v1, long v2, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, long v1, long v2, int what) {
+    public static void x(Object v0, long v1, long v2, int what) {
         JinsiProbe.argument(v0);
         JinsiEvent.e(v0, v1, v2, what);
-        return -1;
     }
 
     public static void g(Object v0, long v1, long v2, int what) {
@@ -409,16 +360,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, long v1, Object v2, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, long v1, Object v2, int what) {
+    public static void x(Object v0, long v1, Object v2, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, what);
-        return -1;
     }
 
     public static void g(Object v0, long v1, Object v2, int what) {
@@ -427,16 +373,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, Object v1, long v2, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, Object v1, long v2, int what) {
+    public static void x(Object v0, Object v1, long v2, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, v2, what);
-        return -1;
     }
 
     public static void g(Object v0, Object v1, long v2, int what) {
@@ -445,17 +386,12 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, Object v1, Object v2, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, Object v1, Object v2, int what) {
+    public static void x(Object v0, Object v1, Object v2, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, what);
-        return -1;
     }
 
     public static void g(Object v0, Object v1, Object v2, int what) {
@@ -464,14 +400,9 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, long v1, long v2, long v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(long v0, long v1, long v2, long v3, int what) {
+    public static void x(long v0, long v1, long v2, long v3, int what) {
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(long v0, long v1, long v2, long v3, int what) {
@@ -485,15 +416,10 @@ public class JinsiEdge {
         JinsiEvent.e(v0, v1, v2, v3, what);
     }
 
-    public static int x(long v0, long v1, long v2, Object v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(long v0, long v1, long v2, Object v3, int what) {
+    public static void x(long v0, long v1, long v2, Object v3, int what) {
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(long v0, long v1, long v2, Object v3, int what) {
@@ -502,15 +428,10 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, long v1, Object v2, long v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(long v0, long v1, Object v2, long v3, int what) {
+    public static void x(long v0, long v1, Object v2, long v3, int what) {
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(long v0, long v1, Object v2, long v3, int what) {
@@ -519,16 +440,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, long v1, Object v2, Object v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(long v0, long v1, Object v2, Object v3, int what) {
+    public static void x(long v0, long v1, Object v2, Object v3, int what) {
         JinsiProbe.argument(v2);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(long v0, long v1, Object v2, Object v3, int what) {
@@ -537,15 +453,10 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, Object v1, long v2, long v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(long v0, Object v1, long v2, long v3, int what) {
+    public static void x(long v0, Object v1, long v2, long v3, int what) {
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(long v0, Object v1, long v2, long v3, int what) {
@@ -554,16 +465,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, Object v1, long v2, Object v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(long v0, Object v1, long v2, Object v3, int what) {
+    public static void x(long v0, Object v1, long v2, Object v3, int what) {
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(long v0, Object v1, long v2, Object v3, int what) {
@@ -572,16 +478,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, Object v1, Object v2, long v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(long v0, Object v1, Object v2, long v3, int what) {
+    public static void x(long v0, Object v1, Object v2, long v3, int what) {
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(long v0, Object v1, Object v2, long v3, int what) {
@@ -590,17 +491,12 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(long v0, Object v1, Object v2, Object v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(long v0, Object v1, Object v2, Object v3, int what) {
+    public static void x(long v0, Object v1, Object v2, Object v3, int what) {
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(long v0, Object v1, Object v2, Object v3, int what) {
@@ -609,15 +505,10 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, long v1, long v2, long v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, long v1, long v2, long v3, int what) {
+    public static void x(Object v0, long v1, long v2, long v3, int what) {
         JinsiProbe.argument(v0);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(Object v0, long v1, long v2, long v3, int what) {
@@ -626,16 +517,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, long v1, long v2, Object v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, long v1, long v2, Object v3, int what) {
+    public static void x(Object v0, long v1, long v2, Object v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(Object v0, long v1, long v2, Object v3, int what) {
@@ -644,16 +530,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, long v1, Object v2, long v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, long v1, Object v2, long v3, int what) {
+    public static void x(Object v0, long v1, Object v2, long v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(Object v0, long v1, Object v2, long v3, int what) {
@@ -662,17 +543,12 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, long v1, Object v2, Object v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, long v1, Object v2, Object v3, int what) {
+    public static void x(Object v0, long v1, Object v2, Object v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v2);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(Object v0, long v1, Object v2, Object v3, int what) {
@@ -681,16 +557,11 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, Object v1, long v2, long v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, Object v1, long v2, long v3, int what) {
+    public static void x(Object v0, Object v1, long v2, long v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(Object v0, Object v1, long v2, long v3, int what) {
@@ -699,17 +570,12 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, Object v1, long v2, Object v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, Object v1, long v2, Object v3, int what) {
+    public static void x(Object v0, Object v1, long v2, Object v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(Object v0, Object v1, long v2, Object v3, int what) {
@@ -718,17 +584,12 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, Object v1, Object v2, long v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, Object v1, Object v2, long v3, int what) {
+    public static void x(Object v0, Object v1, Object v2, long v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(Object v0, Object v1, Object v2, long v3, int what) {
@@ -737,18 +598,13 @@ public class JinsiEdge {
         }
     }
 
-    public static int x(Object v0, Object v1, Object v2, Object v3, int what) {
-        return what == 0 || isInside() ? 0 : entered(v0, v1, v2, v3, what);
-    }
-
     @DontInline
-    private static int entered(Object v0, Object v1, Object v2, Object v3, int what) {
+    public static void x(Object v0, Object v1, Object v2, Object v3, int what) {
         JinsiProbe.argument(v0);
         JinsiProbe.argument(v1);
         JinsiProbe.argument(v2);
         JinsiProbe.argument(v3);
         JinsiEvent.e(v0, v1, v2, v3, what);
-        return -1;
     }
 
     public static void g(Object v0, Object v1, Object v2, Object v3, int what) {

@@ -57,7 +57,7 @@ final class JinsiFast {
     /** Initializes the class, which a full stack would not let. */
     static void warmUp() {
         JinsiEvent.e(0);
-        JinsiEdge.entering(0);
+        JinsiEdge.outside();
     }
 
     /** The number of an event. */
