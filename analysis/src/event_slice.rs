@@ -289,44 +289,11 @@ impl Hasher for Multiply {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::testing::interaction;
     use crate::level::{ObjectInfo, Operation};
-    use jinsi_trace::model::{Content, MemberRef};
+    use jinsi_trace::model::Content;
     use proptest::prelude::*;
     use std::collections::HashSet;
-
-    /// An interaction of class `C`: `receiver` 0 for a static call, arguments, returned object (0 none).
-    fn interaction(
-        no: u32,
-        op: Operation,
-        receiver: u64,
-        args: &[u64],
-        returned: u64,
-    ) -> Interaction {
-        let object = |id: u64| {
-            if id == 0 {
-                Value::Null
-            } else {
-                Value::Object(id)
-            }
-        };
-        Interaction {
-            no,
-            node: no,
-            thread: 0,
-            op,
-            member: MemberRef {
-                owner: "C".into(),
-                name: "m".into(),
-                desc: "()V".into(),
-            },
-            target_class: "C".into(),
-            receiver: object(receiver),
-            args: args.iter().map(|&a| object(a)).collect(),
-            outcome: Outcome::Return((returned != 0).then(|| object(returned))),
-            before: Vec::new(),
-            outgoing: Vec::new(),
-        }
-    }
 
     fn level(interactions: Vec<Interaction>) -> Level {
         Level {

@@ -62,7 +62,8 @@ pub(crate) struct Common {
     /// Directory for the reports and tests
     #[arg(long, value_name = "DIR", default_value = "jinsi-report")]
     pub(crate) out: PathBuf,
-    /// How to search: 'grow' from the failure outward, 'ddmin' as published, or 'both' to have the figures of ddmin beside those of grow
+    /// How to search: 'grow' from the failure outward, 'ddmin' as published, 'probdd' by probabilities; 'both' has the figures of ddmin
+    /// beside those of grow, 'all' has those of probdd, too
     #[arg(long, value_name = "HOW", value_enum, default_value = "grow")]
     pub(crate) search: SearchOption,
     /// Leave the values in what is left as they were recorded, instead of making them smaller
@@ -74,8 +75,21 @@ pub(crate) struct Common {
     /// Stop searching after so many seconds, with what has been found by then; so does the first Ctrl-C
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) budget: Option<Duration>,
+    /// Workers to replay on, which changes nothing but the time: more than one run tests ahead of a search that takes long, and written
+    /// tests are prepared and run at the same time (default: one a core, at most 4)
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(crate) workers: Option<u16>,
     #[command(flatten)]
     pub(crate) replay: ReplayOptions,
+}
+
+/// More workers than these would mostly run tests that nobody asks for.
+const MOST_WORKERS: usize = 4;
+
+/// One a core.
+fn workers() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    cores.min(MOST_WORKERS)
 }
 
 /// A number of seconds, from 0.
@@ -96,6 +110,7 @@ impl Common {
                 JunitOption::Four => Junit::Four,
                 JunitOption::Five => Junit::Five,
             },
+            workers: self.workers.map_or_else(workers, usize::from),
             ..Wanted::default()
         })
     }
@@ -106,7 +121,9 @@ impl Common {
 pub(crate) enum SearchOption {
     Grow,
     Ddmin,
+    Probdd,
     Both,
+    All,
 }
 
 impl SearchOption {
@@ -114,7 +131,9 @@ impl SearchOption {
         match self {
             Self::Grow => Strategy::Grow,
             Self::Ddmin => Strategy::Ddmin,
+            Self::Probdd => Strategy::ProbDd,
             Self::Both => Strategy::Both,
+            Self::All => Strategy::All,
         }
     }
 }

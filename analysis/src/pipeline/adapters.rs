@@ -1,6 +1,7 @@
 //! The search's view of history and worker.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use crate::event_slice::event_slice;
 use crate::history::History;
@@ -13,6 +14,7 @@ use crate::search::ddmin::Verdict;
 use crate::search::levels::{self, LoadError, Recording, Replayer, TestRun};
 use crate::search::shrink::Change;
 
+use super::crew::Crew;
 use super::{Config, PipelineError, Run, worker_config};
 
 /// Levels out of a history.
@@ -37,17 +39,25 @@ pub(super) struct WorkerReplayer<'a> {
     config: &'a Config,
     recording: session::Recording,
     worker: Worker,
+    crew: Crew,
 }
 
 impl<'a> WorkerReplayer<'a> {
-    pub(super) fn start(run: &'a Run, config: &'a Config) -> Result<Self, PipelineError> {
+    /// With one worker, and as many further ones for [`Replayer::begin`] as make it `workers`.
+    pub(super) fn start(
+        run: &'a Run,
+        config: &'a Config,
+        workers: usize,
+    ) -> Result<Self, PipelineError> {
         let trace = &run.trace;
+        let each = worker_config(config);
         let recording = session::Recording::new(trace.classes(), trace.sites(), trace.throwables());
         Ok(Self {
             run,
             config,
             recording,
-            worker: Worker::start(&worker_config(config))?,
+            worker: Worker::start(&each)?,
+            crew: Crew::new(each, workers.saturating_sub(1)),
         })
     }
 
@@ -83,11 +93,17 @@ impl<'a> WorkerReplayer<'a> {
 
     fn hand_over(&mut self, code: &ReplayCode, level: &Level) -> Result<(), PipelineError> {
         let bytes = session::level_session(&self.recording, code, level, &self.run.predicate())?;
-        Ok(self.worker.load(&bytes)?)
+        let began = Instant::now();
+        self.worker.load(&bytes)?;
+        self.crew.loaded(began.elapsed());
+        Ok(())
     }
 
     pub(super) fn run(&mut self, subset: &[u32], mode: Mode) -> Result<TestResult, PipelineError> {
-        Ok(self.worker.test(subset, mode)?)
+        let began = Instant::now();
+        let result = self.worker.test(subset, mode)?;
+        self.crew.tested(began.elapsed());
+        Ok(result)
     }
 }
 
@@ -127,5 +143,17 @@ impl Replayer for WorkerReplayer<'_> {
                 lines: 0,
             },
         }
+    }
+
+    fn idle(&mut self) -> bool {
+        self.crew.idle()
+    }
+
+    fn begin(&mut self, subset: &[u32]) -> bool {
+        self.crew.begin(&self.worker, subset)
+    }
+
+    fn ended(&mut self, wait: bool) -> Option<(Vec<u32>, TestRun)> {
+        self.crew.ended(wait)
     }
 }

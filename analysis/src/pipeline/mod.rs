@@ -1,6 +1,8 @@
 //! From a trace to reports and tests: the whole of `jinsi minimize`, and of `jinsi debug` after the recording.
 
 mod adapters;
+mod bench;
+mod crew;
 mod expand;
 mod harmless;
 mod run;
@@ -10,6 +12,7 @@ mod tests_of_levels;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Instant;
 
 use jinsi_trace::pattern::Pattern;
@@ -95,6 +98,9 @@ pub struct Wanted {
     pub stop: Stop,
     /// The version of JUnit that tests are written for.
     pub junit: Junit,
+    /// With two or more, tests of the search are run ahead on so many workers, less the first, where the search takes long enough for
+    /// that; and written tests are prepared and run at the same time.
+    pub workers: usize,
 }
 
 /// What was done before: by `jinsi debug`, the recording.
@@ -230,23 +236,47 @@ impl Case<'_> {
         self.run.check_jdk(config)?;
         fs::create_dir_all(out).map_err(file_error(out))?;
 
-        progress.part("minimizing");
-        let mut replayer = timed(&mut parts, "start the worker", || {
-            WorkerReplayer::start(self.run, config)
-        })?;
         let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables());
         let mut report = self.report();
-        let searched = timed(&mut parts, "minimize all levels", || {
-            self.search(config, wanted, &mut replayer, &table, &mut report, progress)
-        });
-        let mut attempts = searched?;
-        drop(replayer);
+        let mut needed = false;
+        thread::scope(|scope| {
+            let directory = tests_of_levels::extension_in(out);
+            let compile = move || bench::extension(config, wanted.junit, &directory);
+            // It takes as long as most searches.
+            let early = (wanted.workers > 1).then(|| scope.spawn(compile.clone()));
+            let extension = || {
+                needed = true;
+                match early {
+                    Some(early) => early.join().unwrap_or_else(|_| Err("no thread".into())),
+                    None => compile(),
+                }
+            };
+            progress.part("minimizing");
+            let mut replayer = timed(&mut parts, "start the worker", || {
+                WorkerReplayer::start(self.run, config, wanted.workers)
+            })?;
+            let mut attempts = timed(&mut parts, "minimize all levels", || {
+                self.search(config, wanted, &mut replayer, &table, &mut report, progress)
+            })?;
+            drop(replayer);
 
-        progress.part("writing tests");
-        timed(&mut parts, "compile and run the tests", || {
-            let junit = wanted.junit;
-            tests_of_levels::try_out(self, config, junit, &mut attempts, out, &mut report)
+            progress.part("writing tests");
+            timed(&mut parts, "compile and run the tests", || {
+                let attempts = &mut attempts;
+                tests_of_levels::try_out(
+                    self,
+                    config,
+                    wanted,
+                    extension,
+                    attempts,
+                    out,
+                    &mut report,
+                )
+            })
         })?;
+        if !needed {
+            let _ = fs::remove_dir_all(tests_of_levels::extension_in(out));
+        }
         report.seconds =
             began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
         report.parts = parts;

@@ -224,7 +224,7 @@ impl Run {
             run: self,
             config,
             level: Level::default(),
-            replayer: WorkerReplayer::start(self, config)?,
+            replayer: WorkerReplayer::start(self, config, 1)?,
         };
         replay.load(&observed)?;
         Ok(replay)

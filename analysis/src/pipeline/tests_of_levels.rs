@@ -3,17 +3,12 @@
 //! A level has several candidates, best form first. All levels' current candidates are compiled and run together; those that do not
 //! reproduce the failure make way for their level's next one, until every level has its test or has none left.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::ClassOrigin;
 
-use crate::jvm::compile::{CompileError, Warning};
-use crate::jvm::junit::{self, TestResult};
-use crate::jvm::maven;
-use crate::level::CrashPredicate;
 use crate::replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use crate::report::json::{Report, TestOutcome};
 use crate::search::levels::LevelResult;
@@ -21,7 +16,8 @@ use crate::testwriter::classes::ClassTable;
 use crate::testwriter::{self, Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
-use super::{Case, Config, PipelineError, file_error, harmless};
+use super::bench::{self, Bench};
+use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
 const TESTS: &str = "tests";
@@ -29,22 +25,6 @@ const TESTS: &str = "tests";
 const CLASSES: &str = "classes";
 /// Directory of the JUnit extension, with all it needs but JUnit itself.
 const EXTENSION: &str = "lib/jinsi-junit";
-
-/// Time zones and languages to run tests in: not the recorded machine's, since the environment must come from the recording.
-const PLACES: [[&str; 3]; 2] = [
-    [
-        "-Duser.timezone=UTC",
-        "-Duser.language=en",
-        "-Duser.country=US",
-    ],
-    [
-        "-Duser.timezone=America/St_Johns",
-        "-Duser.language=tr",
-        "-Duser.country=TR",
-    ],
-];
-/// Options for a quick start.
-const QUICK: [&str; 2] = ["-Xshare:auto", "-XX:TieredStopAtLevel=1"];
 
 /// Sources of the report's tests, in the order of its levels; absent where there is none.
 pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
@@ -59,23 +39,30 @@ pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
 /// A level's way through its candidates.
 pub(super) struct Attempt {
     /// Index of the level in the report.
-    index: usize,
-    candidates: Vec<Candidate>,
+    pub(super) index: usize,
+    pub(super) candidates: Vec<Candidate>,
     script: Option<Vec<u8>>,
     next: usize,
 }
 
 impl Attempt {
-    fn current(&self) -> Option<&Candidate> {
+    pub(super) fn current(&self) -> Option<&Candidate> {
         self.candidates.get(self.next)
     }
 }
 
-/// Compiles and runs the tests of all levels; what became of each goes into `report`.
+/// Where the JUnit extension belongs in the report's directory.
+pub(super) fn extension_in(out: &Path) -> PathBuf {
+    out.join(EXTENSION)
+}
+
+/// Compiles and runs the tests of all levels; what became of each goes into `report`. `extension` is called if a test may need the JUnit
+/// extension, and puts it where [`extension_in`] says.
 pub(super) fn try_out(
     case: &Case<'_>,
     config: &Config,
-    junit: Junit,
+    wanted: &Wanted,
+    extension: impl FnOnce() -> Result<(), String>,
     attempts: &mut [Attempt],
     out: &Path,
     report: &mut Report,
@@ -89,7 +76,23 @@ pub(super) fn try_out(
     }
     let classes = out.join(CLASSES);
     write_classes(case, &classes)?;
-    let bench = match Bench::prepare(config, junit, attempts, &classes, &out.join(EXTENSION)) {
+    let directory = extension_in(out);
+    let mut bench = Ok(());
+    if bench::uses(attempts, Form::Replay) {
+        bench = extension();
+    }
+    let bench = bench.and_then(|()| {
+        let extension = Some(directory.as_path()).filter(|d| d.is_dir());
+        Bench::prepare(
+            config,
+            wanted.junit,
+            attempts,
+            &classes,
+            extension,
+            wanted.workers > 1,
+        )
+    });
+    let bench = match bench {
         Ok(bench) => Some(bench),
         Err(why) => {
             report
@@ -289,278 +292,4 @@ fn remove(candidate: &Candidate, tests: &Path) {
     if let Some(script) = candidate.script_path() {
         let _ = fs::remove_file(tests.join(script));
     }
-}
-
-/// Copies a directory of classes, so that the extension is complete by itself.
-fn copy_classes(from: &Path, into: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(into)?;
-    for entry in fs::read_dir(from)? {
-        let path = entry?.path();
-        let Some(name) = path.file_name() else {
-            continue;
-        };
-        if path.is_dir() {
-            copy_classes(&path, &into.join(name))?;
-        } else {
-            fs::copy(&path, into.join(name))?;
-        }
-    }
-    Ok(())
-}
-
-/// Has the tests say that what the compiler warns of is meant: raw types stand where the recording has no type arguments, and what
-/// is deprecated was called.
-fn suppress_all(warnings: &[Warning]) {
-    let mut by_file: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
-    for warning in warnings {
-        let categories = by_file.entry(&warning.file).or_default();
-        categories.insert(&warning.category);
-    }
-    for (file, categories) in by_file {
-        // A test with warnings is still a test.
-        if let Ok(source) = fs::read_to_string(file) {
-            let _ = fs::write(file, testwriter::suppressing(&source, &categories));
-        }
-    }
-}
-
-/// Where tests are compiled and run.
-struct Bench<'a> {
-    config: &'a Config,
-    class_path: Vec<PathBuf>,
-}
-
-impl<'a> Bench<'a> {
-    fn prepare(
-        config: &'a Config,
-        junit: Junit,
-        attempts: &[Attempt],
-        classes: &Path,
-        extension: &Path,
-    ) -> Result<Self, String> {
-        let uses = |form| {
-            attempts
-                .iter()
-                .any(|a| a.candidates.iter().any(|c| c.form == form))
-        };
-        let mut coordinates = vec![maven::JUNIT];
-        if junit == Junit::Four {
-            coordinates.extend(maven::JUNIT_4);
-        }
-        if uses(Form::Mockito) {
-            coordinates.extend(maven::MOCKITO);
-        }
-        let jars = maven::fetch(&coordinates).map_err(|e| e.to_string())?;
-        let mut class_path = vec![classes.to_path_buf()];
-        if uses(Form::Replay) {
-            let mut path = jars.clone();
-            path.push(config.harness.clone());
-            let other = match junit {
-                Junit::Four => Junit::Five,
-                Junit::Five => Junit::Four,
-            };
-            let wanted = |file: &&PathBuf| {
-                let stem = file.file_stem().unwrap_or_default();
-                stem != other.extension()
-            };
-            let sources: Vec<PathBuf> = config
-                .junit_sources
-                .iter()
-                .filter(wanted)
-                .cloned()
-                .collect();
-            config
-                .javac(&sources, &path, extension)
-                .map_err(|e| e.to_string())?;
-            copy_classes(&config.harness, extension)
-                .map_err(|e| format!("{}: {e}", extension.display()))?;
-            class_path.push(extension.to_path_buf());
-        }
-        class_path.extend(jars);
-        Ok(Self { config, class_path })
-    }
-
-    /// Compiles and runs every attempt's current candidate; outcome and, unless it reproduces, why, by level index.
-    fn try_all(
-        &self,
-        attempts: &[Attempt],
-        tests: &Path,
-        predicate: &CrashPredicate,
-    ) -> BTreeMap<usize, (TestOutcome, String)> {
-        let mut outcomes = BTreeMap::new();
-        let mut left: Vec<&Attempt> = attempts.iter().filter(|a| a.current().is_some()).collect();
-        let Ok(compiled) = tempfile::tempdir() else {
-            return left
-                .iter()
-                .map(|a| {
-                    (
-                        a.index,
-                        (TestOutcome::NotRun, "no temporary directory".into()),
-                    )
-                })
-                .collect();
-        };
-        // Sources with errors go one round, the rest must then compile.
-        while !left.is_empty() {
-            let sources: Vec<PathBuf> = left
-                .iter()
-                .filter_map(|a| Some(tests.join(a.current()?.source_path())))
-                .collect();
-            match self
-                .config
-                .javac_linted(&sources, &self.class_path, compiled.path())
-            {
-                Ok(warnings) => {
-                    suppress_all(&warnings);
-                    break;
-                }
-                Err(error) => self.reject(&error, &mut left, tests, &mut outcomes),
-            }
-        }
-        if !left.is_empty() {
-            self.run(
-                &left,
-                tests,
-                compiled.path(),
-                predicate,
-                &PLACES[0],
-                &mut outcomes,
-            );
-        }
-        // What the environment has a say in must come out the same in another one.
-        left.retain(|a| {
-            let reproduced = matches!(outcomes.get(&a.index), Some((TestOutcome::Reproduces, _)));
-            reproduced && a.current().is_some_and(|c| c.real_environment)
-        });
-        if !left.is_empty() {
-            self.run(
-                &left,
-                tests,
-                compiled.path(),
-                predicate,
-                &PLACES[1],
-                &mut outcomes,
-            );
-        }
-        outcomes
-    }
-
-    /// Takes out the attempts whose source the compiler complains about; all of them if it does not say which.
-    fn reject(
-        &self,
-        error: &CompileError,
-        left: &mut Vec<&Attempt>,
-        tests: &Path,
-        outcomes: &mut BTreeMap<usize, (TestOutcome, String)>,
-    ) {
-        let blamed = |a: &Attempt| -> Option<String> {
-            let CompileError::Rejected { diagnostics, .. } = error else {
-                return Some(error.to_string());
-            };
-            let source = tests.join(a.current()?.source_path());
-            let mine = diagnostics.iter().find(|d| d.file == source);
-            match mine {
-                Some(diagnostic) => {
-                    Some(format!("line {}: {}", diagnostic.line, diagnostic.message))
-                }
-                None => diagnostics.is_empty().then(|| error.to_string()),
-            }
-        };
-        let before = left.len();
-        left.retain(|a| match blamed(a) {
-            Some(why) => {
-                outcomes.insert(
-                    a.index,
-                    (
-                        TestOutcome::DoesNotCompile,
-                        format!("the test does not compile: {why}"),
-                    ),
-                );
-                false
-            }
-            None => true,
-        });
-        if left.len() == before {
-            // Complaints about something else, such as a class on the class path: nobody can go on.
-            for a in left.drain(..) {
-                outcomes.insert(a.index, (TestOutcome::DoesNotCompile, error.to_string()));
-            }
-        }
-    }
-
-    fn run(
-        &self,
-        left: &[&Attempt],
-        tests: &Path,
-        compiled: &Path,
-        predicate: &CrashPredicate,
-        place: &[&str],
-        outcomes: &mut BTreeMap<usize, (TestOutcome, String)>,
-    ) {
-        // Compiled tests first, then the tests' own directory for the scripts beside the sources.
-        let mut class_path = vec![compiled.to_path_buf(), tests.to_path_buf()];
-        class_path.extend(self.class_path.iter().cloned());
-        let names: Vec<String> = left
-            .iter()
-            .filter_map(|a| Some(a.current()?.binary_name()))
-            .collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let args: Vec<String> = place
-            .iter()
-            .chain(&QUICK)
-            .map(|a| (*a).to_owned())
-            .collect();
-        let ran = junit::run(&self.config.jdk, &class_path, &names, &args);
-        for attempt in left {
-            let name = attempt
-                .current()
-                .map(Candidate::binary_name)
-                .unwrap_or_default();
-            let outcome = match &ran {
-                Err(e) => (TestOutcome::NotRun, e.to_string()),
-                Ok(all) => match all.iter().find(|t| t.class == name) {
-                    None => (
-                        TestOutcome::NotRun,
-                        "the launcher did not run the test".into(),
-                    ),
-                    Some(test) => judge(&test.result, predicate),
-                },
-            };
-            outcomes.insert(attempt.index, outcome);
-        }
-    }
-}
-
-/// Is this the recorded failure? Type, message and throwing place, as in the replay.
-fn judge(result: &TestResult, predicate: &CrashPredicate) -> (TestOutcome, String) {
-    let TestResult::Failed(failure) = result else {
-        return (TestOutcome::Passes, "the test passes".into());
-    };
-    let top = failure
-        .frames
-        .iter()
-        .find(|f| !f.method.starts_with("jinsi$"));
-    // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it.
-    let shows = |stored: &String| failure.message.as_ref().is_some_and(|m| m.contains(stored));
-    let same_message = predicate.message.as_ref().is_none_or(shows);
-    let anywhere = predicate.at_class.is_empty();
-    let same_place = anywhere
-        || top.is_some_and(|f| {
-            let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
-            f.class == predicate.at_class && f.method == predicate.at_method && line
-        });
-    if failure.exception == predicate.class && same_message && same_place {
-        return (TestOutcome::Reproduces, String::new());
-    }
-    let place = top.map_or_else(String::new, |f| {
-        format!(" at {}.{}:{}", f.class, f.method, f.line)
-    });
-    let message = failure.message.as_deref().unwrap_or("no message");
-    (
-        TestOutcome::FailsOtherwise,
-        format!(
-            "the test fails with {} ({message}){place}",
-            failure.exception
-        ),
-    )
 }

@@ -183,7 +183,10 @@ pub struct LevelReport {
     /// Wall time of the tests alone.
     #[serde(default)]
     pub search_seconds: f64,
-    /// Tests that plain delta debugging needs for the same; `null`: not asked for (`--search both`).
+    /// Tests that were run ahead of the search, on further workers, and not asked for: `tests` has none of them.
+    #[serde(default)]
+    pub tests_in_vain: u64,
+    /// Tests that plain delta debugging needs for the same; `null`: not asked for (`--search both` or `all`).
     #[serde(default)]
     pub tests_of_ddmin: Option<u64>,
     /// Interactions that it leaves.
@@ -195,6 +198,18 @@ pub struct LevelReport {
     /// It was stopped after half a minute: the three figures are not the whole of it.
     #[serde(default)]
     pub ddmin_stopped: bool,
+    /// Tests that probabilistic delta debugging needs for the same; `null`: not asked for (`--search all`).
+    #[serde(default)]
+    pub tests_of_probdd: Option<u64>,
+    /// Interactions that it leaves.
+    #[serde(default)]
+    pub minimized_by_probdd: Option<u64>,
+    /// Wall time of its tests.
+    #[serde(default)]
+    pub seconds_of_probdd: Option<f64>,
+    /// As `ddmin_stopped`.
+    #[serde(default)]
+    pub probdd_stopped: bool,
     /// Answers out of the recorded environment that the final run uses; `null` if the level was not minimized.
     #[serde(default)]
     pub answers: Option<u64>,
@@ -340,6 +355,11 @@ impl LevelReport {
             lines_executed: result.lines_executed.map(u64::from),
             lines_recorded: result.lines_recorded.map(u64::from),
             ddmin_stopped: result.plain.is_some_and(|p| p.stopped),
+            tests_of_probdd: result.probdd.map(|p| p.tests),
+            minimized_by_probdd: result.probdd.map(|p| p.kept),
+            seconds_of_probdd: result.probdd.map(|p| p.seconds),
+            probdd_stopped: result.probdd.is_some_and(|p| p.stopped),
+            tests_in_vain: result.tests_in_vain,
             stopped: result.stopped.map(|reason| reason.name().into()),
             ..Self::default()
         };

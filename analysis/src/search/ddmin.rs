@@ -234,11 +234,8 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use super::super::fakes::{drawn_verdict, unresolved};
     use super::*;
-
-    fn unresolved(reason: &str) -> Verdict {
-        Verdict::Unresolved(reason.to_owned())
-    }
 
     /// Digest §10.9: the constructor and the crashing call are left.
     #[test]
@@ -356,24 +353,6 @@ mod tests {
         assert_eq!(result.tally.tests, 29);
     }
 
-    /// A verdict for each subset, drawn from a seed; the whole list always fails.
-    fn arbitrary_verdict(seed: u64, subset: &[u32], all: usize) -> Verdict {
-        if subset.len() == all {
-            return Verdict::Failing;
-        }
-        let mut hash = seed ^ 0x9e37_79b9_7f4a_7c15;
-        for &n in subset {
-            hash = (hash ^ u64::from(n))
-                .wrapping_mul(0x100_0000_01b3)
-                .rotate_left(23);
-        }
-        match (hash >> 32) % 5 {
-            0 => Verdict::Failing,
-            1 | 2 => Verdict::Passing,
-            _ => unresolved("no_alternative"),
-        }
-    }
-
     fn is_subsequence(part: &[u32], whole: &[u32]) -> bool {
         let mut rest = whole.iter();
         part.iter().all(|p| rest.any(|w| w == p))
@@ -389,18 +368,18 @@ mod tests {
             let mut oracle = |s: &[u32]| {
                 twice |= !seen.insert(s.to_vec());
                 disordered |= !is_subsequence(s, &all);
-                arbitrary_verdict(seed, s, all.len())
+                drawn_verdict(seed, s, all.len())
             };
             let result = ddmin(&all, &mut oracle).unwrap();
             prop_assert!(!twice && !disordered);
             prop_assert!(result.one_minimal);
             prop_assert_eq!(result.tally.tests as usize, seen.len());
             prop_assert!(is_subsequence(&result.kept, &all));
-            prop_assert_eq!(arbitrary_verdict(seed, &result.kept, all.len()), Verdict::Failing);
+            prop_assert_eq!(drawn_verdict(seed, &result.kept, all.len()), Verdict::Failing);
             for (i, removal) in result.removals.iter().enumerate() {
                 let mut rest = result.kept.clone();
                 rest.remove(i);
-                let naive = arbitrary_verdict(seed, &rest, all.len());
+                let naive = drawn_verdict(seed, &rest, all.len());
                 prop_assert_ne!(&naive, &Verdict::Failing);
                 prop_assert_eq!(&removal.verdict, &naive);
             }

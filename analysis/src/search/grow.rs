@@ -9,7 +9,8 @@
 
 use std::collections::HashSet;
 
-use super::ddmin::{Minimized, NotFailing, Removal, Verdict, one_minimal};
+use super::ddmin::{Minimized, NotFailing, Verdict};
+use super::finish::finish;
 use super::memo::{Asked, Memo, Runner};
 use super::structure::{Position, Structure};
 
@@ -43,23 +44,7 @@ pub fn grow(
     while !search.undecided.is_empty() && !search.memo.stopped() {
         search.leave_out_a_group();
     }
-    search.confirm();
-    let removals: Vec<Removal> = (0..search.current.len())
-        .map(|i| Removal {
-            left_out: circumstances[search.current[i] as usize],
-            verdict: search.memo.ask(&without(&search.current, i)).verdict,
-        })
-        .collect();
-    Ok(Minimized {
-        kept: search
-            .current
-            .iter()
-            .map(|&p| circumstances[p as usize])
-            .collect(),
-        one_minimal: one_minimal(&removals),
-        tally: search.memo.tally,
-        removals,
-    })
+    Ok(finish(search.memo, search.current))
 }
 
 struct Search<'a> {
@@ -199,31 +184,6 @@ impl Search<'_> {
         }
         false
     }
-
-    /// Leaves out each that is left, with what needs it and alone, until none can go.
-    fn confirm(&mut self) {
-        'again: loop {
-            for i in 0..self.current.len() {
-                if self.memo.stopped() {
-                    return;
-                }
-                let alone = without(&self.current, i);
-                let with_dependents = self.structure.closed(&alone);
-                for rest in [with_dependents, alone] {
-                    let asked = self.memo.ask(&rest);
-                    if asked.fails() {
-                        self.current = asked.executed;
-                        continue 'again;
-                    }
-                }
-            }
-            return;
-        }
-    }
-}
-
-fn without(list: &[Position], i: usize) -> Vec<Position> {
-    [&list[..i], &list[i + 1..]].concat()
 }
 
 #[cfg(test)]

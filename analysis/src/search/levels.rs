@@ -9,7 +9,9 @@
 //! (those belong to later levels), it can run instead of being answered for. The level is then minimized once more with every
 //! recorded class observed except the callers' classes. The result with fewer interactions counts, the narrow one on a tie.
 
+mod ahead;
 mod attempt;
+mod oracle;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +25,7 @@ use super::stop::{Reason, Stop};
 use crate::level::{Interaction, Level, NodeNo, Outcome};
 pub use crate::replay::worker::Mode;
 use crate::replay::worker::{TestOutcome, TestResult};
+use oracle::Method;
 
 /// What one test gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,23 +104,54 @@ pub trait Replayer {
     fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError>;
     /// Runs the driven interactions in `subset`. Trouble of the replay itself is an unresolved verdict.
     fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun;
+    /// Could [`Self::begin`] begin a test now? Where there is one worker, never.
+    fn idle(&mut self) -> bool {
+        false
+    }
+    /// Has another worker run a test of the loaded level, re-synchronizing, while this one is not kept from its own; false if none is idle.
+    fn begin(&mut self, subset: &[u32]) -> bool {
+        let _ = subset;
+        false
+    }
+    /// A test that was begun on the loaded level and has ended, each once; with `wait`, waits for one if any is running.
+    fn ended(&mut self, wait: bool) -> Option<(Vec<u32>, TestRun)> {
+        let _ = wait;
+        None
+    }
 }
 
 /// How the search is done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// From the failure outward ([`grow`]).
+    /// From the failure outward ([`super::grow`]).
     #[default]
     Grow,
-    /// Plain delta debugging ([`ddmin`]), the reference.
+    /// Plain delta debugging ([`super::ddmin`]), the reference; each level begins anew.
     Ddmin,
-    /// The first; and the second is done as well, for its figures ([`LevelResult::plain`]).
+    /// Probabilistic delta debugging ([`super::probdd`]).
+    ProbDd,
+    /// The first; and plain delta debugging is done as well, for its figures ([`LevelResult::plain`]).
     Both,
+    /// The first; and the others are done as well, for their figures ([`LevelResult::plain`], [`LevelResult::probdd`]).
+    All,
 }
 
-/// What plain delta debugging would have come to.
+impl Strategy {
+    /// The search that counts, and those of which only the figures are wanted.
+    fn methods(self) -> (Method, &'static [Method]) {
+        match self {
+            Strategy::Grow => (Method::Grow, &[]),
+            Strategy::Ddmin => (Method::Ddmin, &[]),
+            Strategy::ProbDd => (Method::ProbDd, &[]),
+            Strategy::Both => (Method::Grow, &[Method::Ddmin]),
+            Strategy::All => (Method::Grow, &[Method::Ddmin, Method::ProbDd]),
+        }
+    }
+}
+
+/// What another search would have come to, a test at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plain {
+pub struct Beside {
     /// Its tests.
     pub tests: u64,
     /// Interactions that it leaves.
@@ -228,8 +262,12 @@ pub struct LevelResult {
     pub search_seconds: f64,
     /// Tests of [`shrink`] and of the final run with smaller values.
     pub shrink_tests: u64,
+    /// Tests that further workers ran ahead of the search and that it did not ask for; [`Self::tally`] has none of them.
+    pub tests_in_vain: u64,
     /// The figures of plain delta debugging on the same level and slice, if they were asked for.
-    pub plain: Option<Plain>,
+    pub plain: Option<Beside>,
+    /// Those of probabilistic delta debugging.
+    pub probdd: Option<Beside>,
     /// Different source lines of observed code (inherited code included) that the recorded run executes; `None`: not counted.
     pub lines_recorded: Option<u32>,
     /// The same of the final run.

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::ddmin::{STOPPED, Tally, Verdict};
+use super::ddmin::{Oracle, STOPPED, Tally, Verdict};
 use super::structure::{Position, Structure};
 
 /// What one run gave.
@@ -27,6 +27,19 @@ pub trait Runner {
     }
 }
 
+/// A runner as plain delta debugging asks it.
+pub(super) struct Plain<'r>(pub(super) &'r mut dyn Runner);
+
+impl Oracle for Plain<'_> {
+    fn test(&mut self, subset: &[u32]) -> Verdict {
+        self.0.run(subset).verdict
+    }
+
+    fn stopped(&self) -> bool {
+        self.0.stopped()
+    }
+}
+
 /// What is known of a subset.
 pub(super) struct Asked {
     pub(super) verdict: Verdict,
@@ -42,8 +55,8 @@ impl Asked {
 
 /// The tests so far.
 pub(super) struct Memo<'a> {
-    circumstances: &'a [u32],
-    structure: &'a Structure,
+    pub(super) circumstances: &'a [u32],
+    pub(super) structure: &'a Structure,
     runner: &'a mut dyn Runner,
     /// By the hash of what was executed; the run went on to the end of its list.
     ran_through: HashMap<u128, Verdict>,
@@ -123,8 +136,7 @@ impl<'a> Memo<'a> {
         match ended_in {
             Some(last) => {
                 executed.truncate(numbers.partition_point(|&no| no <= last));
-                let hash = executed.iter().fold(EMPTY, |hash, &p| extend(hash, p));
-                self.ended.insert(hash, verdict.clone());
+                self.ended.insert(hash_of(&executed), verdict.clone());
             }
             None => {
                 self.ran_through.insert(hash, verdict.clone());
@@ -132,6 +144,11 @@ impl<'a> Memo<'a> {
         }
         Asked { verdict, executed }
     }
+}
+
+/// Hash of a list of numbers, as [`extend`] makes it.
+pub(super) fn hash_of(list: &[u32]) -> u128 {
+    list.iter().fold(EMPTY, |hash, &n| extend(hash, n))
 }
 
 /// Hash of the empty list.

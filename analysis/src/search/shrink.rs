@@ -149,7 +149,7 @@ fn shown(level: &Level, value: &Value) -> String {
         Value::Prim(p) | Value::Boxed(p) => {
             number(*p).map_or_else(|| format!("{p:?}"), |n| n.to_string())
         }
-        Value::Str(text) => format!("\"{text}\""),
+        Value::Str(text) => format!("\"{}\"", readable(text)),
         Value::Object(id) => match content(level, *id).map(|c| c.values()) {
             Some(values) if values.len() == 1 => "1 element".into(),
             values => format!("{} elements", values.map_or(0, <[Value]>::len)),
@@ -161,6 +161,18 @@ fn shown(level: &Level, value: &Value) -> String {
     }
     let begin: String = text.chars().take(LONG).collect();
     format!("{begin}… ({} characters)", text.chars().count())
+}
+
+/// The text; what is left of a pair of surrogates as Java source has it.
+fn readable(text: &JavaString) -> String {
+    char::decode_utf16(text.0.iter().copied())
+        .map(|c| {
+            c.map_or_else(
+                |lone| format!("\\u{:04x}", lone.unpaired_surrogate()),
+                String::from,
+            )
+        })
+        .collect()
 }
 
 struct Shrinking<'f> {

@@ -137,6 +137,15 @@ impl Structure {
         structure
     }
 
+    /// With these named as likely; for tests.
+    #[cfg(test)]
+    pub(super) fn likely_first(mut self, likely: &[Position]) -> Self {
+        let rank = |p: &Position| likely.iter().position(|l| l == p).unwrap_or(usize::MAX);
+        self.order.sort_by_key(rank);
+        self.likely = likely.len();
+        self
+    }
+
     /// Number of circumstances.
     pub fn len(&self) -> usize {
         self.len
@@ -187,6 +196,22 @@ impl Structure {
                 .for_each(|&o| there[o as usize] = true);
         }
         met
+    }
+
+    /// Those of `set` (ascending) that give an object first which another one needs.
+    pub fn makers(&self, set: &[Position]) -> Vec<Position> {
+        let mut first: Vec<Option<Position>> = vec![None; self.givers.len()];
+        let mut makers = Vec::new();
+        for &p in set {
+            let needs = self.needs.get(p).iter();
+            makers.extend(needs.filter_map(|&o| first[o as usize]));
+            for &object in self.gives.get(p) {
+                first[object as usize].get_or_insert(p);
+            }
+        }
+        makers.sort_unstable();
+        makers.dedup();
+        makers
     }
 
     /// `set` (in any order) and what it needs, ascending. Of several that give an object, the first.
@@ -412,37 +437,16 @@ impl<'l> Mentions<'l> {
 
 #[cfg(test)]
 mod tests {
-    use jinsi_trace::model::MemberRef;
-
     use super::*;
-    use crate::level::{ObjectInfo, Operation};
+    use crate::level::{ObjectInfo, Operation, testing};
 
     /// Interaction number `no`: an object with identity `receiver` (0: static), these arguments, this result (0: none).
     fn interaction(no: u32, receiver: u64, args: &[u64], result: u64) -> Interaction {
-        let object = |id: u64| match id {
-            0 => Value::Null,
-            id => Value::Object(id),
+        let op = match receiver {
+            0 => Operation::Construct,
+            _ => Operation::Call,
         };
-        Interaction {
-            no,
-            node: no,
-            thread: 0,
-            op: match receiver {
-                0 => Operation::Construct,
-                _ => Operation::Call,
-            },
-            member: MemberRef {
-                owner: "C".into(),
-                name: "m".into(),
-                desc: "()V".into(),
-            },
-            target_class: "C".into(),
-            receiver: object(receiver),
-            args: args.iter().map(|&a| object(a)).collect(),
-            outcome: Outcome::Return((result != 0).then(|| object(result))),
-            before: Vec::new(),
-            outgoing: Vec::new(),
-        }
+        testing::interaction(no, op, receiver, args, result)
     }
 
     /// Objects 1 to 9 are observed, others are stand-ins.
@@ -485,6 +489,8 @@ mod tests {
         assert_eq!(structure.first_unmet(&[4]), None);
         assert_eq!(structure.closure(&[3]), [0, 1, 2, 3]);
         assert_eq!(structure.closed(&[1, 2, 3, 4]), [2, 4]);
+        assert_eq!(structure.makers(&all), [0, 1, 2]);
+        assert_eq!(structure.makers(&[0, 2, 4]), [0; 0]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod process;
 mod protocol;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -270,7 +270,34 @@ impl Worker {
     /// # Errors
     /// The worker's refusal, or that of a new JVM to start if the old one was lost.
     pub fn load(&mut self, session: &[u8]) -> Result<(), WorkerError> {
-        std::fs::write(self.session_file(), session).map_err(WorkerError::SessionFile)?;
+        let file = self.session_file();
+        // A new file each time: who shares the old one keeps it.
+        discard(&file).map_err(WorkerError::SessionFile)?;
+        std::fs::write(&file, session).map_err(WorkerError::SessionFile)?;
+        self.load_session()
+    }
+
+    /// As [`Self::load`], of a session that another worker has shared.
+    ///
+    /// # Errors
+    /// Those of [`Self::load`].
+    pub fn load_file(&mut self, session: &Path) -> Result<(), WorkerError> {
+        share(session, &self.session_file()).map_err(WorkerError::SessionFile)?;
+        self.load_session()
+    }
+
+    /// Makes `file` the session that is loaded. It stays so when another one is loaded here.
+    ///
+    /// # Errors
+    /// [`WorkerError::NoSession`], [`WorkerError::SessionFile`].
+    pub fn share_session(&self, file: &Path) -> Result<(), WorkerError> {
+        if !self.has_session {
+            return Err(WorkerError::NoSession);
+        }
+        share(&self.session_file(), file).map_err(WorkerError::SessionFile)
+    }
+
+    fn load_session(&mut self) -> Result<(), WorkerError> {
         self.has_session = false;
         self.changes.clear();
         let mut process = match self.process.take() {
@@ -396,6 +423,20 @@ impl Worker {
         let timeout = self.config.timeout * PATIENCE + Duration::from_secs(bytes / BYTES_A_SECOND);
         acknowledged(process.exchange(&request, timeout))
     }
+}
+
+/// Removes a file that may be there.
+fn discard(file: &Path) -> io::Result<()> {
+    match std::fs::remove_file(file) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
+        _ => Ok(()),
+    }
+}
+
+/// Makes `to` the same file as `from`, or a copy of it where a file has one name only.
+fn share(from: &Path, to: &Path) -> io::Result<()> {
+    discard(to)?;
+    std::fs::hard_link(from, to).or_else(|_| std::fs::copy(from, to).map(drop))
 }
 
 /// The answer to a session, or to changes of it.

@@ -197,7 +197,7 @@ fn predicate() -> CrashPredicate {
 }
 
 /// The program, rewritten for S = {Till}, its level, and the classes of the worker.
-struct Setting {
+pub(crate) struct Setting {
     dir: tempfile::TempDir,
     recording: Recording,
     code: ReplayCode,
@@ -205,7 +205,7 @@ struct Setting {
 }
 
 impl Setting {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         let program = dir.path().join("program");
         testing::compile(&[testing::fixtures("worker/fixtures")], &program);
@@ -221,7 +221,7 @@ impl Setting {
         }
     }
 
-    fn session(&self) -> Vec<u8> {
+    pub(crate) fn session(&self) -> Vec<u8> {
         level_session(&self.recording, &self.code, &self.level, &predicate()).unwrap()
     }
 
@@ -234,6 +234,11 @@ impl Setting {
             testing::compile(&[sources], &harness);
         }
         WorkerConfig::new(jdk.java(), harness)
+    }
+
+    /// A configuration on some JDK.
+    pub(crate) fn any_config(&self) -> WorkerConfig {
+        self.config(&testing::compiler())
     }
 }
 

@@ -1,18 +1,13 @@
 //! One level: strict replay, event slice, search, widening, smaller values.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::super::ddmin::{Minimized, NotFailing, Oracle, Tally, Verdict, ddmin};
-use super::super::grow::grow;
-use super::super::memo::{Ran, Runner};
+use super::super::ddmin::{Minimized, NotFailing, Tally, Verdict};
+use super::super::memo::Runner;
 use super::super::shrink::{Change, can_shrink, shrink};
-use super::super::stop::Stop;
-use super::super::structure::Structure;
-use super::{
-    LevelResult, LevelSpec, Mode, Plain, Progress, Replayer, Search, Strategy, StrictReplay,
-    TestRun, criterion,
-};
+use super::oracle::{Method, ReplayOracle, Task, figures, search};
+use super::{LevelResult, LevelSpec, Mode, Progress, Search, StrictReplay, TestRun, criterion};
 use crate::level::{Level, NodeNo};
 
 /// Backward branches that shrinking the values of a level may cost, about: some seconds.
@@ -21,9 +16,6 @@ const SHRINK_BACK_EDGES: u64 = 2_000_000;
 const MIN_SHRINK_TESTS: u64 = 10;
 /// Tests that it may take at most.
 const MAX_SHRINK_TESTS: u64 = 250;
-
-/// Longest search by plain delta debugging, where only its figures are wanted.
-const PLAIN: Duration = Duration::from_secs(30);
 
 impl Search<'_> {
     /// Minimizes one level of `of`. A level that cannot be replayed is reported as such, which is no reason not to go on with the next.
@@ -167,7 +159,9 @@ impl Search<'_> {
             seconds: 0.0,
             search_seconds: 0.0,
             shrink_tests: 0,
+            tests_in_vain: 0,
             plain: None,
+            probdd: None,
             lines_recorded: None,
             lines_executed: None,
             stopped: None,
@@ -217,24 +211,15 @@ impl Search<'_> {
         // The recorded order is the order of the test.
         sliced.sort_unstable();
         let began = Instant::now();
-        let mut nobody = BTreeSet::new();
-        let mut oracle = ReplayOracle {
-            replayer: &mut *self.replayer,
-            blocked_on,
-            failing: None,
-            progress,
-            stop: self.stop,
-        };
         let level = &result.level;
-        let strategy = self.strategy;
-        let mut reduce = |list: &[u32]| match strategy {
-            Strategy::Ddmin => ddmin(list, &mut oracle),
-            Strategy::Grow | Strategy::Both => {
-                let structure = Structure::of(level, list, criterion, likely);
-                grow(list, &structure, &mut oracle)
-            }
+        let task = Task {
+            level,
+            criterion,
+            likely,
         };
-        let mut minimized = reduce(&sliced);
+        let (method, beside) = self.strategy.methods();
+        let mut oracle = ReplayOracle::new(&mut *self.replayer, progress, self.stop);
+        let mut minimized = search(&task, method, &sliced, &mut oracle);
         if let Err(lost) = &minimized
             && sliced != all
         {
@@ -245,7 +230,7 @@ impl Search<'_> {
             ));
             result.tally.add(&lost.tally);
             sliced = all;
-            minimized = reduce(&sliced);
+            minimized = search(&task, method, &sliced, &mut oracle);
         }
         let last = minimized.as_ref().ok().and_then(|m| {
             let last = oracle.failing.take();
@@ -253,17 +238,22 @@ impl Search<'_> {
             last.filter(|(executed, _)| *executed == m.kept)
                 .map(|(_, run)| run)
                 .or_else(|| {
-                    result.tally.count(&oracle.test(&m.kept));
+                    result.tally.count(&oracle.run(&m.kept).verdict);
                     oracle.failing.take().map(|(_, run)| run)
                 })
         });
         result.search_seconds = began.elapsed().as_secs_f64();
         let done = minimized.as_ref().is_ok_and(|m| m.one_minimal);
         result.stopped = self.stop.reason().filter(|_| !done);
-        if strategy == Strategy::Both && minimized.is_ok() {
-            // What these tests lack is no reason to widen.
-            oracle.blocked_on = &mut nobody;
-            result.plain = plain(&sliced, &mut oracle);
+        result.tests_in_vain = oracle.in_vain;
+        // What the tests of other searches lack is no reason to widen.
+        blocked_on.append(&mut oracle.blocked_on);
+        if minimized.is_ok() {
+            let mut of = |other| {
+                let wanted = beside.contains(&other);
+                wanted.then(|| figures(&task, other, &sliced, &mut oracle))?
+            };
+            (result.plain, result.probdd) = (of(Method::Ddmin), of(Method::ProbDd));
         }
         result.sliced = sliced;
         adopt(result, minimized, last);
@@ -280,19 +270,6 @@ fn doing(level: &Level, nodes: &[NodeNo]) -> Vec<u32> {
     let mut doing: Vec<u32> = nodes.iter().rev().filter_map(during).collect();
     doing.dedup();
     doing
-}
-
-/// What plain delta debugging of `circumstances` comes to.
-fn plain(circumstances: &[u32], oracle: &mut ReplayOracle<'_>) -> Option<Plain> {
-    let began = Instant::now();
-    oracle.stop = oracle.stop.within(PLAIN);
-    let minimized = ddmin(circumstances, oracle).ok()?;
-    Some(Plain {
-        tests: minimized.tally.tests,
-        kept: minimized.kept.len() as u64,
-        seconds: began.elapsed().as_secs_f64(),
-        stopped: !minimized.one_minimal,
-    })
 }
 
 /// Takes over what the search found, with the run of the final list.
@@ -356,48 +333,4 @@ fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
     };
     result.other_attempt_tests = both - result.tally.tests;
     result
-}
-
-/// Asks the replay, and remembers what the search itself does not need.
-struct ReplayOracle<'a> {
-    replayer: &'a mut dyn Replayer,
-    blocked_on: &'a mut BTreeSet<String>,
-    /// The last failing run, and what it executed.
-    failing: Option<(Vec<u32>, TestRun)>,
-    progress: &'a mut dyn Progress,
-    stop: Stop,
-}
-
-impl Oracle for ReplayOracle<'_> {
-    fn test(&mut self, subset: &[u32]) -> Verdict {
-        self.run(subset).verdict
-    }
-
-    fn stopped(&self) -> bool {
-        self.stop.reason().is_some()
-    }
-}
-
-impl Runner for ReplayOracle<'_> {
-    fn run(&mut self, subset: &[u32]) -> Ran {
-        let mut run = self.replayer.test(subset, Mode::Resynchronizing);
-        self.progress.tested(subset.len(), &run.verdict);
-        if let Some(class) = run.blocked_on.take() {
-            self.blocked_on.insert(class);
-        }
-        let ran = Ran {
-            verdict: run.verdict.clone(),
-            ended_in: run.ended_in,
-        };
-        if ran.verdict == Verdict::Failing {
-            let last = run.ended_in.unwrap_or(u32::MAX);
-            let executed = subset.iter().copied().filter(|&no| no <= last).collect();
-            self.failing = Some((executed, run));
-        }
-        ran
-    }
-
-    fn stopped(&self) -> bool {
-        self.stop.reason().is_some()
-    }
 }

@@ -394,19 +394,33 @@ fn both_searches_end_in_the_same_and_the_figures_of_ddmin_come_on_demand() {
     assert_eq!((figures.tests, figures.kept), (plain_tests, 2));
     assert_eq!(grown.tally.tests + figures.tests, both_tests);
     assert!(grown.tally.tests <= plain_tests);
+    let (probable, probable_tests) = by(Strategy::ProbDd);
+    let (all_three, all_tests) = by(Strategy::All);
+    assert_eq!(
+        (all_three.tally, all_three.plain.map(|p| p.tests)),
+        (both.tally, Some(plain_tests))
+    );
+    assert_eq!(
+        all_three.probdd.map(|p| (p.tests, p.kept)),
+        Some((probable_tests, 2))
+    );
+    assert_eq!(probable.tally.tests, probable_tests);
+    assert_eq!(all_tests, both_tests + probable_tests);
 }
 
 #[test]
 fn what_is_left_of_one_level_is_tried_first_on_the_next() {
     let rule: Rule = |_, s| (needs(s, &[1, 9]), None);
     let all: Vec<u32> = (0..10).collect();
-    let mut table = Table::new(rule);
-    let results = run(&all, &mut table, &[], &["a/A", "a/B"]);
-    assert_eq!(
-        (results[0].kept.as_slice(), results[1].kept.as_slice()),
-        ([1, 9].as_slice(), [1, 9].as_slice())
-    );
-    assert!(results[1].tally.tests < results[0].tally.tests);
+    for strategy in [Strategy::Grow, Strategy::ProbDd] {
+        let mut table = Table::new(rule);
+        let results = run_by(strategy, &all, &mut table, &[], &["a/A", "a/B"]);
+        assert_eq!(
+            (results[0].kept.as_slice(), results[1].kept.as_slice()),
+            ([1, 9].as_slice(), [1, 9].as_slice())
+        );
+        assert!(results[1].tally.tests < results[0].tally.tests);
+    }
 }
 
 /// The last interaction gets a number, of which only the sign matters.
@@ -485,7 +499,7 @@ fn values_of_what_is_left_are_shrunk_and_marked_unless_that_is_off() {
 fn a_search_that_is_stopped_ends_with_what_fails_so_far() {
     static WISH: AtomicBool = AtomicBool::new(false);
     let all: Vec<u32> = (0..10).collect();
-    for strategy in [Strategy::Grow, Strategy::Ddmin] {
+    for strategy in [Strategy::Grow, Strategy::Ddmin, Strategy::ProbDd] {
         WISH.store(false, Ordering::Relaxed);
         // The wish comes with the first test that fails.
         let mut table = Table::new(|_, s| {

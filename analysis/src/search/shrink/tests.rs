@@ -116,3 +116,12 @@ fn nothing_changes_where_everything_is_needed_and_the_budget_holds() {
     let (_, asked) = shrunk(recorded, 5, rule);
     assert_eq!(asked, 5);
 }
+
+#[test]
+fn half_a_pair_of_surrogates_is_shown_by_its_number() {
+    let face = JavaString("a\u{1f600}".encode_utf16().collect());
+    let half = JavaString(face.0[..2].into());
+    let level = level(vec![], vec![]);
+    assert_eq!(shown(&level, &Value::Str(face)), "\"a\u{1f600}\"");
+    assert_eq!(shown(&level, &Value::Str(half)), r#""a\ud83d""#);
+}
