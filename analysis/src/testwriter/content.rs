@@ -1,18 +1,16 @@
-//! Objects that a test makes itself: arrays, containers, values, exceptions; and the stand-ins of the replay form.
+//! Objects that a test makes itself: containers, values, exceptions; and the stand-ins of the replay form.
 
 use jinsi_classfile::ACC_ENUM;
 use jinsi_trace::model::{Content, JavaString, MemberRef, ObjectId, Value, box_class};
 
 use super::access::{Reach, desc_of};
+use super::arrays::MAX_ELEMENTS;
 use super::literal;
 use super::member::is_generic_container;
 use super::plan::Step;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible};
 use crate::level::{Effect, ObjectInfo, Role};
-
-/// Elements of an array or container that are written out. More make no readable test, and a method has its limit (JVMS §4.7.3).
-const MAX_ELEMENTS: usize = 1000;
 
 impl Writer<'_> {
     /// The object where one of type `desc` is expected: its variable, or what makes it.
@@ -106,62 +104,6 @@ impl Writer<'_> {
         }
         let declared = declared.unwrap_or_else(|| self.imports.descriptor(&made.ty));
         Ok(self.declare(Some(id), &declared, made))
-    }
-
-    fn array(
-        &mut self,
-        info: &ObjectInfo,
-        content: Option<&Content>,
-    ) -> Result<(Expr, Option<String>), Inexpressible> {
-        if !self.scope.type_accessible(&info.class) {
-            return Err(cannot(
-                info,
-                "has elements of a class that is not accessible",
-            ));
-        }
-        let element = info.class.get(1..).unwrap_or_default().to_owned();
-        let zero = |v: &Value| match v {
-            Value::Prim(p) => p.to_word() == 0,
-            v => *v == Value::Null,
-        };
-        let text = match content {
-            Some(Content::Array(values)) if values.len() < 4 || !values.iter().all(zero) => {
-                let items = self.elements(info, values, &element)?;
-                format!(
-                    "new {} {{{}}}",
-                    self.imports.descriptor(&info.class),
-                    items.join(", ")
-                )
-            }
-            Some(Content::TooLarge { .. }) => {
-                return Err(cannot(info, "was too large to be recorded"));
-            }
-            _ => {
-                let core = element.trim_start_matches('[').to_owned();
-                let more = "[]".repeat(element.len() - core.len());
-                format!(
-                    "new {}[{}]{more}",
-                    self.imports.descriptor(&core),
-                    info.length.unwrap_or(0)
-                )
-            }
-        };
-        Ok((Expr::new(text, &info.class), None))
-    }
-
-    fn elements(
-        &mut self,
-        info: &ObjectInfo,
-        values: &[Value],
-        desc: &str,
-    ) -> Result<Vec<String>, Inexpressible> {
-        if values.len() > MAX_ELEMENTS {
-            return Err(cannot(info, "has too many elements"));
-        }
-        values
-            .iter()
-            .map(|v| Ok(self.value(v, desc)?.text))
-            .collect()
     }
 
     /// A container or builder of the JDK, and how to declare a variable of it.
@@ -558,7 +500,7 @@ const PARSED: [&str; 12] = [
     "ZonedDateTime",
 ];
 
-fn cannot(info: &ObjectInfo, why: &str) -> Inexpressible {
+pub(super) fn cannot(info: &ObjectInfo, why: &str) -> Inexpressible {
     Inexpressible(format!(
         "an object of {} {why}",
         info.class.replace('/', ".")

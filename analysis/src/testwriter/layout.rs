@@ -10,6 +10,8 @@ use crate::search::levels::interaction;
 const WIDTH: usize = 120;
 /// What each line of the comment begins with.
 const MARGIN: &str = "     * ";
+/// And each line of a remark among the statements.
+const REMARK: &str = "// ";
 
 /// A statement, not yet indented.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,10 +31,21 @@ pub(super) enum Line {
     Blank,
     /// The head of a block that reaches to the end of the method.
     Open(String),
+    /// A remark of one line, and code that is left to the reader.
+    Remark {
+        /// The remark.
+        text: String,
+        /// The code.
+        code: String,
+    },
 }
 
 /// The source file of a finished test.
 pub(super) fn source(mut writer: Writer) -> String {
+    if writer.form != Form::Replay {
+        let pinned = pinned(&writer);
+        writer.lines.extend(pinned);
+    }
     let request = writer.request;
     let junit = request.junit;
     let test = writer.imports.class(junit.test());
@@ -86,6 +99,13 @@ fn body(lines: &[Line]) -> String {
                 out.push_str(&format!("{margin}    // The recorded program went on after this exception.\n{margin}}}\n"));
             }
             Line::Blank => out.push('\n'),
+            Line::Remark { text, code } => {
+                let commented = format!("{margin}{REMARK}");
+                out.push_str(&format!("{commented}{text}\n"));
+                for line in wrapped(code, commented.len()).lines() {
+                    out.push_str(&format!("{commented}{}\n", &line[commented.len()..]));
+                }
+            }
             Line::Open(head) => {
                 out.push_str(&wrapped(&format!("{head} {{"), indent));
                 indent += 4;
@@ -192,9 +212,6 @@ fn method_name(request: &Request) -> String {
 fn comment(writer: &Writer) -> String {
     let (request, form) = (writer.request, writer.form);
     let mut lines = claim(request, form);
-    if form != Form::Replay {
-        lines.extend(pinned(writer));
-    }
     lines.extend(extent(request));
     lines.extend(how_to_run(request, form));
     let lines: String = lines
@@ -235,33 +252,30 @@ fn claim(request: &Request, form: Form) -> Vec<String> {
 }
 
 /// The last statement as an assertion of the recorded failure, for builds that must pass before the repair.
-fn pinned(writer: &Writer) -> Vec<String> {
-    let Some(Line::Code(code)) = writer.lines.iter().rfind(|l| **l != Line::Blank) else {
-        return Vec::new();
+fn pinned(writer: &Writer) -> Option<Line> {
+    let last = writer.lines.iter().rfind(|l| **l != Line::Blank);
+    let Some(Line::Code(code)) = last else {
+        return None;
     };
-    let (class, junit) = (&writer.request.predicate.class, writer.request.junit);
-    if !writer
-        .scope
-        .type_accessible(&desc_of(&class.replace('.', "/")))
-    {
-        return Vec::new();
+    let class = &writer.request.predicate.class;
+    let desc = desc_of(&class.replace('.', "/"));
+    if !writer.scope.type_accessible(&desc) {
+        return None;
     }
-    let assertion = format!(
-        "{}.assertThrows({}.class, () -> {});",
-        junit.assertions(),
-        class.replace('$', "."),
-        code.trim_end_matches(';')
-    );
-    let mut lines = vec![
-        "For a build that must pass until then, the last statement is replaced by this one, and put back with the repair:"
+    let class = class.replace('$', ".");
+    let class = match class.strip_prefix("java.lang.") {
+        Some(simple) if !simple.contains('.') => simple,
+        _ => class.as_str(),
+    };
+    Some(Line::Remark {
+        text: "Until the defect is repaired, a build that must pass has this in place of the last statement:"
             .to_owned(),
-        "<pre>".into(),
-    ];
-    // The comment's own margin counts.
-    let code = wrapped(&assertion, MARGIN.len());
-    lines.extend(code.lines().map(|l| escaped(&l[MARGIN.len()..])));
-    lines.push("</pre>".into());
-    lines
+        code: format!(
+            "{}.assertThrows({class}.class, () -> {});",
+            writer.request.junit.assertions(),
+            code.trim_end_matches(';')
+        ),
+    })
 }
 
 /// How much of the recorded run is left, and as what.

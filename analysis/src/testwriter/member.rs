@@ -207,10 +207,18 @@ impl Writer<'_> {
                 args.len()
             )));
         }
-        let overloads = self.scope.overloads(member);
+        let exprs: Vec<Expr> = args
+            .iter()
+            .zip(&types)
+            .map(|(value, desc)| self.value(value, desc))
+            .collect::<Result<_, _>>()?;
+        let mut overloads = self.scope.overloads(member);
+        overloads.retain(|o| {
+            let mut pairs = exprs.iter().zip(&types).zip(o);
+            pairs.all(|((expr, desc), other)| may_be_meant(expr, desc, other))
+        });
         let mut texts = Vec::new();
-        for (i, (value, desc)) in args.iter().zip(&types).enumerate() {
-            let expr = self.value(value, desc)?;
+        for (i, (expr, desc)) in exprs.into_iter().zip(&types).enumerate() {
             let contested = overloads.iter().any(|o| o[i] != *desc)
                 || (!self.scope.members_known(&member.owner)
                     && CONTESTED.contains(&member.name.as_str())
@@ -401,6 +409,35 @@ impl Writer<'_> {
 
 /// Methods of the JDK whose overloads differ in meaning for a box, `null` or an array, where the class file is not at hand.
 const CONTESTED: [&str; 6] = ["remove", "append", "insert", "valueOf", "print", "println"];
+
+/// Could `expr`, which is passed as a `desc`, also be passed where an overload has an `other`? By strict invocation, before which others
+/// do not come (JLS §15.12.2), a reference is no primitive, unless it is a box, and a primitive no reference.
+fn may_be_meant(expr: &Expr, desc: &str, other: &str) -> bool {
+    let primitive = |desc: &str| desc.len() == 1;
+    match (primitive(&expr.ty), primitive(other)) {
+        (false, true) => is_box(&expr.ty),
+        (true, false) => !primitive(desc),
+        (true, true) => (expr.ty == "Z") == (other == "Z"),
+        (false, false) => true,
+    }
+}
+
+fn is_box(desc: &str) -> bool {
+    const BOXES: [&str; 8] = [
+        "Boolean",
+        "Byte",
+        "Character",
+        "Short",
+        "Integer",
+        "Long",
+        "Float",
+        "Double",
+    ];
+    let simple = desc
+        .strip_prefix("Ljava/lang/")
+        .and_then(|d| d.strip_suffix(';'));
+    simple.is_some_and(|name| BOXES.contains(&name))
+}
 
 fn inaccessible(member: &str, class: &str) -> Inexpressible {
     Inexpressible(format!(

@@ -321,6 +321,11 @@ impl<'a> Writer<'a> {
                 _ => links.push((link, vec![value])),
             }
         }
+        // Mockito goes on with the last answer.
+        let again = repeated(&stub.answers);
+        if let Some((_, values)) = links.last_mut() {
+            values.truncate(values.len().saturating_sub(again).max(1));
+        }
         let chain = |links: &[(&str, Vec<String>)]| {
             links
                 .iter()
@@ -341,4 +346,10 @@ impl<'a> Writer<'a> {
             Ok(format!("{when}({receiver}.{call}).{};", chain(&links)))
         }
     }
+}
+
+/// How many answers at the end are no other than the one before them.
+fn repeated(answers: &[&Outgoing]) -> usize {
+    let pairs = answers.windows(2).rev();
+    pairs.take_while(|p| p[0].outcome == p[1].outcome).count()
 }

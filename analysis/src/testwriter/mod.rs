@@ -1,7 +1,7 @@
 //! Writes the unit test of a level (DESIGN D9, digest `jinsi-thesis.md` §7): ordinary Java, one statement an interaction, in
 //! recorded order.
 //!
-//! The test lets the recorded failure out as an exception: it fails as long as the defect is there and passes afterwards. Its comment has
+//! The test lets the recorded failure out as an exception: it fails as long as the defect is there and passes afterwards. A comment has
 //! the assertion that turns this round, for builds that must pass until then.
 //! There are three forms. [`Form::Plain`] needs nothing but JUnit (5, or 4 on request): either nothing was asked of the environment, or the caller says
 //! that it may run for real; [`Form::Mockito`] stands in for the environment with stubs,
@@ -10,6 +10,7 @@
 //! that fails as recorded.
 
 mod access;
+mod arrays;
 pub mod classes;
 mod content;
 pub mod describe;
