@@ -61,7 +61,7 @@ enum Task {
     ///
     /// The bugs are those of tests/corpus; jars come by their Maven coordinates. Each is recorded once and minimized on every level; the
     /// tests that are written run on their own, without the library. Leaves target/corpus. Exit status 1 if a bug has no level whose test
-    /// reproduces the failure, or fails otherwise than its manifest says.
+    /// reproduces the failure, or fails otherwise than its manifest says, or if one of the lines at the end says VIOLATED.
     Corpus(corpus::Arguments),
     /// Rewrite every class of the JDKs and of many published artifacts, and have the JVM verify them
     ///

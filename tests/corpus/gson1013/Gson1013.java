@@ -4,7 +4,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.internal.bind.JsonTreeReader;
 
-/** Reads a tree, and skips beyond its end. */
+/** Reads a tree, and skips a whole one. */
 public class Gson1013 {
     private Gson1013() {
     }
@@ -24,6 +24,7 @@ public class Gson1013 {
         reader.skipValue();
         reader.endObject();
         System.out.println(reader.peek());
-        reader.skipValue();
+        JsonTreeReader whole = new JsonTreeReader(order);
+        whole.skipValue();
     }
 }

@@ -22,10 +22,12 @@ pub(super) struct Debugger {
     pub(super) compiler: Jdk,
     /// Each bug has a directory of its package's name in it.
     pub(super) out: PathBuf,
-    /// Have the figures of plain delta debugging, too.
+    /// Have the figures of the other searches, too.
     pub(super) ddmin: bool,
     /// Version of JUnit that the tests are written for.
     pub(super) junit: u32,
+    /// JVMs to replay on, if not as jinsi chooses.
+    pub(super) workers: Option<u16>,
 }
 
 /// A bug that was recorded and minimized.
@@ -74,8 +76,9 @@ impl Debugger {
             .env_remove("CLASSPATH")
             .args(["--json", "debug", "--observe", &bug.observe, "--out"])
             .arg(out)
-            .args(["--search", if self.ddmin { "both" } else { "grow" }])
+            .args(["--search", if self.ddmin { "all" } else { "grow" }])
             .args(["--junit", &self.junit.to_string()])
+            .args(self.workers.map(|count| format!("--workers={count}")))
             .arg("--")
             .arg(self.jdk.java())
             .args(bug.jvm_options())

@@ -179,6 +179,11 @@ impl Bug {
         Ok(bug)
     }
 
+    /// A program of our own, and no released library?
+    pub(super) fn is_own(&self) -> bool {
+        self.coordinates.is_empty()
+    }
+
     fn is(&self, name: &str) -> bool {
         self.id.eq_ignore_ascii_case(name) || self.package() == name
     }

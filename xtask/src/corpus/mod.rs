@@ -47,23 +47,27 @@ pub(crate) struct Arguments {
     /// Have Maven Surefire run the written tests in a fresh project with JUnit, Mockito and the library
     #[arg(long)]
     surefire: bool,
-    /// Minimize by plain delta debugging as well: no bug may need more tests than that
+    /// Minimize by plain and by probabilistic delta debugging as well: no bug may need more tests than the former
     #[arg(long)]
     ddmin: bool,
     /// Version of JUnit that the tests are written for
     #[arg(long, value_name = "VERSION", default_value_t = 5, value_parser = clap::value_parser!(u32).range(4..=5))]
     junit: u32,
+    /// JVMs to replay on (default: as jinsi chooses)
+    #[arg(long, value_name = "COUNT")]
+    workers: Option<u16>,
     /// Use jinsi as `cargo test` has built it, instead of the release profile
     #[arg(long)]
     dev: bool,
 }
 
-/// Runs the corpus; false if a bug has no level whose test reproduces, or is not the one it should be.
+/// Runs the corpus; false if something that has to hold of a bug, or of all together, does not.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let names = match arguments.sample {
         true => SAMPLE.map(str::to_owned).to_vec(),
         false => arguments.only.clone(),
     };
+    let whole = names.is_empty();
     let bugs = Bug::wanted(&names)?;
     let compiler = oldest(&doctor::usable_jdks()?)?;
     let jdk = match &arguments.java {
@@ -81,9 +85,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         jdk,
         ddmin: arguments.ddmin,
         junit: arguments.junit,
+        workers: arguments.workers,
     };
     let version = debugger.jdk.version().to_string();
-    let mut report = Report::new(version.clone(), Vec::new());
+    let mut report = Report::new(version.clone(), Vec::new(), whole);
     eprint!("{}", Report::head());
     for bug in &bugs {
         if !bug.java.has(debugger.jdk.version().feature) {
@@ -94,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         eprint!("{}", row.text());
         let mut rows = report.bugs;
         rows.push(row);
-        report = Report::new(version.clone(), rows);
+        report = Report::new(version.clone(), rows, whole);
         if let Some(file) = &arguments.out {
             write(&report, file)?;
         }

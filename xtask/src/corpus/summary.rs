@@ -4,31 +4,41 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::table::Row;
+use super::table::{Counts, Row};
 
 /// Part of the levels whose test has to reproduce.
 const GOAL: f64 = 0.9;
 /// Seconds that no bug may take.
 const LONGEST: f64 = 60.0;
+/// And JOD-3, after its capture.
+const JOD3: f64 = 10.0;
+/// Bugs of released libraries that the corpus has to have, and from how many libraries.
+const BUGS: usize = 25;
+const LIBRARIES: usize = 10;
+/// Interactions that a level of one of them has to have.
+const MANY: u64 = 1_000_000;
 
 /// Sums and medians.
 #[derive(Default, Serialize)]
 pub(super) struct Summary {
+    /// It is of all bugs.
+    pub(super) whole: bool,
     pub(super) bugs: usize,
+    /// Of these, those of released libraries, and how many libraries that are; the others are of programs of our own.
+    pub(super) bugs_of_libraries: usize,
     pub(super) libraries: usize,
+    /// Interactions of the level that has most.
+    pub(super) interactions_most: u64,
+    /// Seconds after the capture that JOD-3 took, if it is among them.
+    pub(super) seconds_of_jod3: Option<f64>,
     /// Bugs with at least one level whose test reproduces.
     pub(super) bugs_reproducing: usize,
     pub(super) levels: usize,
     pub(super) levels_reproducing: usize,
     /// Levels by the form of their test.
     pub(super) forms: BTreeMap<String, usize>,
-    pub(super) interactions: u64,
-    pub(super) after_event_slice: u64,
-    pub(super) minimized: u64,
-    pub(super) tests: u64,
-    pub(super) failing: u64,
-    pub(super) passing: u64,
-    pub(super) unresolved: u64,
+    #[serde(flatten)]
+    pub(super) counts: Counts,
     /// Interactions left, over all levels that replay.
     pub(super) median_minimized: f64,
     pub(super) median_tests: f64,
@@ -39,7 +49,9 @@ pub(super) struct Summary {
     pub(super) lines_executed: u64,
     pub(super) lines_executed_minimized: u64,
     /// Plain delta debugging beside this search; `null`: not asked for.
-    pub(super) ddmin: Option<Ddmin>,
+    pub(super) ddmin: Option<Compared>,
+    /// And probabilistic delta debugging.
+    pub(super) probdd: Option<Compared>,
     /// Bugs with more interactions left than the thesis has.
     pub(super) over_the_thesis: usize,
     /// Levels that turned out not to be 1-minimal.
@@ -49,9 +61,9 @@ pub(super) struct Summary {
     pub(super) surefire_wrong: usize,
 }
 
-/// Plain delta debugging, for the bugs for which it was done.
+/// Another search, for the bugs for which it was done.
 #[derive(Serialize)]
-pub(super) struct Ddmin {
+pub(super) struct Compared {
     /// Its tests, and those of this search.
     tests: u64,
     tests_here: u64,
@@ -61,72 +73,90 @@ pub(super) struct Ddmin {
     /// Bugs for which it was stopped: what it needs is more.
     stopped: usize,
     /// Bugs that needed more tests here.
-    slower: usize,
+    more_here: usize,
 }
 
-impl Ddmin {
-    fn of(rows: &[Row]) -> Option<Self> {
-        let tests: u64 = rows.iter().filter_map(|r| r.ddmin_tests).sum();
-        let beside = || rows.iter().filter(|r| r.ddmin_tests.is_some());
-        beside().next()?;
-        let ratio = |plain: f64, here: f64| plain / here.max(f64::MIN_POSITIVE);
-        let plain = |r: &Row| r.ddmin_seconds.unwrap_or(0.0);
+/// What another search came to for a bug: tests, seconds, whether it was stopped.
+type Other = fn(&Row) -> Option<(u64, f64, bool)>;
+
+impl Compared {
+    fn with(rows: &[Row], other: Other) -> Option<Self> {
+        let both = || rows.iter().filter_map(|r| Some((r, other(r)?)));
+        both().next()?;
+        let ratio = |other: f64, here: f64| other / here.max(f64::MIN_POSITIVE);
+        let seconds_here = both().map(|(r, _)| r.seconds_search).sum();
         Some(Self {
-            tests,
-            tests_here: beside().map(|r| r.tests).sum(),
+            tests: both().map(|(_, (tests, ..))| tests).sum(),
+            tests_here: both().map(|(r, _)| r.counts.tests).sum(),
             speed_up: ratio(
-                beside().map(plain).sum(),
-                beside().map(|r| r.seconds_search).sum(),
+                both().map(|(_, (_, seconds, _))| seconds).sum(),
+                seconds_here,
             ),
             median_speed_up: median(
-                beside()
-                    .map(|r| ratio(plain(r), r.seconds_search))
+                both()
+                    .map(|(r, (_, seconds, _))| ratio(seconds, r.seconds_search))
                     .collect(),
             ),
-            stopped: beside().filter(|r| r.ddmin_stopped).count(),
-            slower: beside().filter(|r| r.needs_more_than_ddmin()).count(),
+            stopped: both().filter(|(_, (.., stopped))| *stopped).count(),
+            more_here: both()
+                .filter(|(r, (tests, ..))| r.counts.tests > *tests)
+                .count(),
         })
+    }
+
+    /// For people: a line.
+    fn text(&self, name: &str) -> String {
+        format!(
+            "{name}: {} tests where there are {} here, and {:.1} times the wall time (median {:.1}); stopped at {} bugs\n",
+            self.tests, self.tests_here, self.speed_up, self.median_speed_up, self.stopped
+        )
     }
 }
 
 impl Summary {
-    pub(super) fn of(rows: &[Row]) -> Self {
+    pub(super) fn of(rows: &[Row], whole: bool) -> Self {
         let levels = || rows.iter().flat_map(|r| &r.levels);
-        let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum();
+        let released = || rows.iter().filter(|r| !r.own);
         let mut forms = BTreeMap::new();
         for level in levels() {
             let form = level.form.clone().unwrap_or_else(|| "no test".into());
             *forms.entry(form).or_default() += 1;
         }
-        let libraries: BTreeSet<&str> = rows.iter().map(|r| r.library.as_str()).collect();
+        let libraries: BTreeSet<&str> = released().map(|r| r.library.as_str()).collect();
         let seconds: Vec<f64> = rows.iter().map(Row::seconds).collect();
         Self {
+            whole,
             bugs: rows.len(),
+            bugs_of_libraries: released().count(),
+            interactions_most: released().map(|r| r.interactions_most).max().unwrap_or(0),
+            seconds_of_jod3: rows
+                .iter()
+                .find(|r| r.id == "JOD-3")
+                .map(|r| r.seconds_minimize),
             libraries: libraries.len(),
             bugs_reproducing: rows.iter().filter(|r| r.reproducing > 0).count(),
             levels: levels().count(),
             levels_reproducing: levels().filter(|l| l.reproduces()).count(),
             forms,
-            interactions: sum(|r| r.interactions),
-            after_event_slice: sum(|r| r.after_event_slice),
-            minimized: sum(|r| r.minimized),
-            tests: sum(|r| r.tests),
-            failing: sum(|r| r.failing),
-            passing: sum(|r| r.passing),
-            unresolved: sum(|r| r.unresolved),
+            counts: rows.iter().map(|r| r.counts).sum(),
             median_minimized: median(
                 levels()
-                    .filter(|l| l.minimized > 0)
-                    .map(|l| l.minimized as f64)
+                    .filter(|l| l.counts.minimized > 0)
+                    .map(|l| l.counts.minimized as f64)
                     .collect(),
             ),
-            median_tests: median(rows.iter().map(|r| r.tests as f64).collect()),
+            median_tests: median(rows.iter().map(|r| r.counts.tests as f64).collect()),
             median_seconds: median(seconds.clone()),
             most_seconds: seconds.iter().copied().fold(0.0, f64::max),
             seconds: seconds.iter().sum(),
-            lines_executed: sum(|r| r.lines_executed.unwrap_or(0)),
-            lines_executed_minimized: sum(|r| r.lines_executed_minimized.unwrap_or(0)),
-            ddmin: Ddmin::of(rows),
+            lines_executed: rows.iter().filter_map(|r| r.lines_executed).sum(),
+            lines_executed_minimized: rows.iter().filter_map(|r| r.lines_executed_minimized).sum(),
+            ddmin: Compared::with(rows, |r| {
+                Some((r.ddmin_tests?, r.ddmin_seconds?, r.ddmin_stopped))
+            }),
+            probdd: Compared::with(rows, |r| {
+                Some((r.probdd_tests?, r.probdd_seconds?, r.probdd_stopped))
+            }),
             over_the_thesis: rows.iter().filter(|r| r.is_over_the_thesis()).count(),
             not_minimal: levels().filter(|l| l.minimal == Some(false)).count(),
             surefire: levels().filter(|l| l.surefire.is_some()).count(),
@@ -139,25 +169,26 @@ impl Summary {
         let s = self;
         let percent = 100.0 * s.levels_reproducing as f64 / s.levels.max(1) as f64;
         let mut text = format!(
-            "{} bugs of {} libraries, Java {}: {} have a test that reproduces; {} of {} levels have ({percent:.1} %)\n\
+            "{} bugs, {} of them of {} released libraries, Java {}: {} have a test that reproduces; {} of {} levels have ({percent:.1} %)\n\
              interactions {}, in event slices {}, left {} (median {} a level)\n\
              tests {} ({} failing, {} passing, {} unresolved; median {} a bug)\n\
              seconds {:.1} (median {:.1} a bug, most {:.1})\n\
              lines executed {} in the recorded runs, {} in the minimized ones\n",
             s.bugs,
+            s.bugs_of_libraries,
             s.libraries,
             jdk,
             s.bugs_reproducing,
             s.levels_reproducing,
             s.levels,
-            s.interactions,
-            s.after_event_slice,
-            s.minimized,
+            s.counts.interactions,
+            s.counts.after_event_slice,
+            s.counts.minimized,
             s.median_minimized,
-            s.tests,
-            s.failing,
-            s.passing,
-            s.unresolved,
+            s.counts.tests,
+            s.counts.failing,
+            s.counts.passing,
+            s.counts.unresolved,
             s.median_tests,
             s.seconds,
             s.median_seconds,
@@ -165,11 +196,8 @@ impl Summary {
             s.lines_executed,
             s.lines_executed_minimized
         );
-        if let Some(d) = &s.ddmin {
-            text += &format!(
-                "plain ddmin: {} tests where there are {} here, and {:.1} times the wall time (median {:.1}); stopped at {} bugs\n",
-                d.tests, d.tests_here, d.speed_up, d.median_speed_up, d.stopped
-            );
+        for (name, other) in [("plain ddmin", &s.ddmin), ("ProbDD", &s.probdd)] {
+            text += &other.as_ref().map_or_else(String::new, |o| o.text(name));
         }
         for (form, count) in &s.forms {
             text += &format!("{count:>6} {form}\n");
@@ -180,12 +208,21 @@ impl Summary {
         text
     }
 
+    /// Does all that has to hold?
+    pub(super) fn holds(&self) -> bool {
+        self.verdicts().iter().all(|(held, _)| *held)
+    }
+
     /// What has to hold, and whether it does.
     fn verdicts(&self) -> Vec<(bool, &'static str)> {
         let s = self;
         let reproducing = s.levels_reproducing as f64 / s.levels.max(1) as f64;
         let mut verdicts = vec![
             (reproducing >= GOAL, "90 % of the levels have a test"),
+            (
+                s.bugs_reproducing == s.bugs,
+                "each bug has a level with a test",
+            ),
             (s.most_seconds <= LONGEST, "no bug takes over 60 s"),
             (
                 s.median_minimized <= 3.0,
@@ -200,8 +237,24 @@ impl Summary {
         ];
         if let Some(ddmin) = &s.ddmin {
             verdicts.push((
-                ddmin.slower == 0,
+                ddmin.more_here == 0,
                 "no bug needs more tests than plain ddmin",
+            ));
+        }
+        if let Some(seconds) = s.seconds_of_jod3 {
+            verdicts.push((
+                seconds <= JOD3,
+                "JOD-3 takes at most 10 s after its capture",
+            ));
+        }
+        if s.whole {
+            verdicts.push((
+                s.bugs_of_libraries >= BUGS && s.libraries >= LIBRARIES,
+                "there are 25 bugs of 10 libraries",
+            ));
+            verdicts.push((
+                s.interactions_most >= MANY,
+                "one has a level of 1,000,000 interactions",
             ));
         }
         verdicts

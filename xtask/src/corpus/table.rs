@@ -19,30 +19,26 @@ pub(super) struct Report {
 pub(super) struct Row {
     pub(super) id: String,
     pub(super) library: String,
+    /// A program of our own after a description, and no released library.
+    pub(super) own: bool,
     /// Why there is no result.
     pub(super) error: Option<String>,
     /// The recorded failure is the one that the manifest names.
     pub(super) expected_failure: bool,
     /// Events in the trace.
     pub(super) events: u64,
-    /// Interactions of all levels together.
-    pub(super) interactions: u64,
+    /// Of all levels together.
+    #[serde(flatten)]
+    pub(super) counts: Counts,
     /// Interactions of the level that has most.
     pub(super) interactions_most: u64,
-    /// Of the interactions of all levels, those in an event slice.
-    pub(super) after_event_slice: u64,
-    /// Of these, those left; the most that are left at a level.
-    pub(super) minimized: u64,
+    /// The most interactions that are left at a level.
     pub(super) minimized_most: u64,
-    pub(super) tests: u64,
-    pub(super) failing: u64,
-    pub(super) passing: u64,
-    pub(super) unresolved: u64,
     /// Tests of attempts with other observed sets.
     pub(super) tests_of_other_attempts: u64,
     /// The recorded run.
     pub(super) seconds_capture: f64,
-    /// Everything after it, the written tests included, but not plain delta debugging.
+    /// Everything after it, the written tests included, but not the searches beside.
     pub(super) seconds_minimize: f64,
     /// Levels whose written test reproduces the failure, on its own.
     pub(super) reproducing: usize,
@@ -54,6 +50,10 @@ pub(super) struct Row {
     pub(super) ddmin_seconds: Option<f64>,
     /// It was stopped at some level, so that it needs more than that.
     pub(super) ddmin_stopped: bool,
+    /// The same of probabilistic delta debugging.
+    pub(super) probdd_tests: Option<u64>,
+    pub(super) probdd_seconds: Option<f64>,
+    pub(super) probdd_stopped: bool,
     /// Wall time of the tests alone.
     pub(super) seconds_search: f64,
     /// What the thesis has for this bug.
@@ -61,23 +61,62 @@ pub(super) struct Row {
     pub(super) levels: Vec<LevelRow>,
 }
 
-/// A level of a bug.
-#[derive(Serialize)]
-pub(super) struct LevelRow {
-    pub(super) level: u32,
-    pub(super) joins: String,
+/// What the search came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Counts {
     pub(super) interactions: u64,
+    /// Of these, those in the event slice.
     pub(super) after_event_slice: u64,
+    /// Of these, those left.
     pub(super) minimized: u64,
     pub(super) tests: u64,
     pub(super) failing: u64,
     pub(super) passing: u64,
     pub(super) unresolved: u64,
+}
+
+impl Counts {
+    fn of(level: &LevelReport) -> Self {
+        Self {
+            interactions: level.interactions,
+            after_event_slice: level.after_event_slice,
+            minimized: level.minimized,
+            tests: level.tests,
+            failing: level.failing,
+            passing: level.passing,
+            unresolved: level.unresolved,
+        }
+    }
+}
+
+impl std::iter::Sum for Counts {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |a, b| Self {
+            interactions: a.interactions + b.interactions,
+            after_event_slice: a.after_event_slice + b.after_event_slice,
+            minimized: a.minimized + b.minimized,
+            tests: a.tests + b.tests,
+            failing: a.failing + b.failing,
+            passing: a.passing + b.passing,
+            unresolved: a.unresolved + b.unresolved,
+        })
+    }
+}
+
+/// A level of a bug.
+#[derive(Serialize)]
+pub(super) struct LevelRow {
+    pub(super) level: u32,
+    pub(super) joins: String,
+    #[serde(flatten)]
+    pub(super) counts: Counts,
     pub(super) seconds: f64,
     pub(super) lines_recorded: Option<u64>,
     pub(super) lines_executed: Option<u64>,
     pub(super) ddmin_tests: Option<u64>,
     pub(super) ddmin_seconds: Option<f64>,
+    pub(super) probdd_tests: Option<u64>,
+    pub(super) probdd_seconds: Option<f64>,
     pub(super) widened: bool,
     pub(super) resynchronized: bool,
     /// `plain`, `mockito` or `replay`; `null` without a test.
@@ -106,15 +145,14 @@ impl Row {
             .enumerate()
             .map(|(i, level)| LevelRow::new(level, minimal.get(i).copied().flatten()))
             .collect();
-        let sum = |of: fn(&LevelReport) -> u64| report.levels.iter().map(of).sum();
         let known = |of: &dyn Fn(&LevelReport) -> Option<u64>| {
             report.levels.iter().filter_map(of).reduce(|a, b| a + b)
         };
-        let ddmin = report
-            .levels
-            .iter()
-            .filter_map(|l| l.seconds_of_ddmin)
-            .reduce(|a, b| a + b);
+        let took = |of: fn(&LevelReport) -> Option<f64>| {
+            report.levels.iter().filter_map(of).reduce(|a, b| a + b)
+        };
+        let (ddmin, probdd) = (took(|l| l.seconds_of_ddmin), took(|l| l.seconds_of_probdd));
+        let beside = ddmin.unwrap_or(0.0) + probdd.unwrap_or(0.0);
         let most = |of: fn(&LevelReport) -> u64| report.levels.iter().map(of).max().unwrap_or(0);
         let capture = report
             .parts
@@ -123,27 +161,25 @@ impl Row {
         Self {
             id: bug.id.clone(),
             library: bug.library.clone(),
+            own: bug.is_own(),
             error: None,
             expected_failure: bug.failure.fits(&report.failure),
             events: report.capture.events,
-            interactions: sum(|l| l.interactions),
+            counts: levels.iter().map(|l| l.counts).sum(),
             interactions_most: most(|l| l.interactions),
-            after_event_slice: sum(|l| l.after_event_slice),
-            minimized: sum(|l| l.minimized),
             minimized_most: most(|l| l.minimized),
-            tests: sum(|l| l.tests),
-            failing: sum(|l| l.failing),
-            passing: sum(|l| l.passing),
-            unresolved: sum(|l| l.unresolved),
-            tests_of_other_attempts: sum(|l| l.tests_of_other_attempt),
+            tests_of_other_attempts: report.levels.iter().map(|l| l.tests_of_other_attempt).sum(),
             seconds_capture: capture,
-            seconds_minimize: (report.seconds - capture - ddmin.unwrap_or(0.0)).max(0.0),
+            seconds_minimize: (report.seconds - capture - beside).max(0.0),
             reproducing: levels.iter().filter(|l| l.reproduces()).count(),
             lines_executed: known(&|l| l.lines_executed.and(l.lines_recorded)),
             lines_executed_minimized: known(&|l| l.lines_recorded.and(l.lines_executed)),
             ddmin_tests: known(&|l| l.tests_of_ddmin),
             ddmin_seconds: ddmin,
             ddmin_stopped: report.levels.iter().any(|l| l.ddmin_stopped),
+            probdd_tests: known(&|l| l.tests_of_probdd),
+            probdd_seconds: probdd,
+            probdd_stopped: report.levels.iter().any(|l| l.probdd_stopped),
             seconds_search: report.levels.iter().map(|l| l.search_seconds).sum(),
             thesis: bug.thesis.clone(),
             levels,
@@ -161,14 +197,15 @@ impl Row {
     pub(super) fn is_over_the_thesis(&self) -> bool {
         let over = |thesis: &Thesis| {
             let mut both = self.levels.iter().filter(|l| l.level <= thesis.examined);
-            both.any(|l| l.minimized > thesis.relevant)
+            both.any(|l| l.counts.minimized > thesis.relevant)
         };
         self.thesis.as_ref().is_some_and(over)
     }
 
     /// Tests were needed that plain delta debugging does not need.
     pub(super) fn needs_more_than_ddmin(&self) -> bool {
-        self.ddmin_tests.is_some_and(|tests| self.tests > tests)
+        self.ddmin_tests
+            .is_some_and(|tests| self.counts.tests > tests)
     }
 
     pub(super) fn seconds(&self) -> f64 {
@@ -191,22 +228,25 @@ impl Row {
     /// For people: a line, and one more for each level without a test that reproduces.
     pub(super) fn text(&self) -> String {
         let shown = |number: Option<u64>| number.map_or_else(|| "-".into(), |n| n.to_string());
-        let more = if self.ddmin_stopped { "+" } else { "" };
+        let more = |stopped: bool| if stopped { "+" } else { "" };
+        let counts = &self.counts;
         let mut text = format!(
-            "{:<20} {:>3}/{:<3} {:>9} {:>9} {:>5} {:>5} {:>6} {:>5} {:>5} {:>5} {:>7}{:1} {:>6} {:>6} {:>7.1} {:>7.1}\n",
+            "{:<20} {:>3}/{:<3} {:>9} {:>9} {:>5} {:>5} {:>6} {:>5} {:>5} {:>5} {:>7}{:1} {:>6}{:1} {:>6} {:>6} {:>7.1} {:>7.1}\n",
             self.id,
             self.reproducing,
             self.levels.len(),
             self.interactions_most,
-            self.after_event_slice,
-            self.minimized,
+            counts.after_event_slice,
+            counts.minimized,
             self.minimized_most,
-            self.tests,
-            self.failing,
-            self.passing,
-            self.unresolved,
+            counts.tests,
+            counts.failing,
+            counts.passing,
+            counts.unresolved,
             shown(self.ddmin_tests),
-            more,
+            more(self.ddmin_stopped),
+            shown(self.probdd_tests),
+            more(self.probdd_stopped),
             shown(self.lines_executed),
             shown(self.lines_executed_minimized),
             self.seconds_capture,
@@ -248,18 +288,14 @@ impl LevelRow {
         Self {
             level: level.level,
             joins: level.name.clone(),
-            interactions: level.interactions,
-            after_event_slice: level.after_event_slice,
-            minimized: level.minimized,
-            tests: level.tests,
-            failing: level.failing,
-            passing: level.passing,
-            unresolved: level.unresolved,
+            counts: Counts::of(level),
             seconds: level.seconds,
             lines_recorded: level.lines_recorded,
             lines_executed: level.lines_executed,
             ddmin_tests: level.tests_of_ddmin,
             ddmin_seconds: level.seconds_of_ddmin,
+            probdd_tests: level.tests_of_probdd,
+            probdd_seconds: level.seconds_of_probdd,
             widened: level.widened,
             resynchronized: level.resynchronized,
             form: level.test_form.clone(),
@@ -297,22 +333,23 @@ fn outcome(level: &LevelReport) -> String {
 }
 
 impl Report {
-    pub(super) fn new(jdk: String, bugs: Vec<Row>) -> Self {
+    /// `whole`: of all bugs there are, so that what has to hold of the corpus can be said.
+    pub(super) fn new(jdk: String, bugs: Vec<Row>, whole: bool) -> Self {
         Self {
             jdk,
-            summary: Summary::of(&bugs),
+            summary: Summary::of(&bugs, whole),
             bugs,
         }
     }
 
-    /// Has every bug a level whose test reproduces, and was each what it should be?
+    /// Did all that has to work with each bug work, and does what has to hold of all together?
     pub(super) fn holds(&self) -> bool {
-        !self.bugs.is_empty() && self.bugs.iter().all(Row::holds)
+        !self.bugs.is_empty() && self.bugs.iter().all(Row::holds) && self.summary.holds()
     }
 
     /// The head of the lines of [`Row::text`].
     pub(super) fn head() -> &'static str {
-        "bug             reproduced/levels  recorded  sliced  left  most  tests  fail  pass unres.  ddmin   lines   left  capture minimize\n"
+        "bug             reproduced/levels  recorded  sliced  left  most  tests  fail  pass unres.  ddmin  probdd   lines   left  capture minimize\n"
     }
 
     /// Sums and medians, for people.
@@ -322,123 +359,4 @@ impl Report {
 }
 
 #[cfg(test)]
-mod tests {
-    use jinsi_analysis::report::json::Part;
-
-    use super::*;
-
-    fn bug() -> Bug {
-        let all = Bug::wanted(&["jod3".into()]).unwrap();
-        all.into_iter().next().unwrap()
-    }
-
-    fn level(number: u32, outcome: Option<TestOutcome>) -> LevelReport {
-        LevelReport {
-            level: number,
-            interactions: 10 * u64::from(number),
-            minimized: 2,
-            tests: 5,
-            strict_replay: if outcome.is_some() {
-                "reproduced"
-            } else {
-                "a cause"
-            }
-            .into(),
-            test_outcome: outcome,
-            ..LevelReport::default()
-        }
-    }
-
-    fn report(levels: Vec<LevelReport>) -> BugReport {
-        let mut report = BugReport {
-            levels,
-            seconds: 3.0,
-            parts: vec![Part {
-                name: "record".into(),
-                seconds: 1.0,
-            }],
-            ..BugReport::default()
-        };
-        report.failure.class = "java.lang.ArithmeticException".into();
-        report.failure.message = Some("Adding time zone offset caused overflow: x".into());
-        report.failure.at =
-            "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getOffsetToAdd(Z.java:1)"
-                .into();
-        report
-    }
-
-    #[test]
-    fn a_bug_needs_one_level_that_reproduces_and_its_own_failure() {
-        let levels = || vec![level(1, Some(TestOutcome::Reproduces)), level(2, None)];
-        let row = Row::new(&bug(), &report(levels()), &[Some(true), None]);
-        assert!(row.holds(), "{}", row.text());
-        assert_eq!((row.interactions, row.interactions_most), (30, 20));
-        assert_eq!((row.tests, row.minimized, row.reproducing), (10, 4, 1));
-        assert!((row.seconds_minimize - 2.0).abs() < 1e-9);
-        assert!(row.text().contains("not replayable: a cause"));
-
-        assert!(!Row::new(&bug(), &report(levels()), &[Some(false)]).holds());
-        assert!(
-            !Row::new(
-                &bug(),
-                &report(vec![level(1, Some(TestOutcome::Passes))]),
-                &[]
-            )
-            .holds()
-        );
-        assert!(!Row::failed(&bug(), "no".into()).holds());
-        let mut another = report(levels());
-        another.failure.class = "java.lang.Error".into();
-        assert!(!Row::new(&bug(), &another, &[]).holds());
-    }
-
-    #[test]
-    fn plain_ddmin_and_the_thesis_are_compared_with() {
-        let row = |ddmin: u64, left: u64| {
-            let mut level = level(1, Some(TestOutcome::Reproduces));
-            level.tests_of_ddmin = Some(ddmin);
-            level.seconds_of_ddmin = Some(1.5);
-            level.search_seconds = 0.5;
-            level.minimized = left;
-            Row::new(&bug(), &report(vec![level]), &[])
-        };
-        let (good, more, over) = (row(5, 2), row(4, 2), row(5, 3));
-        assert!(good.holds() && !more.holds() && !over.holds());
-        assert!((good.seconds_minimize - 0.5).abs() < 1e-9);
-        let text = Report::new("17".into(), vec![good, more, over]).text();
-        assert!(text.contains("plain ddmin: 14 tests where there are 15 here, and 3.0 times"));
-        assert!(text.contains("VIOLATED no bug needs more tests than plain ddmin"));
-        assert!(text.contains("VIOLATED never more is left than in the thesis"));
-    }
-
-    #[test]
-    fn lines_count_where_both_figures_are_known() {
-        let lines = |recorded, executed| LevelReport {
-            lines_recorded: recorded,
-            lines_executed: executed,
-            ..level(1, Some(TestOutcome::Reproduces))
-        };
-        let levels = vec![lines(Some(50), Some(8)), lines(Some(9), None)];
-        let row = Row::new(&bug(), &report(levels), &[]);
-        let sums = (row.lines_executed, row.lines_executed_minimized);
-        assert_eq!(sums, (Some(50), Some(8)));
-    }
-
-    #[test]
-    fn the_summary_has_sums_and_medians() {
-        let one = |levels| Row::new(&bug(), &report(levels), &[]);
-        let rows = vec![
-            one(vec![level(1, Some(TestOutcome::Reproduces))]),
-            one(vec![level(1, None), level(2, Some(TestOutcome::Passes))]),
-        ];
-        let all = Report::new("17".into(), rows);
-        let s = &all.summary;
-        assert_eq!((s.bugs, s.libraries, s.bugs_reproducing), (2, 1, 1));
-        assert_eq!((s.levels, s.levels_reproducing), (3, 1));
-        assert_eq!((s.interactions, s.tests), (40, 15));
-        assert!((s.median_tests - 7.5).abs() < 1e-9);
-        assert!(!all.holds());
-        assert!(all.text().contains("VIOLATED 90 % of the levels"));
-        assert!(!Report::new("17".into(), Vec::new()).holds());
-    }
-}
+mod tests;

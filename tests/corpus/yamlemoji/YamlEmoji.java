@@ -1,10 +1,10 @@
-package yaml323;
+package yamlemoji;
 
 import org.yaml.snakeyaml.Yaml;
 
 /** Reads and writes documents, the last of which has an emoji. */
-public class Yaml323 {
-    private Yaml323() {
+public class YamlEmoji {
+    private YamlEmoji() {
     }
 
     /** Runs the program; takes no arguments. */

@@ -1,0 +1,185 @@
+use jinsi_analysis::report::json::Part;
+
+use super::*;
+
+fn bug() -> Bug {
+    let all = Bug::wanted(&["jod3".into()]).unwrap();
+    all.into_iter().next().unwrap()
+}
+
+fn level(number: u32, outcome: Option<TestOutcome>) -> LevelReport {
+    LevelReport {
+        level: number,
+        interactions: 10 * u64::from(number),
+        minimized: 2,
+        tests: 5,
+        strict_replay: if outcome.is_some() {
+            "reproduced"
+        } else {
+            "a cause"
+        }
+        .into(),
+        test_outcome: outcome,
+        ..LevelReport::default()
+    }
+}
+
+fn report(levels: Vec<LevelReport>) -> BugReport {
+    let mut report = BugReport {
+        levels,
+        seconds: 3.0,
+        parts: vec![Part {
+            name: "record".into(),
+            seconds: 1.0,
+        }],
+        ..BugReport::default()
+    };
+    report.failure.class = "java.lang.ArithmeticException".into();
+    report.failure.message = Some("Adding time zone offset caused overflow: x".into());
+    report.failure.at =
+        "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getOffsetToAdd(Z.java:1)".into();
+    report
+}
+
+#[test]
+fn a_bug_needs_one_level_that_reproduces_and_its_own_failure() {
+    let levels = || vec![level(1, Some(TestOutcome::Reproduces)), level(2, None)];
+    let row = Row::new(&bug(), &report(levels()), &[Some(true), None]);
+    assert!(row.holds(), "{}", row.text());
+    assert_eq!((row.counts.interactions, row.interactions_most), (30, 20));
+    assert_eq!(
+        (row.counts.tests, row.counts.minimized, row.reproducing),
+        (10, 4, 1)
+    );
+    assert!((row.seconds_minimize - 2.0).abs() < 1e-9);
+    assert!(row.text().contains("not replayable: a cause"));
+
+    assert!(!Row::new(&bug(), &report(levels()), &[Some(false)]).holds());
+    assert!(
+        !Row::new(
+            &bug(),
+            &report(vec![level(1, Some(TestOutcome::Passes))]),
+            &[]
+        )
+        .holds()
+    );
+    assert!(!Row::failed(&bug(), "no".into()).holds());
+    let mut another = report(levels());
+    another.failure.class = "java.lang.Error".into();
+    assert!(!Row::new(&bug(), &another, &[]).holds());
+}
+
+#[test]
+fn plain_ddmin_and_the_thesis_are_compared_with() {
+    let row = |ddmin: u64, left: u64| {
+        let mut level = level(1, Some(TestOutcome::Reproduces));
+        level.tests_of_ddmin = Some(ddmin);
+        level.seconds_of_ddmin = Some(1.5);
+        level.search_seconds = 0.5;
+        level.minimized = left;
+        Row::new(&bug(), &report(vec![level]), &[])
+    };
+    let (good, more, over) = (row(5, 2), row(4, 2), row(5, 3));
+    assert!(good.holds() && !more.holds() && !over.holds());
+    assert!((good.seconds_minimize - 0.5).abs() < 1e-9);
+    let text = Report::new("17".into(), vec![good, more, over], false).text();
+    assert!(text.contains("plain ddmin: 14 tests where there are 15 here, and 3.0 times"));
+    assert!(text.contains("VIOLATED no bug needs more tests than plain ddmin"));
+    assert!(text.contains("VIOLATED never more is left than in the thesis"));
+}
+
+#[test]
+fn lines_count_where_both_figures_are_known() {
+    let lines = |recorded, executed| LevelReport {
+        lines_recorded: recorded,
+        lines_executed: executed,
+        ..level(1, Some(TestOutcome::Reproduces))
+    };
+    let levels = vec![lines(Some(50), Some(8)), lines(Some(9), None)];
+    let row = Row::new(&bug(), &report(levels), &[]);
+    let sums = (row.lines_executed, row.lines_executed_minimized);
+    assert_eq!(sums, (Some(50), Some(8)));
+}
+
+#[test]
+fn the_summary_has_sums_and_medians() {
+    let one = |levels| Row::new(&bug(), &report(levels), &[]);
+    let rows = vec![
+        one(vec![level(1, Some(TestOutcome::Reproduces))]),
+        one(vec![level(1, None), level(2, Some(TestOutcome::Passes))]),
+    ];
+    let all = Report::new("17".into(), rows, false);
+    let s = &all.summary;
+    assert_eq!((s.bugs, s.libraries, s.bugs_reproducing), (2, 1, 1));
+    assert_eq!((s.levels, s.levels_reproducing), (3, 1));
+    assert_eq!((s.counts.interactions, s.counts.tests), (40, 15));
+    assert!((s.median_tests - 7.5).abs() < 1e-9);
+    assert!(!all.holds());
+    assert!(all.text().contains("VIOLATED 90 % of the levels"));
+    assert!(!Report::new("17".into(), Vec::new(), false).holds());
+}
+
+/// Makes something not hold.
+type Spoil = fn(&mut Vec<Row>);
+
+/// A corpus for which everything holds, and its verdicts about the whole.
+fn corpus() -> Vec<Row> {
+    let row = |n: usize| {
+        let mut row = Row::new(
+            &bug(),
+            &report(vec![level(1, Some(TestOutcome::Reproduces))]),
+            &[],
+        );
+        row.library = format!("library {}", n % 10);
+        row
+    };
+    let mut rows: Vec<Row> = (0..25).map(row).collect();
+    rows[7].events = 1_000_000;
+    rows[7].interactions_most = 1_000_000;
+    rows
+}
+
+#[test]
+fn each_thing_that_has_to_hold_can_fail() {
+    let whole = |rows| Report::new("17".into(), rows, true);
+    let good = whole(corpus());
+    assert!(good.holds(), "{}", good.text());
+    let spoilt: [(&str, Spoil); 10] = [
+        ("90 %", |rows| {
+            let mut bad = level(2, Some(TestOutcome::Passes));
+            bad.minimized = 1;
+            for row in rows.iter_mut().take(5) {
+                row.levels.push(LevelRow::new(&bad, None));
+            }
+        }),
+        ("over 60 s", |rows| rows[3].seconds_minimize = 61.0),
+        ("JOD-3", |rows| rows[0].seconds_minimize = 10.5),
+        ("in the median", |rows| {
+            let levels = rows.iter_mut().flat_map(|r| &mut r.levels);
+            levels.for_each(|l| l.counts.minimized = 4);
+        }),
+        ("in the thesis", |rows| {
+            rows[1].levels[0].counts.minimized = 3
+        }),
+        ("1-minimal", |rows| rows[2].levels[0].minimal = Some(false)),
+        ("Surefire", |rows| {
+            rows[2].levels[0].surefire = Some("passes".into());
+        }),
+        ("plain ddmin", |rows| {
+            (rows[4].ddmin_tests, rows[4].ddmin_seconds) = (Some(4), Some(1.0));
+        }),
+        ("10 libraries", |rows| rows[9].own = true),
+        ("1,000,000", |rows| rows[7].interactions_most = 999_999),
+    ];
+    for (what, spoil) in spoilt {
+        let mut rows = corpus();
+        spoil(&mut rows);
+        let report = whole(rows);
+        let text = report.text();
+        let violated = |l: &str| l.starts_with("VIOLATED") && l.contains(what);
+        assert!(text.lines().any(violated), "{what}: {text}");
+        assert!(!report.holds(), "{what}");
+    }
+    let few = Report::new("17".into(), corpus().split_off(20), false);
+    assert!(few.holds(), "{}", few.text());
+}
