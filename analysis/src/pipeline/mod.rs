@@ -236,8 +236,30 @@ impl Case<'_> {
         self.run.check_jdk(config)?;
         fs::create_dir_all(out).map_err(file_error(out))?;
 
-        let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables());
         let mut report = self.report();
+        self.work(config, wanted, out, &mut parts, &mut report, progress)?;
+        report.seconds =
+            began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
+        report.parts = parts;
+        report.capture.exit_status = earlier.exit_status;
+        if let Some(expansion) = &earlier.expansion {
+            report.capture.expanded(expansion);
+        }
+        self.save(&report, out)?;
+        Ok(report)
+    }
+
+    /// Searches, and tries the written tests out.
+    fn work(
+        &self,
+        config: &Config,
+        wanted: &Wanted,
+        out: &Path,
+        parts: &mut Vec<Part>,
+        report: &mut Report,
+        progress: &mut dyn Progress,
+    ) -> Result<(), PipelineError> {
+        let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables());
         let mut needed = false;
         thread::scope(|scope| {
             let directory = tests_of_levels::extension_in(out);
@@ -252,40 +274,24 @@ impl Case<'_> {
                 }
             };
             progress.part("minimizing");
-            let mut replayer = timed(&mut parts, "start the worker", || {
+            let mut replayer = timed(parts, "start the worker", || {
                 WorkerReplayer::start(self.run, config, wanted.workers)
             })?;
-            let mut attempts = timed(&mut parts, "minimize all levels", || {
-                self.search(config, wanted, &mut replayer, &table, &mut report, progress)
+            let mut attempts = timed(parts, "minimize all levels", || {
+                self.search(config, wanted, &mut replayer, &table, report, progress)
             })?;
             drop(replayer);
 
             progress.part("writing tests");
-            timed(&mut parts, "compile and run the tests", || {
+            timed(parts, "compile and run the tests", || {
                 let attempts = &mut attempts;
-                tests_of_levels::try_out(
-                    self,
-                    config,
-                    wanted,
-                    extension,
-                    attempts,
-                    out,
-                    &mut report,
-                )
+                tests_of_levels::try_out(self, config, wanted, extension, attempts, out, report)
             })
         })?;
         if !needed {
             let _ = fs::remove_dir_all(tests_of_levels::extension_in(out));
         }
-        report.seconds =
-            began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
-        report.parts = parts;
-        report.capture.exit_status = earlier.exit_status;
-        if let Some(expansion) = &earlier.expansion {
-            report.capture.expanded(expansion);
-        }
-        self.save(&report, out)?;
-        Ok(report)
+        Ok(())
     }
 
     /// Minimizes the levels, lowest first, and writes down what the report and the tests need of each: a level may have millions of
