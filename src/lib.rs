@@ -26,6 +26,20 @@ pub unsafe extern "system" fn Agent_OnLoad(
     unsafe { jinsi_agent::jvmti_bindings::__agent_on_load::<JinsiAgent>(vm, options, reserved) }
 }
 
+/// Called by the JVM when it is asked to load the library while the program runs.
+///
+/// # Safety
+/// The arguments are the JVM's (JVMTI, "Agent Start-Up").
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Agent_OnAttach(
+    _: *mut JavaVM,
+    options: *mut c_char,
+    _: *mut c_void,
+) -> jint {
+    // SAFETY: forwarded.
+    unsafe { natives::attached(options) }
+}
+
 /// `JinsiBuffer.open0`.
 ///
 /// # Safety

@@ -41,6 +41,23 @@ pub fn embed(classes: ClassFiles) {
     let _ = RUNTIME_CLASSES.set(classes);
 }
 
+/// The library is loaded into a program that runs already. If it is recorded, somebody has something to say (`jinsi mark`): `mark=TEXT`.
+/// Recording itself cannot begin so late.
+pub fn attached(options: &str) -> jni::jint {
+    let Some(recorder) = recorder() else {
+        return refuse("cannot record a program that runs already: start it with -agentpath");
+    };
+    match options.strip_prefix("mark=") {
+        Some(text) => {
+            recorder.marked(text);
+            jni::JNI_OK
+        }
+        None => refuse(&format!(
+            "a running recording takes mark=TEXT and nothing else, not \"{options}\""
+        )),
+    }
+}
+
 /// The JVMTI agent.
 #[derive(Default)]
 pub struct JinsiAgent {

@@ -2,6 +2,7 @@
 //!
 //! A panic must not cross into Java: each body is contained and gives the "nothing is recorded" answer instead.
 
+use std::ffi::{CStr, c_char};
 use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,7 +10,7 @@ use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jvmti_bindings::prelude::*;
 
 use crate::instrument::{natural_classes, quiet_jdk};
-use crate::life::recorder;
+use crate::life::{self, recorder};
 use crate::options::RedactAs;
 
 /// Bit of the `flags` argument of [`class`] that says "the JDK's".
@@ -31,6 +32,21 @@ pub(crate) unsafe fn string(env: *mut jni::JNIEnv, text: jni::jstring) -> Option
     }
     // SAFETY: forwarded.
     unsafe { JniEnv::from_raw(env).get_string_lossy(text) }
+}
+
+/// `Agent_OnAttach`.
+///
+/// # Safety
+/// `options` is null or a C string.
+pub unsafe fn attached(options: *const c_char) -> jni::jint {
+    contained(jni::JNI_ERR, || {
+        let text = match options.is_null() {
+            true => Default::default(),
+            // SAFETY: forwarded.
+            false => unsafe { CStr::from_ptr(options) }.to_string_lossy(),
+        };
+        life::attached(&text)
+    })
 }
 
 /// `open0`: gives the thread a buffer.

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use jinsi_trace::model::{
     ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, LossKind, MarkDef, MarkNo, Meta,
-    ObjectId, Record, Site, Skipped, ThreadNo,
+    Note, ObjectId, Record, Site, Skipped, ThreadNo,
 };
 use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
@@ -104,6 +104,7 @@ pub struct Recorder {
     rewritten: AtomicU32,
     skipped: AtomicU32,
     failures: AtomicU32,
+    marked: AtomicBool,
     repeats: Repeats,
     contents_dropped: AtomicU64,
     throwable_bytes: AtomicU64,
@@ -179,6 +180,7 @@ impl Recorder {
             rewritten: AtomicU32::new(0),
             skipped: AtomicU32::new(0),
             failures: AtomicU32::new(0),
+            marked: AtomicBool::new(false),
             repeats: Repeats::default(),
             contents_dropped: AtomicU64::new(0),
             throwable_bytes: AtomicU64::new(0),
@@ -473,6 +475,15 @@ impl Recorder {
         self.failure(FailureKind::Test, tid, id, Some(test));
     }
 
+    /// Somebody says that something is wrong with the program: the trace is kept.
+    pub fn marked(&self, text: &str) {
+        self.marked.store(true, Ordering::Relaxed);
+        self.record(&Record::Note(Note {
+            text: text.into(),
+            seconds: self.started.elapsed().as_secs_f64(),
+        }));
+    }
+
     /// Does a throwable of these classes (its own and its superclasses) count as a failure when thrown?
     pub fn fails<'a>(&self, classes: impl IntoIterator<Item = &'a str>) -> bool {
         let mut classes = classes.into_iter();
@@ -500,7 +511,8 @@ impl Recorder {
         self.note_repeats();
         self.note_full();
         let failures = self.failures.load(Ordering::Relaxed);
-        let keep = self.keep == KeepOn::Exit || failures > 0;
+        let wanted = failures > 0 || self.marked.load(Ordering::Relaxed);
+        let keep = self.keep == KeepOn::Exit || wanted;
         let events = self.writer.events();
         let end = End {
             ended_ms: now_ms(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use jinsi_trace::model::{ClassOrigin, End, FailureKind, MarkDef, Meta, Skipped};
+use jinsi_trace::model::{ClassOrigin, End, FailureKind, MarkDef, Meta, Note, Skipped};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -34,6 +34,8 @@ pub struct Info {
     pub tests: usize,
     /// Failures, in order.
     pub failures: Vec<FailureInfo>,
+    /// What was said of the program while it ran (`jinsi mark`), in order.
+    pub notes: Vec<Note>,
     /// What was not recorded, and why.
     pub losses: Losses,
     /// Classes left alone, and what else was not recorded although it was asked for: as in `losses`, in the order of the recording.
@@ -177,6 +179,7 @@ impl Info {
                 .collect(),
             tests: trace.marks().len(),
             failures: failures(trace),
+            notes: trace.notes().to_vec(),
             losses: Losses::of(trace, callers),
             skipped: trace.skipped().to_vec(),
             damage: trace.damage().iter().map(ToString::to_string).collect(),
@@ -242,6 +245,9 @@ impl Info {
         )?;
         if self.tests > 0 {
             writeln!(to, "tests      {}", self.tests)?;
+        }
+        for note in &self.notes {
+            writeln!(to, "marked     after {:.1} s: {}", note.seconds, note.text)?;
         }
         for failure in &self.failures {
             let message = failure

@@ -1,6 +1,6 @@
 //! `jinsi compact`: a trace encoded again.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_trace::compact::compact;
@@ -23,19 +23,15 @@ pub(crate) struct Args {
 
 /// What came of it.
 #[derive(Serialize)]
-struct Compacted {
-    trace: PathBuf,
-    events: u64,
-    bytes_before: u64,
-    bytes_after: u64,
+pub(super) struct Compacted {
+    pub(super) trace: PathBuf,
+    pub(super) events: u64,
+    pub(super) bytes_before: u64,
+    pub(super) bytes_after: u64,
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let before = Trace::open(&args.trace)?;
-    let events = |trace: &Trace| -> u64 {
-        let threads = trace.threads().iter();
-        threads.map(|thread| trace.event_count(thread.no)).sum()
-    };
     let to = args.out.as_ref().unwrap_or(&args.trace);
     let written = match &args.out {
         Some(out) => out.clone(),
@@ -45,22 +41,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             name.into()
         }
     };
-    compact(&before, &written)?;
-    let after = Trace::open(&written)?;
-    let done = Compacted {
-        trace: to.clone(),
-        events: events(&after),
-        bytes_before: before.file_bytes(),
-        bytes_after: after.file_bytes(),
-    };
-    anyhow::ensure!(
-        done.events == events(&before),
-        "{} of {} events are in {}; {} is left as it was",
-        done.events,
-        events(&before),
-        written.display(),
-        args.trace.display()
-    );
+    let done = write(&before, &written, to)?;
     if written != *to {
         std::fs::rename(&written, to)
             .with_context(|| format!("cannot replace {} by {}", to.display(), written.display()))?;
@@ -76,4 +57,29 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         )
     })?;
     Ok(true)
+}
+
+/// Writes `before` to `written`, which is to become `trace`, and reads it again.
+pub(super) fn write(before: &Trace, written: &Path, trace: &Path) -> Result<Compacted> {
+    compact(before, written)?;
+    let after = Trace::open(written)?;
+    let done = Compacted {
+        trace: trace.to_path_buf(),
+        events: events(&after),
+        bytes_before: before.file_bytes(),
+        bytes_after: after.file_bytes(),
+    };
+    anyhow::ensure!(
+        done.events == events(before),
+        "{} of {} events are in {}; the trace is left as it was",
+        done.events,
+        events(before),
+        written.display()
+    );
+    Ok(done)
+}
+
+fn events(trace: &Trace) -> u64 {
+    let threads = trace.threads().iter();
+    threads.map(|thread| trace.event_count(thread.no)).sum()
 }

@@ -7,8 +7,10 @@ mod events;
 mod expand;
 mod info;
 mod interrupt;
+mod mark;
 mod minimize;
 mod output;
+mod pack;
 mod progress;
 mod record;
 mod replay;
@@ -59,6 +61,10 @@ enum Command {
     Info(info::Args),
     /// Encode a trace again, smaller: what was recorded in a hurry, or left behind by a killed process
     Compact(compact::Args),
+    /// One small file to mail, made of a trace; of a program that still runs, too
+    Pack(pack::Args),
+    /// Say of a running program that something is wrong with it: its trace is kept, and says when
+    Mark(mark::Args),
     /// The events of a trace, readable
     Events(events::Args),
     /// Replay the whole recording strictly; any divergence is an error that names the event
@@ -80,6 +86,8 @@ impl Cli {
             Command::Record(args) => record::run(&args, &out),
             Command::Info(args) => info::run(&args, &out),
             Command::Compact(args) => compact::run(&args, &out),
+            Command::Pack(args) => pack::run(&args, &out),
+            Command::Mark(args) => mark::run(&args, &out),
             Command::Events(args) => events::run(&args, &out),
             Command::Replay(args) => replay::run(&args, &out),
             Command::Expand(args) => expand::run(&args, &out),

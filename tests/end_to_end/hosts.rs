@@ -1,14 +1,16 @@
 //! Programs in surroundings that a recorder might not expect: they run on, and one line says what became of the recording.
 
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
 
+use jinsi_analysis::jvm::Jdk;
 use jinsi_trace::reader::Trace;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{agent, jdks, programs, run, stderr, stdout};
+use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
 
 /// A user without any rights, on every Linux system.
 const NOBODY: u32 = 65_534;
@@ -162,4 +164,71 @@ fn a_user_without_rights() {
     let said = lines(&mut as_nobody(&closed));
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(said[0].ends_with("; nothing is recorded"), "{said:?}");
+}
+
+/// A program that waits for a line on its standard input, recorded with these options.
+fn waiting(directory: &Path, jdk: &Jdk, options: &str) -> Child {
+    let mut java = Command::new(jdk.java());
+    java.current_dir(directory)
+        .env_remove("JAVA_TOOL_OPTIONS")
+        .args([&option(&agent(), options), "-cp"])
+        .arg(programs())
+        .arg("waiting.Main")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = java.spawn().unwrap();
+    let mut ready = String::new();
+    let stdout = child.stdout.as_mut().unwrap();
+    BufReader::new(stdout).read_line(&mut ready).unwrap();
+    assert_eq!(ready, "ready\n");
+    child
+}
+
+#[test]
+fn a_mark_keeps_the_trace_of_a_running_program() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let options = "observe=waiting.*,on=failure,out=t.jinsi";
+        let mut program = waiting(directory.path(), &jdk, options);
+        let pid = program.id().to_string();
+        let marked = run(jinsi().args(["mark", &pid, "the total, is = wrong"]));
+        assert!(marked.status.success(), "{}", stderr(&marked));
+
+        // The program still runs; what it did so far can be carried away.
+        let trace = directory.path().join("t.jinsi");
+        let packed = run(jinsi().args(["--json", "pack"]).arg(&trace));
+        assert!(packed.status.success(), "{}", stderr(&packed));
+        let packed = json(&packed);
+        assert_eq!(packed["complete"], false);
+        assert!(packed["events"].as_u64().unwrap() > 0);
+        assert_eq!(packed["notes"][0]["text"], "the total, is = wrong");
+
+        writeln!(program.stdin.take().unwrap()).unwrap();
+        let ended = program.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{}", stderr(&ended));
+        let whole = Trace::open(&trace).unwrap();
+        assert!(whole.end().is_some());
+        assert_eq!(whole.notes().len(), 1);
+        let mailed = Trace::open(&directory.path().join("t.packed.jinsi")).unwrap();
+        assert_eq!(mailed.notes(), whole.notes());
+    }
+}
+
+#[test]
+fn who_is_not_recorded_cannot_be_marked() {
+    let directory = tempdir().unwrap();
+    let mut other = Command::new("sleep").arg("60").spawn().unwrap();
+    let marked = run(jinsi()
+        .current_dir(&directory)
+        .args(["mark", &other.id().to_string()]));
+    assert!(other.try_wait().unwrap().is_none(), "it was sent a signal");
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert_eq!(marked.status.code(), Some(1));
+    assert!(
+        stderr(&marked).contains("is no Java program"),
+        "{}",
+        stderr(&marked)
+    );
 }

@@ -59,7 +59,7 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 17] = [
+const PROGRAMS: [&str; 18] = [
     "busy",
     "chain",
     "fields",
@@ -76,6 +76,7 @@ const PROGRAMS: [&str; 17] = [
     "sliced",
     "threads",
     "vending",
+    "waiting",
     "xmltree",
 ];
 

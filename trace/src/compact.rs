@@ -46,6 +46,9 @@ fn tables(trace: &Trace, to: &mut Composer) -> Result<(), ComposeError> {
     for skipped in trace.skipped() {
         to.record(&Record::Skipped(skipped.clone()))?;
     }
+    for note in trace.notes() {
+        to.record(&Record::Note(note.clone()))?;
+    }
     Ok(())
 }
 

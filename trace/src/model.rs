@@ -344,6 +344,15 @@ pub struct Skipped {
     pub kind: LossKind,
 }
 
+/// What somebody said of the program while it ran (`jinsi mark`): that something is wrong, though nothing need have been thrown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Note {
+    /// Their words; may be empty.
+    pub text: String,
+    /// When, in seconds since the start of the recording.
+    pub seconds: f64,
+}
+
 /// What the agent knew when it began.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
@@ -409,6 +418,8 @@ pub enum Record {
     Mark(MarkDef),
     /// A class left alone.
     Skipped(Skipped),
+    /// Somebody's words.
+    Note(Note),
     /// The orderly end.
     End(End),
 }

@@ -22,7 +22,7 @@ pub use events::Events;
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
 use crate::model::{
-    ClassDef, ClassNo, ClassOrigin, End, EventKind, Failure, MarkDef, MarkNo, Meta, ObjectId,
+    ClassDef, ClassNo, ClassOrigin, End, EventKind, Failure, MarkDef, MarkNo, Meta, Note, ObjectId,
     Record, Site, SiteNo, Skipped, ThreadNo, ThrowableDef,
 };
 use crate::order::{self, Merged};
@@ -56,6 +56,7 @@ struct Tables {
     failures: Vec<Failure>,
     marks: Vec<MarkDef>,
     skipped: Vec<Skipped>,
+    notes: Vec<Note>,
 }
 
 impl Tables {
@@ -101,6 +102,7 @@ impl Tables {
             Record::Failure(failure) => self.failures.push(failure),
             Record::Mark(mark) => self.marks.push(mark),
             Record::Skipped(skipped) => self.skipped.push(skipped),
+            Record::Note(note) => self.notes.push(note),
             Record::End(end) => {
                 self.end.get_or_insert(end);
             }
@@ -230,6 +232,11 @@ impl Trace {
         let marks = self.marks();
         let place = marks.binary_search_by_key(&no, |mark| mark.no).ok()?;
         marks.get(place)
+    }
+
+    /// What somebody said while the program ran, in that order.
+    pub fn notes(&self) -> &[Note] {
+        &self.tables.notes
     }
 
     /// Classes that are not, or not wholly, recorded.

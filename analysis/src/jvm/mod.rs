@@ -3,6 +3,7 @@
 //! Everything is started with a closed standard input, a time limit, and without the environment variables by which a JVM takes
 //! options behind the command line's back ([`Jdk::command`]).
 
+pub mod attach;
 pub mod compile;
 mod jdk;
 pub mod junit;
