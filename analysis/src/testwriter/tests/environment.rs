@@ -205,3 +205,31 @@ fn a_private_class_and_a_lambda_take_the_replay_form() {
     insta::assert_snapshot!(first(&written, Form::Replay).source);
     assert_compiles(&written, 0);
 }
+
+#[test]
+fn the_last_answer_is_said_once() {
+    let mut s = Scene::new();
+    let price = "price ()I";
+    s.class(
+        "orders/Source",
+        PUBLIC,
+        "java/lang/Object",
+        &[(PUBLIC, price)],
+    );
+    let sum = "sum (Lorders/Source;)F";
+    let members = [(PUBLIC, "<init> ()V"), (PUBLIC, sum)];
+    s.class("orders/Statistics", PUBLIC, "java/lang/Object", &members);
+    s.mock(5, "orders/Source");
+    s.make(1, "orders/Statistics", "()V", vec![]);
+    s.call_fails(1, &format!("orders/Statistics.{sum}"), vec![obj(5)]);
+    for number in [3, 5, 3, 3, 3] {
+        let gives = Outcome::Return(Some(int(number)));
+        let target = format!("orders/Source.{price}");
+        s.answer(Operation::Call, &target, obj(5), vec![], gives);
+    }
+    let written = s.write(&[1, 2], ANY);
+    let source = &first(&written, Form::Mockito).source;
+    let line = "when(source.price()).thenReturn(3, 5, 3);";
+    assert!(source.contains(line), "{source}");
+    assert_compiles(&written, 0);
+}

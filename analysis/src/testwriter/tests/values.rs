@@ -1,6 +1,6 @@
 //! Values, and what holds them: arrays, lists, maps, and what becomes of them.
 
-use jinsi_trace::model::{Content, Value};
+use jinsi_trace::model::{Content, Prim, Value};
 
 use super::compile::assert_compiles;
 use super::scene::*;
@@ -208,4 +208,55 @@ fn nothing_kept_gives_no_test() {
     let written = boxes().write(&[], ANY);
     assert!(written.candidates.is_empty());
     assert_eq!(written.refused.len(), 1);
+}
+
+#[test]
+fn casts_stand_where_they_are_needed_and_few_elements_are_set_one_by_one() {
+    let mut s = Scene::new();
+    s.class(
+        "a/Pad",
+        PUBLIC,
+        "java/lang/Object",
+        &[
+            (PUBLIC, "<init> ()V"),
+            (PUBLIC, "fill (Ljava/lang/Object;IC)V"),
+            (PUBLIC, "fill (IIC)V"),
+            (PUBLIC, "put (Ljava/lang/Object;)V"),
+            (PUBLIC, "put (Ljava/lang/String;)V"),
+            (PUBLIC, "write ([B)V"),
+            (PUBLIC, "check ()V"),
+        ],
+    );
+    s.make(1, "a/Pad", "()V", vec![]);
+    let byte = |v| Value::Prim(Prim::Byte(v));
+    let mut sparse = vec![byte(0); 20];
+    sparse[17] = byte(7);
+    s.array(10, "[B", vec![byte(1), byte(-2)])
+        .array(11, "[B", sparse)
+        .array(12, "[B", vec![]);
+    for id in [10, 11, 12] {
+        s.call(1, "a/Pad.write ([B)V", vec![obj(id)]);
+    }
+    for value in [text("x"), boxed(5)] {
+        let args = vec![value, int(1), ch('-')];
+        s.call(1, "a/Pad.fill (Ljava/lang/Object;IC)V", args);
+    }
+    s.call(1, "a/Pad.put (Ljava/lang/Object;)V", vec![text("x")]);
+    s.call_fails(1, "a/Pad.check ()V", vec![]);
+    let kept: Vec<u32> = (1..=s.level.interactions.len() as u32).collect();
+    let written = s.write(&kept, ANY);
+    let body = body(first(&written, Form::Plain));
+    for line in [
+        "pad.write(new byte[] {1, -2});",
+        "byte[] bytes = new byte[20];",
+        "bytes[17] = 7;",
+        "pad.write(bytes);",
+        "pad.write(new byte[0]);",
+        "pad.fill(\"x\", 1, '-');",
+        "pad.fill((Object) 5, 1, '-');",
+        "pad.put((Object) \"x\");",
+    ] {
+        assert!(body.lines().any(|l| l.trim() == line), "{line}: {body}");
+    }
+    assert_compiles(&written, 0);
 }
