@@ -4,4 +4,6 @@ public interface Source {
     Rows query(String text);
 
     long size();
+
+    int price();
 }
