@@ -12,11 +12,14 @@
 //! [`cfg`] has a method's control-flow graph, post-dominators, control dependence and numbers of paths, [`effect`] what each
 //! instruction defines and uses.
 //!
+//! [`bits`] are sets of small numbers.
+//!
 //! [`scan`] reads from a constant pool, without parsing the class, whose fields it may access.
 //!
 //! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
 
 pub mod asm;
+pub mod bits;
 pub mod bridges;
 mod bytes;
 pub mod cfg;

@@ -1,13 +1,13 @@
 //! `jinsi slice`: the source lines that made something happen.
 
-use std::collections::HashMap;
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use jinsi_analysis::slice::criterion::Criterion;
-use jinsi_analysis::slice::{self, Line, Slice};
+use jinsi_analysis::slice::hierarchy::{Dependence, Hierarchical, Level, Part, hierarchical};
+use jinsi_analysis::slice::sources::Sources;
+use jinsi_analysis::slice::{self, Crossing, Kind, Slice};
 use jinsi_trace::reader::Trace;
 
 use super::output::{Output, note};
@@ -17,6 +17,8 @@ Examples:
   jinsi slice run.jinsi                                what made the run fail
   jinsi slice run.jinsi --at com.foo.Bar:42            what went into line 42, the last time it ran
   jinsi slice run.jinsi --at Bar:42:count#3            into the variable count, the third time
+  jinsi slice run.jinsi --relevant                     and what did not happen, but might have
+  jinsi slice run.jinsi --hierarchical --zoom 3        by phases; look into that of the third dependence
   jinsi slice run.jinsi --source src/main/java         with the text of the lines
 
 The trace has to be recorded with detail=instructions. Lines that are listed decided that the criterion was reached, or computed what
@@ -32,6 +34,15 @@ pub(crate) struct Args {
     /// What to explain: CLASS:LINE[:VAR][#OCCURRENCE] (default: the failure)
     #[arg(long, value_name = "PLACE")]
     at: Option<Criterion>,
+    /// Also what might have happened otherwise: branches and calls that might have set what was used, had they gone another way
+    #[arg(long)]
+    relevant: bool,
+    /// By phases of the run: only what one phase defined and a later one used
+    #[arg(long, conflicts_with = "relevant")]
+    hierarchical: bool,
+    /// Look into the phase of the dependence with this number, or with 0 of what is explained; repeated, level by level
+    #[arg(long, value_name = "N", requires = "hierarchical")]
+    zoom: Vec<usize>,
     /// Directory of sources, above the packages; may be repeated
     #[arg(long, value_name = "DIR")]
     source: Vec<PathBuf>,
@@ -39,13 +50,97 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let trace = Trace::open(&args.trace)?;
-    let slice = slice::slice(&trace, args.at.clone())?;
-    let mut sources = Sources::new(&args.source);
-    out.result(&slice, |to| print(&slice, &mut sources, to))?;
+    if args.hierarchical {
+        let slice = hierarchical(&trace, args.at.clone(), &args.zoom)?;
+        out.result(&slice, |to| print_levels(&slice, to))?;
+    } else {
+        whole(args, &trace, out)?;
+    }
     for damage in trace.damage() {
         note(&format!("{}: {damage}", args.trace.display()));
     }
     Ok(true)
+}
+
+fn whole(args: &Args, trace: &Trace, out: &Output) -> Result<()> {
+    let kind = match args.relevant {
+        true => Kind::Relevant,
+        false => Kind::Dynamic,
+    };
+    let slice = slice::slice(trace, args.at.clone(), kind)?;
+    let mut sources = Sources::new(&args.source);
+    out.result(&slice, |to| print(&slice, &mut sources, to))?;
+    Ok(())
+}
+
+fn print_levels(slice: &Hierarchical, to: &mut dyn Write) -> io::Result<()> {
+    for (no, level) in (1..).zip(&slice.levels) {
+        writeln!(to, "level {no}")?;
+        for (no, phase) in (1..).zip(&level.phases) {
+            print_phase(no, phase, to)?;
+        }
+        for (no, dependence) in (1..).zip(&level.dependences) {
+            print_dependence(no, level, dependence, to)?;
+        }
+        if let (None, Some(phase)) = (level.chosen, level.entered) {
+            writeln!(to, "  all of it within phase {phase}")?;
+        }
+    }
+    print_crossings(&slice.crossings, to)?;
+    writeln!(
+        to,
+        "{} dependences shown; {} of {} executed instructions explain {}",
+        slice.shown, slice.occurrences, slice.executed, slice.criterion
+    )?;
+    match slice.levels.last() {
+        Some(level) if level.entered.is_none() => {
+            writeln!(
+                to,
+                "--zoom N looks into the phase of the first that is wrong, 0 if none is"
+            )
+        }
+        _ => writeln!(to, "nothing more to divide"),
+    }
+}
+
+fn print_phase(no: usize, phase: &Part, to: &mut dyn Write) -> io::Result<()> {
+    write!(to, "{no:>4} | {}", phase.what)?;
+    match phase.lines {
+        Some((first, last)) if first == last => write!(to, ", {}:{first}", phase.class)?,
+        Some((first, last)) => write!(to, ", {}:{first}-{last}", phase.class)?,
+        None => {}
+    }
+    writeln!(to, " ({} instructions)", phase.instructions)
+}
+
+fn print_dependence(
+    no: usize,
+    level: &Level,
+    dependence: &Dependence,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let chosen = if level.chosen == Some(no) { '*' } else { ' ' };
+    let value = dependence.value.as_ref();
+    let value = value.map_or_else(String::new, |value| format!(" = {value}"));
+    writeln!(
+        to,
+        "{chosen}{:>4}. {}{value}, {}.{}:{}, from phase {} to {}",
+        no,
+        dependence.variable,
+        dependence.class,
+        dependence.method,
+        dependence.line,
+        dependence.phase,
+        dependence.used_in
+    )
+}
+
+fn print_crossings(crossings: &[Crossing], to: &mut dyn Write) -> io::Result<()> {
+    for crossing in crossings {
+        let (what, times) = (&crossing.what, crossing.times);
+        writeln!(to, "not followed: {what} ({times} times)")?;
+    }
+    Ok(())
 }
 
 fn print(slice: &Slice, sources: &mut Sources<'_>, to: &mut dyn Write) -> io::Result<()> {
@@ -66,13 +161,7 @@ fn print(slice: &Slice, sources: &mut Sources<'_>, to: &mut dyn Write) -> io::Re
         }
         writeln!(to)?;
     }
-    for crossing in &slice.crossings {
-        writeln!(
-            to,
-            "not followed: {} ({} times)",
-            crossing.what, crossing.times
-        )?;
-    }
+    print_crossings(&slice.crossings, to)?;
     writeln!(
         to,
         "{} lines, {} of {} executed instructions, explain {}",
@@ -81,42 +170,4 @@ fn print(slice: &Slice, sources: &mut Sources<'_>, to: &mut dyn Write) -> io::Re
         slice.executed,
         slice.criterion
     )
-}
-
-/// Source files, read when first asked for.
-struct Sources<'a> {
-    directories: &'a [PathBuf],
-    files: HashMap<PathBuf, Option<Vec<String>>>,
-}
-
-impl<'a> Sources<'a> {
-    fn new(directories: &'a [PathBuf]) -> Self {
-        Self {
-            directories,
-            files: HashMap::new(),
-        }
-    }
-
-    /// The text of a line; `None` if its file is not found.
-    fn text(&mut self, line: &Line) -> Option<&str> {
-        let package = line
-            .class
-            .rsplit_once('.')
-            .map_or("", |(package, _)| package);
-        let path = Path::new(&package.replace('.', "/")).join(line.file.as_ref()?);
-        let directories = self.directories;
-        let lines = self.files.entry(path.clone()).or_insert_with(|| {
-            directories.iter().find_map(|directory| {
-                let bytes = fs::read(directory.join(&path)).ok()?;
-                Some(
-                    String::from_utf8_lossy(&bytes)
-                        .lines()
-                        .map(str::to_owned)
-                        .collect(),
-                )
-            })
-        });
-        let text = lines.as_ref()?.get(usize::from(line.line) - 1)?;
-        Some(text.trim_end())
-    }
 }

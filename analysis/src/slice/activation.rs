@@ -1,24 +1,24 @@
 //! What a slicer holds of an open activation.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use jinsi_classfile::cfg::control::BlockSet;
+use jinsi_classfile::cfg::BlockNo;
 use jinsi_trace::model::ObjectId;
 
 use super::code::{Body, MethodNo};
+use super::using::{Locals, Unexplained, Use};
 use super::walk::Role;
 
 /// A call that has ended and not begun yet.
 #[derive(Debug, Default)]
 pub(super) struct Call {
     /// Is it in the slice?
-    pub(super) wanted: bool,
+    pub(super) wanted: Use,
     /// Is what it returned, or threw, used in the slice?
-    pub(super) result: bool,
+    pub(super) result: Use,
     pub(super) threw: bool,
-    /// Its callee was recorded.
-    pub(super) entered: bool,
+    /// Its callee, if recorded.
+    pub(super) callee: Option<MethodNo>,
     /// What it called back returned or threw something before it was known whether that is used.
     pub(super) missed: bool,
     pub(super) made: ObjectId,
@@ -32,16 +32,16 @@ pub(super) struct Activation {
     pub(super) method: MethodNo,
     pub(super) body: Option<Rc<Body>>,
     pub(super) role: Role,
-    /// Operand stack: is the value used in the slice?
-    pub(super) stack: Vec<bool>,
+    /// Operand stack: how is each value used in the slice?
+    pub(super) stack: Vec<Use>,
     /// Local variables whose definition is sought.
-    pub(super) locals: BTreeSet<u16>,
-    /// Blocks with occurrences in the slice that nothing has explained yet (γ of the digest).
-    pub(super) unexplained: BlockSet,
+    pub(super) locals: Locals,
+    /// What of it is in the slice that nothing has explained yet.
+    pub(super) unexplained: Unexplained,
     /// Is what it returned used in the slice?
-    pub(super) returns: bool,
+    pub(super) returns: Use,
     /// Is that an exception was thrown, or which, of importance to the slice?
-    pub(super) throws: bool,
+    pub(super) throws: Use,
     /// The exception on its way.
     pub(super) thrown: ObjectId,
     pub(super) call: Option<Call>,
@@ -49,9 +49,17 @@ pub(super) struct Activation {
     pub(super) tainted: bool,
     /// Nothing has been met of it yet.
     pub(super) fresh: bool,
+    /// The instruction that ran next, if known.
+    pub(super) next: Option<usize>,
 }
 
 impl Activation {
+    /// The block of an instruction.
+    pub(super) fn block_of(&self, at: usize) -> BlockNo {
+        let body = self.body.as_ref();
+        body.map_or(0, |body| body.cfg.block_of(at))
+    }
+
     /// The stack as it was behind an instruction: nothing of what an exception, or the method's end, threw away is used.
     pub(super) fn settle(&mut self, at: usize, threw: bool) {
         let Some(body) = &self.body else { return };
@@ -65,7 +73,7 @@ impl Activation {
                 usize::from(stack.pushes())
             };
             self.stack.clear();
-            self.stack.resize(left + pushes, false);
+            self.stack.resize(left + pushes, Use::NONE);
         }
     }
 }

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use jinsi_classfile::ClassFile;
-use jinsi_classfile::cfg::control::{BlockSet, ControlDependence};
+use jinsi_classfile::bits::Bits;
+use jinsi_classfile::bridges::Bridges;
+use jinsi_classfile::cfg::control::ControlDependence;
 use jinsi_classfile::cfg::paths::{Paths, Segment};
 use jinsi_classfile::cfg::{BlockNo, Cfg};
 use jinsi_classfile::class::Member;
@@ -79,7 +81,7 @@ pub struct Body {
     /// Does it access fields of the object whose method it is? Then the events of its ends name that object.
     pub names_this: bool,
     segments: RefCell<HashMap<u32, Option<Rc<Segment>>>>,
-    thrown: RefCell<HashMap<(BlockNo, BlockNo), Rc<BlockSet>>>,
+    thrown: RefCell<HashMap<(BlockNo, BlockNo), Rc<Bits>>>,
 }
 
 impl Body {
@@ -93,7 +95,7 @@ impl Body {
     }
 
     /// The blocks that ran because an exception went from block `from` to `handler`.
-    pub fn on_throw(&self, from: BlockNo, handler: BlockNo) -> Rc<BlockSet> {
+    pub fn on_throw(&self, from: BlockNo, handler: BlockNo) -> Rc<Bits> {
         let mut thrown = self.thrown.borrow_mut();
         let known = thrown.entry((from, handler));
         Rc::clone(known.or_insert_with(|| Rc::new(self.control.on_throw(from, handler))))
@@ -362,9 +364,12 @@ impl Reading<'_> {
         let member = &self.file.methods[index];
         let code = member.code(pool).ok()??;
         let insns = insn::decode(&code.bytes).ok()?;
+        let bridges = Bridges::of(self.file).ok()?;
         let flow = flow::analyze_insns(self.file, member, &code, &insns).ok()?;
         let cfg = Cfg::new(&insns, &code.handlers).ok()?;
-        let instructions = self.instructions(&code, &insns, &flow, sites)?;
+        // Of a replay that was recorded: what was there before bridges took its place.
+        let original: Vec<Insn<'_>> = insns.iter().map(|insn| bridges.original(insn)).collect();
+        let instructions = self.instructions(&code, &original, &flow, sites)?;
         Some(Body {
             names_this: instructions.iter().any(|i| {
                 i.own && matches!(i.effect.access, Access::GetField(_) | Access::PutField(_))

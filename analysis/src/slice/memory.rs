@@ -1,10 +1,16 @@
 //! The variables whose reaching definition is sought (δ of the digest, §3.2), but for local variables.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
 
+use jinsi_classfile::bits::Bits;
 use jinsi_trace::model::ObjectId;
 
+use super::code::FieldNo;
+use super::kinds::{self, Kinds, Objects};
+use super::may::May;
+use super::using::{Mark, Use};
 use super::walk::Location;
 
 /// A hash for small numbers that nobody chooses to collide.
@@ -41,84 +47,192 @@ impl Hasher for NumberHasher {
     }
 }
 
-type Build = BuildHasherDefault<NumberHasher>;
+/// For maps whose keys are numbers.
+pub(super) type Build = BuildHasherDefault<NumberHasher>;
 
-/// The elements of an array that are sought.
+/// What is sought of an array's elements, and of what else an object holds.
 #[derive(Debug, Default)]
-struct Elements {
-    some: HashSet<u32, Build>,
-    /// Every one: who reads them was not recorded.
-    all: bool,
+struct Held {
+    some: HashMap<u32, Use, Build>,
+    /// Every element, and whatever else only unrecorded code sees into.
+    all: Use,
+}
+
+impl Held {
+    fn any(&self) -> Use {
+        self.some.values().fold(self.all, |any, one| any.or(*one))
+    }
 }
 
 /// Variables in memory that are sought.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    fields: HashSet<Location, Build>,
-    elements: HashMap<ObjectId, Elements, Build>,
-    /// Objects whose state is sought that only unrecorded code knows: strings being built, collections.
-    contents: HashSet<ObjectId, Build>,
+    fields: HashMap<Location, Use, Build>,
+    objects: HashMap<ObjectId, Held, Build>,
+    census: Census,
+}
+
+/// How many variables of each kind are sought: what a branch that went elsewhere is compared with.
+#[derive(Debug, Default)]
+struct Census {
+    /// What objects hold; not known, and nothing counted, if nobody asks.
+    types: Option<Rc<Objects>>,
+    /// By field.
+    fields: Vec<u32>,
+    /// Fields that are not 0.
+    sought: Bits,
+    kinds: [u32; kinds::COUNT],
+    kinds_sought: Kinds,
+}
+
+impl Census {
+    fn add(&mut self, location: Location) {
+        let (true, Some(field)) = (self.types.is_some(), field_of(location)) else {
+            return;
+        };
+        let index = field as usize;
+        if self.fields.len() <= index {
+            self.fields.resize(index + 1, 0);
+        }
+        self.fields[index] += 1;
+        self.sought.insert(field);
+    }
+
+    fn remove(&mut self, location: Location) {
+        let (true, Some(field)) = (self.types.is_some(), field_of(location)) else {
+            return;
+        };
+        let count = &mut self.fields[field as usize];
+        *count -= 1;
+        if *count == 0 {
+            self.sought.remove(field);
+        }
+    }
+
+    fn add_object(&mut self, object: ObjectId) {
+        let Some(types) = &self.types else { return };
+        let held = types.holds(object);
+        for kind in held.numbers() {
+            self.kinds[kind] += 1;
+        }
+        self.kinds_sought = self.kinds_sought.with(held);
+    }
+
+    fn remove_object(&mut self, object: ObjectId) {
+        let Some(types) = &self.types else { return };
+        for kind in types.holds(object).numbers() {
+            self.kinds[kind] -= 1;
+            if self.kinds[kind] == 0 {
+                self.kinds_sought = self.kinds_sought.without(kind);
+            }
+        }
+    }
+}
+
+fn field_of(location: Location) -> Option<FieldNo> {
+    match location {
+        Location::Static(field) | Location::Field(_, field) => Some(field),
+        Location::Element(..) => None,
+    }
 }
 
 impl Memory {
+    /// Of a slice that asks what may be defined, with what each object may hold.
+    pub(super) fn counting(types: Rc<Objects>) -> Self {
+        let mut memory = Self::default();
+        memory.census.types = Some(types);
+        memory
+    }
+
+    fn held(&mut self, object: ObjectId) -> &mut Held {
+        let census = &mut self.census;
+        self.objects.entry(object).or_insert_with(|| {
+            census.add_object(object);
+            Held::default()
+        })
+    }
+
+    fn forget_if_empty(&mut self, object: ObjectId) {
+        let empty = |held: &Held| held.some.is_empty() && !held.all.any();
+        if self.objects.get(&object).is_some_and(empty) {
+            self.objects.remove(&object);
+            self.census.remove_object(object);
+        }
+    }
+
     /// Seeks the definition of a variable.
-    pub(super) fn seek(&mut self, location: Location) {
+    pub(super) fn seek(&mut self, location: Location, mark: Mark) {
         match location {
             Location::Element(array, index) => {
-                self.elements.entry(array).or_default().some.insert(index);
+                let some = self.held(array).some.entry(index).or_default();
+                *some = some.or(Use::by(mark));
             }
             _ => {
-                self.fields.insert(location);
+                let census = &mut self.census;
+                let one = self.fields.entry(location).or_insert_with(|| {
+                    census.add(location);
+                    Use::NONE
+                });
+                *one = one.or(Use::by(mark));
             }
         }
     }
 
-    /// The variable is defined here. Was it sought? It is not any more.
-    pub(super) fn found(&mut self, location: Location) -> bool {
+    /// The variable is defined here. By what was it used? It is not sought any more.
+    pub(super) fn found(&mut self, location: Location) -> Use {
         match location {
             Location::Element(array, index) => {
-                let Some(sought) = self.elements.get_mut(&array) else {
-                    return false;
+                let Some(held) = self.objects.get_mut(&array) else {
+                    return Use::NONE;
                 };
-                let found = sought.some.remove(&index) || sought.all;
-                if sought.some.is_empty() && !sought.all {
-                    self.elements.remove(&array);
-                }
+                let one = held.some.remove(&index).unwrap_or_default();
+                let found = one.or(held.all);
+                self.forget_if_empty(array);
                 found
             }
-            _ => self.fields.remove(&location),
+            _ => {
+                let Some(found) = self.fields.remove(&location) else {
+                    return Use::NONE;
+                };
+                self.census.remove(location);
+                found
+            }
         }
     }
 
     /// Seeks all that unrecorded code may read of an object: its content, and if it is an array its elements.
-    pub(super) fn seek_all_of(&mut self, object: ObjectId) {
-        self.contents.insert(object);
-        self.elements.entry(object).or_default().all = true;
+    pub(super) fn seek_all_of(&mut self, object: ObjectId, mark: Mark) {
+        let held = self.held(object);
+        held.all = held.all.or(Use::by(mark));
     }
 
-    /// Is anything sought of what unrecorded code may write of an object?
-    pub(super) fn seeks_any_of(&self, object: ObjectId) -> bool {
-        self.contents.contains(&object) || self.elements.contains_key(&object)
+    /// By what is used what unrecorded code may write of an object?
+    pub(super) fn seeks_any_of(&self, object: ObjectId) -> Use {
+        self.objects.get(&object).map_or(Use::NONE, Held::any)
     }
 
     /// Is anything still sought?
     pub(super) fn seeks_anything(&self) -> bool {
-        !(self.fields.is_empty() && self.elements.is_empty() && self.contents.is_empty())
+        !(self.fields.is_empty() && self.objects.is_empty())
     }
 
-    /// The object is made here, with all that it holds. Was that sought?
-    pub(super) fn made(&mut self, object: ObjectId) -> bool {
-        let elements = self.elements.remove(&object).is_some();
-        self.contents.remove(&object) || elements
+    /// The object is made here, with all that it holds. By what was that used?
+    pub(super) fn made(&mut self, object: ObjectId) -> Use {
+        let Some(held) = self.objects.remove(&object) else {
+            return Use::NONE;
+        };
+        self.census.remove_object(object);
+        held.any()
     }
 
-    /// Is an element in a range sought?
-    pub(super) fn seeks_in(&self, array: ObjectId, from: u32, count: u32) -> bool {
-        let Some(sought) = self.elements.get(&array) else {
-            return false;
+    /// By what are elements in a range used?
+    pub(super) fn seeks_in(&self, array: ObjectId, from: u32, count: u32) -> Use {
+        let Some(held) = self.objects.get(&array).filter(|_| count > 0) else {
+            return Use::NONE;
         };
         let range = from..from.saturating_add(count);
-        count > 0 && (sought.all || sought.some.iter().any(|index| range.contains(index)))
+        let some = held.some.iter().filter(|(index, _)| range.contains(index));
+        some.fold(held.all, |any, (_, one)| any.or(*one))
     }
 
     /// The elements `to..to + count` of `into` are copies of those of `array` from `from` on: these are sought in their place.
@@ -127,27 +241,30 @@ impl Memory {
         (array, from): (ObjectId, u32),
         (into, to): (ObjectId, u32),
         count: u32,
+        mark: Mark,
     ) {
         let range = to..to.saturating_add(count);
-        let Some(sought) = self.elements.get_mut(&into) else {
+        let Some(held) = self.objects.get_mut(&into) else {
             return;
         };
-        let all = sought.all;
-        let copies: Vec<u32> = match all {
+        let copies: Vec<u32> = match held.all.any() {
             true => range.collect(),
-            false => (sought.some.iter().copied())
+            false => (held.some.keys().copied())
                 .filter(|index| range.contains(index))
                 .collect(),
         };
         for index in &copies {
-            sought.some.remove(index);
+            held.some.remove(index);
         }
-        if sought.some.is_empty() && !all {
-            self.elements.remove(&into);
-        }
+        self.forget_if_empty(into);
         for index in copies {
-            self.seek(Location::Element(array, index - to + from));
+            self.seek(Location::Element(array, index - to + from), mark);
         }
+    }
+
+    /// Is a variable sought that is among these?
+    pub(super) fn may_be(&self, may: &May) -> bool {
+        self.census.sought.intersects(&may.fields) || self.census.kinds_sought.intersects(may.kinds)
     }
 }
 
@@ -159,31 +276,44 @@ mod tests {
     fn a_variable_is_sought_until_it_is_found() {
         let mut memory = Memory::default();
         let field = Location::Field(3, 1);
-        memory.seek(field);
-        assert!(!memory.found(Location::Field(4, 1)) && !memory.found(Location::Static(1)));
-        assert!(memory.found(field) && !memory.found(field));
-        memory.seek(Location::Element(9, 2));
-        assert!(!memory.found(Location::Element(9, 1)) && memory.seeks_any_of(9));
-        assert!(memory.found(Location::Element(9, 2)) && !memory.seeks_any_of(9));
+        memory.seek(field, 3);
+        assert!(
+            !memory.found(Location::Field(4, 1)).any() && !memory.found(Location::Static(1)).any()
+        );
+        assert_eq!(memory.found(field), Use::by(3));
+        assert_eq!(memory.found(field), Use::NONE);
+        memory.seek(Location::Element(9, 2), 0);
+        assert!(!memory.found(Location::Element(9, 1)).any() && memory.seeks_any_of(9).any());
+        assert!(memory.found(Location::Element(9, 2)).any() && !memory.seeks_any_of(9).any());
     }
 
     #[test]
     fn what_unrecorded_code_reads_is_sought_until_it_is_made() {
         let mut memory = Memory::default();
-        memory.seek_all_of(5);
-        assert!(memory.found(Location::Element(5, 7)) && memory.found(Location::Element(5, 7)));
-        assert!(memory.made(5) && !memory.made(5) && !memory.seeks_any_of(5));
+        memory.seek_all_of(5, 0);
+        assert!(
+            memory.found(Location::Element(5, 7)).any()
+                && memory.found(Location::Element(5, 7)).any()
+        );
+        assert!(memory.made(5).any() && !memory.made(5).any() && !memory.seeks_any_of(5).any());
     }
 
     #[test]
     fn copied_elements_are_sought_where_they_come_from() {
         let mut memory = Memory::default();
-        memory.seek(Location::Element(2, 4));
-        memory.seek(Location::Element(2, 9));
-        assert!(memory.seeks_in(2, 4, 1) && !memory.seeks_in(2, 5, 4) && !memory.seeks_in(2, 4, 0));
+        memory.seek(Location::Element(2, 4), 0);
+        memory.seek(Location::Element(2, 9), 0);
+        assert!(
+            memory.seeks_in(2, 4, 1).any()
+                && !memory.seeks_in(2, 5, 4).any()
+                && !memory.seeks_in(2, 4, 0).any()
+        );
         // An array copied within itself.
-        memory.copied((2, 0), (2, 3), 2);
-        assert!(memory.found(Location::Element(2, 1)) && memory.found(Location::Element(2, 9)));
-        assert!(!memory.seeks_any_of(2));
+        memory.copied((2, 0), (2, 3), 2, 0);
+        assert!(
+            memory.found(Location::Element(2, 1)).any()
+                && memory.found(Location::Element(2, 9)).any()
+        );
+        assert!(!memory.seeks_any_of(2).any());
     }
 }

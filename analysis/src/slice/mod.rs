@@ -6,17 +6,26 @@
 //! slice could not follow is named in [`Slice::crossings`].
 
 mod activation;
+mod bridge;
 pub mod code;
 pub mod criterion;
 mod frame;
+pub mod hierarchy;
+pub mod kinds;
+pub mod may;
 mod memory;
+pub mod relevant;
 pub mod slicer;
+pub mod sources;
 pub mod summaries;
 mod unborn;
+mod unknown;
+mod using;
 pub mod visitor;
 pub mod walk;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::rc::Rc;
 
 use jinsi_classfile::effect::Access;
 use jinsi_trace::model::ThreadNo;
@@ -27,7 +36,9 @@ use crate::describe::Describer;
 use crate::history::failure;
 use code::{Method, MethodNo, Program};
 use criterion::{Criterion, NoSuchPlace, Seeds};
+use relevant::Relevance;
 use slicer::{Found, Slicer};
+use using::FAR;
 use walk::{Walked, Walker};
 
 /// Why there is no slice.
@@ -45,9 +56,28 @@ pub enum SliceError {
     /// It is, but was never run, or not so often, or the failure passed through no recorded method.
     #[error("{0} was not reached in the recorded run")]
     NotReached(String),
+    /// A dependence was chosen that is not there.
+    #[error("no dependence {no} to choose; the last level has {known}")]
+    NoSuchDependence {
+        /// Its number.
+        no: usize,
+        /// How many there are.
+        known: usize,
+    },
     /// The trace cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
+}
+
+/// What a slice follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// What happened because of what.
+    #[default]
+    Dynamic,
+    /// And what did not happen because of what: potential dependences (digest §4).
+    Relevant,
 }
 
 /// A source line in a slice.
@@ -63,6 +93,8 @@ pub struct Line {
     pub line: u16,
     /// How many instructions of the line are in the slice.
     pub instructions: usize,
+    /// How many dependences the nearest of them is away from the criterion; `None`: not known.
+    pub distance: Option<u32>,
     /// What variables of the line held the last time they were in the slice, where recorded: `name = value`.
     pub values: Vec<String>,
 }
@@ -76,9 +108,11 @@ pub struct Crossing {
     pub times: u64,
 }
 
-/// A dynamic slice.
+/// A slice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Slice {
+    /// What it follows.
+    pub kind: Kind,
     /// What it explains.
     pub criterion: String,
     /// The thread that was walked.
@@ -95,115 +129,177 @@ pub struct Slice {
     pub crossings: Vec<Crossing>,
 }
 
-/// The dynamic slice of a trace. Without a criterion, that of its failure.
+/// The slice of a trace. Without a criterion, that of its failure.
 ///
 /// # Errors
 /// See [`SliceError`].
-pub fn slice(trace: &Trace, criterion: Option<Criterion>) -> Result<Slice, SliceError> {
+pub fn slice(trace: &Trace, criterion: Option<Criterion>, kind: Kind) -> Result<Slice, SliceError> {
+    let criterion = criterion_of(trace, criterion)?;
+    let program = Program::of(trace);
+    let relevance = match kind {
+        Kind::Dynamic => None,
+        Kind::Relevant => Some(Rc::new(Relevance::of(trace, &program)?)),
+    };
+    let thread = Thread::seeded(trace, &program, &criterion, relevance)?;
+    let slice = present(trace, &program, &criterion, &thread);
+    Ok(Slice { kind, ..slice })
+}
+
+/// What is in the slice of one thread, in the relevant one if there is a `relevance`; nothing, if the criterion is not met there.
+///
+/// # Errors
+/// There is no such place in the recorded code, or the trace cannot be read.
+pub fn find<'t>(
+    trace: &'t Trace,
+    program: &'t Program,
+    criterion: &Criterion,
+    thread: ThreadNo,
+    relevance: &Option<Rc<Relevance<'t>>>,
+) -> Result<Found, SliceError> {
+    Ok(Thread::of(trace, program, criterion, thread, relevance)?.found)
+}
+
+/// The criterion of a slice of this trace; without one, its failure.
+fn criterion_of(trace: &Trace, criterion: Option<Criterion>) -> Result<Criterion, SliceError> {
     let detail = &trace.meta().detail;
     if detail != "instructions" {
         return Err(SliceError::Detail(detail.clone()));
     }
-    let failed = failure::pick(trace.failures());
-    let criterion = match (criterion, failed) {
-        (Some(criterion), _) => criterion,
-        (None, Some(failure)) => Criterion::Failure(failure.throwable),
-        (None, None) => return Err(SliceError::NoFailure),
-    };
-    let program = Program::of(trace);
-    let mut threads: Vec<ThreadNo> = trace.threads().iter().map(|t| t.no).collect();
-    if let Some(failed) = failed {
-        threads.sort_by_key(|no| *no != failed.thread);
-    }
-    for &thread in &threads {
-        let (found, walked) = of_thread(trace, &program, &criterion, thread)?;
-        if found.seeded {
-            return Ok(present(trace, &program, &criterion, thread, &found, walked));
-        }
-    }
-    Err(SliceError::NotReached(criterion.to_string()))
+    let failed = || failure::pick(trace.failures()).map(|f| Criterion::Failure(f.throwable));
+    criterion.or_else(failed).ok_or(SliceError::NoFailure)
 }
 
-/// What is in the slice of one thread; nothing, if the criterion is not met there.
-///
-/// # Errors
-/// There is no such place in the recorded code, or the trace cannot be read.
-pub fn find(
-    trace: &Trace,
-    program: &Program,
-    criterion: &Criterion,
-    thread: ThreadNo,
-) -> Result<Found, SliceError> {
-    Ok(of_thread(trace, program, criterion, thread)?.0)
-}
-
-fn of_thread(
-    trace: &Trace,
-    program: &Program,
-    criterion: &Criterion,
-    thread: ThreadNo,
-) -> Result<(Found, Walked), SliceError> {
-    let walk = |wanted, foreseen: HashSet<u64>| -> Result<_, SliceError> {
-        let seeds = Seeds::of(program, criterion, wanted)?;
-        let mut slicer = Slicer::new(trace, program, seeds, foreseen);
-        let walked = Walker::new(trace, program, thread).run(&mut slicer)?;
-        Ok((slicer, walked))
-    };
-    let mut wanted = 0;
-    if let Criterion::Line {
-        occurrence: Some(occurrence),
-        ..
-    } = criterion
-    {
-        let (counted, walked) = walk(None, HashSet::new())?;
-        match counted.runs().checked_sub(*occurrence) {
-            Some(from_the_last) => wanted = from_the_last,
-            None => return Ok((Found::default(), walked)),
-        }
-    }
-    let alone = trace.threads().len() < 2;
-    let mut foreseen = HashSet::new();
-    loop {
-        let (slicer, walked) = walk(Some(wanted), foreseen.clone())?;
-        let known = foreseen.len();
-        foreseen.extend(slicer.late());
-        if foreseen.len() == known {
-            return Ok((slicer.finish(alone), walked));
-        }
-    }
-}
-
-fn present(
-    trace: &Trace,
-    program: &Program,
-    criterion: &Criterion,
-    thread: ThreadNo,
-    found: &Found,
+/// The slice of a thread.
+#[derive(Debug)]
+struct Thread {
+    no: ThreadNo,
+    found: Found,
     walked: Walked,
-) -> Slice {
-    let mut lines = Lines::default();
-    for &(no, at) in &found.instructions {
-        let method = program.get(no);
-        if let Some(body) = &method.body {
-            lines.add(method, body.instructions[at].line);
+    /// Which run of the criterion's line it begins with, from the last, 0, on.
+    wanted: u64,
+    /// Calls that are known to be in the slice before they are met.
+    foreseen: HashSet<u64>,
+}
+
+impl Thread {
+    /// Of the first thread in which the criterion is met; the failed thread before others.
+    fn seeded<'t>(
+        trace: &'t Trace,
+        program: &'t Program,
+        criterion: &Criterion,
+        relevance: Option<Rc<Relevance<'t>>>,
+    ) -> Result<Self, SliceError> {
+        let mut threads: Vec<ThreadNo> = trace.threads().iter().map(|t| t.no).collect();
+        if let Some(failed) = failure::pick(trace.failures()) {
+            threads.sort_by_key(|no| *no != failed.thread);
+        }
+        for no in threads {
+            let thread = Self::of(trace, program, criterion, no, &relevance)?;
+            if thread.found.seeded {
+                return Ok(thread);
+            }
+        }
+        Err(SliceError::NotReached(criterion.to_string()))
+    }
+
+    fn of<'t>(
+        trace: &'t Trace,
+        program: &'t Program,
+        criterion: &Criterion,
+        no: ThreadNo,
+        relevance: &Option<Rc<Relevance<'t>>>,
+    ) -> Result<Self, SliceError> {
+        let walk = |wanted, foreseen: HashSet<u64>| -> Result<_, SliceError> {
+            let seeds = Seeds::of(program, criterion, wanted)?;
+            let mut slicer = Slicer::new(trace, program, seeds, foreseen);
+            if let (Some(relevance), Some(_)) = (relevance, wanted) {
+                slicer = slicer.relevant(Rc::clone(relevance));
+            }
+            let walked = Walker::new(trace, program, no).run(&mut slicer)?;
+            Ok((slicer, walked))
+        };
+        let mut wanted = 0;
+        if let Criterion::Line {
+            occurrence: Some(occurrence),
+            ..
+        } = criterion
+        {
+            let (counted, walked) = walk(None, HashSet::new())?;
+            match counted.runs().checked_sub(*occurrence) {
+                Some(from_the_last) => wanted = from_the_last,
+                None => {
+                    return Ok(Self {
+                        no,
+                        found: Found::default(),
+                        walked,
+                        wanted,
+                        foreseen: HashSet::new(),
+                    });
+                }
+            }
+        }
+        let again = |foreseen| walk(Some(wanted), foreseen);
+        let ((slicer, walked), foreseen) = settled(HashSet::new(), again)?;
+        let alone = trace.threads().len() < 2;
+        Ok(Self {
+            no,
+            found: slicer.finish(alone),
+            walked,
+            wanted,
+            foreseen,
+        })
+    }
+}
+
+/// What a walk gives, and the calls that have to be foreseen for it.
+type Settled<'t> = ((Slicer<'t>, Walked), HashSet<u64>);
+
+/// Walks until no call turns out late to be in the slice.
+fn settled<'t>(
+    mut foreseen: HashSet<u64>,
+    walk: impl Fn(HashSet<u64>) -> Result<(Slicer<'t>, Walked), SliceError>,
+) -> Result<Settled<'t>, SliceError> {
+    loop {
+        let walked = walk(foreseen.clone())?;
+        let known = foreseen.len();
+        foreseen.extend(walked.0.late());
+        if foreseen.len() == known {
+            return Ok((walked, foreseen));
         }
     }
-    for &(no, line) in &found.lines {
-        lines.add(program.get(no), line);
-    }
-    lines.add_values(trace, program, found);
+}
+
+fn crossings(found: &Found) -> Vec<Crossing> {
     let crossings = found.crossings.iter().map(|(what, times)| Crossing {
         what: what.clone(),
         times: *times,
     });
+    crossings.collect()
+}
+
+fn present(trace: &Trace, program: &Program, criterion: &Criterion, thread: &Thread) -> Slice {
+    let found = &thread.found;
+    let mut lines = Lines::default();
+    for &(no, at) in &found.instructions {
+        let method = program.get(no);
+        if let Some(body) = &method.body {
+            let distance = found.distances.get(&(no, at)).copied();
+            lines.add(method, body.instructions[at].line, distance);
+        }
+    }
+    for &(no, line) in &found.lines {
+        lines.add(program.get(no), line, None);
+    }
+    lines.add_values(trace, program, found);
     Slice {
+        kind: Kind::Dynamic,
         criterion: criterion.to_string(),
-        thread,
-        executed: walked.instructions,
+        thread: thread.no,
+        executed: thread.walked.instructions,
         occurrences: found.occurrences,
         instructions: found.instructions.len(),
         lines: lines.0.into_values().collect(),
-        crossings: crossings.collect(),
+        crossings: crossings(found),
     }
 }
 
@@ -213,7 +309,7 @@ struct Lines(BTreeMap<(String, u16), Line>);
 
 impl Lines {
     /// An instruction of this line; 0 is none.
-    fn add(&mut self, method: &Method, line: u16) {
+    fn add(&mut self, method: &Method, line: u16, distance: Option<u32>) {
         if line == 0 {
             return;
         }
@@ -224,10 +320,15 @@ impl Lines {
             file: method.file.clone(),
             line,
             instructions: 0,
+            distance: None,
             values: Vec::new(),
         });
         known.methods.insert(method.name.clone());
         known.instructions += 1;
+        let nearer = |distance: u32| known.distance.is_none_or(|other| distance < other);
+        if let Some(distance) = distance.filter(|distance| *distance < FAR && nearer(*distance)) {
+            known.distance = Some(distance);
+        }
     }
 
     /// What the variables of the lines held.

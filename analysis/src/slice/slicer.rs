@@ -14,20 +14,22 @@
 //!   anything that was used.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use jinsi_classfile::cfg::BlockNo;
-use jinsi_classfile::cfg::control::BlockSet;
 use jinsi_classfile::effect::{Access, StackEffect};
 use jinsi_classfile::opcode;
-use jinsi_trace::model::{Event, EventKind, MemberRef, ObjectId, Value};
+use jinsi_trace::model::{Event, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
 use super::activation::{Activation, Call};
 use super::code::{MethodNo, Program};
 use super::criterion::Seeds;
-use super::frame::{number, operands};
-use super::memory::Memory;
+use super::hierarchy::{Crossed, Division, Own};
+use super::memory::{Build, Memory};
+use super::relevant::Relevance;
 use super::summaries::Summaries;
+use super::using::{FAR, Locals, Mark, PhaseNo, Unexplained, Use};
 use super::walk::{Ended, Location, Opening, Role, Step, Visitor};
 
 /// What of a run is in a slice.
@@ -37,6 +39,8 @@ pub struct Found {
     pub instructions: BTreeSet<(MethodNo, usize)>,
     /// Lines of methods whose instructions are not known.
     pub lines: BTreeSet<(MethodNo, u16)>,
+    /// How many dependences they are away from the criterion, or [`FAR`](super::using::FAR) and more.
+    pub(super) distances: HashMap<(MethodNo, usize), u32, Build>,
     /// How many occurrences of instructions are in it.
     pub occurrences: u64,
     /// The value that an instruction had to do with last, where recorded.
@@ -45,17 +49,30 @@ pub struct Found {
     pub crossings: BTreeMap<String, u64>,
     /// Was there anything to begin with?
     pub seeded: bool,
+    /// In a slice by phases: the phase that it begins in.
+    pub seeded_in: Option<PhaseNo>,
+    /// In a slice by phases: dependences between these, the newest first.
+    pub crossed: Vec<Crossed>,
+    /// In a slice by phases: where they are.
+    pub phases: Vec<Own>,
 }
 
 /// Collects a slice.
 pub struct Slicer<'t> {
-    trace: &'t Trace,
-    program: &'t Program,
-    summaries: Summaries,
+    pub(super) trace: &'t Trace,
+    pub(super) program: &'t Program,
+    pub(super) summaries: Summaries,
     seeds: Seeds,
-    memory: Memory,
-    activations: Vec<Activation>,
-    found: Found,
+    pub(super) memory: Memory,
+    pub(super) activations: Vec<Activation>,
+    /// Of a relevant slice.
+    pub(super) relevance: Option<Rc<Relevance<'t>>>,
+    /// Of a slice by phases.
+    pub(super) division: Option<Division>,
+    /// Instructions met.
+    pub(super) clock: u64,
+    pub(super) phase: PhaseNo,
+    pub(super) found: Found,
     calls: u64,
     /// Calls that are known to be in the slice before they are met.
     foreseen: HashSet<u64>,
@@ -82,8 +99,19 @@ impl<'t> Slicer<'t> {
             seeds,
             memory: Memory::default(),
             activations: Vec::new(),
+            relevance: None,
+            division: None,
+            clock: 0,
+            phase: 0,
             found: Found::default(),
         }
+    }
+
+    /// The slice is to be the relevant one.
+    pub fn relevant(mut self, relevance: Rc<Relevance<'t>>) -> Self {
+        self.memory = Memory::counting(Rc::clone(&relevance.objects));
+        self.relevance = Some(relevance);
+        self
     }
 
     /// What was found; `alone`: no other thread was recorded.
@@ -105,38 +133,62 @@ impl<'t> Slicer<'t> {
         self.seeds.runs()
     }
 
-    fn top(&mut self) -> Option<&mut Activation> {
-        self.activations.last_mut()
-    }
-
-    /// Puts an occurrence into the slice.
-    fn include(&mut self, method: MethodNo, at: usize, value: Option<&Value>) {
+    /// Puts an occurrence into the slice, for it is used so.
+    pub(super) fn include(&mut self, method: MethodNo, at: usize, how: Use, value: Option<&Value>) {
         self.found.occurrences += 1;
         self.found.instructions.insert((method, at));
         if let Some(value) = value {
             let values = &mut self.found.values;
             values.entry((method, at)).or_insert_with(|| value.clone());
         }
-        if let Some(activation) = self.activations.last_mut()
+        let mark = self.mark(how);
+        if let Some(distance) = how.mark().filter(|_| self.division.is_none()) {
+            let known = self.found.distances.entry((method, at));
+            let known = known.or_insert(distance);
+            *known = distance.min(*known);
+        }
+        if let (Some(activation), Some(_)) = (self.activations.last_mut(), how.mark())
             && let Some(body) = &activation.body
         {
             let block = body.cfg.block_of(at);
-            activation.unexplained.insert(block);
+            activation.unexplained.insert(block, mark);
         }
     }
 
-    fn cross(&mut self, what: String) {
+    /// The mark of what an occurrence uses that is used so itself.
+    pub(super) fn mark(&self, how: Use) -> Mark {
+        match (&self.division, how.mark()) {
+            (Some(_), _) => self.phase,
+            (None, Some(distance)) => (distance + 1).min(FAR),
+            (None, None) => FAR,
+        }
+    }
+
+    /// The mark of what is used by something, it is not known what.
+    pub(super) fn vague(&self) -> Mark {
+        match self.division {
+            Some(_) => self.phase,
+            None => FAR,
+        }
+    }
+
+    /// How that is used with which the slice begins.
+    fn criterion(&self) -> Use {
+        Use::by(self.phase)
+    }
+
+    pub(super) fn cross(&mut self, what: String) {
         *self.found.crossings.entry(what).or_default() += 1;
     }
 
     /// Name of a method, for people.
-    fn name(&self, method: MethodNo) -> String {
+    pub(super) fn name(&self, method: MethodNo) -> String {
         let method = self.program.get(method);
         format!("{}.{}", method.owner.replace('/', "."), method.name)
     }
 
     /// The activation whose instructions are not known is in the slice from here on.
-    fn taint(&mut self) {
+    pub(super) fn taint(&mut self) {
         let Some(activation) = self.activations.last_mut() else {
             return;
         };
@@ -147,138 +199,196 @@ impl<'t> Slicer<'t> {
         }
     }
 
-    /// Is what the instruction defines sought? It is not any more.
-    fn defines(&mut self, step: &Step<'_>) -> bool {
+    /// How is what the instruction defines used? It is not sought any more.
+    fn defines(&mut self, step: &Step<'_>) -> Use {
         let Some(activation) = self.activations.last_mut() else {
-            return false;
+            return Use::NONE;
         };
         match step.instruction.effect.access {
-            Access::Store(slot) => activation.locals.remove(&slot),
-            Access::Increment(slot) => activation.locals.contains(&slot),
+            Access::Store(slot) | Access::Increment(slot) => activation.locals.found(slot),
             Access::PutField(_) | Access::PutStatic(_) | Access::ArrayStore => {
-                step.location.is_some_and(|at| self.memory.found(at))
+                (step.location).map_or(Use::NONE, |at| self.memory.found(at))
             }
             Access::Branch(_) => {
                 let Some(body) = &activation.body else {
-                    return false;
+                    return Use::NONE;
                 };
                 let block = body.cfg.block_of(step.at);
                 let dependents = body.control.dependents(block);
-                activation.unexplained.remove_all(dependents)
+                activation.unexplained.explain(dependents)
             }
-            Access::Return => {
-                step.instruction.effect.stack.pops() > 0 && std::mem::take(&mut activation.returns)
+            Access::Return if step.instruction.effect.stack.pops() > 0 => {
+                std::mem::take(&mut activation.returns)
             }
-            _ => false,
+            _ => Use::NONE,
         }
     }
 
     /// The instruction is in the slice: seeks what it used of variables.
-    fn uses(&mut self, step: &Step<'_>) {
+    fn uses(&mut self, step: &Step<'_>, how: Use) {
+        let mark = self.mark(how);
         let Some(activation) = self.activations.last_mut() else {
             return;
         };
         match step.instruction.effect.access {
             Access::Load(slot) | Access::Increment(slot) | Access::Branch(Some(slot)) => {
-                activation.locals.insert(slot);
+                activation.locals.seek(slot, mark);
             }
             Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad if !step.threw => {
                 if let Some(location) = step.location {
-                    self.memory.seek(location);
+                    self.memory.seek(location, mark);
                 }
             }
             _ if step.threw && activation.thrown != 0 => {
                 // What its constructor put into the exception.
-                self.memory.seek_all_of(activation.thrown);
+                self.memory.seek_all_of(activation.thrown, mark);
             }
             _ => {}
         }
     }
 
+    /// How the occurrence's operands are used, if it is used so.
+    fn operands_of(&self, at: usize, how: Use) -> Use {
+        let body = self.activations.last().and_then(|open| open.body.as_ref());
+        match (how.any(), how.mark(), body) {
+            (false, ..) => Use::NONE,
+            (true, None, Some(body)) => Use::by_statement(body.cfg.block_of(at)),
+            _ => Use::by(self.mark(how)),
+        }
+    }
+
     fn shuffle(&mut self, step: &Step<'_>, pops: u8, leaves: &[u8]) {
-        let seed = self.seeds.takes(self.activations.len(), step);
+        let seed = self.seed(step);
         let Some(activation) = self.activations.last_mut() else {
             return;
         };
-        let thrown = step.threw && std::mem::take(&mut activation.throws);
+        let mut how = seed;
+        if step.threw {
+            how = how.or(std::mem::take(&mut activation.throws));
+        }
         let method = activation.method;
-        let mut used = vec![thrown || seed; usize::from(pops)];
+        let block = activation.block_of(step.at);
+        let mut used = vec![how; usize::from(pops)];
         if !step.threw {
             for &source in leaves.iter().rev() {
-                used[usize::from(source)] |= activation.stack.pop().unwrap_or(false);
+                let one = activation.stack.pop().unwrap_or_default();
+                let one = one.computed_in(block);
+                let source = &mut used[usize::from(source)];
+                *source = source.or(one);
+                how = how.or(one);
             }
         }
-        let wanted = used.contains(&true);
         activation.stack.extend(used);
-        if wanted {
-            self.include(method, step.at, None);
+        if how.any() {
+            self.include(method, step.at, how, None);
         }
     }
 
-    /// What a call of code that is not recorded did to objects: is any of it sought?
-    fn bridge(
-        &mut self,
-        target: &MemberRef,
-        dynamic: bool,
-        receiver: bool,
-        call: &Call,
-        values: &[Value],
-    ) -> bool {
-        if is_array_copy(target) && !call.threw {
-            return self.copy_elements(values);
-        }
-        let summary = self.summaries.of(target, dynamic);
-        let constructor = target.name == "<init>";
-        let mut sought = call.made != 0 && self.memory.made(call.made);
-        let mut objects = values.iter().map(object);
-        // A constructor's receiver is not among its operands.
-        if receiver
-            && !constructor
-            && let Some(Some(receiver)) = objects.next()
-        {
-            sought |= summary.receiver && self.memory.seeks_any_of(receiver);
-        }
-        for argument in objects.flatten() {
-            sought |= summary.arguments && self.memory.seeks_any_of(argument);
-        }
-        sought
-    }
-
-    /// `System.arraycopy`: are elements sought that it wrote?
-    fn copy_elements(&mut self, values: &[Value]) -> bool {
-        let [Value::Object(from), at, Value::Object(into), to, count] = values else {
-            return false;
-        };
-        let index = |value| u32::try_from(number(value).unwrap_or(0)).unwrap_or(0);
-        let (at, to, count) = (index(at), index(to), index(count));
-        let sought = self.memory.seeks_in(*into, to, count);
-        if sought {
-            self.memory.copied((*from, at), (*into, to), count);
-        }
-        sought
-    }
-
-    /// A call of code that is not recorded is in the slice: it used all that its operands hold.
-    fn use_operands(&mut self, target: &MemberRef, dynamic: bool, values: &[Value]) {
-        if is_array_copy(target) {
+    /// An instruction other than a call or a shuffle.
+    fn compute(&mut self, step: &Step<'_>, (pops, pushes): (u8, bool), went: Option<usize>) {
+        let seed = self.seed(step);
+        let Some(activation) = self.activations.last_mut() else {
             return;
+        };
+        let mut how = match step.threw {
+            true => std::mem::take(&mut activation.throws),
+            false if pushes => activation.stack.pop().unwrap_or_default(),
+            false => Use::NONE,
+        };
+        how = how.computed_in(activation.block_of(step.at));
+        let method = activation.method;
+        if !step.threw {
+            how = how.or(self.defines(step));
         }
-        for id in values.iter().filter_map(object) {
-            self.memory.seek_all_of(id);
+        how = how.or(seed);
+        if !how.any() && self.relevance.is_some() {
+            how = self.branch_otherwise(step, went);
         }
-        if !self.summaries.of(target, dynamic).known {
-            let owner = target.owner.replace('/', ".");
-            self.cross(format!("{owner}.{}: not recorded", target.name));
+        if how.any() {
+            self.include(method, step.at, how, step.value);
+            self.note((method, step.at), how, step.location, step.value);
+            self.uses(step, how);
+        }
+        let operands = self.operands_of(step.at, how);
+        if let Some(activation) = self.activations.last_mut() {
+            let depth = activation.stack.len() + usize::from(pops);
+            activation.stack.resize(depth, operands);
+        }
+    }
+
+    /// Does the slice begin with the occurrence?
+    fn seed(&mut self, step: &Step<'_>) -> Use {
+        let takes = self.seeds.takes(self.activations.len(), step);
+        if takes {
+            self.begun();
+        }
+        let calls = matches!(step.instruction.effect.access, Access::Invoke(_));
+        match takes || (!calls && self.begins()) {
+            true => self.criterion(),
+            false => Use::NONE,
+        }
+    }
+
+    /// Does the slice begin with this exception?
+    fn failed(&mut self, throwable: ObjectId) -> bool {
+        let failed = throwable != 0 && self.seeds.failed(throwable);
+        if failed {
+            self.begun();
+        }
+        failed
+    }
+
+    /// The beginning of a call.
+    fn begin_call(&mut self, at: usize, values: &[Value]) {
+        let Some(activation) = self.activations.last_mut() else {
+            return;
+        };
+        let call = activation.call.take().unwrap_or_default();
+        let (method, thrown) = (activation.method, activation.thrown);
+        let Some(body) = activation.body.clone() else {
+            return;
+        };
+        let instruction = &body.instructions[at];
+        let mut how = call.wanted;
+        if self.begins() {
+            how = how.or(self.criterion());
+        }
+        if let (None, Some(target)) = (call.callee, instruction.target.as_deref()) {
+            let dynamic = instruction.opcode == opcode::INVOKEDYNAMIC;
+            let receiver = !dynamic && instruction.opcode != opcode::INVOKESTATIC;
+            let changed = self.bridge(target, dynamic, receiver, &call, values);
+            how = how.or(call.result).or(changed);
+            if how.any() {
+                let mark = self.mark(how);
+                self.use_operands(target, dynamic, values, mark);
+                if call.threw && thrown != 0 {
+                    self.memory.seek_all_of(thrown, mark);
+                }
+            }
+        }
+        if how.any() {
+            if call.missed {
+                self.late.insert(call.no);
+            }
+            self.include(method, at, how, None);
+            self.note((method, at), how, None, None);
+        } else if self.might_have_called(method, (at, instruction), call.callee) {
+            return self.include_dispatch(method, &body, at);
+        }
+        let used = self.operands_of(at, how);
+        if let Some(activation) = self.activations.last_mut() {
+            let depth = activation.stack.len() + usize::from(instruction.effect.stack.pops());
+            activation.stack.resize(depth, used);
         }
     }
 
     /// The activation that began was in the slice, or its arguments are used in it: so is the code that called it.
-    fn called(&mut self, role: Role) {
+    fn called(&mut self, role: Role, how: Use) {
         let Some(caller) = self.activations.last_mut() else {
             return;
         };
         match (role, &mut caller.call) {
-            (Role::Callee | Role::Callback, Some(call)) => call.wanted = true,
+            (Role::Callee | Role::Callback, Some(call)) => call.wanted = call.wanted.or(how),
             (Role::Unknown, _) => self.taint(),
             _ => {}
         }
@@ -291,43 +401,59 @@ impl Visitor for Slicer<'_> {
             Ended::Threw(id) => id,
             _ => 0,
         };
-        let mut used = false;
+        let (vague, criterion) = (Use::by(self.vague()), self.criterion());
+        let mut used = Use::NONE;
         if let Some(caller) = self.activations.last_mut() {
             used = match (opening.role, &mut caller.call) {
                 (Role::Callee, Some(call)) => {
-                    call.entered = true;
+                    call.callee = Some(opening.method);
                     call.result
                 }
                 (Role::Callback, Some(call)) => {
-                    let used = call.result || call.wanted || self.foreseen.contains(&call.no);
-                    call.missed |= !used;
+                    let mut used = call.result.or(call.wanted);
+                    if self.foreseen.contains(&call.no) {
+                        used = used.or(vague);
+                    }
+                    call.missed |= !used.any();
                     used
                 }
                 (Role::Initializer, _) => caller.throws,
-                _ => caller.tainted,
+                _ if caller.tainted => vague,
+                _ => Use::NONE,
             };
         }
-        used |= thrown != 0 && self.seeds.failed(thrown);
+        if self.failed(thrown) {
+            used = used.or(criterion);
+        }
+        used = used.elsewhere();
         let body = &self.program.get(opening.method).body;
         let body = body.clone().filter(|_| opening.stepwise);
         let known = body.is_some();
+        let threw = thrown != 0;
         self.activations.push(Activation {
             method: opening.method,
             role: opening.role,
             stack: Vec::new(),
-            locals: BTreeSet::new(),
-            unexplained: BlockSet::default(),
-            returns: used && opening.ended == Ended::Returned,
-            throws: used && thrown != 0,
+            locals: Locals::default(),
+            unexplained: Unexplained::default(),
+            returns: match opening.ended {
+                Ended::Returned => used,
+                _ => Use::NONE,
+            },
+            throws: if threw { used } else { Use::NONE },
             thrown,
             call: None,
             tainted: false,
             fresh: true,
+            next: None,
             body,
         });
         self.seeds.opened(self.activations.len(), opening.method);
-        if used && !known {
+        if used.any() && !known {
             self.taint();
+        }
+        if !known {
+            self.doubt(opening.method);
         }
     }
 
@@ -336,52 +462,42 @@ impl Visitor for Slicer<'_> {
             return;
         };
         activation.settle(step.at, step.threw);
-        let (pops, pushes) = match step.instruction.effect.stack {
-            StackEffect::Shuffle { pops, leaves } => return self.shuffle(step, pops, leaves),
-            StackEffect::Compute { pops, pushes } => (pops, pushes),
-        };
-        let mut wanted = match step.threw {
-            true => std::mem::take(&mut activation.throws),
-            false => pushes && activation.stack.pop().unwrap_or(false),
-        };
-        let method = activation.method;
-        if !step.threw {
-            wanted |= self.defines(step);
+        let went = activation.next.replace(step.at);
+        self.enter_phase(step.at);
+        match step.instruction.effect.stack {
+            StackEffect::Shuffle { pops, leaves } => self.shuffle(step, pops, leaves),
+            StackEffect::Compute { pops, pushes } => self.compute(step, (pops, pushes), went),
         }
-        wanted |= self.seeds.takes(self.activations.len(), step);
-        if wanted {
-            self.include(method, step.at, step.value);
-            self.uses(step);
-        }
-        if let Some(activation) = self.activations.last_mut() {
-            let depth = activation.stack.len() + usize::from(pops);
-            activation.stack.resize(depth, wanted);
-        }
+        self.clock += 1;
     }
 
     fn call_ended(&mut self, step: &Step<'_>) {
-        let seed = self.seeds.takes(self.activations.len(), step);
+        self.enter_phase(step.at);
+        let seed = self.seed(step);
         let Some(activation) = self.activations.last_mut() else {
             return;
         };
         activation.settle(step.at, step.threw);
+        activation.next = Some(step.at);
         let pushes = step.instruction.effect.stack.pushes() > 0;
         let result = match step.threw {
             true => std::mem::take(&mut activation.throws),
-            false => pushes && activation.stack.pop().unwrap_or(false),
+            false if pushes => activation.stack.pop().unwrap_or_default(),
+            false => Use::NONE,
         };
+        let result = result.computed_in(activation.block_of(step.at));
         let method = activation.method;
         self.calls += 1;
         activation.call = Some(Call {
             wanted: seed,
             result,
             threw: step.threw,
-            entered: false,
+            callee: None,
             missed: false,
             made: step.made,
             no: self.calls,
         });
-        if let (true, Some(value)) = (result && !step.threw, step.value) {
+        if let (true, false, Some(value)) = (result.any(), step.threw, step.value) {
             let values = &mut self.found.values;
             let known = values.entry((method, step.at));
             known.or_insert_with(|| value.clone());
@@ -389,176 +505,65 @@ impl Visitor for Slicer<'_> {
     }
 
     fn call_began(&mut self, at: usize, operands: Option<&[Value]>) {
-        let Some(activation) = self.activations.last_mut() else {
-            return;
-        };
-        let call = activation.call.take().unwrap_or_default();
-        let (method, thrown) = (activation.method, activation.thrown);
-        let Some(body) = activation.body.clone() else {
-            return;
-        };
-        let instruction = &body.instructions[at];
-        let values = operands.unwrap_or_default();
-        let mut wanted = call.wanted;
-        if let (false, Some(target)) = (call.entered, instruction.target.as_deref()) {
-            let dynamic = instruction.opcode == opcode::INVOKEDYNAMIC;
-            let receiver = !dynamic && instruction.opcode != opcode::INVOKESTATIC;
-            wanted |= call.result | self.bridge(target, dynamic, receiver, &call, values);
-            if wanted {
-                self.use_operands(target, dynamic, values);
-                if call.threw && thrown != 0 {
-                    self.memory.seek_all_of(thrown);
-                }
-            }
-        }
-        if wanted {
-            if call.missed {
-                self.late.insert(call.no);
-            }
-            self.include(method, at, None);
-        }
-        if let Some(activation) = self.activations.last_mut() {
-            let depth = activation.stack.len() + usize::from(instruction.effect.stack.pops());
-            activation.stack.resize(depth, wanted);
-        }
+        self.enter_phase(at);
+        self.begin_call(at, operands.unwrap_or_default());
+        self.clock += 1;
     }
 
     fn caught(&mut self, handler: BlockNo, from: usize, throwable: ObjectId) {
-        let failed = throwable != 0 && self.seeds.failed(throwable);
+        let failed = self.failed(throwable);
+        let criterion = self.criterion();
         let Some(activation) = self.activations.last_mut() else {
             return;
         };
         let Some(body) = activation.body.clone() else {
             return;
         };
-        let used = activation.stack.pop().unwrap_or(false);
+        let used = activation.stack.pop().unwrap_or_default().elsewhere();
         let ran = body.on_throw(body.cfg.block_of(from), handler);
-        activation.throws = activation.unexplained.remove_all(&ran) || used || failed;
+        activation.throws = activation.unexplained.explain(&ran).or(used);
+        if failed {
+            activation.throws = activation.throws.or(criterion);
+        }
         activation.thrown = throwable;
+        activation.next = None;
     }
 
     fn began(&mut self, _arguments: &[Value]) {
+        let vague = self.vague();
         let Some(activation) = self.activations.pop() else {
             return;
         };
+        let mut how = activation.unexplained.all();
         let parameters = activation.body.as_ref().map(|body| &body.parameters);
-        let passed = parameters
-            .into_iter()
-            .flatten()
-            .any(|slot| activation.locals.contains(slot));
-        if passed || activation.tainted || !activation.unexplained.is_empty() {
-            self.called(activation.role);
+        for slot in parameters.into_iter().flatten() {
+            how = how.or(activation.locals.sought(*slot));
+        }
+        if activation.tainted {
+            how = how.or(Use::by(vague));
+        }
+        if how.any() {
+            self.called(activation.role, how);
         }
     }
 
     fn lost(&mut self, why: &'static str) {
-        let Some(activation) = self.top() else { return };
-        let used = activation.stack.contains(&true)
-            || !activation.locals.is_empty()
-            || !activation.unexplained.is_empty()
-            || (activation.call.take()).is_some_and(|call| call.wanted || call.result)
-            || activation.returns
-            || activation.throws;
-        let method = activation.method;
-        activation.body = None;
-        if used {
-            let name = self.name(method);
-            self.cross(format!("{name}: its events do not fit its code ({why})"));
-            self.taint();
-        }
+        self.lose(why);
     }
 
     fn unexplained(&mut self, event: &Event, location: Option<Location>) {
-        let Some(activation) = self.activations.last() else {
-            return;
-        };
-        let (method, mut tainted) = (activation.method, activation.tainted);
-        let writes = matches!(
-            event.kind,
-            EventKind::PutField | EventKind::PutStatic | EventKind::ArrayStore
-        );
-        let values = operands(event);
-        let site = self.trace.site(event.site);
-        let mut relevant = false;
-        match (location, event.kind) {
-            (Some(location), _) if writes => relevant = self.memory.found(location),
-            (Some(location), _) if tainted => self.memory.seek(location),
-            (None, EventKind::Call) => {
-                if let Some(site) = site {
-                    let summary = self.summaries.of(&site.target, false);
-                    let changed = |id| self.memory.seeks_any_of(id);
-                    let changes = summary.receiver || summary.arguments;
-                    relevant = changes && values.iter().filter_map(object).any(changed);
-                }
-            }
-            _ => {}
-        }
-        if relevant {
-            self.taint();
-            tainted = true;
-        }
-        if tainted && event.kind == EventKind::Call {
-            for id in values.iter().filter_map(object) {
-                self.memory.seek_all_of(id);
-            }
-        }
-        if let (true, Some(line)) = (tainted, site.map(|s| s.line).filter(|line| *line != 0)) {
-            self.found.lines.insert((method, line));
-        }
+        self.take_event(event, location);
     }
 
     fn resumed(&mut self, at: usize) {
-        let Some(activation) = self.activations.last_mut() else {
-            return;
-        };
-        let body = self.program.get(activation.method).body.clone();
-        if let Some(body) = &body {
-            let depth = usize::from(body.instructions[at].depth);
-            activation.stack.clear();
-            activation.stack.resize(depth, activation.tainted);
-            if activation.tainted {
-                // What is not known used any of them.
-                let slots = body
-                    .instructions
-                    .iter()
-                    .filter_map(|i| match i.effect.access {
-                        Access::Store(slot) | Access::Increment(slot) => Some(slot),
-                        _ => None,
-                    });
-                activation
-                    .locals
-                    .extend(slots.chain(body.parameters.iter().copied()));
-            }
-        }
-        activation.fresh = false;
-        activation.body = body;
+        self.resume(at);
     }
 
     fn outside(&mut self, event: &Event, location: Location) {
-        if !matches!(event.kind, EventKind::PutField | EventKind::PutStatic) {
-            return;
-        }
-        if self.memory.found(location) {
-            let site = self.trace.site(event.site);
-            let what = site.map_or_else(String::new, |site| {
-                let owner = site.target.owner.replace('/', ".");
-                format!(
-                    "{owner}.{}: written by code that is not recorded",
-                    site.target.name
-                )
-            });
-            self.cross(what);
-        }
+        self.take_outside(event, location);
     }
-}
 
-fn object(value: &Value) -> Option<ObjectId> {
-    match value {
-        Value::Object(id) => Some(*id),
-        _ => None,
+    fn done(&self) -> bool {
+        self.is_behind()
     }
-}
-
-fn is_array_copy(target: &MemberRef) -> bool {
-    target.owner == "java/lang/System" && target.name == "arraycopy"
 }

@@ -96,6 +96,10 @@ pub trait Visitor {
     fn resumed(&mut self, at: usize);
     /// Code outside has accessed a variable in memory.
     fn outside(&mut self, event: &Event, location: Location);
+    /// Need nothing more be told?
+    fn done(&self) -> bool {
+        false
+    }
 }
 
 /// What was walked over.

@@ -52,6 +52,9 @@ impl<'t> Walker<'t> {
     /// The trace cannot be read.
     pub fn run(mut self, visitor: &mut impl Visitor) -> Result<Walked, ReadError> {
         loop {
+            if visitor.done() {
+                return Ok(self.walked);
+            }
             match self.frames.last() {
                 None => {
                     let Some(place) = self.peek(visitor)? else {

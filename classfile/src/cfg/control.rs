@@ -6,69 +6,14 @@
 
 use super::dominance::PostDominators;
 use super::{BlockNo, Cfg};
-
-/// A set of blocks.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct BlockSet {
-    words: Vec<u64>,
-}
-
-impl BlockSet {
-    /// The empty set, with room for `blocks`.
-    pub fn new(blocks: usize) -> Self {
-        Self {
-            words: vec![0; blocks.div_ceil(64)],
-        }
-    }
-
-    /// Adds a block; was it new?
-    pub fn insert(&mut self, block: BlockNo) -> bool {
-        let (word, bit) = (block as usize / 64, 1 << (block % 64));
-        if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
-        }
-        let new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
-        new
-    }
-
-    /// Is the block in the set?
-    pub fn contains(&self, block: BlockNo) -> bool {
-        let word = self.words.get(block as usize / 64);
-        word.is_some_and(|word| word & 1 << (block % 64) != 0)
-    }
-
-    /// Takes the blocks of `others` out. Was one of them in?
-    pub fn remove_all(&mut self, others: &BlockSet) -> bool {
-        let mut removed = 0;
-        for (word, other) in self.words.iter_mut().zip(&others.words) {
-            removed |= *word & other;
-            *word &= !other;
-        }
-        removed != 0
-    }
-
-    /// Is there no block in it?
-    pub fn is_empty(&self) -> bool {
-        self.words.iter().all(|word| *word == 0)
-    }
-
-    /// The blocks, in order.
-    pub fn iter(&self) -> impl Iterator<Item = BlockNo> + '_ {
-        (0..).zip(&self.words).flat_map(|(at, &word)| {
-            (0..64)
-                .filter(move |bit| word & 1 << bit != 0)
-                .map(move |bit| at * 64 + bit)
-        })
-    }
-}
+use crate::bits::Bits;
 
 /// Which blocks of a method depend on which.
 #[derive(Clone, Debug)]
 pub struct ControlDependence {
     post: PostDominators,
     /// By block: what depends on how it ends.
-    dependents: Vec<BlockSet>,
+    dependents: Vec<Bits>,
     /// By block: what it depends on.
     controllers: Vec<Vec<BlockNo>>,
 }
@@ -83,21 +28,17 @@ impl ControlDependence {
     pub fn of_graph(successors: &[Vec<BlockNo>]) -> Self {
         let n = successors.len();
         let post = PostDominators::of(successors);
-        let mut dependents = vec![BlockSet::default(); n];
+        let mut dependents = vec![Bits::default(); n];
         let mut controllers = vec![Vec::new(); n];
         for (branch, next) in (0..).zip(successors) {
             if next.len() < 2 {
                 continue;
             }
-            let stop = post.parent(branch);
             for &first in next {
-                let mut at = Some(first);
-                while at != stop {
-                    let Some(block) = at else { break };
+                for block in along(&post, branch, first) {
                     if dependents[branch as usize].insert(block) {
                         controllers[block as usize].push(branch);
                     }
-                    at = post.parent(block);
                 }
             }
         }
@@ -109,8 +50,21 @@ impl ControlDependence {
     }
 
     /// The blocks that depend on how `branch` ends.
-    pub fn dependents(&self, branch: BlockNo) -> &BlockSet {
+    pub fn dependents(&self, branch: BlockNo) -> &Bits {
         &self.dependents[branch as usize]
+    }
+
+    /// The blocks that may run if `branch` goes to its successor `to` and need not otherwise: those that depend on it by that way, and
+    /// what depends on them.
+    pub fn reached_by(&self, branch: BlockNo, to: BlockNo) -> Bits {
+        let mut set = Bits::new(self.dependents.len());
+        let mut pending: Vec<BlockNo> = along(&self.post, branch, to).collect();
+        while let Some(block) = pending.pop() {
+            if set.insert(block) {
+                pending.extend(self.dependents[block as usize].iter());
+            }
+        }
+        set
     }
 
     /// The blocks on whose end `block` depends; none if it depends on the method's beginning, or on an exception, alone.
@@ -120,8 +74,8 @@ impl ControlDependence {
 
     /// The blocks that ran because an exception went from block `from` to the handler that begins with `handler`: those that surely
     /// follow the handler's beginning, and would not surely have followed `from`.
-    pub fn on_throw(&self, from: BlockNo, handler: BlockNo) -> BlockSet {
-        let mut set = BlockSet::new(self.dependents.len());
+    pub fn on_throw(&self, from: BlockNo, handler: BlockNo) -> Bits {
+        let mut set = Bits::new(self.dependents.len());
         let mut at = Some(handler);
         while let Some(block) = at {
             if block != from && self.post.dominates(block, from) {
@@ -137,4 +91,13 @@ impl ControlDependence {
     pub fn post_dominators(&self) -> &PostDominators {
         &self.post
     }
+}
+
+/// The blocks that surely follow if `branch` goes to its successor `to`, up to the one that follows in any case.
+fn along(post: &PostDominators, branch: BlockNo, to: BlockNo) -> impl Iterator<Item = BlockNo> {
+    let stop = post.parent(branch);
+    let first = Some(to).filter(|to| Some(*to) != stop);
+    std::iter::successors(first, move |block| {
+        post.parent(*block).filter(|next| Some(*next) != stop)
+    })
 }

@@ -1,9 +1,10 @@
 //! Control flow of a method: basic blocks, jumps, exception edges, subroutines (`jsr`/`ret`).
 //!
-//! [`dominance`] has post-dominators, [`control`] control dependence, [`paths`] the numbers of acyclic paths.
+//! [`dominance`] has post-dominators, [`control`] control dependence, [`loops`] the loops, [`paths`] the numbers of acyclic paths.
 
 pub mod control;
 pub mod dominance;
+pub mod loops;
 pub mod paths;
 #[cfg(test)]
 mod tests;

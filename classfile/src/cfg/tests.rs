@@ -218,6 +218,29 @@ fn a_loop_of_two_ways() {
     // Whether the loop goes on decides about its head, too.
     assert_eq!((of(0), of(1)), (vec![0, 1], vec![2]));
     assert_eq!(control.controllers(3), [0u32; 0]);
+    // By the one way something runs that by the other need not.
+    let by = |no, to| control.reached_by(no, to).iter().collect::<Vec<_>>();
+    assert_eq!((by(0, 1), by(0, 3)), (vec![0, 1, 2], vec![]));
+    let loops = loops::loops(&cfg);
+    let of: Vec<u32> = loops[0].blocks.iter().collect();
+    assert_eq!((loops.len(), loops[0].head, of), (1, 0, vec![0, 1, 2]));
+}
+
+#[test]
+fn loops_within_loops_come_behind_them() {
+    // 0: nop; 1: iconst_0; 2: ifne 1; 5: try { nop } 6: goto 1; catch: 9: pop; 10: goto 0
+    let code = [
+        NOP, ICONST_0, IFNE, 0xff, 0xff, NOP, GOTO, 0xff, 0xfb, POP, GOTO, 0xff, 0xf6,
+    ];
+    let cfg = cfg(&code, &[handler(5, 6, 9)]);
+    let loops = loops::loops(&cfg);
+    let heads: Vec<(u32, usize)> = (loops.iter())
+        .map(|l| (cfg.block(l.head).first as u32, l.blocks.iter().count()))
+        .collect();
+    // The exception leads back to the beginning: it is the outer loop's.
+    assert_eq!(heads[0], (0, cfg.blocks().len()));
+    assert_eq!(heads.len(), 2);
+    assert!(heads[1].0 == 1 && heads[1].1 < heads[0].1);
 }
 
 #[test]

@@ -1,22 +1,37 @@
 //! `detail=instructions` and `jinsi slice`: the worked examples, and generated programs against a slicer that keeps the whole graph.
 
 mod generator;
+mod hierarchical;
 mod oracle;
+mod recorder;
+mod relevant;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use jinsi_analysis::jvm::{Jdk, compile};
 use jinsi_analysis::slice::code::{MethodNo, Program};
 use jinsi_analysis::slice::criterion::{Criterion, Seeds};
+use jinsi_analysis::slice::relevant::Relevance;
 use jinsi_analysis::slice::walk::Walker;
-use jinsi_analysis::slice::{self, Slice, SliceError};
+use jinsi_analysis::slice::{self, Kind, Slice, SliceError};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
 use super::support::{jdks, jinsi, json, programs, run, stderr};
 
-const GOLDEN: &str = include_str!("../../programs/sliced/Golden.java");
+/// A program in which lines are marked, `// METHOD: NAME`.
+#[derive(Clone, Copy)]
+struct Marked {
+    class: &'static str,
+    text: &'static str,
+}
+
+const GOLDEN: Marked = Marked {
+    class: "Golden",
+    text: include_str!("../../programs/sliced/Golden.java"),
+};
 
 pub(super) fn record(
     jdk: &Jdk,
@@ -39,27 +54,42 @@ pub(super) fn record(
     trace
 }
 
-/// The line of the golden program that is marked so.
+impl Marked {
+    /// The line that is marked so.
+    fn line(self, mark: &str) -> u16 {
+        let marked = format!("// {mark}");
+        let found = self.text.lines().position(|line| line.ends_with(&marked));
+        found.unwrap_or_else(|| panic!("no line is marked '{mark}'")) as u16 + 1
+    }
+
+    /// The slice from the line that is marked so.
+    fn at(self, trace: &Trace, mark: &str, rest: &str, kind: Kind) -> Slice {
+        let criterion = format!("{}:{}{rest}", self.class, self.line(mark));
+        slice::slice(trace, Some(criterion.parse().unwrap()), kind).unwrap()
+    }
+
+    /// Marks of the lines of one method in a slice.
+    fn marks(self, slice: &Slice, method: &str) -> BTreeSet<String> {
+        let lines: BTreeSet<u16> = slice.lines.iter().map(|line| line.line).collect();
+        let marked = |(no, text): (usize, &str)| {
+            let (_, mark) = text.rsplit_once("// ")?;
+            let rest = mark.strip_prefix(method)?.strip_prefix(": ")?;
+            lines.contains(&(no as u16 + 1)).then(|| rest.to_owned())
+        };
+        (self.text.lines().enumerate()).filter_map(marked).collect()
+    }
+}
+
 fn line(mark: &str) -> u16 {
-    let marked = format!("// {mark}");
-    let found = GOLDEN.lines().position(|line| line.ends_with(&marked));
-    found.unwrap_or_else(|| panic!("no line is marked '{mark}'")) as u16 + 1
+    GOLDEN.line(mark)
 }
 
 fn at(trace: &Trace, mark: &str, rest: &str) -> Slice {
-    let criterion: Criterion = format!("Golden:{}{rest}", line(mark)).parse().unwrap();
-    slice::slice(trace, Some(criterion)).unwrap()
+    GOLDEN.at(trace, mark, rest, Kind::Dynamic)
 }
 
-/// Marks of the lines of one method in a slice.
 fn marks(slice: &Slice, method: &str) -> BTreeSet<String> {
-    let lines: BTreeSet<u16> = slice.lines.iter().map(|line| line.line).collect();
-    let marked = |(no, text): (usize, &str)| {
-        let (_, mark) = text.rsplit_once("// ")?;
-        let rest = mark.strip_prefix(method)?.strip_prefix(": ")?;
-        lines.contains(&(no as u16 + 1)).then(|| rest.to_owned())
-    };
-    GOLDEN.lines().enumerate().filter_map(marked).collect()
+    GOLDEN.marks(slice, method)
 }
 
 fn set(marks: &[&str]) -> BTreeSet<String> {
@@ -139,7 +169,7 @@ fn a_failure_is_its_own_criterion() {
         programs(),
         main,
     );
-    let slice = slice::slice(&Trace::open(&trace).unwrap(), None).unwrap();
+    let slice = slice::slice(&Trace::open(&trace).unwrap(), None, Kind::Dynamic).unwrap();
     assert_eq!(marks(&slice, "fails"), set(&["zero", "divide", "throw"]));
     assert_eq!(marks(&slice, "main"), set(&["fails"]));
     assert_eq!(marks(&slice, "sum"), set(&[]));
@@ -178,7 +208,10 @@ fn occurrences_and_variables_of_a_line() {
     let stored = at(&trace, "sum: store", ":i#2");
     assert_eq!(marks(&stored, "sum"), set(&["loop", "store"]));
 
-    let refused = |text: &str| slice::slice(&trace, Some(text.parse().unwrap())).unwrap_err();
+    let refused = |text: &str| {
+        let criterion = Some(text.parse().unwrap());
+        slice::slice(&trace, criterion, Kind::Dynamic).unwrap_err()
+    };
     let never = format!("Golden:{}", line("last: one"));
     assert!(matches!(refused(&never), SliceError::NotReached(_)));
     let rarely = format!("Golden:{}#9", line("foo: return"));
@@ -255,8 +288,15 @@ fn write_program(directory: &Path, seed: u64) -> Vec<PathBuf> {
 /// Slices by lines that were run, and by the failure; how many.
 fn compare(trace: &Trace, seed: u64) -> u64 {
     let program = Program::of(trace);
+    let relevance = Rc::new(Relevance::of(trace, &program).unwrap());
+    let comparison = Comparison {
+        trace,
+        program: &program,
+        relevance: &relevance,
+        seed,
+    };
     let failure = Criterion::Failure(trace.failures()[0].throwable);
-    let ran = compare_one(trace, &program, &failure, seed);
+    let (ran, _) = comparison.one(&failure);
     let lines: BTreeSet<(String, u16)> = (ran.iter())
         .map(|&(method, at)| {
             let method = program.get(method);
@@ -266,6 +306,7 @@ fn compare(trace: &Trace, seed: u64) -> u64 {
         .collect();
     let step = lines.len().div_ceil(CRITERIA);
     let chosen: Vec<_> = lines.into_iter().step_by(step).collect();
+    let mut larger = 0;
     for (class, line) in &chosen {
         let criterion = Criterion::Line {
             class: class.clone(),
@@ -273,45 +314,70 @@ fn compare(trace: &Trace, seed: u64) -> u64 {
             variable: None,
             occurrence: None,
         };
-        compare_one(trace, &program, &criterion, seed);
+        let (_, more) = comparison.one(&criterion);
+        larger += u64::from(more);
     }
+    assert!(
+        larger > 0,
+        "seed {seed}: no relevant slice is larger than the dynamic one"
+    );
+    println!(
+        "of {} slices, {larger} are larger if relevant",
+        chosen.len()
+    );
     chosen.len() as u64
 }
 
-/// Compares one slice with that of the definition; the instructions that ran.
-fn compare_one(
-    trace: &Trace,
-    program: &Program,
-    criterion: &Criterion,
+/// Compares slices with those of the definition.
+struct Comparison<'a> {
+    trace: &'a Trace,
+    program: &'a Program,
+    relevance: &'a Rc<Relevance<'a>>,
     seed: u64,
-) -> BTreeSet<(MethodNo, usize)> {
-    let seeds = Seeds::of(program, criterion, Some(0)).unwrap();
-    let mut recorder = oracle::Recorder::new(seeds);
-    Walker::new(trace, program, 0).run(&mut recorder).unwrap();
-    let unknown = recorder.unknown.first();
-    assert_eq!(unknown, None, "seed {seed}, {criterion}");
-    let (instructions, occurrences) = oracle::Graph::slice(program, &recorder);
-    let found = slice::find(trace, program, criterion, 0).unwrap();
-    let difference: Vec<String> = (found.instructions)
-        .symmetric_difference(&instructions)
-        .take(10)
-        .map(|&(method, at)| {
-            let code = program.get(method);
-            let instruction = &code.body.as_ref().unwrap().instructions[at];
-            let (bci, line) = (instruction.bci, instruction.line);
-            let which = if instructions.contains(&(method, at)) {
-                "lacks"
-            } else {
-                "has"
-            };
-            format!("{which} {}.{} at {bci}, line {line}", code.owner, code.name)
-        })
-        .collect();
-    assert!(
-        difference.is_empty(),
-        "seed {seed}, {criterion}: {difference:#?}"
-    );
-    assert_eq!(found.occurrences, occurrences, "seed {seed}, {criterion}");
-    assert!(occurrences > 0, "seed {seed}, {criterion}");
-    recorder.ran
+}
+
+impl Comparison<'_> {
+    /// By one criterion; the instructions that ran, and whether the relevant slice is larger than the dynamic one.
+    fn one(&self, criterion: &Criterion) -> (BTreeSet<(MethodNo, usize)>, bool) {
+        let seeds = Seeds::of(self.program, criterion, Some(0)).unwrap();
+        let mut recorder = recorder::Recorder::new(seeds);
+        (Walker::new(self.trace, self.program, 0).run(&mut recorder)).unwrap();
+        let unknown = recorder.unknown.first();
+        assert_eq!(unknown, None, "seed {}, {criterion}", self.seed);
+        let graph = oracle::Graph::of(self.program, &recorder, self.relevance);
+        let dynamic = graph.reached(false);
+        let relevant = graph.reached(true);
+        self.found(criterion, &None, &dynamic);
+        self.found(criterion, &Some(Rc::clone(self.relevance)), &relevant);
+        assert!(dynamic.1 > 0 && dynamic.0.is_subset(&relevant.0));
+        (recorder.ran, relevant.1 > dynamic.1)
+    }
+
+    fn found(
+        &self,
+        criterion: &Criterion,
+        relevance: &Option<Rc<Relevance<'_>>>,
+        (instructions, occurrences): &oracle::Reached,
+    ) {
+        let found = slice::find(self.trace, self.program, criterion, 0, relevance).unwrap();
+        let difference: Vec<String> = (found.instructions)
+            .symmetric_difference(instructions)
+            .take(10)
+            .map(|&(method, at)| {
+                let code = self.program.get(method);
+                let instruction = &code.body.as_ref().unwrap().instructions[at];
+                let (bci, line) = (instruction.bci, instruction.line);
+                let which = if instructions.contains(&(method, at)) {
+                    "lacks"
+                } else {
+                    "has"
+                };
+                format!("{which} {}.{} at {bci}, line {line}", code.owner, code.name)
+            })
+            .collect();
+        let (seed, relevant) = (self.seed, relevance.is_some());
+        let which = format!("seed {seed}, {criterion}, relevant: {relevant}");
+        assert!(difference.is_empty(), "{which}: {difference:#?}");
+        assert_eq!(found.occurrences, *occurrences, "{which}");
+    }
 }

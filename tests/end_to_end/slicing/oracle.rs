@@ -1,197 +1,25 @@
-//! A slicer that keeps the whole dynamic dependence graph, built forward, by the definitions (digest `jslice-thesis.md` §3.1): what the
-//! real one finds going backward must be what can be reached in it.
+//! A slicer that keeps the whole dynamic dependence graph, built forward, by the definitions (digest `jslice-thesis.md` §3.1, §4.2): what
+//! the real one finds going backward must be what can be reached in it.
 //!
-//! It shares with that one the sequence of executed instructions, what each uses and defines, and the table of summaries. Its own are the
-//! operand stacks, which here hold what made each value, the last definitions of all variables, and the search for the branch that
-//! decided.
+//! It shares with that one the sequence of executed instructions, what each uses and defines, the table of summaries, and the sets of what
+//! may be defined. Its own are the operand stacks, which here hold what made each value, the last definitions of all variables, the
+//! search for the branch that decided, and for those that might have.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use jinsi_analysis::slice::code::{Body, MethodNo, Program};
-use jinsi_analysis::slice::criterion::Seeds;
+use jinsi_analysis::slice::code::{Body, FieldNo, MethodNo, Program};
+use jinsi_analysis::slice::may::May;
+use jinsi_analysis::slice::relevant::Relevance;
 use jinsi_analysis::slice::summaries::Summaries;
-use jinsi_analysis::slice::walk::{Ended, Location, Opening, Role, Step, Visitor};
+use jinsi_analysis::slice::walk::{Ended, Location, Role};
+use jinsi_classfile::bits::Bits;
 use jinsi_classfile::cfg::BlockNo;
-use jinsi_classfile::cfg::control::BlockSet;
 use jinsi_classfile::effect::{Access, StackEffect};
 use jinsi_classfile::opcode;
-use jinsi_trace::model::{Event, ObjectId, Prim, Value};
+use jinsi_trace::model::{ObjectId, Prim, Value};
 
-/// One thing that was told, newest first.
-enum Seen {
-    Opened {
-        ended: Ended,
-        role: Role,
-        failed: bool,
-    },
-    Stepped {
-        at: usize,
-        location: Option<Location>,
-        threw: bool,
-        seed: bool,
-        thrown: ObjectId,
-    },
-    CallEnded {
-        at: usize,
-        threw: bool,
-    },
-    CallBegan {
-        at: usize,
-        operands: Vec<Value>,
-        end: usize,
-    },
-    Caught {
-        handler: BlockNo,
-        from: usize,
-        failed: bool,
-    },
-    Began {
-        end: usize,
-    },
-}
-
-/// Writes down all that the walker tells.
-pub(super) struct Recorder {
-    seeds: Seeds,
-    seen: Vec<Seen>,
-    /// Where the open activations were opened, and whose they are.
-    open: Vec<(usize, MethodNo)>,
-    /// Where the open calls ended, one an activation at most, with what they made and what threw.
-    calls: Vec<Option<usize>>,
-    facts: HashMap<usize, Facts>,
-    methods: HashMap<usize, MethodNo>,
-    /// The exception on its way.
-    thrown: ObjectId,
-    /// Instructions that ran.
-    pub(super) ran: BTreeSet<(MethodNo, usize)>,
-    /// What could not be walked instruction by instruction.
-    pub(super) unknown: Vec<String>,
-}
-
-/// What is known of a call at its end, by where that is.
-#[derive(Clone, Copy, Default)]
-struct Facts {
-    made: ObjectId,
-    entered: bool,
-    thrown: ObjectId,
-    seed: bool,
-}
-
-impl Recorder {
-    pub(super) fn new(seeds: Seeds) -> Self {
-        Self {
-            seeds,
-            seen: Vec::new(),
-            open: Vec::new(),
-            calls: Vec::new(),
-            facts: HashMap::new(),
-            methods: HashMap::new(),
-            thrown: 0,
-            ran: BTreeSet::new(),
-            unknown: Vec::new(),
-        }
-    }
-}
-
-impl Visitor for Recorder {
-    fn opened(&mut self, opening: &Opening) {
-        if let (Role::Callee, Some(Some(end))) = (opening.role, self.calls.last()) {
-            self.facts.entry(*end).or_default().entered = true;
-        }
-        let failed = match opening.ended {
-            Ended::Threw(id) => {
-                self.thrown = id;
-                self.seeds.failed(id)
-            }
-            _ => false,
-        };
-        if !opening.stepwise {
-            self.unknown.push(format!("{opening:?}"));
-        }
-        self.open.push((self.seen.len(), opening.method));
-        self.calls.push(None);
-        self.methods.insert(self.seen.len(), opening.method);
-        self.seeds.opened(self.open.len(), opening.method);
-        let (ended, role) = (opening.ended, opening.role);
-        self.seen.push(Seen::Opened {
-            ended,
-            role,
-            failed,
-        });
-    }
-
-    fn stepped(&mut self, step: &Step<'_>) {
-        let seed = self.seeds.takes(self.open.len(), step);
-        self.ran
-            .extend(self.open.last().map(|(_, method)| (*method, step.at)));
-        self.seen.push(Seen::Stepped {
-            at: step.at,
-            location: step.location,
-            threw: step.threw,
-            seed,
-            thrown: self.thrown,
-        });
-    }
-
-    fn call_ended(&mut self, step: &Step<'_>) {
-        let seed = self.seeds.takes(self.open.len(), step);
-        let end = self.seen.len();
-        let facts = Facts {
-            made: step.made,
-            seed,
-            thrown: self.thrown,
-            entered: false,
-        };
-        self.facts.insert(end, facts);
-        if let Some(call) = self.calls.last_mut() {
-            *call = Some(end);
-        }
-        self.seen.push(Seen::CallEnded {
-            at: step.at,
-            threw: step.threw,
-        });
-    }
-
-    fn call_began(&mut self, at: usize, operands: Option<&[Value]>) {
-        let end = self.calls.last_mut().and_then(Option::take).unwrap();
-        let operands = operands.unwrap_or_default().to_vec();
-        self.seen.push(Seen::CallBegan { at, operands, end });
-    }
-
-    fn caught(&mut self, handler: BlockNo, from: usize, throwable: ObjectId) {
-        let failed = self.seeds.failed(throwable);
-        self.thrown = throwable;
-        self.seen.push(Seen::Caught {
-            handler,
-            from,
-            failed,
-        });
-    }
-
-    fn began(&mut self, _arguments: &[Value]) {
-        self.calls.pop();
-        if let Some((end, _)) = self.open.pop() {
-            self.seen.push(Seen::Began { end });
-        }
-    }
-
-    fn lost(&mut self, why: &'static str) {
-        self.unknown.push(why.to_owned());
-    }
-
-    fn unexplained(&mut self, event: &Event, _location: Option<Location>) {
-        self.unknown.push(format!("{event:?}"));
-    }
-
-    fn resumed(&mut self, at: usize) {
-        self.unknown.push(format!("resumed at {at}"));
-    }
-
-    fn outside(&mut self, event: &Event, _location: Location) {
-        self.unknown.push(format!("{event:?}"));
-    }
-}
+use super::recorder::{Facts, Recorder, Seen};
 
 type NodeNo = usize;
 /// What made a value.
@@ -201,7 +29,37 @@ type Makers = BTreeSet<NodeNo>;
 struct Node {
     method: MethodNo,
     at: usize,
-    depends: Makers,
+    /// The activation.
+    frame: usize,
+    block: BlockNo,
+    /// What decided that it runs.
+    control: Makers,
+    /// What made its operands; the lowest operand.
+    operands: Makers,
+    lowest: Makers,
+    /// What defined the variables that it used.
+    data: Makers,
+    /// Those variables, and when each was defined.
+    uses: Vec<(Variable, NodeNo)>,
+}
+
+/// What a branch might have defined.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Variable {
+    Local(usize, u16),
+    Field(FieldNo),
+    Kind(usize),
+}
+
+/// How a node can be reached: the less, the less it leads on to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum How {
+    No,
+    /// A call that might have called another method: for its receiver.
+    Receiver,
+    /// Part of a statement that might have gone another way (the digest's dummy nodes).
+    Statement,
+    Whole,
 }
 
 /// A call that has begun.
@@ -216,10 +74,13 @@ struct Frame {
     method: MethodNo,
     body: Rc<Body>,
     role: Role,
+    /// Its number.
+    no: usize,
     stack: Vec<Makers>,
-    locals: HashMap<u16, Makers>,
+    /// What defined each local variable, and when.
+    locals: HashMap<u16, (Makers, NodeNo)>,
     /// What has decided so far which blocks run, oldest first.
-    decided: Vec<(BlockSet, Makers)>,
+    decided: Vec<(Bits, Makers)>,
     /// The call that led here.
     entry: Makers,
     call: Option<Call>,
@@ -241,43 +102,85 @@ pub(super) struct Graph<'p> {
     nodes: Vec<Node>,
     seeds: Makers,
     frames: Vec<Frame>,
-    variables: HashMap<Location, Makers>,
+    opened: usize,
+    variables: HashMap<Location, (Makers, NodeNo)>,
     holds: HashMap<ObjectId, Holds>,
+    /// When unrecorded code made an object.
+    made: HashMap<ObjectId, NodeNo>,
+    relevance: &'p Relevance<'p>,
+    /// Branches and calls that might have defined a variable, oldest first.
+    might: HashMap<Variable, Vec<(NodeNo, How)>>,
 }
 
 /// What is in the slice: instructions, and how many occurrences.
 pub(super) type Reached = (BTreeSet<(MethodNo, usize)>, u64);
 
 impl<'p> Graph<'p> {
-    /// Builds the graph of what was written down, and follows it from the seeds.
-    pub(super) fn slice(program: &'p Program, recorded: &Recorder) -> Reached {
+    /// Builds the graph of what was written down.
+    pub(super) fn of(
+        program: &'p Program,
+        recorded: &Recorder,
+        relevance: &'p Relevance<'p>,
+    ) -> Self {
         let mut graph = Self {
             program,
             summaries: Summaries::default(),
             nodes: Vec::new(),
             seeds: Makers::new(),
             frames: Vec::new(),
+            opened: 0,
             variables: HashMap::new(),
             holds: HashMap::new(),
+            made: HashMap::new(),
+            relevance,
+            might: HashMap::new(),
         };
         for seen in recorded.seen.iter().rev() {
             graph.take(seen, recorded);
         }
-        graph.reached()
+        graph
     }
 
-    fn reached(&self) -> Reached {
-        let mut seen = Makers::new();
-        let mut pending: Vec<NodeNo> = self.seeds.iter().copied().collect();
-        while let Some(node) = pending.pop() {
-            if seen.insert(node) {
-                pending.extend(&self.nodes[node].depends);
+    /// Follows it from the seeds; also potential dependences?
+    pub(super) fn reached(&self, relevant: bool) -> Reached {
+        let mut known = vec![How::No; self.nodes.len()];
+        let mut pending: Vec<(NodeNo, How)> =
+            self.seeds.iter().map(|seed| (*seed, How::Whole)).collect();
+        while let Some((no, how)) = pending.pop() {
+            if known[no] >= how {
+                continue;
+            }
+            known[no] = how;
+            let node = &self.nodes[no];
+            let part = |maker: &NodeNo| {
+                let other = &self.nodes[*maker];
+                let same = (other.frame, other.block) == (node.frame, node.block);
+                let how = if same { How::Statement } else { How::Whole };
+                (*maker, how)
+            };
+            match how {
+                How::Whole => {
+                    let all = node.control.iter().chain(&node.operands);
+                    pending.extend(all.map(|maker| (*maker, How::Whole)));
+                }
+                How::Statement => pending.extend(node.operands.iter().map(part)),
+                _ => pending.extend(node.lowest.iter().map(part)),
+            }
+            if how == How::Receiver {
+                continue;
+            }
+            pending.extend(node.data.iter().map(|maker| (*maker, How::Whole)));
+            for (variable, since) in node.uses.iter().filter(|_| relevant) {
+                let might = self.might.get(variable).map_or(&[][..], Vec::as_slice);
+                let first = might.partition_point(|(branch, _)| branch <= since);
+                let behind = might.partition_point(|(branch, _)| *branch < no);
+                pending.extend(might.get(first..behind).unwrap_or_default());
             }
         }
-        let instructions = seen
-            .iter()
-            .map(|&n| (self.nodes[n].method, self.nodes[n].at));
-        (instructions.collect(), seen.len() as u64)
+        let reached = || (0..).zip(&known).filter(|(_, how)| **how != How::No);
+        let instructions =
+            reached().map(|(n, _): (NodeNo, _)| (self.nodes[n].method, self.nodes[n].at));
+        (instructions.collect(), reached().count() as u64)
     }
 
     fn take(&mut self, seen: &Seen, recorded: &Recorder) {
@@ -289,8 +192,10 @@ impl<'p> Graph<'p> {
                 threw,
                 seed,
                 thrown,
+                went,
             } => {
                 let node = self.step(*at, *location, threw.then_some(*thrown));
+                self.log_branch(node, *went);
                 if *seed {
                     self.seeds.insert(node);
                 }
@@ -324,8 +229,13 @@ impl<'p> Graph<'p> {
             .map(|call| call.node)
             .into_iter()
             .collect();
-        let locals = body.parameters.iter().map(|slot| (*slot, entry.clone()));
+        let locals = body
+            .parameters
+            .iter()
+            .map(|slot| (*slot, (entry.clone(), 0)));
+        self.opened += 1;
         self.frames.push(Frame {
+            no: self.opened,
             method,
             role: *role,
             stack: Vec::new(),
@@ -352,18 +262,94 @@ impl<'p> Graph<'p> {
             .iter()
             .rev()
             .find(|(blocks, _)| blocks.contains(block));
-        let depends = decided.map_or(&frame.entry, |(_, by)| by).clone();
+        let control = decided.map_or(&frame.entry, |(_, by)| by).clone();
         self.nodes.push(Node {
             method: frame.method,
             at,
-            depends,
+            frame: frame.no,
+            block,
+            control,
+            operands: Makers::new(),
+            lowest: Makers::new(),
+            data: Makers::new(),
+            uses: Vec::new(),
         });
         self.nodes.len() - 1
     }
 
     fn depend(&mut self, node: NodeNo, on: impl IntoIterator<Item = NodeNo>) {
         let on = on.into_iter().filter(|other| *other != node);
-        self.nodes[node].depends.extend(on);
+        self.nodes[node].data.extend(on);
+    }
+
+    /// These are the node's operands, the lowest first.
+    fn take_operands(&mut self, node: NodeNo, taken: Vec<Makers>) {
+        self.nodes[node].lowest = taken.first().cloned().unwrap_or_default();
+        self.nodes[node].operands = taken.into_iter().flatten().collect();
+    }
+
+    /// The node uses all that unrecorded code may read of an object.
+    fn use_all_of(&mut self, node: NodeNo, object: ObjectId) {
+        let all = self.all_of(object);
+        self.depend(node, all);
+        let since = self.made.get(&object).copied().unwrap_or(0);
+        let kinds = self.relevance.objects.holds(object).numbers();
+        let uses = kinds.map(|kind| (Variable::Kind(kind), since));
+        self.nodes[node].uses.extend(uses);
+    }
+
+    /// The node uses a variable in memory.
+    fn use_location(&mut self, node: NodeNo, location: Location) {
+        let (makers, since) = self.definition(location);
+        self.depend(node, makers);
+        let uses = &mut self.nodes[node].uses;
+        match location {
+            Location::Static(field) | Location::Field(_, field) => {
+                uses.push((Variable::Field(field), since));
+            }
+            Location::Element(array, _) => {
+                let kinds = self.relevance.objects.holds(array).numbers();
+                uses.extend(kinds.map(|kind| (Variable::Kind(kind), since)));
+            }
+        }
+    }
+
+    /// The node might have defined these variables.
+    fn log(&mut self, node: NodeNo, may: &May, how: How) {
+        let frame = self.nodes[node].frame;
+        let locals = may.locals.iter().map(|slot| Variable::Local(frame, *slot));
+        let fields = may.fields.iter().map(Variable::Field);
+        let kinds = may.kinds.numbers().map(Variable::Kind);
+        for variable in locals.chain(fields).chain(kinds) {
+            self.might.entry(variable).or_default().push((node, how));
+        }
+    }
+
+    fn log_branch(&mut self, node: NodeNo, went: Option<usize>) {
+        let (at, method) = (self.nodes[node].at, self.nodes[node].method);
+        let body = Rc::clone(&self.frame().body);
+        if let Access::Branch(_) = body.instructions[at].effect.access {
+            let (block, went) = (
+                body.cfg.block_of(at),
+                went.map(|next| body.cfg.block_of(next)),
+            );
+            let may = self.relevance.may.otherwise(method, &body, block, went);
+            if let Some(may) = may {
+                self.log(node, &may, How::Statement);
+            }
+        }
+    }
+
+    fn log_dispatch(&mut self, node: NodeNo, callee: Option<MethodNo>) {
+        let (at, method) = (self.nodes[node].at, self.nodes[node].method);
+        let instruction = self.frame().body.instructions[at].clone();
+        let others = self.relevance.may.dispatched(method, at, &instruction);
+        for other in others.iter().flat_map(|others| others.iter()) {
+            if Some(*other) != callee {
+                let may = self.relevance.may.called(*other).clone();
+                self.log(node, &may, How::Receiver);
+            }
+        }
     }
 
     /// All that unrecorded code may read of an object.
@@ -374,18 +360,19 @@ impl<'p> Graph<'p> {
         })
     }
 
-    /// What defined a variable last.
-    fn definition(&self, location: Location) -> Makers {
-        if let Some(makers) = self.variables.get(&location) {
-            return makers.clone();
+    /// What defined a variable last, and when.
+    fn definition(&self, location: Location) -> (Makers, NodeNo) {
+        if let Some(known) = self.variables.get(&location) {
+            return known.clone();
         }
         match location {
             // It was never stored to, but unrecorded code may have done so.
             Location::Element(array, _) => {
                 let held = self.holds.get(&array);
-                held.map_or_else(Makers::new, |held| held.changed.clone())
+                let makers = held.map_or_else(Makers::new, |held| held.changed.clone());
+                (makers, 0)
             }
-            _ => Makers::new(),
+            _ => (Makers::new(), 0),
         }
     }
 
@@ -402,7 +389,7 @@ impl<'p> Graph<'p> {
         let taken = stack.split_off(depth - usize::from(effect.stack.pops()));
         if let StackEffect::Shuffle { leaves, .. } = effect.stack {
             if threw.is_some() {
-                self.depend(node, taken.into_iter().flatten());
+                self.take_operands(node, taken);
                 self.frame().thrower = Makers::from([node]);
                 return node;
             }
@@ -413,11 +400,10 @@ impl<'p> Graph<'p> {
             }
             return node;
         }
-        self.depend(node, taken.into_iter().flatten());
+        self.take_operands(node, taken);
         if let Some(thrown) = threw {
             // What its constructor put into the exception.
-            let all = self.all_of(thrown);
-            self.depend(node, all);
+            self.use_all_of(node, thrown);
             self.frame().thrower = Makers::from([node]);
             return node;
         }
@@ -432,20 +418,24 @@ impl<'p> Graph<'p> {
         let me = Makers::from([node]);
         match access {
             Access::Load(slot) | Access::Increment(slot) | Access::Branch(Some(slot)) => {
-                let makers = self.frame().locals.get(&slot).cloned().unwrap_or_default();
+                let local = self.frame().locals.get(&slot).cloned();
+                let (makers, since) = local.unwrap_or_default();
+                let variable = Variable::Local(self.frame().no, slot);
                 self.depend(node, makers);
+                self.nodes[node].uses.push((variable, since));
                 if matches!(access, Access::Increment(_)) {
-                    self.frame().locals.insert(slot, me.clone());
+                    self.frame().locals.insert(slot, (me.clone(), node));
                 }
             }
-            Access::Store(slot) => drop(self.frame().locals.insert(slot, me.clone())),
+            Access::Store(slot) => drop(self.frame().locals.insert(slot, (me.clone(), node))),
             Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad => {
-                let makers = location.map(|at| self.definition(at));
-                self.depend(node, makers.unwrap_or_default());
+                if let Some(location) = location {
+                    self.use_location(node, location);
+                }
             }
             Access::PutField(_) | Access::PutStatic(_) | Access::ArrayStore => {
                 if let Some(location) = location {
-                    self.variables.insert(location, me.clone());
+                    self.variables.insert(location, (me.clone(), node));
                 }
                 if let Some(Location::Element(array, _)) = location {
                     self.holds.entry(array).or_default().stored.insert(node);
@@ -469,11 +459,12 @@ impl<'p> Graph<'p> {
         let pops = usize::from(instruction.effect.stack.pops());
         let left = self.frame().stack.len() - pops;
         let taken = self.frame().stack.split_off(left);
-        self.depend(node, taken.into_iter().flatten());
+        self.take_operands(node, taken);
+        self.log_dispatch(node, facts.callee);
         if facts.seed {
             self.seeds.insert(node);
         }
-        if !facts.entered {
+        if facts.callee.is_none() {
             let target = instruction.target.clone().unwrap();
             let copies = target.owner == "java/lang/System" && target.name == "arraycopy";
             if copies && !threw {
@@ -504,11 +495,11 @@ impl<'p> Graph<'p> {
         let summary = self.summaries.of(&target, dynamic);
         for operand in operands {
             if let Value::Object(id) = operand {
-                let all = self.all_of(*id);
-                self.depend(node, all);
+                self.use_all_of(node, *id);
             }
         }
         if facts.made != 0 {
+            self.made.insert(facts.made, node);
             let holds = self.holds.entry(facts.made).or_default();
             *holds = Holds {
                 changed: Makers::from([node]),
@@ -525,7 +516,7 @@ impl<'p> Graph<'p> {
             if let (Value::Object(id), true) = (operand, changes) {
                 let holds = self.holds.entry(*id).or_default();
                 holds.changed.insert(node);
-                for (location, makers) in &mut self.variables {
+                for (location, (makers, _)) in &mut self.variables {
                     if matches!(location, Location::Element(array, _) if array == id) {
                         makers.insert(node);
                     }
@@ -543,17 +534,17 @@ impl<'p> Graph<'p> {
             _ => panic!("{value:?} is no index"),
         };
         let (at, to, count) = (index(at), index(to), index(count));
-        let copies: Vec<Makers> = (0..count)
+        let copies: Vec<(Makers, NodeNo)> = (0..count)
             .map(|n| {
-                let mut makers = self.definition(Location::Element(*from, at + n));
+                let (mut makers, since) = self.definition(Location::Element(*from, at + n));
                 makers.insert(node);
-                makers
+                (makers, since)
             })
             .collect();
-        for (n, makers) in (0..).zip(copies) {
-            self.holds.entry(*into).or_default().stored.extend(&makers);
+        for (n, copy) in (0..).zip(copies) {
+            self.holds.entry(*into).or_default().stored.extend(&copy.0);
             self.variables
-                .insert(Location::Element(*into, to + n), makers);
+                .insert(Location::Element(*into, to + n), copy);
         }
     }
 
@@ -563,15 +554,17 @@ impl<'p> Graph<'p> {
         let pushes = frame.body.instructions[at].effect.stack.pushes() > 0;
         let me = Makers::from([call.node]);
         if threw {
-            frame.thrower = if call.facts.entered { call.threw } else { me };
-            if !call.facts.entered {
-                let all = self.all_of(call.facts.thrown);
-                self.depend(call.node, all);
+            let entered = call.facts.callee.is_some();
+            frame.thrower = if entered { call.threw } else { me };
+            if !entered {
+                self.use_all_of(call.node, call.facts.thrown);
             }
         } else if pushes {
-            frame
-                .stack
-                .push(if call.facts.entered { call.result } else { me });
+            frame.stack.push(if call.facts.callee.is_some() {
+                call.result
+            } else {
+                me
+            });
         }
     }
 

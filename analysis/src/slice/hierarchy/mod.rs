@@ -1,0 +1,299 @@
+//! Hierarchical slicing (digest `jslice-thesis.md` §5): the run is divided into phases, and of the slice only those dependences are
+//! shown that go from one phase to another. The programmer says which of these is the first wrong one, and its phase is divided
+//! again, with that one as the criterion.
+//!
+//! If none goes from one phase to another, the phase with the criterion is divided at once.
+
+mod divide;
+mod noting;
+
+use jinsi_trace::model::{ThreadNo, Value};
+use jinsi_trace::reader::Trace;
+use serde::Serialize;
+
+use super::code::{MethodNo, Program};
+use super::criterion::{Criterion, Seeds};
+use super::slicer::{Found, Slicer};
+use super::using::PhaseNo;
+use super::visitor::Location;
+use super::walk::Walker;
+use super::{Crossing, SliceError, Thread, settled};
+use crate::describe::Describer;
+use divide::{Divider, Phase, What};
+use jinsi_classfile::effect::Access;
+pub use noting::Own;
+
+/// How a slicer is to tell dependences between phases.
+#[derive(Clone, Debug)]
+pub struct Division {
+    /// The number of the first instruction, in the order of the walk, of every phase but the newest; and where the last one ends.
+    pub(super) bounds: Vec<u64>,
+    /// The number of the newest instruction.
+    pub(super) from: u64,
+    /// How many activations are open where the instructions that the phases divide run.
+    pub(super) depth: usize,
+    /// By phase: the same of its own instructions.
+    pub(super) depths: Vec<usize>,
+    /// The slice begins with the instruction of this number.
+    pub(super) seed: Option<u64>,
+}
+
+/// A definition in one phase that is used in a later one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crossed {
+    /// Whose instruction made it.
+    pub method: MethodNo,
+    /// Which instruction.
+    pub at: usize,
+    /// Number of the occurrence, in the order of the walk.
+    pub no: u64,
+    /// Its phase, from the newest on.
+    pub phase: PhaseNo,
+    /// The phase that used it.
+    pub user: PhaseNo,
+    /// The variable in memory that it defined.
+    pub location: Option<Location>,
+    /// The value, where recorded.
+    pub value: Option<Value>,
+}
+
+/// A phase, for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// What it does.
+    pub what: String,
+    /// Binary name of the class.
+    pub class: String,
+    /// First and last line of its own; `None` if it has no lines.
+    pub lines: Option<(u16, u16)>,
+    /// How many instructions were executed in it.
+    pub instructions: u64,
+}
+
+/// A dependence between phases, for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Dependence {
+    /// The phase that defined what the other used, from 1.
+    pub phase: usize,
+    /// The phase that used it.
+    pub used_in: usize,
+    /// Binary name of the class.
+    pub class: String,
+    /// Method that defined it.
+    pub method: String,
+    /// Line, 0 if unknown.
+    pub line: u16,
+    /// The variable, or what else was defined.
+    pub variable: String,
+    /// Its value, where recorded.
+    pub value: Option<String>,
+}
+
+/// The phases of one level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Level {
+    /// In the order in which they ran.
+    pub phases: Vec<Part>,
+    /// In the order in which they came about.
+    pub dependences: Vec<Dependence>,
+    /// The dependence that was chosen, from 1, or 0 for what is explained; `None`: none has been yet, or there was none to choose from.
+    pub chosen: Option<usize>,
+    /// The phase that is divided on the next level, from 1.
+    pub entered: Option<usize>,
+}
+
+/// A hierarchical slice, as far as it has been looked into.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Hierarchical {
+    /// What it explains.
+    pub criterion: String,
+    /// The thread that was walked.
+    pub thread: ThreadNo,
+    /// Executed instructions walked over.
+    pub executed: u64,
+    /// How many of them are in the dynamic slice.
+    pub occurrences: u64,
+    /// How many dependences are shown, on all levels.
+    pub shown: usize,
+    /// From the whole run on.
+    pub levels: Vec<Level>,
+    /// What it could not follow. Empty: it is exact.
+    pub crossings: Vec<Crossing>,
+}
+
+/// The hierarchical slice of a trace, from the failure if there is no `criterion`. `zoom`: the dependences that were chosen, level by level,
+/// where there was a choice.
+///
+/// # Errors
+/// See [`SliceError`].
+pub fn hierarchical(
+    trace: &Trace,
+    criterion: Option<Criterion>,
+    zoom: &[usize],
+) -> Result<Hierarchical, SliceError> {
+    let program = Program::of(trace);
+    let criterion = super::criterion_of(trace, criterion)?;
+    let thread = Thread::seeded(trace, &program, &criterion, None)?;
+    let mut result = Hierarchical {
+        criterion: criterion.to_string(),
+        thread: thread.no,
+        executed: thread.walked.instructions,
+        occurrences: thread.found.occurrences,
+        shown: 0,
+        levels: Vec::new(),
+        crossings: super::crossings(&thread.found),
+    };
+    let mut zoom = zoom.iter().copied();
+    let mut phase = Phase::run();
+    let mut seed = None;
+    loop {
+        let depth = phase.depth;
+        let mut divider = Divider::new(&program, phase);
+        Walker::new(trace, &program, thread.no).run(&mut divider)?;
+        let phases = divider.phases();
+        if phases.len() < 2 {
+            break;
+        }
+        let division = Division {
+            bounds: phases.iter().map(|phase| phase.to).collect(),
+            from: phases[0].from,
+            depth,
+            depths: phases.iter().map(|phase| phase.depth).collect(),
+            seed,
+        };
+        let found = dependences(trace, &program, &criterion, &thread, &division)?;
+        let mut level = Level::of(trace, &program, &phases, &found);
+        let choice = match level.dependences.len() {
+            0 => None,
+            _ => zoom.next(),
+        };
+        let known = level.dependences.len();
+        let entered = match choice {
+            Some(0) => found.seeded_in,
+            // The walk meets the newest first.
+            Some(no) => {
+                let crossed = (known.checked_sub(no))
+                    .and_then(|at| found.crossed.get(at))
+                    .ok_or(SliceError::NoSuchDependence { no, known })?;
+                seed = Some(crossed.no);
+                Some(crossed.phase)
+            }
+            None if known == 0 => found.seeded_in,
+            None => None,
+        };
+        level.chosen = choice;
+        level.entered = entered.map(|phase| phases.len() - phase as usize);
+        result.shown += known;
+        result.levels.push(level);
+        match entered.and_then(|no| phases.get(no as usize)) {
+            Some(next) => phase = next.clone(),
+            None => break,
+        }
+    }
+    match zoom.next() {
+        Some(no) => Err(SliceError::NoSuchDependence { no, known: 0 }),
+        None => Ok(result),
+    }
+}
+
+/// Slices within the phases.
+fn dependences(
+    trace: &Trace,
+    program: &Program,
+    criterion: &Criterion,
+    thread: &Thread,
+    division: &Division,
+) -> Result<Found, SliceError> {
+    let ((slicer, _), _) = settled(thread.foreseen.clone(), |foreseen| {
+        let seeds = match division.seed {
+            Some(_) => Seeds::default(),
+            None => Seeds::of(program, criterion, Some(thread.wanted))?,
+        };
+        let mut slicer = Slicer::new(trace, program, seeds, foreseen).divided(division.clone());
+        let walked = Walker::new(trace, program, thread.no).run(&mut slicer)?;
+        Ok((slicer, walked))
+    })?;
+    Ok(slicer.finish(true))
+}
+
+impl Level {
+    fn of(trace: &Trace, program: &Program, phases: &[Phase], found: &Found) -> Self {
+        let describer = Describer::new(trace);
+        let number = |phase: PhaseNo| phases.len() - phase as usize;
+        let parts = phases.iter().enumerate().rev().map(|(no, phase)| {
+            let own = found.phases.get(no).copied().unwrap_or_default();
+            let method = own.method.map(|no| program.get(no));
+            Part {
+                what: describe(program, phase),
+                class: method.map_or_else(String::new, |m| m.owner.replace('/', ".")),
+                lines: own.lines,
+                instructions: phase.to - phase.from,
+            }
+        });
+        let dependences = found.crossed.iter().rev().map(|crossed| {
+            let method = program.get(crossed.method);
+            let body = method.body.as_ref();
+            Dependence {
+                phase: number(crossed.phase),
+                used_in: number(crossed.user),
+                class: method.owner.replace('/', "."),
+                method: method.name.clone(),
+                line: body.map_or(0, |body| body.instructions[crossed.at].line),
+                variable: variable(program, crossed).unwrap_or_else(|| "a value".into()),
+                value: crossed.value.as_ref().map(|value| describer.value(value)),
+            }
+        });
+        Self {
+            phases: parts.collect(),
+            dependences: dependences.collect(),
+            chosen: None,
+            entered: None,
+        }
+    }
+}
+
+fn describe(program: &Program, phase: &Phase) -> String {
+    match phase.what {
+        What::Run => "the run".into(),
+        What::Code => "code".into(),
+        What::Call(method) => {
+            let method = program.get(method);
+            format!("{}.{}", method.owner.replace('/', "."), method.name)
+        }
+        What::Loop(_) => "loop".into(),
+        What::Rounds(_, 1) => "a round of the loop".into(),
+        What::Rounds(_, rounds) => format!("{rounds} rounds of the loop"),
+    }
+}
+
+/// What an occurrence defined.
+fn variable(program: &Program, crossed: &Crossed) -> Option<String> {
+    let body = program.get(crossed.method).body.as_ref()?;
+    let instruction = &body.instructions[crossed.at];
+    let line = instruction.line;
+    Some(match instruction.effect.access {
+        Access::Store(slot) | Access::Increment(slot) => {
+            let end = (body.instructions.get(crossed.at + 1)).map_or(body.end, |next| next.bci);
+            let is_it = |v: &&super::code::Variable| {
+                v.slot == slot && ((v.from..v.to).contains(&end) || v.from == end)
+            };
+            let named = body.variables.iter().find(is_it);
+            named.map_or_else(|| format!("local variable {slot}"), |v| v.name.clone())
+        }
+        Access::PutField(_) | Access::PutStatic(_) => match crossed.location {
+            Some(Location::Field(object, field)) => {
+                format!("{} of #{object}", program.field_name(field))
+            }
+            _ => program.field_name(instruction.field?),
+        },
+        Access::ArrayStore => match crossed.location {
+            Some(Location::Element(array, index)) => format!("element {index} of #{array}"),
+            _ => "an element".into(),
+        },
+        Access::Branch(_) => format!("which way line {line} goes"),
+        Access::Return => format!("what {} returns", program.get(crossed.method).name),
+        Access::Invoke(_) => format!("{}()", instruction.target.as_ref()?.name),
+        Access::Throw => "that an exception is thrown".into(),
+        _ => return None,
+    })
+}
