@@ -72,6 +72,12 @@ pub(crate) struct Common {
     /// Version of JUnit that the tests are written for
     #[arg(long, value_name = "VERSION", value_enum, default_value = "5")]
     pub(crate) junit: JunitOption,
+    /// Do not run what is left of each level once more to find the lines that made it fail
+    #[arg(long)]
+    pub(crate) no_slice: bool,
+    /// Directory of the program's sources, above the packages, for the report; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) source: Vec<PathBuf>,
     /// Stop searching after so many seconds, with what has been found by then; so does the first Ctrl-C
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) budget: Option<Duration>,
@@ -111,6 +117,11 @@ impl Common {
                 JunitOption::Five => Junit::Five,
             },
             workers: self.workers.map_or_else(workers, usize::from),
+            agent: match self.no_slice {
+                true => None,
+                false => Some(embedded::agent_library()?),
+            },
+            sources: self.source.clone(),
             ..Wanted::default()
         })
     }

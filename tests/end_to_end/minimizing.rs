@@ -349,14 +349,24 @@ fn tests_for_junit_4() {
     assert_eq!(for_4, forms("5"));
 }
 
-/// What is left of the tree is made without the lines that name elements.
+/// What is left of the tree is made without the lines that name elements. Its slice ends where it fails.
 #[test]
 fn executed_lines_before_and_after() {
     let directory = tempdir().unwrap();
     let trace = record(&jdks()[0], directory.path(), "xmltree.Main", "xmltree.*");
     let report = minimize(&trace, "xmltree.XMLElement");
     let level = &report["levels"][0];
-    let lines = |name: &str| level[name].as_u64().unwrap();
+    let lines = |name: &str| level[name].as_u64().unwrap_or_else(|| panic!("{level}"));
+    assert!(0 < lines("lines_in_slice"), "{level}");
+    assert!(
+        lines("lines_in_slice") <= lines("lines_executed"),
+        "{level}"
+    );
+    let nearest = &level["slice_lines"][0];
+    let at = report["failure"]["at"].as_str().unwrap();
+    let place = format!(":{})", nearest["line"]);
+    assert!(at.ends_with(&place), "{at}: {nearest}");
+    assert_eq!(nearest["distance"], 0);
     assert!(0 < lines("lines_executed"), "{level}");
     assert!(lines("lines_executed") < lines("lines_recorded"), "{level}");
 }

@@ -15,7 +15,7 @@ use crate::report::json::Expansion as Attempt;
 use super::{Config, PipelineError, Run, file_error, worker_config};
 
 /// Longest that the replay may take, and after it the agent to write the rest of its recording.
-const PATIENCE: Duration = Duration::from_secs(15 * 60);
+pub(super) const PATIENCE: Duration = Duration::from_secs(15 * 60);
 /// Backward branches that the replay may take. The program has ended, so its replay does, or else diverges into a loop.
 const BUDGET: u64 = 1 << 40;
 
@@ -81,8 +81,9 @@ impl Run {
         let bytes = session::level_session(&recording, &code, &level, &self.predicate())
             .map_err(PipelineError::from)?;
 
-        let mut worker = Worker::start(&self.recorded_worker(config, agent, &file))
-            .map_err(PipelineError::from)?;
+        let observe = self.trace.meta().observe.join(":");
+        let options = self.recorded_worker(config, agent, &observe, EXPANDED, &file);
+        let mut worker = Worker::start(&options).map_err(PipelineError::from)?;
         worker.load(&bytes).map_err(PipelineError::from)?;
         let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
         let result = worker
@@ -135,15 +136,20 @@ impl Run {
         Ok((run, attempt))
     }
 
-    /// A worker that carries the agent.
-    fn recorded_worker(&self, config: &Config, agent: &Path, out: &Path) -> WorkerConfig {
-        let meta = self.trace.meta();
-        let observe = meta.observe.join(":");
-        let mut exclude = meta.exclude.clone();
+    /// A worker that carries the agent, with these options of it.
+    pub(super) fn recorded_worker(
+        &self,
+        config: &Config,
+        agent: &Path,
+        observe: &str,
+        detail: &str,
+        out: &Path,
+    ) -> WorkerConfig {
+        let mut exclude = self.trace.meta().exclude.clone();
         exclude.push("jinsi.replay.*".into());
         let exclude = exclude.join(":");
         let options = format!(
-            "observe={observe},exclude={exclude},detail={EXPANDED},out={}",
+            "observe={observe},exclude={exclude},detail={detail},out={}",
             out.display()
         );
         let agent: PathBuf = std::path::absolute(agent).unwrap_or_else(|_| agent.to_path_buf());

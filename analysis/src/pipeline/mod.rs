@@ -6,6 +6,7 @@ mod crew;
 mod expand;
 mod harmless;
 mod run;
+mod slices;
 mod suite;
 mod tests_of_levels;
 
@@ -31,6 +32,7 @@ use crate::report::html;
 use crate::report::json::{Capture, Expansion, Failure, LevelReport, Part, Report, StackFrame};
 use crate::search::levels::{LevelSpec, Progress as SearchProgress, Search, Strategy};
 use crate::search::stop::Stop;
+use crate::slice::sources::Sources;
 use crate::testwriter::Junit;
 use crate::testwriter::classes::ClassTable;
 use crate::testwriter::describe::describe;
@@ -101,6 +103,10 @@ pub struct Wanted {
     /// With two or more, tests of the search are run ahead on so many workers, less the first, where the search takes long enough for
     /// that; and written tests are prepared and run at the same time.
     pub workers: usize,
+    /// The agent's library, to slice what is left; without it nothing is.
+    pub agent: Option<PathBuf>,
+    /// Where the program's sources are: directories above the packages.
+    pub sources: Vec<PathBuf>,
 }
 
 /// What was done before: by `jinsi debug`, the recording.
@@ -308,6 +314,7 @@ impl Case<'_> {
         let specs = self.specs(wanted)?;
         let recorded = self.run.recorded();
         let mut likely = Vec::new();
+        let mut sources = Sources::new(&wanted.sources);
         let mut attempts = Vec::new();
         for spec in &specs {
             if wanted.stop.reason().is_some() {
@@ -329,7 +336,14 @@ impl Case<'_> {
             };
             let result = search.level(spec, specs.len(), as_search(progress));
             likely = search.likely;
-            let level = LevelReport::new(&result, &|i| describe(i, &result.level, table));
+            let mut level = LevelReport::new(&result, &|i| describe(i, &result.level, table));
+            let left = !result.kept.is_empty() && wanted.stop.reason().is_none();
+            if let (Some(agent), true) = (&wanted.agent, left) {
+                match self.slice_of(config, agent, &result.level, &result.kept) {
+                    Ok(slice) => level.sliced(&slice, &mut sources),
+                    Err(why) => level.notes.push(format!("not sliced: {why}")),
+                }
+            }
             let index = report.levels.len();
             report.levels.push(level);
             let of = specs.len() as u32;

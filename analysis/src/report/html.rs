@@ -1,6 +1,7 @@
 //! `report.html`: the same as `report.json`, for people. One file, nothing is loaded from elsewhere, no script.
 
 mod java;
+mod slice;
 
 use std::fmt::Write;
 
@@ -353,6 +354,7 @@ impl Page {
         if !needs.is_empty() {
             self.line(format_args!("<p class=\"dim\">{}</p>", needs.join(" ")));
         }
+        self.slice(level);
     }
 
     fn badges(&mut self, level: &LevelReport) {

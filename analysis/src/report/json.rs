@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::search::ddmin::Verdict;
 use crate::search::levels::{LevelResult, StrictReplay};
+use crate::slice::Slice;
+use crate::slice::sources::Sources;
 
 /// Left-out interactions of a level that are described one by one. A level can have tens of thousands; the ranges name the rest.
 pub const DESCRIBED: usize = 500;
@@ -216,9 +218,36 @@ pub struct LevelReport {
     /// As `lines_executed`, of all recorded interactions together.
     #[serde(default)]
     pub lines_recorded: Option<u64>,
+    /// The lines in its dynamic slice, the nearest to the failure first.
+    #[serde(default)]
+    pub slice_lines: Vec<SliceLine>,
+    /// What that slice could not follow.
+    #[serde(default)]
+    pub slice_crossings: Vec<String>,
     /// Why the search was stopped, as in the report; what is left fails as recorded then, but more of it could perhaps go.
     #[serde(default)]
     pub stopped: Option<String>,
+}
+
+/// A line that made what is left of a level fail.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SliceLine {
+    /// Binary name of the class.
+    pub class: String,
+    /// Source file, if the class file names it.
+    #[serde(default)]
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: u64,
+    /// How many dependences it is away from the failure; `null`: not known.
+    #[serde(default)]
+    pub distance: Option<u64>,
+    /// What the line says, if its source was found.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// What its variables held: `name = value`.
+    #[serde(default)]
+    pub values: Vec<String>,
 }
 
 /// A value that was made smaller.
@@ -399,6 +428,24 @@ impl LevelReport {
             extend(&mut report.removed_ranges, number, by);
         }
         report
+    }
+}
+
+impl LevelReport {
+    /// Adds the slice of what is left.
+    pub fn sliced(&mut self, slice: &Slice, sources: &mut Sources<'_>) {
+        self.lines_in_slice = Some(slice.lines.len() as u64);
+        let lines = slice.lines.iter().map(|line| SliceLine {
+            class: line.class.clone(),
+            file: line.file.clone(),
+            line: line.line.into(),
+            distance: line.distance.map(u64::from),
+            text: sources.text(line).map(|text| text.trim().to_owned()),
+            values: line.values.clone(),
+        });
+        self.slice_lines = lines.collect();
+        let crossings = slice.crossings.iter();
+        self.slice_crossings = crossings.map(|crossing| crossing.what.clone()).collect();
     }
 }
 

@@ -1,0 +1,106 @@
+//! What is left of a level, run once more with its instructions recorded, and sliced from the failure (thesis jinsi §4, its third
+//! step).
+//!
+//! The worker's JVM carries the agent. What it records are the classes as replay has rewritten them; bridges tell what they stand for,
+//! and lines are where they were.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use jinsi_trace::model::{EventKind, ObjectId, Payload, Value};
+use jinsi_trace::reader::{ReadError, Trace};
+
+use crate::level::Level;
+use crate::replay::session;
+use crate::replay::worker::{Mode, TestOutcome, Worker};
+use crate::slice::criterion::Criterion;
+use crate::slice::{self, Kind, Slice, SliceError};
+
+use super::expand::PATIENCE;
+use super::{Case, Config, PipelineError, file_error};
+
+/// The agent's `detail=` for it.
+const DETAIL: &str = "instructions";
+
+/// Why what is left of a level was not sliced.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NotSliced {
+    #[error("its run in another JVM did not fail as recorded: {0}")]
+    Differs(String),
+    #[error("its run has no exception at its end")]
+    NoFailure,
+    #[error(transparent)]
+    Pipeline(#[from] PipelineError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    Slice(#[from] SliceError),
+}
+
+impl Case<'_> {
+    /// The slice of what is left of a level, the nearest lines to the failure first.
+    ///
+    /// # Errors
+    /// See [`NotSliced`].
+    pub(super) fn slice_of(
+        &self,
+        config: &Config,
+        agent: &Path,
+        level: &Level,
+        kept: &[u32],
+    ) -> Result<Slice, NotSliced> {
+        let temporary = tempfile::Builder::new().prefix("jinsi-slice-").tempdir();
+        let temporary = temporary.map_err(file_error(&std::env::temp_dir()))?;
+        let file = temporary.path().join("left.jinsi");
+        let tables = &self.run.trace;
+        let recording =
+            session::Recording::new(tables.classes(), tables.sites(), tables.throwables());
+        let (code, _) =
+            session::rewrite_for_recording(&recording, &config.natural, &level.observed)
+                .map_err(PipelineError::from)?;
+        let bytes = session::level_session(&recording, &code, level, self.predicate())
+            .map_err(PipelineError::from)?;
+        let options =
+            self.run
+                .recorded_worker(config, agent, &observe(&level.observed), DETAIL, &file);
+        let mut worker = Worker::start(&options).map_err(PipelineError::from)?;
+        worker.load(&bytes).map_err(PipelineError::from)?;
+        let result = worker
+            .test(kept, Mode::Resynchronizing)
+            .map_err(PipelineError::from)?;
+        worker.quit(PATIENCE);
+        if result.outcome != TestOutcome::Failing {
+            return Err(NotSliced::Differs(result.detail));
+        }
+        let trace = Trace::open(&file)?;
+        let thrown = last_thrown(&trace)?.ok_or(NotSliced::NoFailure)?;
+        let mut slice = slice::slice(&trace, Some(Criterion::Failure(thrown)), Kind::Dynamic)?;
+        let far = |line: &slice::Line| line.distance.unwrap_or(u32::MAX);
+        slice.lines.sort_by_key(far);
+        (slice.crossings).retain(|crossing| !crossing.what.starts_with("jinsi."));
+        Ok(slice)
+    }
+}
+
+/// The classes as patterns of the agent's `observe=`.
+fn observe(classes: &BTreeSet<String>) -> String {
+    let names: Vec<String> = classes.iter().map(|name| name.replace('/', ".")).collect();
+    names.join(":")
+}
+
+/// The exception that ended the last activation that one ended, in the thread of the replay.
+fn last_thrown(trace: &Trace) -> Result<Option<ObjectId>, ReadError> {
+    let threads = trace.threads().iter().map(|thread| thread.no);
+    let Some(thread) = threads.max_by_key(|no| trace.event_count(*no)) else {
+        return Ok(None);
+    };
+    for event in trace.events_backward(thread) {
+        let event = event?;
+        if let (EventKind::ExitThrow, Payload::Operands(values)) = (event.kind, &event.payload)
+            && let Some(Value::Object(id)) = values.first()
+        {
+            return Ok(Some(*id));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,45 @@
+//! The lines that made what is left of a level fail.
+
+use super::{LevelReport, Page, counted, escape};
+
+/// Lines that are shown.
+const SHOWN_LINES: usize = 50;
+
+impl Page {
+    /// The lines that made it fail, the nearest to the failure first.
+    pub(super) fn slice(&mut self, level: &LevelReport) {
+        if level.slice_lines.is_empty() {
+            return;
+        }
+        let count = level.slice_lines.len() as u64;
+        self.line(format_args!(
+            "<details><summary>{} made it fail, the nearest to the failure first</summary>",
+            counted(count, "line")
+        ));
+        self.raw("<table>\n");
+        for line in level.slice_lines.iter().take(SHOWN_LINES) {
+            let values = match line.values.is_empty() {
+                true => String::new(),
+                false => format!("// {}", line.values.join("; ")),
+            };
+            self.line(format_args!(
+                "<tr><td class=\"fit\">{}:{}</td><td><code>{}</code></td><td class=\"dim\">{}</td></tr>",
+                escape(&line.class),
+                line.line,
+                escape(line.text.as_deref().unwrap_or("")),
+                escape(&values)
+            ));
+        }
+        self.raw("</table>\n");
+        if level.slice_lines.len() > SHOWN_LINES {
+            self.raw("<p class=\"dim\">The others are in report.json.</p>\n");
+        }
+        for crossing in &level.slice_crossings {
+            let crossing = escape(crossing);
+            self.line(format_args!(
+                "<p class=\"dim\">Not followed: {crossing}.</p>"
+            ));
+        }
+        self.raw("</details>\n");
+    }
+}
