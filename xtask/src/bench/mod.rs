@@ -2,6 +2,7 @@
 
 mod capture;
 mod replay;
+mod slice;
 mod trace;
 
 use anyhow::Result;
@@ -26,6 +27,11 @@ pub(crate) enum Bench {
     ///
     /// The level has ten interactions with three classes; every test has fresh classes. Exit status 1 below 500 tests a second.
     Replay(replay::Arguments),
+    /// What recording instructions costs, and slices: six kernels, H2, Jackson, Commons Math, and a trace of 100 million instructions
+    ///
+    /// Slowdown, bits an instruction, instructions sliced a second, memory, what relevant slices take more, and RLESe beside SEQUITUR.
+    /// Exit status 1 if a figure is not what it has to be.
+    Slice(slice::Arguments),
 }
 
 /// Measures; `false` if a figure is not what it has to be.
@@ -34,5 +40,6 @@ pub(crate) fn run(bench: &Bench) -> Result<bool> {
         Bench::Capture(arguments) => capture::run(arguments),
         Bench::Trace(arguments) => trace::run(arguments),
         Bench::Replay(arguments) => replay::run(arguments),
+        Bench::Slice(arguments) => slice::run(arguments),
     }
 }

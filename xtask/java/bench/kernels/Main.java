@@ -11,6 +11,7 @@ public final class Main {
 
     public static void main(String[] args) {
         int size = Integer.parseInt(args[1]);
+        long before = System.nanoTime();
         switch (args[0]) {
             case "crypt":
                 Crypt.run(size);
@@ -39,6 +40,7 @@ public final class Main {
             default:
                 throw new IllegalArgumentException("no kernel " + args[0]);
         }
+        System.out.println("work-ns " + (System.nanoTime() - before));
         System.out.println(args[0] + " " + size + " done");
     }
 

@@ -20,36 +20,36 @@ const DISK: u32 = 250;
 
 /// What a run may take.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(in crate::bench) struct Limits {
     /// Wall time.
-    pub(super) time: Duration,
+    pub(in crate::bench) time: Duration,
     /// Bytes in its directory.
-    pub(super) disk: u64,
+    pub(in crate::bench) disk: u64,
 }
 
 /// Peaks of the memory that a process had in use, in KiB, as `/proc` has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Memory {
+pub(in crate::bench) struct Memory {
     /// `VmHWM`: of all memory, seen by the kernel.
-    pub(super) peak_kib: u64,
+    pub(in crate::bench) peak_kib: u64,
     /// `RssAnon`: of memory that no file is behind, seen at some instant.
-    pub(super) anonymous_kib: u64,
+    pub(in crate::bench) anonymous_kib: u64,
     /// `RssFile` and `RssShmem`: of mapped files, seen at some instant.
-    pub(super) mapped_kib: u64,
+    pub(in crate::bench) mapped_kib: u64,
 }
 
 /// A run.
-pub(super) struct Run {
-    pub(super) stdout: String,
-    pub(super) stderr: String,
+pub(in crate::bench) struct Run {
+    pub(in crate::bench) stdout: String,
+    pub(in crate::bench) stderr: String,
     /// From the start of the process until it was gone.
-    pub(super) whole: Duration,
-    pub(super) memory: Memory,
-    pub(super) end: Ending,
+    pub(in crate::bench) whole: Duration,
+    pub(in crate::bench) memory: Memory,
+    pub(in crate::bench) end: Ending,
 }
 
 /// How a run ended.
-pub(super) enum Ending {
+pub(in crate::bench) enum Ending {
     /// By itself.
     Exited(ExitStatus),
     /// Its limit was reached.
@@ -57,7 +57,11 @@ pub(super) enum Ending {
 }
 
 /// Runs a command to its end or a limit. What it prints goes into files in its directory.
-pub(super) fn run(command: &mut Command, directory: &Path, limits: Limits) -> Result<Run> {
+pub(in crate::bench) fn run(
+    command: &mut Command,
+    directory: &Path,
+    limits: Limits,
+) -> Result<Run> {
     let [stdout, stderr] = ["stdout", "stderr"].map(|name| directory.join(name));
     command
         .stdin(Stdio::null())

@@ -1,7 +1,7 @@
 //! What recording costs: programs as they are, with jinsi, and with its peers, side by side in one run.
 
-mod child;
-mod programs;
+pub(super) mod child;
+pub(super) mod programs;
 mod report;
 mod tools;
 

@@ -13,9 +13,9 @@ use crate::repository;
 ///
 /// If there is work, its first argument says how much. It prints `work-ns N`, the time that the work took, and `checksum N`, which
 /// depends on the arguments only. Without work there is no first argument, and nothing is printed: such a program is for its start-up.
-pub(super) struct Program {
+pub(in crate::bench) struct Program {
     /// Name for people and for `--only`.
-    pub(super) name: &'static str,
+    pub(in crate::bench) name: &'static str,
     /// What it does, in a line.
     pub(super) what: &'static str,
     /// Below `xtask/java/bench`.
@@ -32,7 +32,7 @@ pub(super) struct Program {
     /// First argument for a smoke test.
     pub(super) quick: u64,
     /// Packages of the whole application, without the `.*`.
-    pub(super) application: &'static str,
+    pub(in crate::bench) application: &'static str,
     /// One package of it.
     pub(super) package: &'static str,
     /// Threads that do the work.
@@ -49,7 +49,7 @@ const JACKSON: &[&str] = &[
 pub(super) const SCALING: [&str; 2] = ["bank", "bank-2-threads"];
 
 /// The programs, in the order in which they run.
-pub(super) const PROGRAMS: &[Program] = &[
+pub(in crate::bench) const PROGRAMS: &[Program] = &[
     Program {
         name: SCALING[0],
         what: "20 million transfers: two look-ups in a map, two calls, field writes; 45 % end by a new exception",
@@ -170,7 +170,7 @@ pub(super) const PROGRAMS: &[Program] = &[
 ];
 
 /// A program that can be started.
-pub(super) struct Compiled {
+pub(in crate::bench) struct Compiled {
     classes: TempDir,
     jars: Vec<PathBuf>,
     sources: Option<TempDir>,
@@ -180,7 +180,7 @@ pub(super) struct Compiled {
 
 impl Program {
     /// Fetches what it needs and compiles it.
-    pub(super) fn compile(&self, jdk: &Jdk) -> Result<Compiled> {
+    pub(in crate::bench) fn compile(&self, jdk: &Jdk) -> Result<Compiled> {
         let compile = || {
             let jars = maven::fetch(self.needs)?;
             let classes = tempfile::tempdir()?;
@@ -202,7 +202,7 @@ impl Program {
 
 impl Compiled {
     /// The command that does so much work in a directory of its own, with more options of the JVM.
-    pub(super) fn command(
+    pub(in crate::bench) fn command(
         &self,
         jdk: &Jdk,
         options: &[String],

@@ -13,7 +13,7 @@ use super::sequitur::Sequitur;
 /// A way to encode sequences.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Codec {
+pub(in crate::bench) enum Codec {
     Rlese,
     Sequitur,
     /// zstd at level 3, over varints.
@@ -49,20 +49,20 @@ impl Codec {
 
 /// What sequences of one share came to with one codec.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Cost {
+pub(in crate::bench) struct Cost {
     /// Size of all, in bytes.
-    pub(super) bytes: u64,
+    pub(in crate::bench) bytes: u64,
     /// Digrams looked up; 0 where there are none.
-    pub(super) digram_checks: u64,
+    pub(in crate::bench) digram_checks: u64,
     /// Time for all of them, one value a round.
-    pub(super) seconds: Vec<f64>,
+    pub(in crate::bench) seconds: Vec<f64>,
 }
 
 /// Costs by codec and share.
-pub(super) type Costs = BTreeMap<Codec, BTreeMap<Share, Cost>>;
+pub(in crate::bench) type Costs = BTreeMap<Codec, BTreeMap<Share, Cost>>;
 
 /// Encodes all sequences with all codecs, as often as there are rounds; in each round all codecs take turns.
-pub(super) fn measure(columns: &[Column], rounds: u32) -> Result<Costs> {
+pub(in crate::bench) fn measure(columns: &[Column], rounds: u32) -> Result<Costs> {
     let varints: Vec<Vec<u8>> = columns.iter().map(varints).collect();
     let mut costs = Costs::new();
     for round in 0..rounds as usize {

@@ -14,7 +14,7 @@ use serde::Serialize;
 /// What a sequence tells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Share {
+pub(in crate::bench) enum Share {
     /// Which events, in order: kind and site.
     Control,
     /// Memory references: identities of new objects and of the objects of field and element accesses, and indexes. As
@@ -25,22 +25,22 @@ pub(super) enum Share {
 }
 
 /// A sequence.
-pub(super) struct Column {
-    pub(super) share: Share,
+pub(in crate::bench) struct Column {
+    pub(in crate::bench) share: Share,
     /// What the encoders get: small unsigned numbers where things are alike.
-    pub(super) symbols: Vec<u64>,
+    pub(in crate::bench) symbols: Vec<u64>,
     /// Size if every element took its natural width: 4 bytes, as the thesis' JVM has for addresses and references; 8 for
     /// values that are `long` or `double`.
-    pub(super) plain_bytes: u64,
+    pub(in crate::bench) plain_bytes: u64,
 }
 
 /// A recording, taken apart.
-pub(super) struct Recorded {
+pub(in crate::bench) struct Recorded {
     pub(super) events: u64,
     /// Size of the events in the trace file, and in the buffers of the threads.
     pub(super) file_bytes: u64,
     pub(super) buffer_bytes: u64,
-    pub(super) columns: Vec<Column>,
+    pub(in crate::bench) columns: Vec<Column>,
 }
 
 impl Recorded {
@@ -51,7 +51,7 @@ impl Recorded {
 }
 
 /// Takes a recording apart. What `Content` events hold is left out, their place in the order of events is not.
-pub(super) fn take_apart(trace: &Trace) -> Result<Recorded> {
+pub(in crate::bench) fn take_apart(trace: &Trace) -> Result<Recorded> {
     let mut control: BTreeMap<ThreadNo, Filling> = BTreeMap::new();
     let mut operands: BTreeMap<(EventKind, u32, usize), Filling> = BTreeMap::new();
     let mut strings = Strings::default();
@@ -86,6 +86,7 @@ fn share(kind: EventKind, place: usize) -> Share {
     match (kind, place) {
         (EventKind::Define | EventKind::GetField | EventKind::PutField, 0) => Share::Address,
         (EventKind::ArrayLoad | EventKind::ArrayStore, 0 | 1) => Share::Address,
+        (EventKind::Path, _) => Share::Control,
         _ => Share::Value,
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo xtask bench trace`: RLESe beside SEQUITUR and zstd on the same sequences (digest `jslice-thesis.md` §7.2, §7.3).
 
-mod codecs;
-mod columns;
+pub(super) mod codecs;
+pub(super) mod columns;
 mod kernels;
 mod report;
 mod sequitur;

@@ -1,0 +1,289 @@
+//! `cargo xtask bench slice`: what recording instructions costs, and how fast and small slices are (digest `jslice-thesis.md` §7.2 to
+//! §7.5).
+
+mod report;
+mod subjects;
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use jinsi_analysis::jvm::Jdk;
+use jinsi_analysis::slice::code::{MethodNo, Program};
+use jinsi_analysis::slice::walk::{Location, Opening, Step, Visitor, Walker};
+use jinsi_classfile::cfg::BlockNo;
+use jinsi_trace::model::{Event, ObjectId, Value};
+use jinsi_trace::reader::Trace;
+
+use super::capture::child::{self, Ending, Limits, Run};
+use super::trace::codecs::{self, Codec};
+use super::trace::columns::{self, Share};
+use crate::{doctor, repository};
+use report::{Compression, Cost, Report, Row, median};
+use subjects::Subject;
+
+/// Options of the benchmark.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// Print one JSON document on stdout instead of the table
+    #[arg(long)]
+    json: bool,
+    /// How often everything is measured; figures are medians
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Only this program; may be repeated
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// The amount of work as a part of the full one
+    #[arg(long, default_value_t = 1.0)]
+    scale: f64,
+    /// Leave out the trace of a hundred million instructions
+    #[arg(long)]
+    no_large: bool,
+}
+
+/// Longest run of a program, or slice.
+const LIMITS: Limits = Limits {
+    time: Duration::from_secs(600),
+    disk: 8 << 30,
+};
+/// Instructions of the large trace.
+const LARGE: u64 = 100_000_000;
+
+/// Measures and prints; `false` if something is worse than it has to be.
+pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+    let bench = Bench {
+        jdk: doctor::check(None, &doctor::FOR_DEMO)?,
+        jinsi: repository::build_jinsi()?,
+        rounds: arguments.rounds,
+    };
+    let subjects = subjects::chosen(&bench.jdk, &arguments.only)?;
+    let mut report = Report::new(&bench.jdk, arguments.rounds, arguments.scale);
+    for subject in &subjects {
+        let work = subject.work(arguments.scale);
+        eprintln!("{} {work}", subject.name);
+        report.programs.push(bench.row(subject, work)?);
+    }
+    if !arguments.no_large {
+        report.large = Some(bench.large(&subjects[0], &report.programs[0])?);
+    }
+    report.sum_up();
+    match arguments.json {
+        true => println!("{}", serde_json::to_string_pretty(&report)?),
+        false => report.print(),
+    }
+    Ok(report.holds)
+}
+
+struct Bench {
+    jdk: Jdk,
+    jinsi: std::path::PathBuf,
+    rounds: u32,
+}
+
+impl Bench {
+    /// All figures of a program.
+    fn row(&self, subject: &Subject, work: u64) -> Result<Row> {
+        let place = tempfile::tempdir()?;
+        let file = place.path().join("run.jinsi");
+        let (mut plain, mut traced) = (Vec::new(), Vec::new());
+        for _ in 0..self.rounds {
+            plain.push(self.seconds(subject, work, place.path(), None)?);
+            traced.push(self.seconds(subject, work, place.path(), Some(&file))?);
+        }
+        let trace = Trace::open(&file)?;
+        ensure!(trace.damage().is_empty(), "{:?}", trace.damage());
+        let criterion = last_result(&trace)?;
+        let (dynamic, relevant) = (
+            self.slices(&file, &criterion, false)?,
+            self.slices(&file, &criterion, true)?,
+        );
+        let bits = trace.file_bytes() as f64 * 8.0 / dynamic.executed.max(1) as f64;
+        Ok(Row {
+            name: subject.name,
+            work,
+            plain_seconds: median(plain.clone()),
+            traced_seconds: median(traced.clone()),
+            slowdown: median(plain.iter().zip(&traced).map(|(p, t)| t / p).collect()),
+            events: trace.kind_stats().values().map(|s| s.events).sum(),
+            file_bytes: trace.file_bytes(),
+            bits_an_instruction: bits,
+            criterion,
+            relevant_extra_percent: (relevant.seconds / dynamic.seconds - 1.0) * 100.0,
+            compression: compression(&trace)?,
+            dynamic,
+            relevant,
+        })
+    }
+
+    /// Time of the program's work, recorded or not.
+    fn seconds(
+        &self,
+        subject: &Subject,
+        work: u64,
+        place: &Path,
+        trace: Option<&Path>,
+    ) -> Result<f64> {
+        let options = match trace {
+            None => Vec::new(),
+            Some(file) => {
+                if file.exists() {
+                    std::fs::remove_file(file)?;
+                }
+                let agent = self.jinsi.with_file_name("libjinsi.so");
+                vec![format!(
+                    "-agentpath:{}=observe={},detail=instructions,out={}",
+                    agent.display(),
+                    subject.observe,
+                    file.display()
+                )]
+            }
+        };
+        let mut command = subject.command(&self.jdk, &options, work, place)?;
+        let run = ended(child::run(&mut command, place, LIMITS)?, subject.name)?;
+        let nanos = run
+            .stdout
+            .lines()
+            .find_map(|line| line.strip_prefix("work-ns "));
+        let nanos: f64 = nanos
+            .context("the program does not print its time")?
+            .parse()?;
+        Ok(nanos / 1e9)
+    }
+
+    /// Time and memory of a slice, in a process of its own.
+    fn slices(&self, file: &Path, criterion: &str, relevant: bool) -> Result<Cost> {
+        let place = tempfile::tempdir()?;
+        let mut samples: Vec<Cost> = Vec::new();
+        for _ in 0..self.rounds {
+            let mut command = Command::new(&self.jinsi);
+            command
+                .args(["--json", "slice", "--at", criterion])
+                .arg(file);
+            command.args(relevant.then_some("--relevant"));
+            let run = ended(
+                child::run(&mut command, place.path(), LIMITS)?,
+                "jinsi slice",
+            )?;
+            let slice: serde_json::Value = serde_json::from_str(&run.stdout)?;
+            let count = |key: &str| slice[key].as_u64().unwrap_or(0);
+            let seconds = run.whole.as_secs_f64();
+            samples.push(Cost {
+                seconds,
+                executed: count("executed"),
+                occurrences: count("occurrences"),
+                instructions: count("instructions"),
+                instructions_a_second: count("executed") as f64 / seconds,
+                peak_kib: run.memory.peak_kib,
+                anonymous_kib: run.memory.anonymous_kib,
+            });
+        }
+        samples.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        Ok(samples.swap_remove(samples.len() / 2))
+    }
+
+    /// The dynamic slice of a trace of [`LARGE`] instructions and more.
+    fn large(&self, subject: &Subject, measured: &Row) -> Result<Cost> {
+        let place = tempfile::tempdir()?;
+        let file = place.path().join("large.jinsi");
+        let each = measured.dynamic.executed as f64 / measured.work as f64;
+        let work = subject.rounded((LARGE as f64 * 1.05 / each) as u64);
+        eprintln!("{} {work}: the large trace", subject.name);
+        self.seconds(subject, work, place.path(), Some(&file))?;
+        let criterion = last_result(&Trace::open(&file)?)?;
+        self.slices(&file, &criterion, false)
+    }
+}
+
+/// A run that ended well.
+fn ended(run: Run, what: &str) -> Result<Run> {
+    match &run.end {
+        Ending::Exited(status) if status.success() => Ok(run),
+        Ending::Exited(status) => bail!("{what}: {status}\n{}", run.stderr),
+        Ending::Stopped(why) => bail!("{what}: {why}"),
+    }
+}
+
+/// RLESe beside SEQUITUR on all that the thesis would record of it.
+fn compression(trace: &Trace) -> Result<Compression> {
+    let recorded = columns::take_apart(trace)?;
+    let of_thesis: Vec<_> = (recorded.columns.into_iter())
+        .filter(|column| column.share != Share::Value)
+        .collect();
+    let plain: u64 = of_thesis.iter().map(|column| column.plain_bytes).sum();
+    let costs = codecs::measure(&of_thesis, 1)?;
+    let sum = |codec: Codec| {
+        let shares = costs[&codec].values();
+        let (bytes, checks) = shares.fold((0, 0), |(bytes, checks), cost| {
+            (bytes + cost.bytes, checks + cost.digram_checks)
+        });
+        (bytes as f64 * 100.0 / plain.max(1) as f64, checks)
+    };
+    let (rlese, sequitur) = (sum(Codec::Rlese), sum(Codec::Sequitur));
+    Ok(Compression {
+        plain_bytes: plain,
+        rlese_percent: rlese.0,
+        sequitur_percent: sequitur.0,
+        checks_ratio: sequitur.1 as f64 / rlese.1.max(1) as f64,
+    })
+}
+
+/// `CLASS:LINE` of the last instruction that stored anything.
+fn last_result(trace: &Trace) -> Result<String> {
+    let program = Program::of(trace);
+    let thread = trace.threads().iter().map(|thread| thread.no);
+    let thread = thread
+        .max_by_key(|no| trace.event_count(*no))
+        .context("no thread")?;
+    let mut last = LastStore::default();
+    Walker::new(trace, &program, thread).run(&mut last)?;
+    let (method, line) = last.found.context("nothing is stored")?;
+    let owner = program.get(method).owner.replace('/', ".");
+    Ok(format!("{owner}:{line}"))
+}
+
+/// Finds the newest store.
+#[derive(Default)]
+struct LastStore {
+    open: Vec<MethodNo>,
+    found: Option<(MethodNo, u16)>,
+}
+
+impl Visitor for LastStore {
+    fn opened(&mut self, opening: &Opening) {
+        self.open.push(opening.method);
+    }
+
+    fn stepped(&mut self, step: &Step<'_>) {
+        use jinsi_classfile::effect::Access;
+        let access = step.instruction.effect.access;
+        let stores = matches!(access, Access::ArrayStore | Access::PutField(_));
+        if let (true, Some(method)) = (stores && step.instruction.line != 0, self.open.last()) {
+            self.found.get_or_insert((*method, step.instruction.line));
+        }
+    }
+
+    fn call_ended(&mut self, _step: &Step<'_>) {}
+
+    fn call_began(&mut self, _at: usize, _operands: Option<&[Value]>) {}
+
+    fn caught(&mut self, _handler: BlockNo, _from: usize, _throwable: ObjectId) {}
+
+    fn began(&mut self, _arguments: &[Value]) {
+        self.open.pop();
+    }
+
+    fn lost(&mut self, _why: &'static str) {}
+
+    fn unexplained(&mut self, _event: &Event, _location: Option<Location>) {}
+
+    fn resumed(&mut self, _at: usize) {}
+
+    fn outside(&mut self, _event: &Event, _location: Location) {}
+
+    fn done(&self) -> bool {
+        self.found.is_some()
+    }
+}

@@ -1,0 +1,203 @@
+//! The figures, as JSON and as a table.
+
+use jinsi_analysis::jvm::Jdk;
+use serde::Serialize;
+
+/// Most that recording may slow a program down, and the median of them.
+const SLOWDOWN: (f64, f64) = (5.0, 3.0);
+/// Instructions a second that slicing has to reach, in the median.
+const SPEED: f64 = 20e6;
+/// Percent that a relevant slice may take longer (digest §7.5).
+const EXTRA_PERCENT: f64 = 43.16;
+/// Seconds and KiB that the large slice may take.
+const LARGE: (f64, u64) = (10.0, 2 << 20);
+
+/// All figures of a run.
+#[derive(Serialize)]
+pub(super) struct Report {
+    jdk: String,
+    rounds: u32,
+    scale: f64,
+    pub(super) programs: Vec<Row>,
+    /// Of the trace of a hundred million instructions.
+    pub(super) large: Option<Cost>,
+    median_slowdown: f64,
+    median_instructions_a_second: f64,
+    /// Whether each figure is as it has to be, and all.
+    goals: Vec<Goal>,
+    pub(super) holds: bool,
+}
+
+#[derive(Serialize)]
+struct Goal {
+    what: &'static str,
+    holds: bool,
+}
+
+/// Figures of one program.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub(super) name: &'static str,
+    pub(super) work: u64,
+    pub(super) plain_seconds: f64,
+    pub(super) traced_seconds: f64,
+    /// Median of the rounds.
+    pub(super) slowdown: f64,
+    pub(super) events: u64,
+    pub(super) file_bytes: u64,
+    pub(super) bits_an_instruction: f64,
+    pub(super) criterion: String,
+    pub(super) dynamic: Cost,
+    pub(super) relevant: Cost,
+    pub(super) relevant_extra_percent: f64,
+    pub(super) compression: Compression,
+}
+
+/// What a slice took: the whole process, from opening the trace on.
+#[derive(Clone, Serialize)]
+pub(super) struct Cost {
+    pub(super) seconds: f64,
+    /// Executed instructions that were walked over, and those in the slice.
+    pub(super) executed: u64,
+    pub(super) occurrences: u64,
+    /// Different instructions in the slice.
+    pub(super) instructions: u64,
+    pub(super) instructions_a_second: f64,
+    /// All memory, the mapped trace among it; and what no file is behind.
+    pub(super) peak_kib: u64,
+    pub(super) anonymous_kib: u64,
+}
+
+/// Sequences of control flow and memory references, without values, beside the thesis' tables 3.5 to 3.7.
+#[derive(Serialize)]
+pub(super) struct Compression {
+    pub(super) plain_bytes: u64,
+    /// Of 100 plain bytes.
+    pub(super) rlese_percent: f64,
+    pub(super) sequitur_percent: f64,
+    /// Digrams that SEQUITUR looks up for one of RLESe.
+    pub(super) checks_ratio: f64,
+}
+
+impl Report {
+    pub(super) fn new(jdk: &Jdk, rounds: u32, scale: f64) -> Self {
+        Self {
+            jdk: jdk.version().to_string(),
+            rounds,
+            scale,
+            programs: Vec::new(),
+            large: None,
+            median_slowdown: 0.0,
+            median_instructions_a_second: 0.0,
+            goals: Vec::new(),
+            holds: false,
+        }
+    }
+
+    /// Compares with what has to be reached.
+    pub(super) fn sum_up(&mut self) {
+        let all = |figure: fn(&Row) -> f64| self.programs.iter().map(figure).collect::<Vec<f64>>();
+        let most = |figures: &[f64]| figures.iter().copied().fold(f64::MIN, f64::max);
+        let slowdowns = all(|row| row.slowdown);
+        let extra = most(&all(|row| row.relevant_extra_percent));
+        self.median_instructions_a_second = median(all(|row| row.dynamic.instructions_a_second));
+        let worst = most(&slowdowns);
+        self.median_slowdown = median(slowdowns);
+        let large = self.large.as_ref();
+        self.goals = vec![
+            goal(
+                "recording slows no program down more than 5 times",
+                worst <= SLOWDOWN.0,
+            ),
+            goal(
+                "recording: at most 3 times in the median",
+                self.median_slowdown <= SLOWDOWN.1,
+            ),
+            goal(
+                "20 million instructions a second",
+                self.median_instructions_a_second >= SPEED,
+            ),
+            goal(
+                "relevant slices take at most 43.16 % longer",
+                extra <= EXTRA_PERCENT,
+            ),
+            goal(
+                "a hundred million instructions within 10 s and 2 GiB",
+                large.is_none_or(|cost| cost.seconds <= LARGE.0 && cost.peak_kib <= LARGE.1),
+            ),
+        ];
+        self.holds = self.goals.iter().all(|goal| goal.holds);
+    }
+
+    /// Prints a table.
+    pub(super) fn print(&self) {
+        println!(
+            "Java {}, median of {}, scale {}\n",
+            self.jdk, self.rounds, self.scale
+        );
+        println!(
+            "{:<9} {:>10} {:>9} {:>9} {:>8} {:>7} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8} {:>7}",
+            "",
+            "executed",
+            "plain s",
+            "traced s",
+            "slower",
+            "bits",
+            "slice s",
+            "M instr/s",
+            "MiB",
+            "rel. +%",
+            "RLESe %",
+            "SEQ. %",
+            "checks"
+        );
+        for row in &self.programs {
+            println!(
+                "{:<9} {:>10} {:>9.3} {:>9.3} {:>7.1}x {:>7.2} {:>8.2} {:>9.1} {:>8.0} {:>8.1} {:>8.3} {:>8.3} {:>7.1}",
+                row.name,
+                row.dynamic.executed,
+                row.plain_seconds,
+                row.traced_seconds,
+                row.slowdown,
+                row.bits_an_instruction,
+                row.dynamic.seconds,
+                row.dynamic.instructions_a_second / 1e6,
+                row.dynamic.peak_kib as f64 / 1024.0,
+                row.relevant_extra_percent,
+                row.compression.rlese_percent,
+                row.compression.sequitur_percent,
+                row.compression.checks_ratio
+            );
+        }
+        if let Some(large) = &self.large {
+            println!(
+                "\n{} instructions: {:.2} s, {:.0} MiB, {:.0} of them no file's",
+                large.executed,
+                large.seconds,
+                large.peak_kib as f64 / 1024.0,
+                large.anonymous_kib as f64 / 1024.0
+            );
+        }
+        for goal in &self.goals {
+            println!(
+                "{} {}",
+                if goal.holds {
+                    "holds:        "
+                } else {
+                    "DOES NOT HOLD:"
+                },
+                goal.what
+            );
+        }
+    }
+}
+
+fn goal(what: &'static str, holds: bool) -> Goal {
+    Goal { what, holds }
+}
+
+/// The middle one of these figures; 0 if there is none.
+pub(super) fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(0.0)
+}
