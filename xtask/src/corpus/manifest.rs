@@ -46,6 +46,9 @@ pub(crate) struct Bug {
     pub(super) java: Java,
     /// How it shows.
     pub(super) failure: Expected,
+    /// Lines that the repair changed, `File.java:LINE` of the broken library, where that is known: those at which one would have found it.
+    #[serde(default)]
+    pub(super) fixed: Vec<String>,
     /// What the thesis has for it (digest tables 9.4), if it is one of its bugs.
     pub(super) thesis: Option<Thesis>,
 }

@@ -3,6 +3,7 @@
 mod debug;
 mod manifest;
 mod minimal;
+mod slices;
 mod summary;
 mod surefire;
 mod table;
@@ -18,6 +19,7 @@ use crate::{doctor, repository};
 use debug::Debugger;
 use manifest::Bug;
 use minimal::Checker;
+use slices::Slices;
 use table::{Report, Row};
 
 /// Bugs that are quickly done: the sample of `cargo xtask test`.
@@ -124,6 +126,10 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug
         Ok(minimal) => Row::new(bug, &debugged.report, &minimal.unwrap_or_default()),
         Err(error) => return Row::failed(bug, format!("checking that it is minimal: {error:#}")),
     };
+    match slices::source_lines(&debugger.compiler, bug) {
+        Ok(lines) => row.slices = Slices::of(bug, &debugged.report, lines),
+        Err(error) => row.error = Some(format!("the library's lines: {error:#}")),
+    }
     if surefire {
         match surefire::check(bug, &debugged, debugger) {
             Ok(verdicts) => row.set_surefire(verdicts),

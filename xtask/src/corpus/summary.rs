@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::slices::SliceSummary;
 use super::table::{Counts, Row};
 
 /// Part of the levels whose test has to reproduce.
@@ -48,6 +49,8 @@ pub(super) struct Summary {
     /// Lines executed before and after, as in [`Row`].
     pub(super) lines_executed: u64,
     pub(super) lines_executed_minimized: u64,
+    /// The lines that are left to look at.
+    pub(super) slices: SliceSummary,
     /// Plain delta debugging beside this search; `null`: not asked for.
     pub(super) ddmin: Option<Compared>,
     /// And probabilistic delta debugging.
@@ -151,6 +154,7 @@ impl Summary {
             seconds: seconds.iter().sum(),
             lines_executed: rows.iter().filter_map(|r| r.lines_executed).sum(),
             lines_executed_minimized: rows.iter().filter_map(|r| r.lines_executed_minimized).sum(),
+            slices: SliceSummary::of(rows),
             ddmin: Compared::with(rows, |r| {
                 Some((r.ddmin_tests?, r.ddmin_seconds?, r.ddmin_stopped))
             }),
@@ -196,6 +200,7 @@ impl Summary {
             s.lines_executed,
             s.lines_executed_minimized
         );
+        text += &s.slices.text();
         for (name, other) in [("plain ddmin", &s.ddmin), ("ProbDD", &s.probdd)] {
             text += &other.as_ref().map_or_else(String::new, |o| o.text(name));
         }
@@ -234,6 +239,10 @@ impl Summary {
             ),
             (s.not_minimal == 0, "what was checked is 1-minimal"),
             (s.surefire_wrong == 0, "what Surefire ran fails as recorded"),
+            (
+                s.slices.lost_silently == 0,
+                "a known repair is in a slice, or something was not followed",
+            ),
         ];
         if let Some(ddmin) = &s.ddmin {
             verdicts.push((
@@ -262,7 +271,7 @@ impl Summary {
 }
 
 /// The middle value, or the mean of the two in the middle; 0 of nothing.
-fn median(mut values: Vec<f64>) -> f64 {
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     match values.len() {
         0 => 0.0,

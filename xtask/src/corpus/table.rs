@@ -4,6 +4,7 @@ use jinsi_analysis::report::json::{LevelReport, Report as BugReport, TestOutcome
 use serde::Serialize;
 
 use super::manifest::{Bug, Thesis};
+use super::slices::Slices;
 use super::summary::Summary;
 
 /// The whole document.
@@ -45,6 +46,8 @@ pub(super) struct Row {
     /// Lines that the recorded run executes, and the minimized one: of all levels together for which both are known; `null`: of none.
     pub(super) lines_executed: Option<u64>,
     pub(super) lines_executed_minimized: Option<u64>,
+    /// The lines that are left to look at.
+    pub(super) slices: Slices,
     /// What plain delta debugging needs where this search needs `tests` in `seconds_search`; `null`: not asked for.
     pub(super) ddmin_tests: Option<u64>,
     pub(super) ddmin_seconds: Option<f64>,
@@ -174,6 +177,7 @@ impl Row {
             reproducing: levels.iter().filter(|l| l.reproduces()).count(),
             lines_executed: known(&|l| l.lines_executed.and(l.lines_recorded)),
             lines_executed_minimized: known(&|l| l.lines_recorded.and(l.lines_executed)),
+            slices: Slices::default(),
             ddmin_tests: known(&|l| l.tests_of_ddmin),
             ddmin_seconds: ddmin,
             ddmin_stopped: report.levels.iter().any(|l| l.ddmin_stopped),
@@ -252,6 +256,7 @@ impl Row {
             self.seconds_capture,
             self.seconds_minimize
         );
+        text += &self.slices.text();
         if let Some(error) = &self.error {
             text += &format!("    ERROR: {error}\n");
         } else if !self.expected_failure {

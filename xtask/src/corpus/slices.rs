@@ -1,0 +1,237 @@
+//! What is left to look at: the slices of what is left of each level, beside the library's source lines, and whether they hold what was
+//! repaired.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use jinsi_analysis::jvm::{Jdk, maven};
+use jinsi_analysis::report::json::{LevelReport, Report};
+use jinsi_classfile::ClassFile;
+use serde::Serialize;
+
+use super::manifest::Bug;
+use super::summary::median;
+use super::table::Row;
+use crate::repository;
+
+/// What the slices of a bug hold.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Slices {
+    /// Source lines with code, of the library; `null`: it is a program of our own.
+    pub(super) source_lines: Option<u64>,
+    /// By level: lines in the slice of what is left; `null`: not sliced.
+    pub(super) lines: Vec<Option<u64>>,
+    /// Lines that the repair changed, if that is known.
+    pub(super) fixed: Vec<String>,
+    /// Levels, from 1, whose slices hold one of them.
+    pub(super) held_at: Vec<u32>,
+    /// If none does: what the slices could not follow.
+    pub(super) lost_by: Vec<String>,
+}
+
+impl Slices {
+    /// Of a bug that was minimized.
+    pub(super) fn of(bug: &Bug, report: &Report, source_lines: Option<u64>) -> Self {
+        let holds = |level: &&LevelReport| {
+            (level.slice_lines.iter()).any(|line| {
+                let file = line.file.as_deref().unwrap_or_default();
+                bug.fixed.contains(&format!("{file}:{}", line.line))
+            })
+        };
+        let held_at: Vec<u32> = (report.levels.iter())
+            .filter(holds)
+            .map(|l| l.level)
+            .collect();
+        let crossings = report
+            .levels
+            .iter()
+            .flat_map(|level| &level.slice_crossings);
+        let lost_by: BTreeSet<String> = match held_at.is_empty() && !bug.fixed.is_empty() {
+            true => crossings.cloned().collect(),
+            false => BTreeSet::new(),
+        };
+        Self {
+            source_lines,
+            lines: report
+                .levels
+                .iter()
+                .map(|level| level.lines_in_slice)
+                .collect(),
+            fixed: bug.fixed.clone(),
+            held_at,
+            lost_by: lost_by.into_iter().collect(),
+        }
+    }
+
+    /// The repair is known, but in no slice, and nothing says why.
+    pub(super) fn is_lost_silently(&self) -> bool {
+        !self.fixed.is_empty() && self.held_at.is_empty() && self.lost_by.is_empty()
+    }
+
+    /// For people: lines by level, and what became of the repair.
+    pub(super) fn text(&self) -> String {
+        let lines: Vec<String> = (self.lines.iter())
+            .map(|lines| lines.map_or_else(|| "-".into(), |n| n.to_string()))
+            .collect();
+        let fixed = match (self.fixed.is_empty(), self.held_at.as_slice()) {
+            (true, _) => String::new(),
+            (false, []) => format!("; the repair is in none: {}", self.lost_by.join(", ")),
+            (false, levels) => {
+                let levels: Vec<String> = levels.iter().map(u32::to_string).collect();
+                format!("; the repair is in those of {}", levels.join(", "))
+            }
+        };
+        format!("    lines in the slices: {}{fixed}\n", lines.join(" "))
+    }
+}
+
+/// Figures over the corpus.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct SliceSummary {
+    /// Levels that were sliced.
+    pub(super) levels: usize,
+    /// Lines in their slices, and the median.
+    pub(super) lines: u64,
+    pub(super) median_lines: f64,
+    /// Of 100 source lines of the library, the median of all levels (the thesis: 0.22).
+    pub(super) median_percent_of_source: f64,
+    /// Bugs whose repair is known, those of which a slice holds it, and those of which none does though nothing was not followed.
+    pub(super) fixed: usize,
+    pub(super) held: usize,
+    pub(super) lost_silently: usize,
+}
+
+impl SliceSummary {
+    /// Of these bugs.
+    pub(super) fn of(rows: &[Row]) -> Self {
+        let lines = |row: &Row| {
+            row.slices
+                .lines
+                .iter()
+                .flatten()
+                .copied()
+                .collect::<Vec<u64>>()
+        };
+        let all: Vec<u64> = rows.iter().flat_map(lines).collect();
+        let percents = rows.iter().flat_map(|row| {
+            let source = row.slices.source_lines.filter(|source| *source > 0);
+            let of = move |lines: u64| Some(lines as f64 * 100.0 / source? as f64);
+            lines(row).into_iter().filter_map(of)
+        });
+        let known = || rows.iter().filter(|row| !row.slices.fixed.is_empty());
+        Self {
+            levels: all.len(),
+            lines: all.iter().sum(),
+            median_lines: median(all.iter().map(|lines| *lines as f64).collect()),
+            median_percent_of_source: median(percents.collect()),
+            fixed: known().count(),
+            held: known().filter(|row| !row.slices.held_at.is_empty()).count(),
+            lost_silently: known().filter(|row| row.slices.is_lost_silently()).count(),
+        }
+    }
+
+    /// For people.
+    pub(super) fn text(&self) -> String {
+        format!(
+            "lines in slices {} of {} levels (median {}, {:.3} % of the library's source); of {} known repairs {} in a slice\n",
+            self.lines,
+            self.levels,
+            self.median_lines,
+            self.median_percent_of_source,
+            self.fixed,
+            self.held
+        )
+    }
+}
+
+/// Source lines with code of the library of a bug: the first of its coordinates.
+///
+/// # Errors
+/// The jar cannot be had, or not be unpacked.
+pub(super) fn source_lines(jdk: &Jdk, bug: &Bug) -> Result<Option<u64>> {
+    let Some(library) = bug.coordinates.first() else {
+        return Ok(None);
+    };
+    let jar = maven::fetch(&[library])?.remove(0);
+    let place = tempfile::tempdir()?;
+    let mut command = std::process::Command::new(jdk.home().join("bin/jar"));
+    repository::run(command.current_dir(place.path()).arg("xf").arg(jar))?;
+    let mut lines = BTreeSet::new();
+    collect(place.path(), &mut lines)?;
+    Ok(Some(lines.len() as u64))
+}
+
+/// Lines of all class files below a directory, by package and source file.
+fn collect(directory: &Path, lines: &mut BTreeSet<(String, u16)>) -> Result<()> {
+    let entries = fs::read_dir(directory);
+    for entry in entries.with_context(|| directory.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, lines)?;
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "class")
+        {
+            // What is no class file that we read has no lines.
+            let Ok(class) = ClassFile::parse(&fs::read(&path)?) else {
+                continue;
+            };
+            let file = class.source_file().unwrap_or_default();
+            let file = format!("{}/{file}", directory.display());
+            for method in &class.methods {
+                if let Ok(Some(code)) = method.code(&class.pool) {
+                    let of_code = code.lines(&class.pool).into_iter();
+                    lines.extend(of_code.map(|(_, line)| (file.clone(), line)));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_analysis::report::json::SliceLine;
+
+    use super::*;
+
+    fn report(line: u64, crossing: &str) -> Report {
+        let level = LevelReport {
+            level: 1,
+            lines_in_slice: Some(1),
+            slice_lines: vec![SliceLine {
+                file: Some("A.java".into()),
+                line,
+                ..SliceLine::default()
+            }],
+            slice_crossings: vec![crossing.into()],
+            ..LevelReport::default()
+        };
+        Report {
+            levels: vec![level],
+            ..Report::default()
+        }
+    }
+
+    #[test]
+    fn a_repair_is_in_a_slice_or_something_was_not_followed() {
+        let mut bug = Bug::wanted(&["jod3".into()]).unwrap().remove(0);
+        bug.fixed = vec!["A.java:7".into(), "A.java:9".into()];
+        let held = Slices::of(&bug, &report(9, "x"), Some(100));
+        assert_eq!((held.held_at.as_slice(), held.lost_by.len()), (&[1][..], 0));
+        let lost = Slices::of(&bug, &report(8, "x"), Some(100));
+        assert_eq!(
+            (lost.held_at.len(), lost.lost_by.as_slice()),
+            (0, &["x".to_owned()][..])
+        );
+        assert!(!lost.is_lost_silently() && lost.text().contains("in none: x"));
+        bug.fixed.clear();
+        assert!(
+            !Slices::of(&bug, &report(8, "x"), None)
+                .text()
+                .contains("repair")
+        );
+    }
+}
