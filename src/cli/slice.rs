@@ -1,13 +1,14 @@
 //! `jinsi slice`: the source lines that made something happen.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use jinsi_analysis::slice::criterion::Criterion;
 use jinsi_analysis::slice::hierarchy::{Dependence, Hierarchical, Level, Part, hierarchical};
 use jinsi_analysis::slice::sources::Sources;
-use jinsi_analysis::slice::{self, Crossing, Kind, Slice};
+use jinsi_analysis::slice::{self, Crossing, Kind, Slice, sarif};
 use jinsi_trace::reader::Trace;
 
 use super::output::{Output, note};
@@ -43,6 +44,9 @@ pub(crate) struct Args {
     /// Look into the phase of the dependence with this number, or with 0 of what is explained; repeated, level by level
     #[arg(long, value_name = "N", requires = "hierarchical")]
     zoom: Vec<usize>,
+    /// Also write the lines to this file as a SARIF document, with a code flow that ends at what is explained
+    #[arg(long, value_name = "FILE", conflicts_with = "hierarchical")]
+    sarif: Option<PathBuf>,
     /// Directory of sources, above the packages; may be repeated
     #[arg(long, value_name = "DIR")]
     source: Vec<PathBuf>,
@@ -70,6 +74,10 @@ fn whole(args: &Args, trace: &Trace, out: &Output) -> Result<()> {
     let slice = slice::slice(trace, args.at.clone(), kind)?;
     let mut sources = Sources::new(&args.source);
     out.result(&slice, |to| print(&slice, &mut sources, to))?;
+    if let Some(file) = &args.sarif {
+        let text = serde_json::to_string_pretty(&sarif::document(&slice))?;
+        fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    }
     Ok(())
 }
 

@@ -26,6 +26,7 @@ use super::activation::{Activation, Call};
 use super::code::{MethodNo, Program};
 use super::criterion::Seeds;
 use super::hierarchy::{Crossed, Division, Own};
+use super::included::Included;
 use super::memory::{Build, Memory};
 use super::relevant::Relevance;
 use super::summaries::Summaries;
@@ -73,6 +74,7 @@ pub struct Slicer<'t> {
     pub(super) clock: u64,
     pub(super) phase: PhaseNo,
     pub(super) found: Found,
+    included: Included,
     calls: u64,
     /// Calls that are known to be in the slice before they are met.
     foreseen: HashSet<u64>,
@@ -104,6 +106,7 @@ impl<'t> Slicer<'t> {
             clock: 0,
             phase: 0,
             found: Found::default(),
+            included: Included::default(),
         }
     }
 
@@ -117,6 +120,10 @@ impl<'t> Slicer<'t> {
     /// What was found; `alone`: no other thread was recorded.
     pub fn finish(mut self, alone: bool) -> Found {
         self.found.seeded = self.seeds.met();
+        for (instruction, distance) in self.included.all() {
+            self.found.instructions.insert(instruction);
+            self.found.distances.insert(instruction, distance);
+        }
         if !alone && self.memory.seeks_anything() {
             self.cross("other threads: what they may have written is not looked into".into());
         }
@@ -136,22 +143,27 @@ impl<'t> Slicer<'t> {
     /// Puts an occurrence into the slice, for it is used so.
     pub(super) fn include(&mut self, method: MethodNo, at: usize, how: Use, value: Option<&Value>) {
         self.found.occurrences += 1;
-        self.found.instructions.insert((method, at));
+        let distance = match self.division {
+            Some(_) => FAR,
+            None => how.mark().unwrap_or(FAR),
+        };
+        self.included.insert(method, at, distance);
         if let Some(value) = value {
-            let values = &mut self.found.values;
-            values.entry((method, at)).or_insert_with(|| value.clone());
+            self.keep_value(method, at, value);
         }
         let mark = self.mark(how);
-        if let Some(distance) = how.mark().filter(|_| self.division.is_none()) {
-            let known = self.found.distances.entry((method, at));
-            let known = known.or_insert(distance);
-            *known = distance.min(*known);
-        }
         if let (Some(activation), Some(_)) = (self.activations.last_mut(), how.mark())
             && let Some(body) = &activation.body
         {
             let block = body.cfg.block_of(at);
             activation.unexplained.insert(block, mark);
+        }
+    }
+
+    /// The value of an instruction, of which the newest counts.
+    fn keep_value(&mut self, method: MethodNo, at: usize, value: &Value) {
+        if self.included.value(method, at) {
+            self.found.values.insert((method, at), value.clone());
         }
     }
 
@@ -498,9 +510,7 @@ impl Visitor for Slicer<'_> {
             no: self.calls,
         });
         if let (true, false, Some(value)) = (result.any(), step.threw, step.value) {
-            let values = &mut self.found.values;
-            let known = values.entry((method, step.at));
-            known.or_insert_with(|| value.clone());
+            self.keep_value(method, step.at, value);
         }
     }
 

@@ -64,4 +64,19 @@ fn worked_examples() {
         .arg(&file));
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(json(&output)["kind"], "relevant");
+
+    let sarif = directory.path().join("slice.sarif");
+    let output = run(jinsi()
+        .args(["slice", "--at", &place, "--sarif"])
+        .arg(&sarif)
+        .arg(&file));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let document: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&sarif).unwrap()).unwrap();
+    let location = &document["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(
+        location["region"]["startLine"],
+        POTENTIAL.line("nested: criterion")
+    );
+    assert_eq!(location["artifactLocation"]["uri"], "sliced/Potential.java");
 }

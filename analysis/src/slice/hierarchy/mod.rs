@@ -143,47 +143,40 @@ pub fn hierarchical(
         levels: Vec::new(),
         crossings: super::crossings(&thread.found),
     };
+    let run = Sliced {
+        trace,
+        program: &program,
+        criterion: &criterion,
+        thread: &thread,
+    };
     let mut zoom = zoom.iter().copied();
     let mut phase = Phase::run();
     let mut seed = None;
     loop {
-        let depth = phase.depth;
-        let mut divider = Divider::new(&program, phase);
-        Walker::new(trace, &program, thread.no).run(&mut divider)?;
-        let phases = divider.phases();
+        let phases = run.divide(&phase)?;
         if phases.len() < 2 {
             break;
         }
-        let division = Division {
-            bounds: phases.iter().map(|phase| phase.to).collect(),
-            from: phases[0].from,
-            depth,
-            depths: phases.iter().map(|phase| phase.depth).collect(),
-            seed,
-        };
-        let found = dependences(trace, &program, &criterion, &thread, &division)?;
+        let found = run.dependences(phase.depth, &phases, seed)?;
         let mut level = Level::of(trace, &program, &phases, &found);
-        let choice = match level.dependences.len() {
-            0 => None,
-            _ => zoom.next(),
+        // Where there is nothing to choose from nothing was chosen.
+        let choice = match level.dependences.is_empty() {
+            true => None,
+            false => zoom.next(),
         };
-        let known = level.dependences.len();
         let entered = match choice {
             Some(0) => found.seeded_in,
-            // The walk meets the newest first.
             Some(no) => {
-                let crossed = (known.checked_sub(no))
-                    .and_then(|at| found.crossed.get(at))
-                    .ok_or(SliceError::NoSuchDependence { no, known })?;
+                let crossed = chosen(&found, no)?;
                 seed = Some(crossed.no);
                 Some(crossed.phase)
             }
-            None if known == 0 => found.seeded_in,
+            None if level.dependences.is_empty() => found.seeded_in,
             None => None,
         };
         level.chosen = choice;
         level.entered = entered.map(|phase| phases.len() - phase as usize);
-        result.shown += known;
+        result.shown += level.dependences.len();
         result.levels.push(level);
         match entered.and_then(|no| phases.get(no as usize)) {
             Some(next) => phase = next.clone(),
@@ -196,24 +189,57 @@ pub fn hierarchical(
     }
 }
 
-/// Slices within the phases.
-fn dependences(
-    trace: &Trace,
-    program: &Program,
-    criterion: &Criterion,
-    thread: &Thread,
-    division: &Division,
-) -> Result<Found, SliceError> {
-    let ((slicer, _), _) = settled(thread.foreseen.clone(), |foreseen| {
-        let seeds = match division.seed {
-            Some(_) => Seeds::default(),
-            None => Seeds::of(program, criterion, Some(thread.wanted))?,
+/// The dependence that was chosen by this number, from 1. The walk meets the newest first.
+fn chosen(found: &Found, no: usize) -> Result<&Crossed, SliceError> {
+    let known = found.crossed.len();
+    let at = known.checked_sub(no);
+    at.and_then(|at| found.crossed.get(at))
+        .ok_or(SliceError::NoSuchDependence { no, known })
+}
+
+/// A slice that is looked into by phases.
+struct Sliced<'t> {
+    trace: &'t Trace,
+    program: &'t Program,
+    criterion: &'t Criterion,
+    thread: &'t Thread,
+}
+
+impl Sliced<'_> {
+    /// The phases of a phase, newest first; one alone if it cannot be divided.
+    fn divide(&self, phase: &Phase) -> Result<Vec<Phase>, SliceError> {
+        let mut divider = Divider::new(self.program, phase.clone());
+        Walker::new(self.trace, self.program, self.thread.no).run(&mut divider)?;
+        Ok(divider.phases())
+    }
+
+    /// Slices within these phases, from the instruction of this number if there is one. `depth`: of what they divide.
+    fn dependences(
+        &self,
+        depth: usize,
+        phases: &[Phase],
+        seed: Option<u64>,
+    ) -> Result<Found, SliceError> {
+        let division = Division {
+            bounds: phases.iter().map(|phase| phase.to).collect(),
+            from: phases.first().map_or(0, |phase| phase.from),
+            depth,
+            depths: phases.iter().map(|phase| phase.depth).collect(),
+            seed,
         };
-        let mut slicer = Slicer::new(trace, program, seeds, foreseen).divided(division.clone());
-        let walked = Walker::new(trace, program, thread.no).run(&mut slicer)?;
-        Ok((slicer, walked))
-    })?;
-    Ok(slicer.finish(true))
+        let foreseen = self.thread.foreseen.clone();
+        let ((slicer, _), _) = settled(foreseen, |foreseen| {
+            let seeds = match seed {
+                Some(_) => Seeds::default(),
+                None => Seeds::of(self.program, self.criterion, Some(self.thread.wanted))?,
+            };
+            let slicer = Slicer::new(self.trace, self.program, seeds, foreseen);
+            let mut slicer = slicer.divided(division.clone());
+            let walked = Walker::new(self.trace, self.program, self.thread.no).run(&mut slicer)?;
+            Ok((slicer, walked))
+        })?;
+        Ok(slicer.finish(true))
+    }
 }
 
 impl Level {
