@@ -117,10 +117,8 @@ impl Common {
                 JunitOption::Five => Junit::Five,
             },
             workers: self.workers.map_or_else(workers, usize::from),
-            agent: match self.no_slice {
-                true => None,
-                false => Some(embedded::agent_library()?),
-            },
+            // Without the agent there is no slice, but all else.
+            agent: embedded::agent_library().ok().filter(|_| !self.no_slice),
             sources: self.source.clone(),
             ..Wanted::default()
         })
