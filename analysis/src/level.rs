@@ -76,6 +76,24 @@ pub enum Effect {
     },
 }
 
+/// When a thread of several may go on from a point of the replay, compared with the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Turn {
+    /// When it may go on from the point itself.
+    pub first: u32,
+    /// Methods at whose beginning it waits again, before the next point.
+    pub pauses: Vec<Pause>,
+}
+
+/// A thread waits at the beginning of a method of observed code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pause {
+    /// How many methods it has begun since the point, this one included.
+    pub entries: u32,
+    /// When it may go on.
+    pub turn: u32,
+}
+
 /// An incoming interaction: a circumstance of delta debugging if driven, or a call-back inside an outgoing interaction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interaction {
@@ -85,6 +103,8 @@ pub struct Interaction {
     pub node: NodeNo,
     /// Thread it ran on.
     pub thread: ThreadNo,
+    /// Of a level of several threads: when it may begin.
+    pub turn: Option<Box<Turn>>,
     /// What it does.
     pub op: Operation,
     /// Member as resolved: `owner` is the class that *declares* the method or field that ran.
@@ -108,6 +128,8 @@ pub struct Interaction {
 pub struct Outgoing {
     /// Where it stands in the history.
     pub node: NodeNo,
+    /// Of a level of several threads: when it may return.
+    pub turn: Option<Box<Turn>>,
     /// What it does.
     pub op: Operation,
     /// Member as the call or access site names it (for calls made by natural code: as declared by the class that ran it).
@@ -184,7 +206,7 @@ pub enum Role {
 pub struct Level {
     /// S: internal names of the observed classes.
     pub observed: BTreeSet<String>,
-    /// Driven incoming interactions, in order: the circumstances.
+    /// Driven incoming interactions, in the order in which they began: the circumstances.
     pub interactions: Vec<Interaction>,
     /// Outgoing interactions of class initializers of observed classes: a context of their own, by class (digest §4.4).
     pub class_inits: BTreeMap<String, Vec<Outgoing>>,
@@ -192,6 +214,14 @@ pub struct Level {
     pub objects: BTreeMap<ObjectId, ObjectInfo>,
     /// Values that are smaller here than they were recorded (`search::shrink`); none as projected.
     pub shrunk: Vec<Shrunk>,
+}
+
+impl Level {
+    /// Have several threads called in?
+    pub fn is_threaded(&self) -> bool {
+        let threads = self.interactions.iter().map(|i| i.thread);
+        threads.clone().min() != threads.max()
+    }
 }
 
 /// A value that was made smaller, because the failure does not need it as it was.

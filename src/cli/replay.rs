@@ -1,8 +1,11 @@
 //! `jinsi replay`: strict sequential replay of a recording, or of some of its interactions.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use jinsi_analysis::describe::Describer;
+use jinsi_analysis::level::Outcome;
 use jinsi_analysis::pipeline::{Config, Replay, Run};
 use jinsi_analysis::replay::session::Numbered;
 use jinsi_analysis::replay::worker::{TestOutcome, TestResult};
@@ -35,6 +38,9 @@ pub(crate) struct Args {
     /// Replay strictly at every level: all that was recorded, along the failure's stack, and each class alone
     #[arg(long, conflicts_with_all = ["observe", "only"])]
     levels: bool,
+    /// Say what happened: each answer of the environment that was used, and how the replay ended
+    #[arg(long, conflicts_with = "levels")]
+    verbose: bool,
     #[command(flatten)]
     replay: ReplayOptions,
 }
@@ -117,7 +123,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let mut replay = run.replay(&prepared.config, wanted.as_deref())?;
     let result = one(args, &mut replay)?;
     drop(spinner);
-    print_one(args, &replay, &result, out)?;
+    print_one(args, &run, &replay, &result, out)?;
     // What differs from the recording did not work out; a subset was asked about, and every answer is one.
     let diverged = matches!(result.outcome, TestOutcome::Unresolved(_));
     Ok(args.only.is_some() || !diverged)
@@ -136,7 +142,13 @@ fn one(args: &Args, replay: &mut Replay<'_>) -> Result<TestResult> {
     })
 }
 
-fn print_one(args: &Args, replay: &Replay<'_>, result: &TestResult, out: &Output) -> Result<()> {
+fn print_one(
+    args: &Args,
+    run: &Run,
+    replay: &Replay<'_>,
+    result: &TestResult,
+    out: &Output,
+) -> Result<()> {
     let level = replay.level();
     let numbered = Numbered::new(level);
     let answers = result
@@ -166,12 +178,50 @@ fn print_one(args: &Args, replay: &Replay<'_>, result: &TestResult, out: &Output
             document.observed.len(),
             document.answers.len()
         )?;
+        if args.verbose {
+            verbose(run, &numbered, result, to)?;
+        }
         for note in &document.notes {
             writeln!(to, "note: {note}")?;
         }
         writeln!(to, "{}", document.verdict.text())
     })?;
     Ok(())
+}
+
+/// What happened, in order.
+fn verbose(
+    run: &Run,
+    numbered: &Numbered<'_>,
+    result: &TestResult,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let describer = Describer::new(run.trace());
+    for &no in &result.used_answers {
+        let Some(answer) = numbered.get(no) else {
+            continue;
+        };
+        let member = &answer.member;
+        let owner = member.owner.replace('/', ".");
+        let place = run.trace().site(answer.site);
+        let asked = place.map_or_else(|| "natural code".into(), |site| describer.location(site));
+        let outcome = match &answer.outcome {
+            Outcome::Return(None) => "returned".into(),
+            Outcome::Return(Some(value)) => format!("gave {}", describer.value(value)),
+            Outcome::Throw(id) => format!("threw #{id}"),
+            Outcome::Open => "had not ended".into(),
+        };
+        let name = &member.name;
+        writeln!(to, "answer {no}: {owner}.{name} {outcome}, for {asked}")?;
+    }
+    if let Some(no) = result.ended_in {
+        writeln!(to, "ended in interaction {}", no + 1)?;
+    }
+    if let Some(exception) = &result.exception {
+        let message = exception.message.as_deref().unwrap_or("no message");
+        writeln!(to, "ended by {}: {message}", exception.class)?;
+    }
+    writeln!(to, "{} backward branches", result.back_edges)
 }
 
 /// Replays every level. One that cannot even be handed to the worker has diverged, too.

@@ -59,10 +59,14 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 18] = [
+const PROGRAMS: [&str; 22] = [
     "busy",
     "chain",
+    "env/app",
+    "env/out",
     "fields",
+    "gang/app",
+    "gang/out",
     "garbage",
     "golden",
     "inheritance",
@@ -168,7 +172,7 @@ pub(crate) fn json(output: &Output) -> Value {
     })
 }
 
-/// Records `main` (of the programs) with the given observed classes; the trace's path.
+/// Records `main` (of the programs; its arguments may follow, with blanks) with the given observed classes; the trace's path.
 pub(crate) fn record(jdk: &Jdk, directory: &Path, main: &str, observe: &str) -> PathBuf {
     record_from(jdk, directory, programs().as_os_str(), main, observe)
 }
@@ -188,12 +192,8 @@ pub(crate) fn record_from(
         .args(["record", "--observe", observe, "-o"])
         .arg(&trace)
         .arg("--")
-        .args([
-            java.as_os_str(),
-            OsStr::new("-cp"),
-            class_path,
-            OsStr::new(main),
-        ]));
+        .args([java.as_os_str(), OsStr::new("-cp"), class_path])
+        .args(main.split(' ')));
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(trace.is_file(), "{}", stderr(&output));
     trace

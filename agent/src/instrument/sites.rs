@@ -1,7 +1,13 @@
 //! What is recorded at which instruction.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_trace::model::{CallOp, MemberRef};
+use parking_lot::RwLock;
+
+use super::boundary::natural_classes;
 
 /// A call site as the probes treat it.
 pub(super) struct CallSite {
@@ -26,7 +32,24 @@ impl CallSite {
     /// replay instead; what an `invokedynamic` makes holds its arguments and does not change them.
     pub(super) fn may_change(&self, value: Type<'_>) -> bool {
         self.op != CallOp::Dynamic
-            && (value.is_array() || !natural_owner(&self.target.owner) && may_hold_content(value))
+            && (value.is_array() || may_hold_content(value) && !self.runs_again())
+    }
+
+    /// Does replay run the call again?
+    fn runs_again(&self) -> bool {
+        static KNOWN: LazyLock<RwLock<HashMap<MemberRef, bool>>> = LazyLock::new(RwLock::default);
+        let target = &self.target;
+        if !natural_owner(&target.owner) {
+            return false;
+        }
+        // The list is long, and most call sites name the same few members.
+        if let Some(&known) = KNOWN.read().get(target) {
+            return known;
+        }
+        let natural =
+            natural_classes().is_natural_call(&target.owner, &target.name, &target.desc, self.op);
+        KNOWN.write().insert(target.clone(), natural);
+        natural
     }
 
     /// The probe that records such content: at once where the callee is surely not observed, else only if it turned out not to be
@@ -36,19 +59,8 @@ impl CallSite {
     }
 }
 
-/// Classes whose operations replay runs again. A coarse test: it only decides what content is recorded besides.
+/// May replay run operations of this class again? What it makes of streams and reflection depends on others.
 fn natural_owner(owner: &str) -> bool {
-    const CONSULT_THE_MACHINE: &[&str] = &[
-        "java/lang/System",
-        "java/lang/Class",
-        "java/lang/ClassLoader",
-        "java/lang/Thread",
-        "java/lang/Runtime",
-        "java/util/Locale",
-        "java/util/TimeZone",
-        "java/util/ResourceBundle",
-        "java/util/ServiceLoader",
-    ];
     let natural = ["java/lang/", "java/util/", "java/math/", "java/time/"]
         .iter()
         .any(|p| owner.starts_with(p));
@@ -56,7 +68,7 @@ fn natural_owner(owner: &str) -> bool {
     let reflective = ["java/lang/reflect/", "java/lang/invoke/"]
         .iter()
         .any(|p| owner.starts_with(p));
-    natural && !reflective && !CONSULT_THE_MACHINE.contains(&owner)
+    natural && !reflective && owner != "java/lang/Class"
 }
 
 /// Does the call compute a primitive or a box from primitives and boxes, and nothing else? Replay can do that again, so it is no event.

@@ -186,7 +186,7 @@ mod tests {
                     _ => {
                         plain = vec![values[0].clone(); length as usize];
                         let content = Content::Array(plain.clone());
-                        snapshots.push(Snapshot { moment: at, id: 1, content, explained: false });
+                        snapshots.push(Snapshot { moment: at, thread: 0, id: 1, content, explained: false });
                         log.snapshot(at, snapshots.len() as u32 - 1);
                     }
                 }

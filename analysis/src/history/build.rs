@@ -5,7 +5,9 @@ use std::sync::Arc;
 use jinsi_trace::model::{
     CallOp, Event, EventKind, ObjectId, Payload, Prim, Site, SiteNo, ThreadNo, Value,
 };
+use jinsi_trace::order::Stamp;
 
+use super::threads::{Threads, Weaver};
 use super::{Ended, History, Moment, NO_NODE, Node, NodeKind, Objects, Tables, TooLong};
 use crate::level::NodeNo;
 
@@ -28,7 +30,10 @@ enum Open {
 /// Builds a [`History`], event by event.
 pub(super) struct Builder {
     history: History,
+    /// What is open in the current thread.
     stack: Vec<Open>,
+    /// The other threads.
+    weaver: Weaver<Vec<Open>>,
 }
 
 impl Builder {
@@ -36,6 +41,7 @@ impl Builder {
         let history = History {
             tables,
             thread,
+            threads: Threads::default(),
             nodes: Vec::new(),
             values: Vec::new(),
             objects: Objects::default(),
@@ -46,7 +52,13 @@ impl Builder {
         Self {
             history,
             stack: Vec::new(),
+            weaver: Weaver::new(thread),
         }
+    }
+
+    /// The next events are of `thread`.
+    pub(super) fn switch(&mut self, thread: ThreadNo) {
+        self.weaver.switch(thread, &mut self.stack);
     }
 
     /// Takes the next event.
@@ -64,17 +76,19 @@ impl Builder {
                 self.expect(first);
             }
             Payload::Content { id, content } => {
-                let known = self.history.objects.content(id, content, now);
+                let thread = self.weaver.current();
+                let known = self.history.objects.content(id, content, now, thread);
                 self.expect(known);
             }
             Payload::Operands(operands) if event.kind == EventKind::Uncaught => {
                 self.uncaught(&operands)
             }
-            Payload::Operands(_)
-                if matches!(
-                    event.kind,
-                    EventKind::Order | EventKind::Mark | EventKind::Path
-                ) => {}
+            Payload::Operands(_) if event.kind == EventKind::Order => {
+                if Stamp::of(&event).is_some_and(Stamp::is_acquire) {
+                    self.weaver.acquired(now);
+                }
+            }
+            Payload::Operands(_) if matches!(event.kind, EventKind::Mark | EventKind::Path) => {}
             Payload::Operands(operands) => match self.site(event.site) {
                 Some(site) if site.kind == event.kind => self.operands(&site, operands),
                 _ => self.expect(false),
@@ -85,12 +99,18 @@ impl Builder {
 
     /// What is still open stays so: the recording ended before it did.
     pub(super) fn finish(mut self) -> History {
-        while let Some(open) = self.stack.pop() {
-            if let Some(node) = node_of(open) {
-                self.close(node);
+        for thread in self.weaver.all() {
+            self.switch(thread);
+            while let Some(open) = self.stack.pop() {
+                if let Some(node) = node_of(open) {
+                    self.close(node);
+                }
             }
         }
-        self.history.objects.finish();
+        let History { nodes, objects, .. } = &mut self.history;
+        let (threads, numbers) = self.weaver.finish(nodes);
+        objects.finish(nodes, numbers.as_deref());
+        self.history.threads = threads;
         self.history
     }
 
@@ -423,7 +443,9 @@ impl Builder {
     /// The thread died of an exception: whatever is open ended by it.
     fn uncaught(&mut self, operands: &[Value]) {
         let thrown = self.thrown(operands);
-        self.history.uncaught = Some(thrown);
+        if self.weaver.current() == self.history.thread {
+            self.history.uncaught = Some(thrown);
+        }
         while !self.stack.is_empty() {
             self.drop_top(Some(thrown));
         }
@@ -535,7 +557,7 @@ impl Builder {
             site,
             call_site: 0,
             parent,
-            end: no + 1,
+            end: self.weaver.node(),
             begin: history.moments,
             close: history.moments,
             object: 0,
@@ -549,7 +571,7 @@ impl Builder {
     }
 
     fn close(&mut self, node: NodeNo) {
-        let (end, now) = (self.history.len(), self.history.moments);
+        let (end, now) = (self.weaver.nodes(), self.history.moments);
         let n = &mut self.history.nodes[node as usize];
         n.end = end;
         n.close = now;

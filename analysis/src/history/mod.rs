@@ -1,11 +1,12 @@
-//! The history: one thread's stream of events as a tree of activations, calls and accesses.
+//! The history: streams of events as trees of activations, calls and accesses.
 //!
-//! Nodes are numbered in time order, so that the subtree of a node is a range of numbers; all is index-based and takes memory
-//! linear in the number of events. *Moments* are positions in the stream, finer than nodes: a content recorded while a call
-//! runs lies between the call's beginning and its close.
+//! The nodes of a thread are numbered in time order, so that the subtree of a node is a range of numbers; all is index-based and
+//! takes memory linear in the number of events. *Moments* are positions in the stream, finer than nodes: a content recorded while a
+//! call runs lies between the call's beginning and its close.
 //!
-//! One history covers one thread. The failing thread decides what is replayed; what other threads did to shared objects shows
-//! up as changes that nothing in the history explains.
+//! A history covers one thread, or all: then the stream is the merged one ([`jinsi_trace::order`]), moments tell the order between
+//! threads, and the nodes of each thread have numbers of their own, behind those of the thread before. Of a history of one thread,
+//! what others did to shared objects shows up as changes that nothing explains.
 
 mod arrays;
 mod build;
@@ -16,10 +17,12 @@ pub(crate) mod script;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod threads;
 
 use jinsi_trace::model::{
     CallOp, ClassNo, Content, Event, MemberRef, ObjectId, Site, SiteNo, ThreadNo, Value, box_class,
 };
+use jinsi_trace::order::Merged;
 
 use crate::level::{NodeNo, Outcome};
 use crate::natural::Natural;
@@ -27,6 +30,7 @@ use crate::natural::Natural;
 use objects::Objects;
 pub use objects::{ObjectRecord, Snapshot};
 pub use tables::Tables;
+use threads::Threads;
 
 /// Position in a thread's stream: the number of the event, from 1.
 pub type Moment = u32;
@@ -108,11 +112,12 @@ pub enum Entity {
 #[error("the thread has more events than a history can hold (2^32 - 2)")]
 pub struct TooLong;
 
-/// The history of one thread.
+/// The history of one thread, or of all.
 #[derive(Debug)]
 pub struct History {
     tables: Tables,
     thread: ThreadNo,
+    threads: Threads,
     nodes: Vec<Node>,
     values: Vec<Value>,
     objects: Objects,
@@ -139,14 +144,48 @@ impl History {
         Ok(builder.finish())
     }
 
+    /// Builds the history of all threads from their merged streams; `thread` is the one that counts where there can be but one
+    /// ([`Self::thread`], [`Self::uncaught`]).
+    ///
+    /// # Errors
+    /// Only if there are more events than can be numbered.
+    pub fn build_merged(
+        tables: Tables,
+        thread: ThreadNo,
+        events: impl IntoIterator<Item = Merged>,
+    ) -> Result<Self, TooLong> {
+        let mut builder = build::Builder::new(tables, thread);
+        for merged in events {
+            builder.switch(merged.thread);
+            builder.event(merged.event)?;
+        }
+        Ok(builder.finish())
+    }
+
     /// The tables of the trace.
     pub fn tables(&self) -> &Tables {
         &self.tables
     }
 
-    /// The thread.
+    /// The thread; of several, the one that counts.
     pub fn thread(&self) -> ThreadNo {
         self.thread
+    }
+
+    /// The thread of node `n`.
+    pub fn thread_of(&self, n: NodeNo) -> ThreadNo {
+        self.threads.of(n).unwrap_or(self.thread)
+    }
+
+    /// Have several threads done something?
+    pub fn is_threaded(&self) -> bool {
+        self.threads.are_several()
+    }
+
+    /// The last moment in `from..to` at which `thread` had waited for others, if there is one: what it did behind that comes after what
+    /// they had done. Only if there are several threads.
+    pub fn last_acquire(&self, thread: ThreadNo, from: Moment, to: Moment) -> Option<Moment> {
+        self.threads.last_acquire(thread, from, to)
     }
 
     /// Number of nodes.
@@ -179,7 +218,7 @@ impl History {
         &self.nodes[n as usize]
     }
 
-    /// All nodes in time order.
+    /// All nodes, those of a thread in time order.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeNo, &Node)> {
         self.nodes
             .iter()
@@ -446,9 +485,11 @@ impl History {
             return false;
         }
         if self.has_receiver(n) {
+            let target = &site.target;
             return self
                 .class_of_value(self.receiver(n))
-                .is_some_and(|class| natural.is_natural_class(class));
+                .is_some_and(|class| natural.is_natural_class(class))
+                && !natural.is_answered(&target.owner, &target.name, &target.desc);
         }
         natural.is_natural_call(
             &site.target.owner,

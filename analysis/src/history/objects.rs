@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use jinsi_trace::model::{ClassNo, Content, ObjectId, Value};
+use jinsi_trace::model::{ClassNo, Content, ObjectId, ThreadNo, Value};
 
 use super::arrays::ArrayLog;
-use super::{History, Moment};
+use super::{History, Moment, Node};
 use crate::level::{NodeNo, Outcome};
 use crate::natural::Natural;
 
@@ -14,6 +14,8 @@ use crate::natural::Natural;
 pub struct Snapshot {
     /// When.
     pub moment: Moment,
+    /// By which thread.
+    pub thread: ThreadNo,
     /// Of what.
     pub id: ObjectId,
     /// What it held.
@@ -101,7 +103,13 @@ impl Objects {
     }
 
     /// A content was recorded. False if the object was never defined.
-    pub(super) fn content(&mut self, id: ObjectId, content: Content, at: Moment) -> bool {
+    pub(super) fn content(
+        &mut self,
+        id: ObjectId,
+        content: Content,
+        at: Moment,
+        thread: ThreadNo,
+    ) -> bool {
         let before = self.snapshot_at(id, at).map(|s| &s.content);
         let Some(record) = self.objects.get(&id) else {
             return false;
@@ -115,6 +123,7 @@ impl Objects {
         let no = self.snapshots.len() as u32;
         self.snapshots.push(Snapshot {
             moment: at,
+            thread,
             id,
             content,
             explained,
@@ -162,10 +171,20 @@ impl Objects {
         }
     }
 
-    /// The stream has ended. Calls were indexed as they closed; they are asked for as they began.
-    pub(super) fn finish(&mut self) {
+    /// The stream has ended. Calls were indexed as they closed; they are asked for as they began. `numbers`: what became of the
+    /// numbers that nodes had until now.
+    pub(super) fn finish(&mut self, nodes: &[Node], numbers: Option<&[NodeNo]>) {
         for record in self.objects.values_mut() {
-            record.mentions.sort_unstable();
+            let Some(numbers) = numbers else {
+                record.mentions.sort_unstable();
+                continue;
+            };
+            for n in &mut record.mentions {
+                *n = numbers[*n as usize];
+            }
+            record
+                .mentions
+                .sort_unstable_by_key(|&n| nodes[n as usize].begin);
         }
     }
 
@@ -228,10 +247,11 @@ fn concerns(history: &History, n: NodeNo, id: ObjectId) -> bool {
         || matches!(history.outcome(n), Outcome::Return(Some(v)) if v == object)
 }
 
-/// Leaves out what runs inside another of them, and so runs again with it.
+/// Leaves out what runs inside another of them, and so runs again with it; in time order.
 fn outermost(history: &History, ops: BTreeSet<NodeNo>) -> Vec<NodeNo> {
     let mut end = 0;
-    ops.into_iter()
+    let mut ops: Vec<NodeNo> = ops
+        .into_iter()
         .filter(|&n| {
             let outer = n >= end;
             if outer {
@@ -239,5 +259,9 @@ fn outermost(history: &History, ops: BTreeSet<NodeNo>) -> Vec<NodeNo> {
             }
             outer
         })
-        .collect()
+        .collect();
+    if history.is_threaded() {
+        ops.sort_unstable_by_key(|&n| history.node(n).begin);
+    }
+    ops
 }

@@ -51,7 +51,8 @@ impl<'a> WorkerReplayer<'a> {
     ) -> Result<Self, PipelineError> {
         let trace = &run.trace;
         let each = worker_config(config);
-        let recording = session::Recording::new(trace.classes(), trace.sites(), trace.throwables());
+        let recording = session::Recording::new(trace.classes(), trace.sites(), trace.throwables())
+            .of_several_threads(run.history.is_threaded());
         Ok(Self {
             run,
             config,

@@ -8,7 +8,7 @@ use jinsi_trace::pattern::Pattern;
 use jinsi_trace::reader::Trace;
 
 use crate::history::failure::{self, Crash, NoCrash};
-use crate::history::{History, Tables};
+use crate::history::{History, Tables, TooLong};
 use crate::level::{CrashPredicate, Level};
 use crate::project::project;
 use crate::replay::worker::{Mode, TestResult};
@@ -16,7 +16,7 @@ use crate::replay::worker::{Mode, TestResult};
 use super::adapters::WorkerReplayer;
 use super::{Config, PipelineError};
 
-/// A recorded run: one thread of it, the one that failed if one did, else the busiest.
+/// A recorded run. Where only one thread can count it is the one that failed, if one did, else the busiest.
 pub struct Run {
     pub(super) trace: Trace,
     pub(super) path: PathBuf,
@@ -112,6 +112,11 @@ impl Run {
     /// The trace file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The trace.
+    pub fn trace(&self) -> &Trace {
+        &self.trace
     }
 
     /// What a replay must show to count as failing; no exception is that of a run without failure.
@@ -231,15 +236,30 @@ impl Run {
     }
 }
 
-/// The history of one thread. What is damaged ends it; the damage itself is in the trace's list and in the report.
+/// The history of all threads, `thread` being the one that counts; of that alone if the trace was recorded at the boundary, where the
+/// replay of one thread is what is recorded again, or if all together are too much. What is damaged ends it; the damage itself is in the
+/// trace's list and in the report.
 pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
+    let at_boundary = trace.meta().detail == "boundary";
+    let active = trace.threads().iter();
+    let several = active.filter(|t| trace.event_count(t.no) > 0).count() > 1;
+    if several && !at_boundary {
+        let merged = trace.merged().map_while(Result::ok);
+        match History::build_merged(tables(trace), thread, merged) {
+            Err(TooLong) => {}
+            history => return Ok(history?),
+        }
+    }
     let events = trace.events(thread).map_while(Result::ok);
-    let tables = Tables::new(
+    Ok(History::build(tables(trace), thread, events)?)
+}
+
+fn tables(trace: &Trace) -> Tables {
+    Tables::new(
         trace.classes().iter().cloned(),
         trace.sites().iter().cloned(),
         trace.throwables().iter().cloned(),
         trace.failures().iter().cloned(),
     )
-    .recorded_at_boundary(trace.meta().detail == "boundary");
-    Ok(History::build(tables, thread, events)?)
+    .recorded_at_boundary(trace.meta().detail == "boundary")
 }

@@ -16,6 +16,13 @@ pub(super) enum Crossing {
     },
 }
 
+/// What has crossed the edge in a thread that is not the current one.
+#[derive(Default)]
+pub(super) struct Waiting {
+    open: Vec<Crossing>,
+    orphans: Vec<(usize, Interaction)>,
+}
+
 /// The open crossings and the level they go to.
 #[derive(Default)]
 pub(super) struct Crossings {
@@ -28,6 +35,14 @@ pub(super) struct Crossings {
 }
 
 impl Crossings {
+    /// Goes on with the thread of which `next` was left; gives what is left of the current one.
+    pub(super) fn switch(&mut self, next: Waiting) -> Waiting {
+        Waiting {
+            open: std::mem::replace(&mut self.open, next.open),
+            orphans: std::mem::replace(&mut self.orphans, next.orphans),
+        }
+    }
+
     pub(super) fn enter(&mut self, mut interaction: Interaction) {
         interaction.before = std::mem::take(&mut self.pending);
         self.open.push(Crossing::Incoming(interaction));

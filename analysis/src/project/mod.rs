@@ -15,6 +15,9 @@
 //! natural objects recorded operations are re-enacted; a recorded content counts as a change if no recorded operation lies
 //! between it and the one before, or if it was recorded while the environment had the object.
 //!
+//! Of several threads, each has its own stack of regions and crossings; the objects are common to all. [`turns`] says in which order
+//! replay lets them go on.
+//!
 //! What a class initializer outside S, triggered from inside, does to S is attached to the outgoing interaction that follows it.
 
 mod crossing;
@@ -22,6 +25,8 @@ mod objects;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod threads;
+mod turns;
 mod walk;
 
 use std::collections::BTreeSet;

@@ -64,6 +64,8 @@ pub(super) struct Pool<'h> {
     /// What lambdas that inside made have captured, until they leave.
     captured: HashMap<ObjectId, Vec<Value>>,
     natural_classes: HashMap<String, bool>,
+    /// What inside has read or written of arrays that held too much to be recorded, by array and index.
+    elements: HashMap<(ObjectId, u32), Value>,
     /// Streams that code gets which is neither recorded nor natural.
     given_away: HashSet<ObjectId>,
 }
@@ -82,6 +84,7 @@ impl<'h> Pool<'h> {
             made_inside: HashSet::new(),
             captured: HashMap::new(),
             natural_classes: HashMap::new(),
+            elements: HashMap::new(),
             given_away: streams::given_away(history, natural),
         }
     }
@@ -112,6 +115,13 @@ impl<'h> Pool<'h> {
                 Role::Observed | Role::Restored { .. } | Role::Array { .. } | Role::Natural { .. },
             ) => true,
         }
+    }
+
+    /// The element of an array is `value` at the moment `at`. Is that news, because the array held too much to be recorded?
+    pub(super) fn finds(&mut self, array: ObjectId, index: u32, value: &Value, at: Moment) -> bool {
+        let recorded = self.history.snapshot_at(array, at).map(|s| &s.content);
+        matches!(recorded, Some(Content::TooLarge { .. }))
+            && self.elements.insert((array, index), value.clone()).as_ref() != Some(value)
     }
 
     /// Does replay construct the stream that the call `n` makes for real?
@@ -277,11 +287,12 @@ impl<'h> Pool<'h> {
         let Some(plan) = self.plan(id, at) else {
             return Role::Mock;
         };
-        let stream = |n: &&NodeNo| {
-            let made = self.history.member(**n).filter(|m| m.name == "<init>");
+        let stream = |n: &NodeNo| {
+            let made = self.history.member(*n).filter(|m| m.name == "<init>");
             made.is_some_and(|m| Natural::depends_on_others(&m.owner))
         };
-        let streams: Vec<NodeNo> = plan.ops.iter().filter(stream).copied().collect();
+        let ops = plan.ops.iter().map(|&(_, n)| n);
+        let streams: Vec<NodeNo> = ops.filter(stream).collect();
         if !streams
             .into_iter()
             .all(|n| self.rebuilds_for_real(n, &plan))
@@ -299,7 +310,7 @@ impl<'h> Pool<'h> {
                 self.insert(member, Role::Natural { initial: content });
             }
         }
-        for n in plan.ops {
+        for (_, n) in plan.ops {
             self.reenact(n, effects);
         }
         Role::Natural { initial }
@@ -353,8 +364,8 @@ impl<'h> Pool<'h> {
                 if self.runs_foreign_code(n) {
                     return None;
                 }
-                plan.ops.insert(n);
                 let begin = history.node(n).begin;
+                plan.ops.insert((begin, n));
                 for value in history.args(n).iter().chain([history.receiver(n)]) {
                     if let Value::Object(other) = value
                         && *other != member
@@ -527,7 +538,8 @@ impl<'h> Pool<'h> {
 /// How to make a natural object.
 struct Plan {
     bases: BTreeMap<ObjectId, Option<Content>>,
-    ops: BTreeSet<NodeNo>,
+    /// In time order.
+    ops: BTreeSet<(Moment, NodeNo)>,
 }
 
 /// Does the operation `n` return or construct `id`, without having had it before?

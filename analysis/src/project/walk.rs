@@ -1,4 +1,4 @@
-//! The walk through the history: regions, and what each node is in them.
+//! The walk through the history: regions, and what each node is in them. How it goes from thread to thread is in [`super::threads`].
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,6 +6,8 @@ use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, Value};
 
 use super::crossing::{Crossing, Crossings};
 use super::objects::{Pool, operation};
+use super::threads::{Threads, in_time_order};
+use super::turns;
 use crate::history::{History, Moment, NodeKind};
 use crate::level::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use crate::natural::Natural;
@@ -23,15 +25,15 @@ const OF_OBJECT: &[&str] = &[
 
 /// Whose code runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Region {
+pub(super) enum Region {
     Driver,
     Inside,
     Environment,
 }
 
 /// An activation or call that is open.
-struct Frame {
-    node: NodeNo,
+pub(super) struct Frame {
+    pub(super) node: NodeNo,
     region: Region,
     /// What runs is natural code: nothing has call sites here, and recorded contents tell of its own work.
     natural: bool,
@@ -43,11 +45,13 @@ struct Frame {
 
 /// A projection in the making.
 pub(super) struct Walk<'h> {
-    history: &'h History,
+    pub(super) history: &'h History,
     natural: &'h Natural,
     observed: &'h BTreeSet<String>,
-    frames: Vec<Frame>,
-    crossings: Crossings,
+    /// What is open in the current thread.
+    pub(super) frames: Vec<Frame>,
+    pub(super) crossings: Crossings,
+    pub(super) threads: Threads,
     pool: Pool<'h>,
     /// Next snapshot to be looked at.
     snapshot: usize,
@@ -67,6 +71,7 @@ impl<'h> Walk<'h> {
             observed,
             frames: Vec::new(),
             crossings: Crossings::default(),
+            threads: Threads::new(history),
             pool: Pool::new(history, natural, observed),
             snapshot: 0,
             declaring: HashMap::new(),
@@ -74,7 +79,8 @@ impl<'h> Walk<'h> {
     }
 
     pub(super) fn run(mut self) -> Level {
-        for n in 0..self.history.len() {
+        for n in in_time_order(self.history) {
+            self.go_to(n);
             while self
                 .frames
                 .last()
@@ -86,15 +92,14 @@ impl<'h> Walk<'h> {
             match self.history.node(n).kind {
                 NodeKind::Activation => self.activation(n),
                 NodeKind::Call => self.call(n),
-                NodeKind::ArrayLoad => {}
+                NodeKind::ArrayLoad => self.array_load(n),
                 NodeKind::ArrayStore => self.array_store(n),
                 _ => self.field(n),
             }
         }
-        while !self.frames.is_empty() {
-            self.pop();
-        }
+        self.leave_all();
         let mut level = self.crossings.level;
+        turns::assign(self.history, &mut level);
         level.observed = self.observed.clone();
         level.objects = self.pool.known;
         level
@@ -121,11 +126,12 @@ impl<'h> Walk<'h> {
             crosses: false,
             reenact: false,
         });
+        self.opened(node);
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }
 
-    fn pop(&mut self) {
+    pub(super) fn pop(&mut self) {
         let Some(node) = self.frames.last().map(|f| f.node) else {
             return;
         };
@@ -161,12 +167,14 @@ impl<'h> Walk<'h> {
     /// Looks at the contents recorded before `until`: changes outside become effects.
     fn snapshots_until(&mut self, until: Moment) {
         let history = self.history;
+        let current = self.threads.current();
         while let Some(snapshot) = history
             .snapshots()
             .get(self.snapshot)
             .filter(|s| s.moment <= until)
         {
             self.snapshot += 1;
+            self.switch(snapshot.thread);
             let region = self.region();
             if region != Region::Inside {
                 self.pool
@@ -177,6 +185,7 @@ impl<'h> Walk<'h> {
                 self.crossings.changed_behind_the_back(effects);
             }
         }
+        self.switch(current);
     }
 
     fn activation(&mut self, n: NodeNo) {
@@ -247,7 +256,10 @@ impl<'h> Walk<'h> {
                 let opened = self.outgoing(n, class.to_owned());
                 self.push(n, Region::Environment).crosses = opened;
             }
-        } else if on_observed && !OF_OBJECT.contains(&site.target.name.as_str()) {
+        } else if on_observed
+            && !OF_OBJECT.contains(&site.target.name.as_str())
+            && !self.is_of_thread(n, &site.target)
+        {
             // Inherited from a class that was not recorded, on an observed object.
             let class = history
                 .class_of_value(history.receiver(n))
@@ -266,7 +278,7 @@ impl<'h> Walk<'h> {
     /// Does replay run this call of inside for real?
     fn is_inner_call(&mut self, n: NodeNo, site: &Site) -> bool {
         let target = &site.target;
-        if self.asks_identity_hash(n, target) {
+        if self.asks_identity_hash(n, target) || self.is_of_thread(n, target) {
             return false;
         }
         // `super(…)` of a class that was not recorded: part of an observed object's construction.
@@ -303,6 +315,15 @@ impl<'h> Walk<'h> {
         real && (!depends || self.pool.constructs_for_real(n))
     }
 
+    /// Is this a call on a thread of what `Thread` itself does? That is the machine's business, whoever inherits it.
+    /// `rewrite::sites` has the same rule.
+    fn is_of_thread(&self, n: NodeNo, target: &MemberRef) -> bool {
+        let class = self.history.class_of_value(self.history.receiver(n));
+        class.is_some_and(|c| self.history.tables().is_subclass(c, "java/lang/Thread"))
+            && !OF_OBJECT.contains(&target.name.as_str())
+            && target.name != "<init>"
+    }
+
     /// Is this a call of `hashCode` that gives an identity hash code, which is another one in each JVM, or one of `toString` that tells it?
     /// `jinsi.replay.Engine` has the same rule for the first.
     fn asks_identity_hash(&self, n: NodeNo, target: &MemberRef) -> bool {
@@ -337,11 +358,37 @@ impl<'h> Walk<'h> {
             .is_some_and(|(name, hash)| name.replace('.', "/") == class && is_hex(hash))
     }
 
+    /// What was read of an array that held too much to be recorded is known: it must be there when it is read again.
+    fn array_load(&mut self, n: NodeNo) {
+        let history = self.history;
+        let (Value::Object(array), [Value::Prim(index)], Outcome::Return(Some(value))) =
+            (history.receiver(n), history.args(n), history.outcome(n))
+        else {
+            return;
+        };
+        let (array, index, at) = (*array, index.to_word() as u32, history.node(n).begin);
+        if self.region() != Region::Inside || !self.pool.finds(array, index, &value, at) {
+            return;
+        }
+        let mut effects = Vec::new();
+        self.pool.admit_in(&value, at, &mut effects);
+        effects.push(crate::level::Effect::Store {
+            array,
+            index,
+            value,
+        });
+        self.crossings.changed_behind_the_back(effects);
+    }
+
     fn array_store(&mut self, n: NodeNo) {
         let history = self.history;
         let (Value::Object(array), [index, value]) = (history.receiver(n), history.args(n)) else {
             return;
         };
+        if let (Value::Prim(index), Region::Inside) = (index, self.region()) {
+            let at = history.node(n).begin;
+            self.pool.finds(*array, index.to_word() as u32, value, at);
+        }
         let known = self.pool.known.contains_key(array);
         if let (Value::Prim(index), true, true) = (index, known, self.region() != Region::Inside) {
             let (array, index) = (*array, index.to_word() as u32);
@@ -448,7 +495,8 @@ impl<'h> Walk<'h> {
         self.crossings.enter(Interaction {
             no: 0,
             node: n,
-            thread: history.thread(),
+            thread: history.thread_of(n),
+            turn: None,
             op: operation(history, n),
             member,
             target_class,
@@ -477,6 +525,7 @@ impl<'h> Walk<'h> {
         };
         self.crossings.leave(Outgoing {
             node: n,
+            turn: None,
             op,
             member,
             target_class,

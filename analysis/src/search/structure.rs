@@ -500,6 +500,7 @@ mod tests {
         assert_eq!(given(&level), Some(0));
         let handed_out = Outgoing {
             node: 0,
+            turn: None,
             op: Operation::Call,
             member: level.interactions[0].member.clone(),
             target_class: "C".into(),

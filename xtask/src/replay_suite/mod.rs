@@ -1,6 +1,7 @@
 //! Replay is right: recorded runs of our programs, of published tests and of libraries at work replay strictly at every level.
 
 mod expanded;
+mod hostile;
 mod manifest;
 mod record;
 
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::transparency::oldest;
 use crate::{doctor, repository};
 use expanded::{Expanded, is_single_threaded};
+use hostile::Elsewhere;
 use manifest::{Manifest, Run};
 use record::Recorder;
 
@@ -51,6 +53,10 @@ pub(crate) struct Arguments {
     /// Only expand and compare
     #[arg(long, conflicts_with = "no_expand")]
     only_expand: bool,
+    /// Replay with another zone, language, character set, user and home than the program had, without network, and look which files
+    /// are opened; nothing is expanded
+    #[arg(long, conflicts_with = "only_expand")]
+    hostile: bool,
     /// Keep the traces in this directory
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
@@ -129,10 +135,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         Some(path) => Jdk::find(Some(path))?,
         None => jdk.clone(),
     };
+    let elsewhere = arguments
+        .hostile
+        .then(|| Elsewhere::new(&replay_jdk))
+        .transpose()?;
+    if let Some(elsewhere) = &elsewhere {
+        eprintln!("{}", elsewhere.text());
+    }
     let mut suite = Suite {
         arguments,
         jinsi: &jinsi,
         replay_jdk,
+        elsewhere,
         whole: recorder(&arguments.detail)?,
         again: recorder(&arguments.detail)?.with_other_hashes(),
         boundary: recorder(BOUNDARY)?,
@@ -170,6 +184,7 @@ struct Suite<'a> {
     arguments: &'a Arguments,
     jinsi: &'a Path,
     replay_jdk: Jdk,
+    elsewhere: Option<Elsewhere>,
     whole: Recorder,
     again: Recorder,
     boundary: Recorder,
@@ -183,11 +198,23 @@ impl Suite<'_> {
         if self.arguments.only_expand {
             return Ok(Vec::new());
         }
-        replay(self.jinsi, &self.replay_jdk, &trace)
+        let Some(elsewhere) = &self.elsewhere else {
+            return replay(self.jinsi, &self.replay_jdk, &trace);
+        };
+        let levels = replay(self.jinsi, elsewhere.jdk(), &trace)?;
+        let touched = elsewhere.touched(&self.replay_jdk)?;
+        ensure!(
+            touched.is_empty(),
+            "the worker opened what is not its own: {}",
+            touched.into_iter().collect::<Vec<_>>().join(", ")
+        );
+        Ok(levels)
     }
 
     fn expands(&self) -> bool {
-        self.arguments.detail == INTERACTIONS && !self.arguments.no_expand
+        self.arguments.detail == INTERACTIONS
+            && !self.arguments.no_expand
+            && !self.arguments.hostile
     }
 
     /// Records the run that [`Suite::levels`] has recorded once more, at the boundary, and expands that; `None` if it has several

@@ -1,6 +1,6 @@
 //! Environment classes: shape without code.
 
-use jinsi_classfile::{ACC_ABSTRACT, ClassFile, subst};
+use jinsi_classfile::{ACC_ABSTRACT, ACC_SYNCHRONIZED, ClassFile, subst};
 use jinsi_trace::model::MemberRef;
 
 use super::{CodeError, RewriteError, Tables, bridge};
@@ -60,6 +60,9 @@ pub(super) fn trap_method(
         (_, true) => Operation::CallStatic,
         _ => Operation::Call,
     };
+    if tables.threaded {
+        class.methods[index].access &= !ACC_SYNCHRONIZED;
+    }
     let no = tables.add_trap(op, member);
     let code = if is_constructor {
         bridge::constructor_trap(&mut class.pool, no, &desc)?

@@ -237,6 +237,9 @@ pub struct Tables {
     /// Where code went, if the replay is going to be recorded; such classes also say what their bridges stand for
     /// ([`jinsi_classfile::bridges`]).
     pub layouts: Option<Layouts>,
+    /// Several threads take turns. None has to be kept out by a monitor, and none may wait for another that waits for its turn: there
+    /// are no monitors then.
+    pub threaded: bool,
 }
 
 /// Where the instructions of rewritten methods have gone.

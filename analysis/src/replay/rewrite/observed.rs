@@ -5,8 +5,8 @@ use jinsi_classfile::code::line_at;
 use jinsi_classfile::flow::{self, Flow};
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::{
-    ACC_INTERFACE, ACC_PRIVATE, ACC_SYNTHETIC, Asm, ClassFile, Code, Editor, PoolError, opcode,
-    subst,
+    ACC_INTERFACE, ACC_PRIVATE, ACC_SYNCHRONIZED, ACC_SYNTHETIC, Asm, ClassFile, Code, Editor,
+    PoolError, opcode, subst,
 };
 use jinsi_trace::model::MemberRef;
 
@@ -198,6 +198,11 @@ impl Rewriter<'_> {
         } else {
             None
         };
+        if self.tables.threaded && method.name != "<clinit>" {
+            let mut begins = Asm::new();
+            begins.invokestatic(&mut self.class.pool, REPLAY, "enter", "()V");
+            editor.entry(&begins).map_err(CodeError::from)?;
+        }
         let edited = editor
             .finish(&mut self.class.pool)
             .map_err(CodeError::from)?;
@@ -213,6 +218,9 @@ impl Rewriter<'_> {
             guard::add_frame(&mut code, &mut self.class.pool, len)?;
         }
         let method = &mut self.class.methods[index];
+        if self.tables.threaded {
+            method.access &= !ACC_SYNCHRONIZED;
+        }
         method
             .set_code(&mut self.class.pool, &code)
             .map_err(CodeError::from)?;
@@ -233,6 +241,10 @@ impl Rewriter<'_> {
             editor
                 .before(insn.offset, &count)
                 .map_err(CodeError::from)?;
+        }
+        if self.tables.threaded && matches!(insn.opcode, opcode::MONITORENTER | opcode::MONITOREXIT)
+        {
+            return Ok(self.without_monitor(insn, editor)?);
         }
         let sites = Sites {
             world: self.world,
@@ -264,6 +276,23 @@ impl Rewriter<'_> {
             editor.remove_new(new).map_err(CodeError::from)?;
         }
         Ok(())
+    }
+
+    /// Takes the object of a monitor from the stack; there is one, or the instruction throws.
+    fn without_monitor(
+        &mut self,
+        insn: &Insn<'_>,
+        editor: &mut Editor<'_>,
+    ) -> Result<(), CodeError> {
+        const OF_OBJECT: (&str, &str) = ("getClass", "()Ljava/lang/Class;");
+        let (name, desc) = OF_OBJECT;
+        let pool = &mut self.class.pool;
+        let index = pool.add_method_ref("java/lang/Object", name, desc, false)?;
+        let mut looked_at = Asm::new();
+        looked_at
+            .invoke(opcode::INVOKEVIRTUAL, index, desc)
+            .op(opcode::POP);
+        Ok(editor.replace(insn.offset, &looked_at)?)
     }
 
     /// Makes the bridge for a site; the call of it comes back.

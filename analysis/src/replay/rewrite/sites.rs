@@ -132,6 +132,7 @@ impl Sites<'_> {
         let hash = member.name == "hashCode" && member.desc == "()I";
         let of_object = hash && special && member.owner == "java/lang/Object";
         let asked = of_object
+            || self.is_of_thread(member)
             || natural.is_answered(&member.owner, &member.name, &member.desc)
             || always_real
                 && !member.owner.starts_with('[')
@@ -165,6 +166,19 @@ impl Sites<'_> {
                 format!("(L{receiver};{rest}"),
             )
         })
+    }
+
+    /// Does `Thread` itself do this, whatever class inherits it? Then the machine decides, also for observed threads. The projection has
+    /// the same rule (`project::walk`).
+    fn is_of_thread(&self, member: &MemberRef<'_>) -> bool {
+        const OF_OBJECT: [&str; 6] = [
+            "clone", "equals", "finalize", "getClass", "hashCode", "toString",
+        ];
+        let universe = self.world.universe;
+        let declared = universe.method(&member.owner, &member.name, &member.desc);
+        universe.is_subtype(&member.owner, "java/lang/Thread")
+            && !OF_OBJECT.contains(&&*member.name)
+            && declared.is_none_or(|d| d.class == "java/lang/Thread")
     }
 
     fn static_call(&self, member: &MemberRef<'_>) -> Option<Redirect> {

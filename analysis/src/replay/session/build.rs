@@ -40,6 +40,7 @@ pub struct Recording {
     class_names: BTreeMap<u32, String>,
     throwables: BTreeMap<ObjectId, ThrowableDef>,
     sites: HashMap<SiteKey, (SiteNo, u16)>,
+    threaded: bool,
 }
 
 /// Class, method, descriptor, bytecode index.
@@ -79,7 +80,13 @@ impl Recording {
             universe: Universe::new(classes),
             throwables: throwables.into_iter().map(|t| (t.id, t.clone())).collect(),
             class_names,
+            threaded: false,
         }
+    }
+
+    /// Several threads have been recorded: replay gives them their turns, and code needs no monitors.
+    pub fn of_several_threads(self, threaded: bool) -> Self {
+        Self { threaded, ..self }
     }
 
     /// The classes.
@@ -156,6 +163,7 @@ fn rewrite(
     mut tables: Tables,
 ) -> Result<(ReplayCode, Option<Layouts>), RewriteError> {
     let world = World::new(&recording.universe, natural, observed)?;
+    tables.threaded = recording.threaded;
     let mut code = ReplayCode::default();
     for class in recording.universe.with_bytes() {
         // No loader but the JVM's own may define these.

@@ -26,7 +26,7 @@ pub use write::{WriteError, changes, write};
 /// First bytes of a session file.
 pub const MAGIC: &[u8; 8] = b"JINSISES";
 /// Version of the format that this module writes and reads.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 /// Longest session: the worker has it in one array.
 const MAX_BYTES: usize = i32::MAX as usize - 64;
 
@@ -35,7 +35,7 @@ const MAX_BYTES: usize = i32::MAX as usize - 64;
 pub struct Session<'a> {
     /// The level. In a script session only its kept interactions, without what they ask: see [`Script::answers`].
     ///
-    /// `node` and `thread` of its parts do not travel; outgoing interactions have the numbers of [`Numbered`].
+    /// `node` of its parts does not travel, `thread` and `turn` only if there are several threads; outgoing interactions have the numbers of [`Numbered`].
     pub level: Cow<'a, Level>,
     /// Names of the classes that `Value::Class` names, by class number.
     pub class_names: BTreeMap<u32, String>,

@@ -9,7 +9,8 @@ use jinsi_trace::model::{
 
 use super::{Bridge, ClassKind, MAGIC, Script, Session, SessionClass, Trap, VERSION};
 use crate::level::{
-    CrashPredicate, Effect, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Role,
+    CrashPredicate, Effect, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Pause,
+    Role, Turn,
 };
 
 /// Call-backs inside call-backs beyond this depth are taken for damage.
@@ -25,16 +26,17 @@ pub struct ReadError {
     pub reason: &'static str,
 }
 
-/// The session in `bytes`. Classes named by values are numbered in order of appearance, from 0; `node` and `thread` are
-/// 0.
+/// The session in `bytes`. Classes named by values are numbered in order of appearance, from 0; `node` is 0, and so are `thread` and
+/// `turn` if there is but one thread.
 ///
 /// # Errors
-/// Anything but a whole session of version 2, with the place.
+/// Anything but a whole session of version 3, with the place.
 pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     let mut r = Reader {
         bytes,
         at: 0,
         depth: 0,
+        threaded: false,
         class_numbers: HashMap::new(),
         throwables: BTreeMap::new(),
         next_outgoing: Some(1),
@@ -51,6 +53,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     if is_script {
         r.next_outgoing = None;
     }
+    r.threaded = r.boolean()?;
     r.names = r.list(Reader::str)?;
     r.members = r.list(Reader::named_member)?;
     let observed = r.list(Reader::name)?.into_iter().collect();
@@ -94,6 +97,8 @@ struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,
     depth: u32,
+    /// Are there several threads?
+    threaded: bool,
     class_numbers: HashMap<String, u32>,
     throwables: BTreeMap<ObjectId, ThrowableDef>,
     /// Number that the next outgoing interaction must have; `None` in a script, whose numbers are free.
@@ -363,10 +368,15 @@ impl<'b> Reader<'b> {
     fn interaction(&mut self) -> Read<Interaction> {
         let no = self.small()?;
         let before = self.list(Self::effect)?;
+        let (thread, turn) = match self.threaded {
+            true => (self.small()?, self.turn()?),
+            false => (0, None),
+        };
         Ok(Interaction {
             no,
             node: 0,
-            thread: 0,
+            thread,
+            turn,
             op: self.operation()?,
             member: self.member()?,
             target_class: self.name()?,
@@ -376,6 +386,21 @@ impl<'b> Reader<'b> {
             before,
             outgoing: self.outgoings()?,
         })
+    }
+
+    /// `None` if there is but one thread.
+    fn turn(&mut self) -> Read<Option<Box<Turn>>> {
+        if !self.threaded {
+            return Ok(None);
+        }
+        let first = self.small()?;
+        let pauses = self.list(|r| {
+            Ok(Pause {
+                entries: r.small()?,
+                turn: r.small()?,
+            })
+        })?;
+        Ok(Some(Box::new(Turn { first, pauses })))
     }
 
     fn outgoings(&mut self) -> Read<Vec<Outgoing>> {
@@ -396,6 +421,7 @@ impl<'b> Reader<'b> {
         self.depth += 1;
         let outgoing = Outgoing {
             node: 0,
+            turn: self.turn()?,
             op: self.operation()?,
             member: self.member()?,
             target_class: self.name()?,

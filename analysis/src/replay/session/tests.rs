@@ -160,6 +160,7 @@ fn interaction_of(no: u32, base: Base, outgoing: Vec<Outgoing>) -> Interaction {
         no,
         node: 0,
         thread: 0,
+        turn: None,
         op,
         member,
         target_class,
@@ -176,6 +177,7 @@ fn outgoing() -> BoxedStrategy<Outgoing> {
         let (op, member, target_class, receiver, args, outcome, effects) = base;
         Outgoing {
             node: 0,
+            turn: None,
             op,
             member,
             target_class,

@@ -9,7 +9,7 @@ use jinsi_trace::model::{
 use super::object_use::{self, Use};
 use super::{ClassKind, MAGIC, MAX_BYTES, Script, Session, VERSION, operation_code};
 use crate::level::{
-    CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
+    CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn,
 };
 use crate::search::shrink::Change;
 
@@ -39,6 +39,7 @@ pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
     head.out.extend_from_slice(MAGIC);
     head.out.extend_from_slice(&VERSION.to_be_bytes());
     head.u8(u8::from(session.script.is_some()));
+    head.u8(u8::from(head.threaded));
     head.n(w.names.list.len() as u64);
     for name in &w.names.list {
         head.str(name);
@@ -109,6 +110,8 @@ impl<'s> Names<'s> {
 struct Writer<'s> {
     out: Vec<u8>,
     session: &'s Session<'s>,
+    /// Are there several threads, so that each has its turns?
+    threaded: bool,
     /// Number of the next outgoing interaction.
     next_outgoing: u32,
     names: Names<'s>,
@@ -122,6 +125,7 @@ impl<'s> Writer<'s> {
         Self {
             out: Vec::new(),
             session,
+            threaded: session.script.is_none() && session.level.is_threaded(),
             next_outgoing: 1,
             names: Names::default(),
             uses: HashMap::new(),
@@ -376,6 +380,10 @@ impl<'s> Writer<'s> {
     fn interaction(&mut self, i: &'s Interaction) -> Written {
         self.n(u64::from(i.no));
         self.effects(&i.before)?;
+        if self.threaded {
+            self.n(u64::from(i.thread));
+            self.turn(i.turn.as_deref());
+        }
         self.u8(operation_code(i.op));
         self.member(&i.member);
         self.name(&i.target_class);
@@ -383,6 +391,16 @@ impl<'s> Writer<'s> {
         self.args(&i.args)?;
         self.outcome(&i.outcome)?;
         self.outgoings(&i.outgoing)
+    }
+
+    fn turn(&mut self, turn: Option<&Turn>) {
+        self.n(turn.map_or(0, |t| u64::from(t.first)));
+        let pauses = turn.map_or(&[][..], |t| &t.pauses);
+        self.n(pauses.len() as u64);
+        for pause in pauses {
+            self.n(u64::from(pause.entries));
+            self.n(u64::from(pause.turn));
+        }
     }
 
     fn outgoings(&mut self, list: &'s [Outgoing]) -> Written {
@@ -396,6 +414,9 @@ impl<'s> Writer<'s> {
             Some(next) => next,
             None => return Err(WriteError::TooMany("outgoing interactions")),
         };
+        if self.threaded {
+            self.turn(o.turn.as_deref());
+        }
         self.u8(operation_code(o.op));
         self.member(&o.member);
         self.name(&o.target_class);

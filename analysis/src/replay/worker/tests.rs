@@ -45,6 +45,7 @@ fn driven(
         no,
         node: 0,
         thread: 0,
+        turn: None,
         op,
         member,
         target_class: "till/Till".to_owned(),
@@ -72,6 +73,7 @@ fn outgoing(
     };
     Outgoing {
         node: 0,
+        turn: None,
         op,
         member,
         target_class,

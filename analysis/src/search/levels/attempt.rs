@@ -262,9 +262,10 @@ impl Search<'_> {
 
 /// Numbers of the driven interactions of `level` during which the `nodes` happened.
 fn doing(level: &Level, nodes: &[NodeNo]) -> Vec<u32> {
+    // Nodes of a thread are neighbours, but the interactions are in the order of all threads.
     let during = |&node: &NodeNo| {
-        let behind = level.interactions.partition_point(|i| i.node <= node);
-        behind.checked_sub(1).map(|at| level.interactions[at].no)
+        let begun = level.interactions.iter().filter(|i| i.node <= node);
+        begun.max_by_key(|i| i.node).map(|i| i.no)
     };
     // The last one is nearest to the failure.
     let mut doing: Vec<u32> = nodes.iter().rev().filter_map(during).collect();

@@ -17,6 +17,7 @@ fn level_of(observed: &BTreeSet<String>, n: u32) -> Level {
             no,
             node: no,
             thread: 0,
+            turn: None,
             op: Operation::Call,
             member: MemberRef {
                 owner: "a/A".into(),

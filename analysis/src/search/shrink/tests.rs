@@ -28,6 +28,7 @@ fn level(args: Vec<Value>, elements: Vec<Value>) -> Level {
             no: 0,
             node: 0,
             thread: 0,
+            turn: None,
             op: Operation::CallStatic,
             member: MemberRef {
                 owner: "C".into(),

@@ -196,6 +196,7 @@ impl Scene {
             no,
             node: no,
             thread: 0,
+            turn: None,
             op,
             member: member(owner, name, desc),
             target_class: owner.into(),
@@ -298,6 +299,7 @@ impl Scene {
         let (name, desc) = rest.split_once(' ').unwrap();
         self.answers.push(Outgoing {
             node: 0,
+            turn: None,
             op,
             member: member(owner, name, desc),
             target_class: owner.into(),

@@ -12,6 +12,10 @@ final class Context {
     /** The answers in recorded order. */
     final List<Outgoing> outgoing;
     private int next;
+    /** The point of the replay that was passed last. */
+    private Turn point = Turn.NONE;
+    private int entries;
+    private int pauses;
 
     Context(String name, List<Outgoing> outgoing) {
         this.name = name;
@@ -26,6 +30,21 @@ final class Context {
     /** The next answer in sequence, or {@code null} at the end. */
     Outgoing peek() {
         return next < outgoing.size() ? outgoing.get(next) : null;
+    }
+
+    /** A point has been passed. */
+    void pass(Turn turn) {
+        point = turn;
+        entries = 0;
+        pauses = 0;
+    }
+
+    /** A method of observed code begins: when it may go on, or -1 if there is nothing to wait for. */
+    long enter() {
+        if (pauses == point.pauses() || ++entries < point.entries(pauses)) {
+            return -1;
+        }
+        return point.turn(pauses++);
     }
 
     /** Uses the answer at {@code index}; those before it are passed. */

@@ -11,6 +11,8 @@ final class Driver {
     private final Session session;
     private final Engine engine;
     private final boolean strict;
+    /** Place among the interactions before which something changed outside: these changes have been repeated. */
+    private int repeated;
     private int endedIn = RAN_THROUGH;
 
     Driver(Session session, Engine engine, boolean strict) {
@@ -33,26 +35,40 @@ final class Driver {
             }
         }
         Arrays.sort(indices);
-        int[] changed = all.withEffects();
-        int nextChange = 0;
+        if (all.isThreaded()) {
+            return new ThreadedRun(this, engine, all).run(indices);
+        }
         for (int index : indices) {
-            for (; nextChange < changed.length && changed[nextChange] < index; nextChange++) {
-                Verdict verdict = replay(all.before(changed[nextChange]), null);
-                if (verdict != null) {
-                    return end(verdict, changed[nextChange]);
-                }
-            }
-            if (nextChange < changed.length && changed[nextChange] == index) {
-                nextChange++;
-            }
-            // Strict replay goes through all of them once.
-            Interaction i = strict ? all.read(index) : all.get(index);
-            Verdict verdict = replay(i.before, i);
+            Verdict verdict = execute(index, interaction(index));
             if (verdict != null) {
-                return end(verdict, index);
+                return verdict;
             }
         }
         return Verdict.PASSING;
+    }
+
+    /** The interaction at {@code index}, which is about to be executed. */
+    Interaction interaction(int index) {
+        // Strict replay goes through all of them once.
+        return strict ? session.interactions.read(index) : session.interactions.get(index);
+    }
+
+    /**
+     * Executes {@code i}, which is at {@code index}, after repeating what changed outside before it; {@code null} if the test goes
+     * on.
+     */
+    Verdict execute(int index, Interaction i) {
+        int[] changed = session.interactions.withEffects();
+        for (; repeated < changed.length && changed[repeated] < index; repeated++) {
+            Verdict verdict = replay(session.interactions.before(changed[repeated]), null);
+            if (verdict != null) {
+                return end(verdict, changed[repeated]);
+            }
+        }
+        boolean isNext = repeated < changed.length && changed[repeated] == index;
+        repeated += isNext ? 1 : 0;
+        Verdict verdict = replay(isNext ? i.before : List.of(), i);
+        return verdict == null ? null : end(verdict, index);
     }
 
     private Verdict end(Verdict verdict, int index) {

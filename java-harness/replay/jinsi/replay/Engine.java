@@ -3,7 +3,6 @@ package jinsi.replay;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -13,7 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Replay of one test: holds its objects and answers what observed code asks. Belongs to the thread that made it.
+ * Replay of one test: holds its objects and answers what observed code asks. Belongs to the thread that made it, or, if the
+ * recording has several, to whichever has its turn.
  *
  * <p>A test that cannot go on is ended by a {@link Stop}. The first one decides, even if observed code catches it: the
  * engine throws it again at the next opportunity.
@@ -23,8 +23,11 @@ final class Engine {
     private final ReplayLoader loader;
     private final Mode mode;
     private final long budget;
-    private final Thread thread = Thread.currentThread();
-    private final ThreadGroup group = thread.getThreadGroup();
+    private final ThreadGroup group = Thread.currentThread().getThreadGroup();
+    /** The thread that may ask now. */
+    private volatile Lane lane = new Lane(Thread.currentThread());
+    /** Where threads wait for each other; {@code null} if there is but one. */
+    private final Turns turns;
     private final Notes notes = new Notes();
     private final ObjectPool pool = new ObjectPool();
     private final MemberLookup lookup;
@@ -34,7 +37,6 @@ final class Engine {
     private final Binder binder;
     private final HashCodes hashes = new HashCodes(pool);
     private final Invoker invoker;
-    private final Deque<Context> contexts = new ArrayDeque<>();
     private final List<Integer> used = new ArrayList<>();
     private boolean resynchronized;
     private final BitSet lines = new BitSet();
@@ -57,8 +59,10 @@ final class Engine {
         search = new AnswerSearch(session, loader, pool);
         binder = new Binder(session, pool, notes);
         invoker = new Invoker(maker, lookup);
-        contexts.push(mode == Mode.SCRIPT ? new Context("the test", session.answers)
-                : new Context("no interaction", List.of()));
+        turns = session.interactions.isThreaded() ? new Turns() : null;
+        if (mode == Mode.SCRIPT) {
+            contexts().push(new Context("the test", session.answers));
+        }
         loader.belongsTo(this);
     }
 
@@ -106,7 +110,7 @@ final class Engine {
             return true;
         }
         Bridge place = session.bridges.get(bridge);
-        Context context = contexts.peek();
+        Context context = contexts().peek();
         int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
         for (int i = context.next(); place != null && i < Math.min(end, context.outgoing.size()); i++) {
             Outgoing candidate = context.outgoing.get(i);
@@ -245,7 +249,7 @@ final class Engine {
             return; // a script has one context
         }
         checkThread();
-        contexts.push(new Context("the initializer of " + internalName,
+        contexts().push(new Context("the initializer of " + internalName,
                 session.classInits.getOrDefault(internalName, List.of())));
     }
 
@@ -254,8 +258,8 @@ final class Engine {
             return;
         }
         checkThread();
-        if (contexts.size() > 1) {
-            contexts.pop();
+        if (contexts().size() > 1) {
+            contexts().pop();
         }
     }
 
@@ -296,7 +300,7 @@ final class Engine {
     }
 
     private boolean isRecorded(Request request) {
-        Context context = contexts.peek();
+        Context context = contexts().peek();
         int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
         for (int i = context.next(); i < Math.min(end, context.outgoing.size()); i++) {
             if (search.isFor(context.outgoing.get(i), request)) {
@@ -336,7 +340,7 @@ final class Engine {
     }
 
     private NullReceiver nullReceiver(Request request) {
-        Context context = contexts.peek();
+        Context context = contexts().peek();
         for (int i = context.next(); i < context.outgoing.size(); i++) {
             Outgoing candidate = context.outgoing.get(i);
             if (AnswerSearch.isSameOperation(candidate, request) && candidate.receiver.kind == Value.Kind.NULL) {
@@ -348,7 +352,7 @@ final class Engine {
     }
 
     private Outgoing find(Request request) {
-        Context context = contexts.peek();
+        Context context = contexts().peek();
         AnswerSearch.Found found = mode == Mode.RESYNCHRONIZING ? search.alternative(context, request)
                 : search.next(context, request, mode == Mode.STRICT);
         if (!found.inSequence) {
@@ -372,11 +376,14 @@ final class Engine {
         int captured = Math.max(0, outgoing.args.size() - request.args.length);
         String differs = binder.arguments(outgoing, outgoing.args.subList(captured, outgoing.args.size()), request.args);
         if (differs != null && mode == Mode.STRICT) {
-            throw Stop.unresolved(Why.HARNESS, "divergence in " + contexts.peek().name + ": " + differs);
+            throw Stop.unresolved(Why.HARNESS, "divergence in " + contexts().peek().name + ": " + differs);
         }
         for (Interaction callback : outgoing.callbacks) {
+            await(callback.turn.first);
             callBack(callback);
         }
+        await(outgoing.turn.first);
+        contexts().peek().pass(outgoing.turn);
         // Changes before a call-back are its own.
         effects.play(outgoing.effects);
     }
@@ -420,11 +427,12 @@ final class Engine {
      * @throws Throwable what it threw
      */
     Object execute(Interaction i) throws Throwable {
-        int depth = contexts.size();
+        int depth = contexts().size();
         Context context = null;
         if (mode != Mode.SCRIPT) {
             context = new Context(i.toString(), i.outgoing);
-            contexts.push(context);
+            context.pass(i.turn);
+            contexts().push(context);
         }
         try {
             Object result = invoker.perform(i);
@@ -438,28 +446,29 @@ final class Engine {
                             + i.outcome.value + ", returned " + result);
                 }
             }
-            checkFinished(i, context);
+            checkFinished(i, context, null);
             return result;
         } catch (Stop e) {
             throw stop(e);
         } catch (Throwable e) {
             if (i.outcome.kind == Outcome.Kind.THREW) {
-                checkFinished(i, context);
+                checkFinished(i, context, e);
             }
             throw e;
         } finally {
-            while (contexts.size() > depth) {
-                contexts.pop();
+            while (contexts().size() > depth) {
+                contexts().pop();
             }
         }
     }
 
     /** In strict replay, all answers of a finished context have been used. An exception where there was none is told first. */
-    private void checkFinished(Interaction i, Context context) {
+    private void checkFinished(Interaction i, Context context, Throwable exception) {
         if (context != null && mode == Mode.STRICT && verdict == null && context.peek() != null
                 && i.outcome.kind != Outcome.Kind.OPEN) {
             throw stop(Stop.unresolved(Why.HARNESS,
-                    "divergence in " + i + ": expected " + context.peek() + ", got its end"));
+                    "divergence in " + i + ": expected " + context.peek() + ", got its end"
+                            + (exception == null ? "" : " by " + Throwables.describe(exception))));
         }
     }
 
@@ -516,7 +525,30 @@ final class Engine {
         String detail = Throwables.describe(exception) + " escaped from " + i + "; recorded: " + expected
                 + "; the failure is " + session.predicate;
         boolean ours = exception instanceof LinkageError && !(exception instanceof ExceptionInInitializerError);
-        return Verdict.unresolved(ours ? Why.HARNESS : Why.OTHER_EXCEPTION, detail, exception);
+        Why why = hasNoReceiver(i, exception) ? Why.NULL_RECEIVER : Why.OTHER_EXCEPTION;
+        return Verdict.unresolved(ours ? Why.HARNESS : why, detail, exception);
+    }
+
+    /** Whether {@code exception} says that something was asked of {@code null}, which was asked of an object in the recording. */
+    private boolean hasNoReceiver(Interaction i, Throwable exception) {
+        StackTraceElement[] frames = exception.getStackTrace();
+        if (exception.getClass() != NullPointerException.class || frames.length == 0
+                || !frames[0].getMethodName().startsWith(Throwables.BRIDGE_PREFIX)) {
+            return false;
+        }
+        Bridge place = session.bridges.get(Integer.valueOf(frames[0].getMethodName().substring(Throwables.BRIDGE_PREFIX.length())));
+        return place != null && place.op.hasReceiver() && isAsked(i.outgoing, place);
+    }
+
+    private static boolean isAsked(List<Outgoing> all, Bridge place) {
+        for (Outgoing o : all) {
+            boolean same = o.op == place.op && o.member.name.equals(place.member.name)
+                    && o.member.desc.equals(place.member.desc) && o.receiver.kind != Value.Kind.NULL;
+            if (same || o.callbacks.stream().anyMatch(c -> isAsked(c.outgoing, place))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // The end of a test.
@@ -529,11 +561,59 @@ final class Engine {
         return verdict == cause.verdict ? cause : new Stop(verdict);
     }
 
+    /** What the current thread is executing, innermost first. */
+    private Deque<Context> contexts() {
+        return lane.contexts;
+    }
+
+    // Threads.
+
+    /** Where the threads of this test wait for each other; {@code null} if it has but one. */
+    Turns turns() {
+        return turns;
+    }
+
+    /** From now on the current thread, which has its turn, is the one that may ask. */
+    void goOn(Lane next) {
+        lane = next;
+    }
+
+    /** Lets others go on until it is the current thread's turn. */
+    void await(long turn) {
+        if (turns == null) {
+            return;
+        }
+        Lane own = lane;
+        turns.await(own, turn);
+        goOn(own);
+        if (verdict != null) {
+            throw new Stop(verdict);
+        }
+    }
+
+    /** A method of observed code begins. */
+    void enter() {
+        // Threads that are none of the recorded ones are stopped where they ask for something.
+        if (turns != null && Thread.currentThread() == lane.thread) {
+            long turn = contexts().peek().enter();
+            if (turn >= 0) {
+                await(turn);
+            }
+        }
+    }
+
+    /** The test has ended in one of its threads; the others end at the next opportunity. */
+    synchronized void conclude(Verdict end) {
+        if (verdict == null) {
+            verdict = end;
+        }
+    }
+
     private void checkThread() {
         Thread current = Thread.currentThread();
-        if (current != thread) {
+        if (current != lane.thread) {
             Stop foreign = Stop.unresolved(Why.HARNESS, "thread " + current.getName()
-                    + " reached the environment; replay has one thread");
+                    + " reached the environment, and is none of the recorded ones");
             // A finalizer left over from an earlier test must not decide this one.
             throw current.getThreadGroup() == group ? stop(foreign) : foreign;
         }

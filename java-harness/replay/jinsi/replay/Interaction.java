@@ -6,6 +6,8 @@ import java.util.List;
 final class Interaction {
     /** Number in the level. */
     final int no;
+    /** In a session of several threads: when it may begin. */
+    final Turn turn;
     /** What it does. */
     final Op op;
     /** Member; its owner declares what ran. */
@@ -23,9 +25,10 @@ final class Interaction {
     /** What observed code asked meanwhile, in order. */
     final List<Outgoing> outgoing;
 
-    Interaction(int no, Op op, Member member, String targetClass, Value receiver, List<Value> args, Outcome outcome,
-            List<Effect> before, List<Outgoing> outgoing) {
+    Interaction(int no, Turn turn, Op op, Member member, String targetClass, Value receiver, List<Value> args,
+            Outcome outcome, List<Effect> before, List<Outgoing> outgoing) {
         this.no = no;
+        this.turn = turn;
         this.op = op;
         this.member = member;
         this.targetClass = targetClass;

@@ -17,15 +17,21 @@ final class InteractionTable {
     private final int[] numbers;
     private final int[] places;
     private final int[] withEffects;
+    /** Threads of the interactions; {@code null} if there is but one. */
+    private final int[] threads;
     private final Map<Integer, Interaction> known = new HashMap<>();
     private final Map<Integer, Interaction> changed = new HashMap<>();
 
-    /** @param withEffects indices of those before which something changed outside, ascending */
-    InteractionTable(SessionReader reader, int[] numbers, int[] places, int[] withEffects) {
+    /**
+     * @param withEffects indices of those before which something changed outside, ascending
+     * @param threads their threads, {@code null} if there is but one
+     */
+    InteractionTable(SessionReader reader, int[] numbers, int[] places, int[] withEffects, int[] threads) {
         this.reader = reader;
         this.numbers = numbers;
         this.places = places;
         this.withEffects = withEffects;
+        this.threads = threads;
     }
 
     /** How many there are. */
@@ -81,7 +87,7 @@ final class InteractionTable {
         }
         List<Value> args = new ArrayList<>(i.args);
         args.set(argument, value);
-        changed.put(index, new Interaction(i.no, i.op, i.member, i.targetClass, i.receiver, args, i.outcome, i.before,
+        changed.put(index, new Interaction(i.no, i.turn, i.op, i.member, i.targetClass, i.receiver, args, i.outcome, i.before,
                 i.outgoing));
     }
 
@@ -98,6 +104,16 @@ final class InteractionTable {
     /** Index of the one with this number, negative if there is none. Numbers ascend. */
     int indexOf(int number) {
         return Arrays.binarySearch(numbers, number);
+    }
+
+    /** Whether there are several threads. */
+    boolean isThreaded() {
+        return threads != null;
+    }
+
+    /** Thread of the one at {@code index}. */
+    int thread(int index) {
+        return threads == null ? 0 : threads[index];
     }
 
     /** Indices of those before which something changed outside, ascending. */

@@ -6,6 +6,8 @@ import java.util.List;
 final class Outgoing {
     /** Number, unique in the session. */
     final int no;
+    /** In a session of several threads: when it may return. */
+    final Turn turn;
     /** What it does. */
     final Op op;
     /** Member as the site names it. */
@@ -29,9 +31,10 @@ final class Outgoing {
     /** What it changed. */
     final List<Effect> effects;
 
-    Outgoing(int no, Op op, Member member, String targetClass, int site, int bci, int line, Value receiver,
+    Outgoing(int no, Turn turn, Op op, Member member, String targetClass, int site, int bci, int line, Value receiver,
             List<Value> args, Outcome outcome, List<Interaction> callbacks, List<Effect> effects) {
         this.no = no;
+        this.turn = turn;
         this.op = op;
         this.member = member;
         this.targetClass = targetClass;

@@ -107,6 +107,14 @@ public final class Replay {
         return running(script ? engineOf(WALKER.getCallerClass()) : engine).trap(trap, self, args);
     }
 
+    /** A method of observed code begins, in a session of several threads: the thread may have to let others go on. */
+    public static void enter() {
+        Engine current = engine;
+        if (current != null) {
+            current.enter();
+        }
+    }
+
     /** A backward branch of observed code: counts towards the step budget. */
     public static void backEdge() {
         Engine current = script ? engineOf(WALKER.getCallerClass()) : engine;

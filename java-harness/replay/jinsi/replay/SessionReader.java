@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class SessionReader {
     private static final byte[] MAGIC = "JINSISES".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     /** Lists grow as they are read; a damaged count must not reserve memory. */
     private static final int MAX_RESERVED = 1 << 12;
 
@@ -27,6 +27,8 @@ final class SessionReader {
     private int at;
     private String[] names;
     private Member[] members;
+    /** Whether there are several threads, so that each has its turns. */
+    private boolean threaded;
 
     private SessionReader(byte[] bytes) {
         this.bytes = bytes;
@@ -37,6 +39,7 @@ final class SessionReader {
         SessionReader reader = new SessionReader(bytes);
         reader.names = names;
         reader.members = members;
+        reader.threaded = threaded;
         reader.at = place;
         return reader;
     }
@@ -112,6 +115,7 @@ final class SessionReader {
             throw bad("session kind", kind);
         }
         boolean script = kind == 1;
+        threaded = flag();
         names = list(() -> required(string())).toArray(new String[0]);
         members = list(() -> new Member(name(), name(), name())).toArray(new Member[0]);
         Set<String> observed = new HashSet<>(list(this::name));
@@ -161,17 +165,25 @@ final class SessionReader {
         int[] numbers = new int[count];
         int[] places = new int[count];
         int[] withEffects = new int[count];
+        int[] threads = threaded ? new int[count] : null;
         int effects = 0;
         for (int i = 0; i < count; i++) {
             int end = end();
             places[i] = at;
             numbers[i] = number();
-            if (count() > 0) {
+            int changes = count();
+            if (changes > 0) {
                 withEffects[effects++] = i;
+            }
+            if (threaded) {
+                for (int k = 0; k < changes; k++) {
+                    effect();
+                }
+                threads[i] = number();
             }
             at = end;
         }
-        return new InteractionTable(this, numbers, places, Arrays.copyOf(withEffects, effects));
+        return new InteractionTable(this, numbers, places, Arrays.copyOf(withEffects, effects), threads);
     }
 
     /** Where that ends whose length comes next. */
@@ -244,13 +256,31 @@ final class SessionReader {
     private Interaction interaction() throws IOException {
         int no = number();
         List<Effect> before = list(this::effect);
-        return new Interaction(no, op(), member(), name(), value(), list(this::value), outcome(), before,
+        if (threaded) {
+            number();
+        }
+        return new Interaction(no, turn(), op(), member(), name(), value(), list(this::value), outcome(), before,
                 list(this::outgoing));
     }
 
     private Outgoing outgoing() throws IOException {
-        return new Outgoing(number(), op(), member(), name(), number(), number(), number(), value(), list(this::value),
-                outcome(), list(this::interaction), list(this::effect));
+        return new Outgoing(number(), turn(), op(), member(), name(), number(), number(), number(), value(),
+                list(this::value), outcome(), list(this::interaction), list(this::effect));
+    }
+
+    private Turn turn() throws IOException {
+        if (!threaded) {
+            return Turn.NONE;
+        }
+        long first = big();
+        int count = count();
+        int[] entries = new int[count];
+        long[] turns = new long[count];
+        for (int i = 0; i < count; i++) {
+            entries[i] = number();
+            turns[i] = big();
+        }
+        return new Turn(first, entries, turns);
     }
 
     private Effect effect() throws IOException {

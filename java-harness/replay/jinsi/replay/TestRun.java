@@ -5,7 +5,7 @@ import java.util.List;
 /** One test of the worker: a subset of a session's interactions, run with fresh classes and objects. */
 final class TestRun {
     /** Deep enough for recursive programs; small enough for endless recursion to end soon. */
-    private static final long STACK_BYTES = 16L << 20;
+    static final long STACK_BYTES = 16L << 20;
 
     private final Session session;
     private final Mode mode;

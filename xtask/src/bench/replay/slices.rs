@@ -30,6 +30,7 @@ pub(super) fn measure(interactions: u32) -> Slices {
         no: 0,
         node: 0,
         thread: 0,
+        turn: None,
         op: Operation::Call,
         member: MemberRef {
             owner: "C".into(),

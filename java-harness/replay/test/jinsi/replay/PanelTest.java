@@ -23,7 +23,7 @@ final class PanelTest {
         check.test("place: preferred when re-synchronizing, demanded when strict", () -> places(check));
         check.test("receiver null: NullPointerException of the program", () -> {
             TestRun run = SelfTest.run(twoGauges().build(), Mode.RESYNCHRONIZING, 0, 3);
-            check.verdict(Verdict.Result.UNRESOLVED, Why.OTHER_EXCEPTION, run);
+            check.verdict(Verdict.Result.UNRESOLVED, Why.NULL_RECEIVER, run);
             check.equal("java.lang.NullPointerException", run.verdict().exception.getClass().getName());
         });
         check.test("call-back runs before the answer and its effect stays", () -> callBack(check));
@@ -179,7 +179,7 @@ final class PanelTest {
         b.bridge(2, Op.CALL, "java/util/function/IntUnaryOperator.applyAsInt(I)I", CLASS + ".apply()I");
         Value operator = Value.object(6);
         Outgoing first = b.out(2, "sample/Other$$Lambda+0x0000000800c03000", operator, values(20), returned(40));
-        Outgoing second = new Outgoing(50, Op.CALL, first.member, first.targetClass, 0, 0, 0, operator, values(1),
+        Outgoing second = new Outgoing(50, Turn.NONE, Op.CALL, first.member, first.targetClass, 0, 0, 0, operator, values(1),
                 returned(2), List.of(), List.of());
         b.call(CLASS + ".apply(Ljava/util/function/IntUnaryOperator;)I", PANEL, values(operator), returned(42), first,
                 second);
@@ -194,7 +194,7 @@ final class PanelTest {
         Value operator = Value.object(6);
         Outgoing first = b.out(2, type, operator, values(argument), returned(40));
         Member body = new Member("sample/Other", "lambda$apply$0", "(II)I");
-        Outgoing second = new Outgoing(50, Op.CALL_STATIC, body, "sample/Other", 0, 0, 0, Value.NULL, values(7, 1),
+        Outgoing second = new Outgoing(50, Turn.NONE, Op.CALL_STATIC, body, "sample/Other", 0, 0, 0, Value.NULL, values(7, 1),
                 returned(2), List.of(), List.of());
         b.call(CLASS + ".apply(Ljava/util/function/IntUnaryOperator;)I", PANEL, values(operator), returned(42), first,
                 second);

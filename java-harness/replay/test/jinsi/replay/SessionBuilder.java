@@ -91,7 +91,7 @@ final class SessionBuilder {
 
     private SessionBuilder add(Op op, Member member, Value receiver, List<Value> args, Outcome outcome,
             Outgoing... outgoing) {
-        parts.interactions.add(new Interaction(parts.interactions.size(), op, member, member.owner, receiver, args, outcome, before,
+        parts.interactions.add(new Interaction(parts.interactions.size(), Turn.NONE, op, member, member.owner, receiver, args, outcome, before,
                 List.of(outgoing)));
         before = List.of();
         return this;
@@ -122,21 +122,21 @@ final class SessionBuilder {
     Outgoing out(int no, String target, Value receiver, List<Value> args, Outcome outcome, List<Interaction> callbacks,
             List<Effect> effects) {
         Bridge at = parts.bridges.get(no);
-        return new Outgoing(++outgoingNo, at.op, at.member, target, at.site, at.bci, 0, receiver, args, outcome,
+        return new Outgoing(++outgoingNo, Turn.NONE, at.op, at.member, target, at.site, at.bci, 0, receiver, args, outcome,
                 callbacks, effects);
     }
 
     /** An outgoing interaction made by natural code through trap {@code no}. */
     Outgoing trapped(int no, Value receiver, List<Value> args, Outcome outcome) {
         Trap at = parts.traps.get(no);
-        return new Outgoing(++outgoingNo, at.op, at.member, at.member.owner, 0, 0, 0, receiver, args, outcome,
+        return new Outgoing(++outgoingNo, Turn.NONE, at.op, at.member, at.member.owner, 0, 0, 0, receiver, args, outcome,
                 List.of(), List.of());
     }
 
     /** A call-back. */
     static Interaction callback(String member, Value receiver, List<Value> args, Outcome outcome) {
         Member m = member(member);
-        return new Interaction(0, Op.CALL, m, m.owner, receiver, args, outcome, List.of(), List.of());
+        return new Interaction(0, Turn.NONE, Op.CALL, m, m.owner, receiver, args, outcome, List.of(), List.of());
     }
 
     /** The session, written and read again. */

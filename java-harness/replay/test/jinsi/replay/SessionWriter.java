@@ -32,8 +32,9 @@ final class SessionWriter {
         body.session(session);
         SessionWriter head = body.inner();
         head.out.writeBytes("JINSISES");
-        head.out.writeShort(2);
+        head.out.writeShort(3);
         head.out.writeByte(session.script ? 1 : 0);
+        head.out.writeByte(0);
         head.list(body.names.keySet(), head::string);
         head.list(body.members.keySet(), parts -> {
             for (int part : parts) {
