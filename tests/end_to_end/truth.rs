@@ -49,7 +49,7 @@ fn what_is_computed_with_is_true_in_every_subset() {
                             assert_eq!(result["why"], "other_exception", "{row}");
                             let detail = result["detail"].as_str().unwrap();
                             let shown =
-                                format!("java.lang.IllegalStateException: {values} escaped");
+                                format!("java.lang.IllegalStateException: {values} at golden.");
                             assert!(detail.starts_with(&shown), "{row}");
                         }
                         None => {
