@@ -59,7 +59,7 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 22] = [
+const PROGRAMS: [&str; 24] = [
     "busy",
     "chain",
     "env/app",
@@ -72,6 +72,8 @@ const PROGRAMS: [&str; 22] = [
     "inheritance",
     "ledger/app",
     "ledger/lib",
+    "mocks/app",
+    "mocks/out",
     "numberwriter",
     "replayed/app",
     "replayed/out",

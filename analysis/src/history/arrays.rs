@@ -1,6 +1,6 @@
 //! What an array held at any moment: contents recorded, and the element stores between them.
 
-use jinsi_trace::model::{Content, Prim, Value};
+use jinsi_trace::model::{Content, Prim, Site, Value};
 
 use super::{Moment, objects::Snapshot};
 
@@ -134,6 +134,19 @@ impl ArrayLog {
 fn write(content: &mut [Value], index: u32, values: &[Value]) {
     for (slot, value) in content.iter_mut().skip(index as usize).zip(values) {
         slot.clone_from(value);
+    }
+}
+
+/// Is this a call of `System.arraycopy`?
+pub(super) fn is_array_copy(site: &Site) -> bool {
+    site.target.owner == "java/lang/System" && site.target.name == "arraycopy"
+}
+
+/// An array index or length.
+pub(super) fn index(value: &Value) -> Option<u32> {
+    match value {
+        Value::Prim(Prim::Int(v)) => u32::try_from(*v).ok(),
+        _ => None,
     }
 }
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use jinsi_trace::model::{
-    CallOp, Event, EventKind, ObjectId, Payload, Prim, Site, SiteNo, ThreadNo, Value,
+    CallOp, Event, EventKind, ObjectId, Payload, Site, SiteNo, ThreadNo, Value,
 };
 use jinsi_trace::order::Stamp;
 
+use super::arrays::{index, is_array_copy};
 use super::threads::{Threads, Weaver};
 use super::{Ended, History, Moment, NO_NODE, Node, NodeKind, Objects, Tables, TooLong};
 use crate::level::NodeNo;
@@ -602,17 +603,5 @@ fn node_of(open: Open) -> Option<NodeNo> {
     match open {
         Open::Activation(node) | Open::Call { node, .. } | Open::Merged(node) => Some(node),
         Open::Light { .. } => None,
-    }
-}
-
-fn is_array_copy(site: &Site) -> bool {
-    site.target.owner == "java/lang/System" && site.target.name == "arraycopy"
-}
-
-/// An array index or length.
-fn index(value: &Value) -> Option<u32> {
-    match value {
-        Value::Prim(Prim::Int(v)) => u32::try_from(*v).ok(),
-        _ => None,
     }
 }

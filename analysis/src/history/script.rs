@@ -14,6 +14,8 @@
 //! get A.f:I #1 5              fields: `get put gets puts`; arrays: `load #2 0 5`, `store #2 0 5`
 //! by E get A.f:I #1 5         ... by code of the class E, which is not observed
 //! uncaught #9                 the thread dies
+//! @1                          the next lines are of this thread (at first: 0)
+//! acquire                     the thread has waited for others
 //! ```
 //!
 //! Values: `5 5L true "text" null #1 class:A box:5`.
@@ -22,6 +24,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jinsi_trace::model::*;
+use jinsi_trace::order::{Merged, Stamp};
 
 use super::{History, Tables};
 
@@ -36,6 +39,10 @@ pub(crate) struct Script {
     events: Vec<Event>,
     /// Class, method, descriptor and access of the activations open; with each the sites of its open calls.
     frames: Vec<(Site, Vec<Site>)>,
+    /// From which event on which thread it is.
+    switches: Vec<(usize, ThreadNo)>,
+    /// Frames of the other threads.
+    others: HashMap<ThreadNo, Vec<(Site, Vec<Site>)>>,
 }
 
 /// The history that a script gives.
@@ -53,7 +60,19 @@ pub(crate) fn history(text: &str) -> History {
         script.throwables,
         script.failures,
     );
-    History::build(tables, 0, script.events).expect("a short script")
+    let (events, switches) = (script.events, script.switches);
+    if switches.is_empty() {
+        return History::build(tables, 0, events).expect("a short script");
+    }
+    let merged = events.into_iter().enumerate().map(|(at, event)| {
+        let begun = switches.iter().rev().find(|(from, _)| *from <= at);
+        Merged {
+            thread: begun.map_or(0, |(_, thread)| *thread),
+            index: at as u64,
+            event,
+        }
+    });
+    History::build_merged(tables, 0, merged).expect("a short script")
 }
 
 impl Script {
@@ -100,8 +119,18 @@ impl Script {
                 };
                 self.access(rest[1], &rest[2..], place);
             }
+            "acquire" => self.events.push(Stamp::acquire(1).event()),
+            _ if verb.starts_with('@') => self.switch(verb[1..].parse().unwrap()),
             _ => self.call(verb, &rest),
         }
+    }
+
+    fn switch(&mut self, thread: ThreadNo) {
+        let current = self.switches.last().map_or(0, |(_, thread)| *thread);
+        let frames = self.others.remove(&thread).unwrap_or_default();
+        let left = std::mem::replace(&mut self.frames, frames);
+        self.others.insert(current, left);
+        self.switches.push((self.events.len(), thread));
     }
 
     fn class(&mut self, rest: &[&str], origin: ClassOrigin) {

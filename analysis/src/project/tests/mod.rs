@@ -2,6 +2,7 @@
 
 mod objects;
 mod text;
+mod threads;
 
 use std::collections::BTreeSet;
 

@@ -6,7 +6,7 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::*;
-use crate::level::{ObjectInfo, Outcome, Role};
+use crate::level::{ObjectInfo, Outcome, Pause, Role, Turn};
 
 fn name() -> BoxedStrategy<String> {
     "[a-zß/$<>\\[;]{0,6}".boxed()
@@ -422,6 +422,45 @@ proptest! {
         prop_assert!(numbered.get(0).is_none());
         prop_assert!(numbered.get(numbered.len() as u32 + 1).is_none());
     }
+}
+
+/// Threads and turns travel if there are several.
+#[test]
+fn turns_travel() {
+    let turn = |first, pauses: &[(u32, u32)]| {
+        let pauses = pauses
+            .iter()
+            .map(|&(entries, turn)| Pause { entries, turn });
+        Some(Box::new(Turn {
+            first,
+            pauses: pauses.collect(),
+        }))
+    };
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut of_thread = |no, thread, turn| {
+        let base = base().new_tree(&mut runner).unwrap().current();
+        Interaction {
+            thread,
+            turn,
+            ..interaction_of(no, base, Vec::new())
+        }
+    };
+    let level = Level {
+        interactions: vec![
+            of_thread(0, 4, turn(3, &[])),
+            of_thread(1, 2, turn(u32::MAX, &[(1, 9), (300, 70_000)])),
+        ],
+        ..Level::default()
+    };
+    let written = Session {
+        class_names: (0..3).map(|no| (no, format!("C{no}"))).collect(),
+        level: Cow::Owned(level),
+        ..Session::default()
+    };
+    let read = read(&write(&written).unwrap()).unwrap();
+    let travelled = read.level.interactions.iter().map(|i| (i.thread, &i.turn));
+    let sent = written.level.interactions.iter();
+    assert!(travelled.eq(sent.map(|i| (i.thread, &i.turn))));
 }
 
 #[test]

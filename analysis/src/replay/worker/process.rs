@@ -77,6 +77,12 @@ impl Process {
         })
     }
 
+    /// Its process id.
+    #[cfg(test)]
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// What the JVM says first.
     pub(super) fn greeting(&mut self, timeout: Duration) -> Exchange {
         self.reply(timeout)

@@ -410,6 +410,25 @@ fn a_worker_that_dies_costs_one_test() {
 
 #[cfg(unix)]
 #[test]
+fn a_killed_worker_is_replaced() {
+    let setting = Setting::new();
+    let mut worker = Worker::start(&setting.config(&testing::compiler())).unwrap();
+    worker.load(&setting.session()).unwrap();
+    let outcome = |worker: &mut Worker| worker.test(&[1, 2, 3, 4], Mode::Strict).unwrap().outcome;
+    assert_eq!(outcome(&mut worker), TestOutcome::Failing);
+    let id = worker.process.as_ref().unwrap().id().to_string();
+    let killed = std::process::Command::new("kill")
+        .args(["-9", &id])
+        .status();
+    assert!(killed.unwrap().success());
+    let lost = TestOutcome::Unresolved(Unresolved::Harness);
+    assert_eq!(outcome(&mut worker), lost);
+    assert_eq!(outcome(&mut worker), TestOutcome::Failing);
+    assert_eq!(worker.restarts(), 1);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_worker_that_hangs_costs_one_test() {
     let dir = tempfile::tempdir().unwrap();
     let mut worker = Worker::start(&script(

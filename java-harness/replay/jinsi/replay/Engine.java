@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Replay of one test: holds its objects and answers what observed code asks. Belongs to the thread that made it, or, if the
@@ -35,6 +34,7 @@ final class Engine {
     private final EffectPlayer effects;
     private final AnswerSearch search;
     private final Binder binder;
+    private final Judge judge;
     private final HashCodes hashes = new HashCodes(pool);
     private final Invoker invoker;
     private final List<Integer> used = new ArrayList<>();
@@ -58,6 +58,7 @@ final class Engine {
         effects = new EffectPlayer(maker, pool, lookup, notes);
         search = new AnswerSearch(session, loader, pool);
         binder = new Binder(session, pool, notes);
+        judge = new Judge(session, pool);
         invoker = new Invoker(maker, lookup);
         turns = session.interactions.isThreaded() ? new Turns() : null;
         if (mode == Mode.SCRIPT) {
@@ -134,51 +135,13 @@ final class Engine {
         ended = true;
     }
 
-    /** What a throwable of the tested code says of itself when the code for it has nobody to ask any more. */
-    private static Object told(Throwable thrown, Member member) {
-        String message = Throwables.storedMessage(thrown);
-        switch (member.name) {
-            case "getMessage":
-            case "getLocalizedMessage":
-                return message;
-            case "toString":
-                return thrown.getClass().getName() + (message == null ? "" : ": " + message);
-            default:
-                return nothing(member);
-        }
-    }
-
-    private static Object nothing(Member member) {
-        char letter = member.desc.charAt(member.desc.indexOf(')') + 1);
-        switch (letter) {
-            case 'Z':
-                return false;
-            case 'B':
-                return (byte) 0;
-            case 'C':
-                return (char) 0;
-            case 'S':
-                return (short) 0;
-            case 'I':
-                return 0;
-            case 'J':
-                return 0L;
-            case 'F':
-                return 0F;
-            case 'D':
-                return 0D;
-            default:
-                return null;
-        }
-    }
-
     Object bridge(int no, Object receiver, Object[] args) {
         Bridge place = session.bridges.get(no);
         if (place == null) {
             throw stop(Stop.unresolved(Why.HARNESS, "the session has no bridge " + no));
         }
         if (ended) {
-            return nothing(place.member);
+            return Afterwards.nothing(place.member);
         }
         Request request = new Request(place.op, place.member, receiver, args, place);
         boolean hash = place.op == Op.CALL && place.member.isHashCode() && receiver != null && !isMock(receiver);
@@ -204,7 +167,7 @@ final class Engine {
             throw stop(Stop.unresolved(Why.HARNESS, "the session has no trap " + no));
         }
         if (ended) {
-            return self instanceof Throwable ? told((Throwable) self, trap.member) : nothing(trap.member);
+            return self instanceof Throwable ? Afterwards.told((Throwable) self, trap.member) : Afterwards.nothing(trap.member);
         }
         if (trap.op == Op.CONSTRUCT) {
             throw stop(Stop.unresolved(Why.HARNESS, "a constructor of the environment was run: " + trap.member));
@@ -217,7 +180,7 @@ final class Engine {
                 .toMethodDescriptorString();
         Member member = new Member(method.getDeclaringClass().getName().replace('.', '/'), method.getName(), desc);
         if (ended) {
-            return nothing(member);
+            return Afterwards.nothing(member);
         }
         Request request = new Request(Op.CALL, member, proxy, args == null ? new Object[0] : args, null);
         if (method.isDefault() && RawAccess.runsDefaults() && !isRecorded(request)) {
@@ -320,7 +283,7 @@ final class Engine {
             }
             outgoing = find(request);
             enact(outgoing, request);
-            result = outcome(outgoing);
+            result = isHiddenClass(outgoing) ? request.receiver.getClass() : outcome(outgoing);
         } catch (Stop e) {
             throw stop(e);
         } catch (NullReceiver e) {
@@ -398,6 +361,13 @@ final class Engine {
                 Value value = outgoing.outcome.value;
                 return value == null ? null : typed(resolve(value, outgoing), outgoing);
         }
+    }
+
+    /** Whether an object was asked for its class, and that is hidden, as those of lambdas are: its stand-in's takes its place. */
+    private static boolean isHiddenClass(Outgoing outgoing) {
+        Value value = outgoing.outcome.value;
+        return outgoing.member.name.equals("getClass") && outgoing.op == Op.CALL && value != null
+                && value.kind == Value.Kind.CLASS && ((String) value.payload).matches(".*(\\$\\$Lambda|/0x).*");
     }
 
     private Object resolve(Value value, Outgoing outgoing) {
@@ -482,8 +452,8 @@ final class Engine {
             if (verdict != null) {
                 throw new Stop(verdict);
             }
-            if (!isRecordedOutcome(callback, e)) {
-                throw new Stop(judge(callback, e));
+            if (!judge.isRecordedOutcome(callback, e)) {
+                throw new Stop(judge.of(callback, e));
             }
         }
         if (verdict != null) {
@@ -491,64 +461,14 @@ final class Engine {
         }
     }
 
-    /**
-     * Whether {@code exception} is the one with which {@code i} ended in the recording: same class, same stored
-     * message. It gets the recorded identity.
-     */
+    /** Whether {@code exception} is the one with which {@code i} ended in the recording. It gets the recorded identity. */
     boolean isRecordedOutcome(Interaction i, Throwable exception) {
-        if (i.outcome.kind != Outcome.Kind.THREW) {
-            return false;
-        }
-        ObjectInfo info = session.objects.get(i.outcome.thrown);
-        if (info == null || !exception.getClass().getName().replace('.', '/').equals(info.className)) {
-            return false;
-        }
-        String stored = Throwables.storedMessage(exception);
-        if (info.thrown != null && !Objects.equals(stored, info.thrown.message)) {
-            return false;
-        }
-        pool.bind(i.outcome.thrown, exception);
-        return true;
+        return judge.isRecordedOutcome(i, exception);
     }
 
     /** What an exception that escaped from {@code i} means for the test. */
     Verdict judge(Interaction i, Throwable exception) {
-        if (verdict != null) {
-            return verdict;
-        }
-        if (session.predicate.matches(exception)) {
-            return Verdict.failing(exception);
-        }
-        ObjectInfo recorded = session.objects.get(i.outcome.thrown);
-        String expected = recorded == null ? "no exception"
-                : recorded + (recorded.thrown == null ? "" : " \"" + recorded.thrown.message + "\"");
-        String detail = Throwables.describe(exception) + " escaped from " + i + "; recorded: " + expected
-                + "; the failure is " + session.predicate;
-        boolean ours = exception instanceof LinkageError && !(exception instanceof ExceptionInInitializerError);
-        Why why = hasNoReceiver(i, exception) ? Why.NULL_RECEIVER : Why.OTHER_EXCEPTION;
-        return Verdict.unresolved(ours ? Why.HARNESS : why, detail, exception);
-    }
-
-    /** Whether {@code exception} says that something was asked of {@code null}, which was asked of an object in the recording. */
-    private boolean hasNoReceiver(Interaction i, Throwable exception) {
-        StackTraceElement[] frames = exception.getStackTrace();
-        if (exception.getClass() != NullPointerException.class || frames.length == 0
-                || !frames[0].getMethodName().startsWith(Throwables.BRIDGE_PREFIX)) {
-            return false;
-        }
-        Bridge place = session.bridges.get(Integer.valueOf(frames[0].getMethodName().substring(Throwables.BRIDGE_PREFIX.length())));
-        return place != null && place.op.hasReceiver() && isAsked(i.outgoing, place);
-    }
-
-    private static boolean isAsked(List<Outgoing> all, Bridge place) {
-        for (Outgoing o : all) {
-            boolean same = o.op == place.op && o.member.name.equals(place.member.name)
-                    && o.member.desc.equals(place.member.desc) && o.receiver.kind != Value.Kind.NULL;
-            if (same || o.callbacks.stream().anyMatch(c -> isAsked(c.outgoing, place))) {
-                return true;
-            }
-        }
-        return false;
+        return verdict != null ? verdict : judge.of(i, exception);
     }
 
     // The end of a test.

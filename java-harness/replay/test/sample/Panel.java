@@ -68,6 +68,14 @@ final class Panel {
         return sum;
     }
 
+    long hoard() {
+        long sum = 0;
+        for (int i = 1; i > 0; i++) {
+            sum += new long[Integer.MAX_VALUE].length;
+        }
+        return sum;
+    }
+
     int lookUp(Gauge key) {
         Map<Gauge, Integer> map = new HashMap<>();
         map.put(key, 7);

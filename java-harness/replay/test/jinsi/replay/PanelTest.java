@@ -77,6 +77,15 @@ final class PanelTest {
             check.verdict(Verdict.Result.UNRESOLVED, Why.BUDGET, run);
             check.equal(1_000_001L, run.backEdges());
         });
+        check.test("out of memory: contained, and the next test runs", () -> {
+            SessionBuilder b = panel();
+            b.call(CLASS + ".hoard()J", PANEL, values(), Outcome.open());
+            b.call(CLASS + ".sum()I", PANEL, values(), returned(5));
+            TestRun run = SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 2);
+            check.verdict(Verdict.Result.UNRESOLVED, Why.OTHER_EXCEPTION, run);
+            check.equal("java.lang.OutOfMemoryError", run.verdict().exception.getClass().getName());
+            check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 3));
+        });
         check.test("endless recursion", () -> {
             SessionBuilder b = panel();
             b.call(CLASS + ".deep(I)I", PANEL, values(0), Outcome.open());
