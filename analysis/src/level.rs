@@ -274,6 +274,7 @@ pub(crate) mod testing {
             no,
             node: no,
             thread: 0,
+            turn: None,
             op,
             member: MemberRef {
                 owner: "C".into(),
