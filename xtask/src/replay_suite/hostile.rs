@@ -13,7 +13,7 @@ use jinsi_analysis::jvm::Jdk;
 /// The `java` that does it.
 const SCRIPT: &str = include_str!("elsewhere.sh");
 /// What every JVM opens: devices, what the system says of itself, libraries and their caches, the time zones of the system.
-const OF_THE_SYSTEM: [&str; 10] = [
+const OF_THE_SYSTEM: [&str; 11] = [
     "/dev/",
     "/etc/",
     "/lib/",
@@ -22,6 +22,7 @@ const OF_THE_SYSTEM: [&str; 10] = [
     "/proc/",
     "/sys/",
     "/usr/lib",
+    "/usr/share/locale/",
     "/usr/share/zoneinfo",
     "/var/lib/",
 ];
@@ -131,8 +132,9 @@ impl Elsewhere {
 
 /// The path that a line of the log says was opened, or the whole line if it is about the network.
 fn touched(line: &str) -> Option<&str> {
+    // Of the machine's own services, libraries of the system ask some by a local socket.
     if line.contains("connect(") || line.contains("bind(") {
-        return Some(line);
+        return line.contains("AF_INET").then_some(line);
     }
     let failed = line.contains(" = -1 ");
     let path = line.split('"').nth(1)?;
@@ -169,6 +171,10 @@ mod tests {
         assert_eq!(touched(missed), None);
         let connected = "12 connect(5, {sa_family=AF_INET, sin_port=htons(80)}, 16) = 0";
         assert_eq!(touched(connected), Some(connected));
+        assert_eq!(
+            touched("12 connect(5, {sa_family=AF_UNIX}, 110) = -1"),
+            None
+        );
         assert_eq!(touched("12 +++ exited with 0 +++"), None);
     }
 }
