@@ -161,6 +161,7 @@ impl Encoder {
             if walker.offset() > LIMIT && before > 0 && head & REPEATS == 0 {
                 return before;
             }
+            let last = last.filter(|_| !is_wanted(raw.get(walker.offset()..)));
             match next.and_then(|event| self.event(&event, last, head & REPEATS != 0, sites)) {
                 Ok(group) => self.control.push(group),
                 Err(_) => {
@@ -199,7 +200,9 @@ impl Encoder {
         if group.is_none_or(|group| group.symbol != symbol) {
             return false;
         }
-        if self.is_repeated(symbol, payload.as_flattened(), walker.payload_before()) {
+        let rest = words.get(1 + count..).map(<[[u8; WORD]]>::as_flattened);
+        let last = walker.payload_before().filter(|_| !is_wanted(rest));
+        if self.is_repeated(symbol, payload.as_flattened(), last) {
             let known = self.repeating_group(at, site as SiteNo);
             if self.repeats(known, symbol | REPEATS) {
                 self.take(known, count, walker, true);
@@ -491,4 +494,10 @@ fn write_part(
     varint::write(out, (stored.len() as u64) << 1 | u64::from(is_stored));
     out.extend(stored);
     Ok(())
+}
+
+/// Does the event at the front of `rest` repeat the payload of the one before, which so must have one of its own?
+fn is_wanted(rest: Option<&[u8]>) -> bool {
+    let head = rest.and_then(|rest| rest.first_chunk());
+    head.is_some_and(|head| u64::from_le_bytes(*head) & REPEATS != 0)
 }
