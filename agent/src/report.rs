@@ -24,7 +24,7 @@ pub fn text(summary: &Summary, observe: &str) -> String {
         None => String::new(),
     };
     let Some(path) = &summary.path else {
-        return "no failure and no mark, no trace kept (on=failure)".into();
+        return "no failure, no trace kept (on=failure)".into();
     };
     if summary.classes == 0 {
         let why = if summary.skipped > 0 {
