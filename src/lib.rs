@@ -74,13 +74,14 @@ pub extern "system" fn Java_java_lang_JinsiBuffer_roll0(
 pub unsafe extern "system" fn Java_java_lang_JinsiProbe_class0(
     env: *mut JNIEnv,
     _: jclass,
+    hashing: jclass,
     name: jstring,
     super_name: jstring,
     interfaces: jstring,
     flags: jint,
 ) -> jint {
     // SAFETY: forwarded.
-    unsafe { natives::class(env, name, super_name, interfaces, flags) }
+    unsafe { natives::class(env, hashing, [name, super_name, interfaces], flags) }
 }
 
 /// `JinsiThrowables.throwable0`.

@@ -104,6 +104,11 @@ pub fn hide_fields(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::hide_fields(bytes).ok().flatten()
 }
 
+/// `ObjectStreamClass` with the probe that tells of objects that deserialization has made.
+pub fn watch_deserialization(bytes: &[u8]) -> Option<Vec<u8>> {
+    instrument::watch_deserialization(bytes).ok().flatten()
+}
+
 /// `Thread` with the probe that tells of uncaught exceptions.
 pub fn watch_uncaught(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::watch_uncaught(bytes).ok().flatten()

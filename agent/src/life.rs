@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use jinsi_trace::model::Record;
 use jvmti_bindings::prelude::*;
 
 use crate::ancestors;
@@ -10,7 +11,7 @@ use crate::bus;
 use crate::hook;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::{Recorder, Summary};
-use crate::reflection::{self, FIELD, FILTERS};
+use crate::reflection::{self, FIELD, FILTERS, STREAM_CLASS};
 use crate::report;
 
 /// Internal name and class file.
@@ -176,7 +177,10 @@ impl Agent for JinsiAgent {
         }
         self.ready.store(true, Ordering::Release);
         reflection::keep(context.jvmti());
-        let watched: Option<Vec<_>> = [THREAD, FIELD, FILTERS]
+        if let Some(salt) = salt(jni) {
+            recorder.record(&Record::Salt(salt));
+        }
+        let watched: Option<Vec<_>> = [THREAD, FIELD, FILTERS, STREAM_CLASS]
             .into_iter()
             .map(|name| jni.find_class(name))
             .collect();
@@ -214,6 +218,8 @@ impl Agent for JinsiAgent {
             hook::watch_fields(class.bytes)
         } else if name == FILTERS && again {
             hook::hide_fields(class.bytes)
+        } else if name == STREAM_CLASS {
+            hook::watch_deserialization(class.bytes)
         } else if again {
             // A class is retransformed: the JVM starts from the original bytes again, so the probes go in again.
             hook::reload(recorder, class, self.is_jdk(&context, event.loader()))
@@ -326,6 +332,20 @@ fn init_probe(jni: &JniEnv, (address, entries): (u64, u64)) -> bool {
         jni.call_static_void_method(class, init, &args);
     }
     !jni.exception_check()
+}
+
+/// What the JVM has drawn for the order of its immutable sets and maps; Java 11 has another field for it.
+fn salt(jni: &JniEnv) -> Option<u32> {
+    let class = jni.find_class("java/util/ImmutableCollections")?;
+    // SAFETY: the class was just found, and the field is a static long of it.
+    let salt = unsafe {
+        let field = jni.get_static_field_id(class, "SALT32L", "J");
+        field.map(|field| jni.get_static_long_field(class, field))
+    };
+    if jni.exception_check() {
+        jni.exception_clear();
+    }
+    u32::try_from(salt?).ok()
 }
 
 fn tid_field(jni: &JniEnv) -> Option<jni::jfieldID> {

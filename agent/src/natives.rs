@@ -75,26 +75,20 @@ pub fn roll(tid: jni::jlong, bytes: jni::jlong) -> jni::jlong {
     })
 }
 
-/// `class0`: number of a run-time class.
+/// `class0`: number of a run-time class; `hashing` is null or the class, initialized.
 ///
 /// # Safety
 /// Called by the JVM.
 pub unsafe fn class(
     env: *mut jni::JNIEnv,
-    name: jni::jstring,
-    super_name: jni::jstring,
-    interfaces: jni::jstring,
+    hashing: jni::jclass,
+    [name, super_name, interfaces]: [jni::jstring; 3],
     flags: jni::jint,
 ) -> jni::jint {
     contained(0, || {
         // SAFETY: forwarded.
-        let (name, super_name, interfaces) = unsafe {
-            (
-                string(env, name),
-                string(env, super_name),
-                string(env, interfaces),
-            )
-        };
+        let [name, super_name, interfaces] =
+            [name, super_name, interfaces].map(|text| unsafe { string(env, text) });
         let (Some(name), Some(recorder)) = (name, recorder()) else {
             return 0;
         };
@@ -118,8 +112,35 @@ pub unsafe fn class(
             source_file: None,
             bytes: std::sync::Arc::default(),
         };
-        recorder.runtime_class(def) as i32
+        // SAFETY: forwarded.
+        let identity = unsafe { has_identity_hash(env, hashing) };
+        recorder.runtime_class(def, identity) as i32
     })
+}
+
+/// Is the `hashCode` of this class that of `Object`?
+///
+/// # Safety
+/// `env` is the JNI environment of the current thread and `class` null or a live reference of it to an initialized class.
+unsafe fn has_identity_hash(env: *mut jni::JNIEnv, class: jni::jclass) -> bool {
+    let (false, Some(jvmti)) = (class.is_null(), crate::reflection::jvmti()) else {
+        return false;
+    };
+    // SAFETY: as the caller says; the method is of the class.
+    unsafe {
+        let jni = JniEnv::from_raw(env);
+        let object = jni.find_class("java/lang/Object");
+        let method = jni.get_method_id(class, "hashCode", "()I");
+        match (object, method) {
+            (Some(object), Some(method)) => jvmti
+                .get_method_declaring_class(method)
+                .is_ok_and(|declaring| jni.is_same_object(declaring, object)),
+            _ => {
+                jni.exception_clear();
+                false
+            }
+        }
+    }
 }
 
 /// `throwable0`: puts a throwable into the table; are further ones wanted without their frames?

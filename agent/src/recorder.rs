@@ -320,11 +320,14 @@ impl Recorder {
         (no, true)
     }
 
-    /// A run-time class that was not seen by the class hook.
-    pub fn runtime_class(&self, def: ClassDef) -> ClassNo {
+    /// A run-time class that was not seen by the class hook; do its objects have identity hash codes?
+    pub fn runtime_class(&self, def: ClassDef, identity_hashed: bool) -> ClassNo {
         let (no, new) = self.class_no(&def.name);
         if new {
             self.record(&Record::Class(ClassDef { no, ..def }));
+            if identity_hashed {
+                self.record(&Record::IdentityHashed(no));
+            }
         }
         no
     }

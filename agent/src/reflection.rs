@@ -16,6 +16,8 @@ use crate::recorder::Recorder;
 pub const FIELD: &str = "java/lang/reflect/Field";
 /// Internal name of the class that leaves out what reflection must not show; it is rewritten to leave out the field with the identity.
 pub const FILTERS: &str = "jdk/internal/reflect/Reflection";
+/// Internal name of the class that makes the objects which deserialization reads; it is rewritten to tell of them.
+pub const STREAM_CLASS: &str = "java/io/ObjectStreamClass";
 /// Internal name of the class whose methods access fields by handle.
 const VAR_HANDLE: &str = "java/lang/invoke/VarHandle";
 
@@ -25,6 +27,14 @@ const ACC_STATIC: jni::jint = 0x0008;
 /// The agent's JVMTI environment, which lives as long as the JVM.
 static JVMTI: OnceLock<usize> = OnceLock::new();
 
+/// The environment that was kept.
+pub(crate) fn jvmti() -> Option<Jvmti> {
+    // SAFETY: the environment is never disposed of.
+    JVMTI
+        .get()
+        .map(|&raw| unsafe { Jvmti::from_raw(raw as *mut _) })
+}
+
 /// Keeps the environment for calls that come from Java code.
 pub(crate) fn keep(jvmti: &Jvmti) {
     let _ = JVMTI.set(jvmti.raw() as usize);
@@ -33,7 +43,7 @@ pub(crate) fn keep(jvmti: &Jvmti) {
 impl Recorder {
     /// A new site at which unobserved code accesses `target` by way of the JDK's class `by`.
     pub fn indirect_site(&self, by: &str, target: MemberRef, kind: EventKind) -> SiteNo {
-        let class = self.runtime_class(ClassDef {
+        let by = ClassDef {
             no: 0,
             name: by.into(),
             super_name: Some("java/lang/Object".into()),
@@ -42,7 +52,8 @@ impl Recorder {
             origin: ClassOrigin::Jdk,
             source_file: None,
             bytes: std::sync::Arc::default(),
-        });
+        };
+        let class = self.runtime_class(by, false);
         let value = target
             .desc
             .chars()
@@ -133,12 +144,11 @@ pub unsafe fn fields(
     contained(std::ptr::null_mut(), || {
         // SAFETY: forwarded.
         let desc = unsafe { string(env, desc) };
-        let (Some(desc), Some(&raw), false) = (desc, JVMTI.get(), class.is_null()) else {
+        let (Some(desc), Some(jvmti), false) = (desc, jvmti(), class.is_null()) else {
             return std::ptr::null_mut();
         };
-        // SAFETY: the environment is never disposed of; `class` is live, and the fields are its own.
+        // SAFETY: `class` is live, and the fields are its own.
         unsafe {
-            let jvmti = Jvmti::from_raw(raw as *mut _);
             let mut names = String::new();
             for field in jvmti.get_class_fields(class).unwrap_or_default() {
                 let flags = jvmti.get_field_modifiers(class, field).unwrap_or(0);

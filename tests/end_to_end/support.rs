@@ -59,9 +59,11 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 24] = [
+const PROGRAMS: [&str; 26] = [
     "busy",
     "chain",
+    "edges/app",
+    "edges/lib",
     "env/app",
     "env/out",
     "fields",

@@ -49,6 +49,12 @@ fn tables(trace: &Trace, to: &mut Composer) -> Result<(), ComposeError> {
     for note in trace.notes() {
         to.record(&Record::Note(note.clone()))?;
     }
+    for &class in trace.identity_hashed() {
+        to.record(&Record::IdentityHashed(class))?;
+    }
+    if let Some(salt) = trace.salt() {
+        to.record(&Record::Salt(salt))?;
+    }
     Ok(())
 }
 

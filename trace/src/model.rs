@@ -420,6 +420,11 @@ pub enum Record {
     Skipped(Skipped),
     /// Somebody's words.
     Note(Note),
+    /// Objects of these classes of the JDK's have identity hash codes: `hashCode()` is that of `Object`.
+    IdentityHashed(ClassNo),
+    /// What decides in which order the JDK's immutable sets and maps iterate, drawn anew by each JVM
+    /// (`java.util.ImmutableCollections.SALT32L`).
+    Salt(u32),
     /// The orderly end.
     End(End),
 }

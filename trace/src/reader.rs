@@ -13,7 +13,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 pub use error::{Damage, ReadError, SegmentPlace};
@@ -57,6 +57,8 @@ struct Tables {
     marks: Vec<MarkDef>,
     skipped: Vec<Skipped>,
     notes: Vec<Note>,
+    salt: Option<u32>,
+    identity_hashed: BTreeSet<ClassNo>,
 }
 
 impl Tables {
@@ -103,6 +105,10 @@ impl Tables {
             Record::Mark(mark) => self.marks.push(mark),
             Record::Skipped(skipped) => self.skipped.push(skipped),
             Record::Note(note) => self.notes.push(note),
+            Record::IdentityHashed(class) => _ = self.identity_hashed.insert(class),
+            Record::Salt(salt) => {
+                self.salt.get_or_insert(salt);
+            }
             Record::End(end) => {
                 self.end.get_or_insert(end);
             }
@@ -237,6 +243,16 @@ impl Trace {
     /// What somebody said while the program ran, in that order.
     pub fn notes(&self) -> &[Note] {
         &self.tables.notes
+    }
+
+    /// Classes of the JDK's whose objects have identity hash codes, as far as the trace names them.
+    pub fn identity_hashed(&self) -> &BTreeSet<ClassNo> {
+        &self.tables.identity_hashed
+    }
+
+    /// The salt of the recorded JVM's immutable sets and maps; `None` before Java 17, and if the JVM ended as it started.
+    pub fn salt(&self) -> Option<u32> {
+        self.tables.salt
     }
 
     /// Classes that are not, or not wholly, recorded.

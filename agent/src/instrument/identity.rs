@@ -1,10 +1,12 @@
 //! The field in which an object carries its identity.
 
 use jinsi_classfile::class::{ClassFile, Member};
+use jinsi_classfile::insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_INTERFACE, ACC_MODULE, ACC_PRIVATE, ACC_SYNTHETIC, Asm, Editor};
 
 use super::InstrumentError;
+use super::refs::PROBE;
 use crate::selection::Selection;
 
 /// Name of the field; `JinsiShape` looks for it.
@@ -48,6 +50,35 @@ pub(super) fn adds_field(
     }
     let parent = class.super_name()?;
     Ok(parent.is_some_and(|parent| !selection.observes(&parent, false)))
+}
+
+/// `java.io.ObjectStreamClass` with a probe where `newInstance()` gives an object: only the constructors of its superclasses that cannot be
+/// serialized have run, so that its fields are to be recorded.
+///
+/// # Errors
+/// The class is malformed.
+pub fn watch_deserialization(bytes: &[u8]) -> Result<Option<Vec<u8>>, InstrumentError> {
+    let mut class = ClassFile::parse(bytes)?;
+    let Some(index) = class.find_method("newInstance", "()Ljava/lang/Object;") else {
+        return Ok(None);
+    };
+    let Some(code) = class.methods[index].code(&class.pool)? else {
+        return Ok(None);
+    };
+    let mut asm = Asm::new();
+    let desc = "(Ljava/lang/Object;)V";
+    asm.op(op::DUP)
+        .invokestatic(&mut class.pool, PROBE, "restored", desc);
+    let mut editor = Editor::new(&code, class.major)?;
+    for at in insn::iter(&code.bytes) {
+        let at = at?;
+        if at.opcode == op::ARETURN {
+            editor.before(at.offset, &asm)?;
+        }
+    }
+    let code = editor.finish(&mut class.pool)?.code;
+    class.methods[index].set_code(&mut class.pool, &code)?;
+    Ok(Some(class.to_bytes()?))
 }
 
 /// `jdk.internal.reflect.Reflection` with a `filterFields(Class, Field[])` that leaves the field out, as it does with those that the JDK

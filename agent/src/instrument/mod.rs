@@ -18,7 +18,7 @@ mod redact;
 mod refs;
 mod sites;
 
-pub use identity::hide_fields;
+pub use identity::{hide_fields, watch_deserialization};
 pub use outside::{instrument_outside, watch_fields};
 
 use std::collections::HashSet;

@@ -35,28 +35,32 @@ pub struct Difference {
 /// Compares the busiest threads of two recordings of one program, event for event. Identities are compared by a one-to-one relation
 /// that grows as objects appear; classes by name; sites by what they are and where. Events that only order threads do not count.
 ///
-/// A program sees the clock and random numbers: `again` is another recording made as `left` was, and values that differ between
-/// these two may differ in `right`, too.
+/// A program sees the clock and random numbers: `again` are further recordings made as `left` was, and values that differ among
+/// these may differ in `right`, too.
 ///
 /// # Errors
 /// A stream cannot be read to its end.
-pub fn compare(left: &Trace, right: &Trace, again: &Trace) -> Result<Comparison, ReadError> {
-    let mut pairs = (Pairs::new(left, right), Pairs::new(left, again));
-    let mut streams = (stream(left), stream(right), stream(again));
+pub fn compare(left: &Trace, right: &Trace, again: &[Trace]) -> Result<Comparison, ReadError> {
+    let mut pairs = Pairs::new(left, right);
+    let mut streams = (stream(left), stream(right));
+    let again = again.iter();
+    let mut others: Vec<_> = again.map(|t| (Pairs::new(left, t), stream(t))).collect();
     let mut event = 0;
     loop {
         let a = streams.0.next().transpose()?;
         let b = streams.1.next().transpose()?;
-        let c = streams.2.next().transpose()?;
         if a.is_none() && b.is_none() {
             return Ok(Comparison::Same);
         }
-        let fixed = match (&a, &c) {
-            (Some(a), Some(c)) if pairs.1.same_step(a, c) => pairs.1.same_payload(a, c),
-            _ => return Ok(Comparison::Unsteady(event)),
-        };
+        let mut fixed = true;
+        for (pairs, other) in &mut others {
+            match (&a, other.next().transpose()?) {
+                (Some(a), Some(c)) if pairs.same_step(a, &c) => fixed &= pairs.same_payload(a, &c),
+                _ => return Ok(Comparison::Unsteady(event)),
+            }
+        }
         let same = match (&a, &b) {
-            (Some(a), Some(b)) => pairs.0.same_step(a, b) && (pairs.0.same_payload(a, b) || !fixed),
+            (Some(a), Some(b)) => pairs.same_step(a, b) && (pairs.same_payload(a, b) || !fixed),
             _ => false,
         };
         if !same {

@@ -37,8 +37,10 @@ pub enum ExpandError {
     #[error("the replay left no events; it was not recorded")]
     NoEvents,
     /// The agent could not record the replay to its end.
-    #[error("the recording of the replay is not whole; is the disk for temporary files full?")]
-    NotWhole,
+    #[error(
+        "the recording of the replay is not whole ({0}); is the disk for temporary files full?"
+    )]
+    NotWhole(String),
 }
 
 impl From<ReadError> for ExpandError {
@@ -56,6 +58,8 @@ pub struct Expansion<'a> {
     pub replayed: &'a Trace,
     /// Where replay has put the code of the observed classes.
     pub layouts: &'a Layouts,
+    /// Classes of the replay's stand-ins, and the recorded classes in whose place they are.
+    pub stand_ins: &'a BTreeMap<String, String>,
     /// The thread of `first` that was replayed.
     pub thread: ThreadNo,
 }
@@ -66,8 +70,8 @@ impl Expansion<'_> {
     /// # Errors
     /// See [`ExpandError`]. `to` must not exist, and does not after an error.
     pub fn write(&self, to: &Path) -> Result<u64, ExpandError> {
-        if !self.is_whole() {
-            return Err(ExpandError::NotWhole);
+        if let Some(lack) = self.lack() {
+            return Err(ExpandError::NotWhole(lack));
         }
         let threads = self.replayed.threads().iter().map(|t| t.no);
         let thread = threads
@@ -79,19 +83,34 @@ impl Expansion<'_> {
         for record in self.records(thread, &failures)? {
             composer.record(&record)?;
         }
-        let events = self.replayed.events(thread);
-        composer.events(self.thread, events.chain(failures.last_words().map(Ok)))?;
+        let uncaught = failures.uncaught();
+        let last = match &uncaught {
+            Some((thrown, _)) => self.last_exit(*thrown, thread)?,
+            None => 0,
+        };
+        let told = |no: u64| uncaught.iter().filter(move |_| no == last);
+        let events = (0..).zip(self.replayed.events(thread));
+        let events = events.flat_map(|(no, event)| {
+            let told = told(no).map(|(_, event)| Ok(event.clone()));
+            std::iter::once(event).chain(told)
+        });
+        composer.events(self.thread, events)?;
         composer.close(self.end())?;
-        Ok(self.replayed.event_count(thread) + failures.last_words().count() as u64)
+        Ok(self.replayed.event_count(thread) + u64::from(uncaught.is_some()))
     }
 
-    /// Has the agent recorded the replay to its end? A full disk ends a recording, and what there is by then is readable.
-    fn is_whole(&self) -> bool {
-        let lost = |s: &Skipped| s.kind == LossKind::Events;
-        self.replayed.end().is_some()
-            && self.replayed.damage().is_empty()
-            && self.replayed.events_dropped() == 0
-            && !self.replayed.skipped().iter().any(lost)
+    /// What is missing if the agent has not recorded the replay to its end. A full disk ends a recording, and what there is by then is
+    /// readable.
+    fn lack(&self) -> Option<String> {
+        let lost = |s: &&Skipped| s.kind == LossKind::Events;
+        let mut losses = self.replayed.skipped().iter().filter(lost);
+        match (self.replayed.damage().first(), losses.next()) {
+            (_, Some(loss)) => Some(loss.reason.clone()),
+            (Some(damage), None) => Some(damage.to_string()),
+            _ if self.replayed.events_dropped() != 0 => Some("events were dropped".into()),
+            _ if self.replayed.end().is_none() => Some("it has no end".into()),
+            _ => None,
+        }
     }
 
     /// All tables, in an order in which none names what comes later.
@@ -99,7 +118,10 @@ impl Expansion<'_> {
         let mut records = vec![Record::Meta(self.meta())];
         let classes = self.classes(thread)?;
         let sites = self.sites(&classes);
+        let hashed = self.replayed.identity_hashed().iter().copied();
+        let hashed: Vec<ClassNo> = hashed.filter(|no| classes.contains_key(no)).collect();
         records.extend(classes.into_values().map(Record::Class));
+        records.extend(hashed.into_iter().map(Record::IdentityHashed));
         let by_class = sites.chunk_by(|a, b| a.class == b.class);
         records.extend(by_class.map(|sites| Record::Sites(sites.to_vec())));
         let name = self.first.threads().iter().find(|t| t.no == self.thread);
@@ -119,6 +141,7 @@ impl Expansion<'_> {
         );
         records.extend(failures.all.iter().cloned().map(Record::Failure));
         records.extend(self.skipped().into_iter().map(Record::Skipped));
+        records.extend(self.first.salt().map(Record::Salt));
         Ok(records)
     }
 
@@ -137,12 +160,13 @@ impl Expansion<'_> {
         let mut classes = BTreeMap::new();
         let mut known = BTreeSet::new();
         for class in self.replayed.classes() {
-            let original = self.first.class_by_name(&class.name);
+            let name = self.stand_ins.get(&class.name).unwrap_or(&class.name);
+            let original = self.first.class_by_name(name);
             let is_ours = class.origin != ClassOrigin::Jdk && original.is_none();
             if is_ours && !class.name.starts_with('[') && !named.contains(&class.no) {
                 continue;
             }
-            known.insert(class.name.as_str());
+            known.insert(name.as_str());
             let def = original.unwrap_or(class).clone();
             let def = ClassDef {
                 no: class.no,
@@ -256,6 +280,20 @@ impl Expansion<'_> {
         Ok(failures)
     }
 
+    /// Number of the event by which the last activation ended that the exception `thrown` left; of the last event if it left none.
+    fn last_exit(&self, thrown: ObjectId, thread: ThreadNo) -> Result<u64, ExpandError> {
+        let last = self.replayed.event_count(thread).saturating_sub(1);
+        for (back, event) in (0..).zip(self.replayed.events_backward(thread)) {
+            let event = event?;
+            let left =
+                matches!(&event.payload, Payload::Operands(v) if v[..] == [Value::Object(thrown)]);
+            if left && event.kind == EventKind::ExitThrow {
+                return Ok(last.saturating_sub(back));
+            }
+        }
+        Ok(last)
+    }
+
     /// The exception that ended an activation last and is like the recorded one.
     fn thrown_like(
         &self,
@@ -294,14 +332,17 @@ impl Failures {
         self.described.get(&throwable.id).cloned()
     }
 
-    /// The event by which the thread ended, if an exception ended it.
-    fn last_words(&self) -> impl Iterator<Item = Event> + '_ {
+    /// The exception that ended the thread, if one did, and the event that says so: behind the last method that it left, before what
+    /// the handler of such exceptions does.
+    fn uncaught(&self) -> Option<(ObjectId, Event)> {
         let uncaught = |f: &&Failure| f.kind == jinsi_trace::model::FailureKind::Uncaught;
-        self.all.iter().filter(uncaught).take(1).map(|f| Event {
+        let failure = self.all.iter().find(uncaught)?;
+        let event = Event {
             kind: EventKind::Uncaught,
             site: 0,
-            payload: Payload::Operands(vec![Value::Object(f.throwable)]),
-        })
+            payload: Payload::Operands(vec![Value::Object(failure.throwable)]),
+        };
+        Some((failure.throwable, event))
     }
 }
 
@@ -338,14 +379,19 @@ mod tests {
         let whole = trace(&at("whole"), Some(End::default()));
         let broken = trace(&at("broken"), None);
         let layouts = Layouts::default();
+        let stand_ins = BTreeMap::new();
         let expansion = |replayed| Expansion {
             first: &first,
             replayed,
             layouts: &layouts,
+            stand_ins: &stand_ins,
             thread: 0,
         };
         let refused = expansion(&broken).write(&at("no"));
-        assert!(matches!(refused, Err(ExpandError::NotWhole)), "{refused:?}");
+        assert!(
+            matches!(refused, Err(ExpandError::NotWhole(_))),
+            "{refused:?}"
+        );
         assert!(!at("no").exists());
         assert_eq!(expansion(&whole).write(&at("yes")).unwrap(), 1);
         assert_eq!(Trace::open(&at("yes")).unwrap().event_count(0), 1);

@@ -401,6 +401,13 @@ impl History {
         }
     }
 
+    /// Is `id` an object of a class of the JDK's whose objects have identity hash codes?
+    pub fn is_identity_hashed(&self, id: ObjectId) -> bool {
+        self.objects
+            .get(id)
+            .is_some_and(|o| self.tables.is_identity_hashed(o.class))
+    }
+
     /// What is known of object `id`.
     pub fn object(&self, id: ObjectId) -> Option<&ObjectRecord> {
         self.objects.get(id)

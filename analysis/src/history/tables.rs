@@ -21,6 +21,7 @@ pub struct Tables {
     throwables: HashMap<ObjectId, ThrowableDef>,
     failures: Vec<Failure>,
     at_boundary: bool,
+    identity_hashed: BTreeSet<ClassNo>,
 }
 
 impl Tables {
@@ -51,6 +52,19 @@ impl Tables {
             at_boundary,
             ..self
         }
+    }
+
+    /// The same tables, with the classes of the JDK's whose objects have identity hash codes.
+    pub fn with_identity_hashed(self, identity_hashed: BTreeSet<ClassNo>) -> Self {
+        Self {
+            identity_hashed,
+            ..self
+        }
+    }
+
+    /// Do objects of this class of the JDK's have identity hash codes? No, if it is not known.
+    pub fn is_identity_hashed(&self, class: ClassNo) -> bool {
+        self.identity_hashed.contains(&class)
     }
 
     /// Does the trace hold only what crosses the edge of all observed classes (DESIGN D1)?

@@ -51,8 +51,7 @@ impl<'a> WorkerReplayer<'a> {
     ) -> Result<Self, PipelineError> {
         let trace = &run.trace;
         let each = worker_config(config);
-        let recording = session::Recording::new(trace.classes(), trace.sites(), trace.throwables())
-            .of_several_threads(run.history.is_threaded());
+        let recording = session::Recording::of(trace).of_several_threads(run.history.is_threaded());
         Ok(Self {
             run,
             config,

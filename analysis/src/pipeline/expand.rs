@@ -7,6 +7,7 @@ use jinsi_trace::compose::ComposeError;
 use jinsi_trace::reader::Trace;
 
 use crate::expand::{EXPANDED, ExpandError, Expansion};
+use crate::level::CrashPredicate;
 use crate::project::project;
 use crate::replay::session;
 use crate::replay::worker::{Mode, Purpose, TestOutcome, Worker, WorkerConfig};
@@ -72,13 +73,13 @@ impl Run {
         let temporary = temporary.map_err(file_error(&std::env::temp_dir()))?;
         let file = temporary.path().join("replayed.jinsi");
         let level = project(&self.history, &config.natural, &self.recorded());
-        let tables = &self.trace;
-        let recording =
-            session::Recording::new(tables.classes(), tables.sites(), tables.throwables());
+        let recording = session::Recording::of(&self.trace);
         let (code, layouts) =
             session::rewrite_for_recording(&recording, &config.natural, &level.observed)
                 .map_err(PipelineError::from)?;
-        let bytes = session::level_session(&recording, &code, &level, &self.predicate())
+        // Its failure does not end the run: the environment may still ask the exception for its text.
+        let nothing = CrashPredicate::default();
+        let bytes = session::level_session(&recording, &code, &level, &nothing)
             .map_err(PipelineError::from)?;
 
         let observe = self.trace.meta().observe.join(":");
@@ -102,6 +103,7 @@ impl Run {
             first: &self.trace,
             replayed: &replayed,
             layouts: &layouts,
+            stand_ins: &result.stand_ins,
             thread: self.history.thread(),
         };
         Ok(Expanded {
@@ -159,6 +161,7 @@ impl Run {
         worker.jvm_args.extend([
             format!("-agentpath:{}={options}", agent.display()),
             format!("-Djinsi.replay.budget={BUDGET}"),
+            "-Djinsi.replay.recorded=true".into(),
         ]);
         worker
     }

@@ -262,4 +262,5 @@ fn tables(trace: &Trace) -> Tables {
         trace.failures().iter().cloned(),
     )
     .recorded_at_boundary(trace.meta().detail == "boundary")
+    .with_identity_hashed(trace.identity_hashed().clone())
 }

@@ -147,29 +147,50 @@ impl<'h> Pool<'h> {
         }
     }
 
-    /// `value` leaves: inside had it.
-    pub(super) fn admit_out(&mut self, value: &Value) {
+    /// Inside has `value`. At the boundary, all that comes in leaves an event; what did not, inside has got from natural code.
+    pub(super) fn had(&mut self, value: &Value) {
+        if self.history.tables().at_boundary() {
+            self.made_inside(value);
+        }
+    }
+
+    /// `value` leaves at `at`: inside had it.
+    pub(super) fn admit_out(&mut self, value: &Value, at: Moment) {
+        self.had(value);
         if let Value::Object(id) = value
             && !self.known.contains_key(id)
         {
             let role = match self.simple_role(*id) {
                 Some(role) => role,
-                None if self.runs_for_real(*id) && self.length(*id).is_some() => {
-                    Role::Array { initial: None }
-                }
+                None if self.runs_for_real(*id) && self.length(*id).is_some() => Role::Array {
+                    initial: self.held_at_boundary(*id, at),
+                },
                 None if self.runs_for_real(*id) => Role::Natural {
-                    initial: self.captured.remove(id).map(Content::Elements),
+                    initial: match self.captured.remove(id) {
+                        Some(captured) => Some(Content::Elements(captured)),
+                        None => self.held_at_boundary(*id, at),
+                    },
                 },
                 None => Role::Mock,
             };
-            if let Role::Natural {
-                initial: Some(captured),
-            } = &role
-            {
-                captured.values().iter().for_each(|v| self.admit_out(v));
-            }
+            let held = match &role {
+                Role::Array { initial } | Role::Natural { initial } => initial.clone(),
+                _ => None,
+            };
+            // Known before what it holds, which may lead back to it.
             self.insert(*id, role);
+            for value in held.iter().flat_map(Content::values) {
+                self.admit_out(value, at);
+            }
         }
+    }
+
+    /// What an object of inside holds when it leaves, by which replay knows what is in it; where everything is recorded, that is known from
+    /// how it got there.
+    fn held_at_boundary(&self, id: ObjectId, at: Moment) -> Option<Content> {
+        let at_boundary = self.history.tables().at_boundary();
+        let held = self.history.snapshot_at(id, at).filter(|_| at_boundary)?;
+        Some(held.content.clone())
     }
 
     /// Inside has made the lambda `value` with these captured values.
@@ -190,7 +211,7 @@ impl<'h> Pool<'h> {
                 continue;
             }
             if self.made_inside.contains(&id) {
-                self.admit_out(&value);
+                self.admit_out(&value, at);
                 continue;
             }
             let role = match self.simple_role(id) {
@@ -205,7 +226,9 @@ impl<'h> Pool<'h> {
                 None if self.length(id).is_some() => Role::Array {
                     initial: self.history.array_at(id, at),
                 },
-                None if self.is_natural(self.history.class_of(id).unwrap_or("")) => {
+                None if self.is_natural(self.history.class_of(id).unwrap_or(""))
+                    || self.is_handle_of_inside(id) =>
+                {
                     // Its operations may name it, and it must be there then.
                     self.insert(id, Role::Natural { initial: None });
                     self.derive(id, at, effects)
@@ -251,6 +274,20 @@ impl<'h> Pool<'h> {
             return Some(Role::Text(text));
         }
         (is_hidden(class) && !self.made_inside.contains(&id)).then_some(Role::Hidden)
+    }
+
+    /// Is it a method or variable handle of a member of an observed class? It does to that what replay has to do.
+    fn is_handle_of_inside(&self, id: ObjectId) -> bool {
+        let history = self.history;
+        let class = history.class_of(id).unwrap_or("");
+        let member = history.member_text(id);
+        let member = member.filter(|_| class.starts_with("java/lang/invoke/"));
+        let owner = member.as_deref().and_then(|text| {
+            let (member, _) = text.split_once(':')?;
+            let (owner, _) = member.rsplit_once('.')?;
+            Some(owner.replace('.', "/"))
+        });
+        owner.is_some_and(|owner| self.observed.contains(&owner))
     }
 
     fn length(&self, id: ObjectId) -> Option<u32> {
@@ -491,12 +528,25 @@ impl<'h> Pool<'h> {
             && !self.is_of_inside(&snapshot.content, snapshot.moment)
         {
             for value in snapshot.content.values() {
+                self.may_be_from_inside(value);
                 self.admit_in(value, snapshot.moment, effects);
             }
             effects.push(Effect::Content {
                 id: snapshot.id,
                 content: snapshot.content.clone(),
             });
+        }
+    }
+
+    /// `value` is in a container that inside has. At the boundary, it is inside that has put it there if it is natural and nothing is known
+    /// of what it holds: one of the environment's would be no use to it.
+    fn may_be_from_inside(&mut self, value: &Value) {
+        let Value::Object(id) = value else { return };
+        let history = self.history;
+        if history.snapshot_at(*id, Moment::MAX).is_none()
+            && self.is_natural(history.class_of(*id).unwrap_or(""))
+        {
+            self.had(value);
         }
     }
 

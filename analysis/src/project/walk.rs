@@ -159,7 +159,7 @@ impl<'h> Walk<'h> {
             self.pool
                 .admit_in(&value, close, &mut self.crossings.pending);
         } else {
-            self.pool.admit_out(&value);
+            self.pool.admit_out(&value, close);
         }
         self.crossings.close();
     }
@@ -240,6 +240,9 @@ impl<'h> Walk<'h> {
             if history.class_of(*id).is_some_and(|c| self.is_observed(c)));
         let Some(site) = history.site(n) else { return };
         if region == Region::Inside {
+            if !self.in_natural() {
+                self.pool.had(history.receiver(n));
+            }
             if self.is_inner_call(n, site) {
                 if let Outcome::Return(Some(value)) = history.outcome(n) {
                     self.pool.made_inside(&value);
@@ -333,12 +336,13 @@ impl<'h> Walk<'h> {
         if target.name != "hashCode" || target.desc != "()I" || !self.history.has_receiver(n) {
             return false;
         }
+        let tables = self.history.tables();
         let class = match self.history.receiver(n) {
             Value::Class(_) => return true,
+            Value::Object(id) if self.history.is_identity_hashed(*id) => return true,
             Value::Object(id) => self.history.class_of(*id).unwrap_or(""),
             _ => return false,
         };
-        let tables = self.history.tables();
         // Of observed classes, the callee is recorded unless it is inherited from the JDK.
         class.starts_with('[')
             || class == "java/lang/Object"
@@ -511,8 +515,10 @@ impl<'h> Walk<'h> {
     /// Opens the outgoing interaction that node `n` is; false if the trace does not say which member it is.
     fn outgoing(&mut self, n: NodeNo, target_class: String) -> bool {
         let history = self.history;
+        // What arrays hold is recorded when they come back.
+        let close = history.node(n).close;
         for value in history.args(n).iter().chain([history.receiver(n)]) {
-            self.pool.admit_out(value);
+            self.pool.admit_out(value, close);
         }
         let by_natural = self.frames.last().is_some_and(|f| f.natural);
         let site = history.call_site(n).filter(|_| !by_natural);

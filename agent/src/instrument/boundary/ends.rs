@@ -46,8 +46,10 @@ impl Probes<'_, '_> {
         let Gates { own, mine } = self.gates();
         if let Some(mine) = mine {
             if constructor {
-                // Whose object it is can only be asked when there is one; its class' own constructor tells of it.
-                asm.int(self.pool, 0).store('I', mine);
+                // Whose object it is can only be asked when there is one. Observed code constructs objects of other classes by a call, so
+                // what it runs itself it runs on an object of its own; that object's class' own constructor tells of it.
+                asm.invokestatic(self.pool, PROBE, "among", "()I");
+                asm.store('I', mine);
                 asm.int(self.pool, 0).store('I', own);
                 self.editor.entry(&asm)?;
                 return Ok(());

@@ -61,7 +61,7 @@ impl Probes<'_, '_> {
                 op::INVOKESPECIAL if self.calls_own_constructor(instruction) => {
                     self.initialized(instruction)?;
                 }
-                _ if !inner || self.is_inherited() && state.local(0) == Value::UninitThis => {}
+                _ if !inner => {}
                 op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => self.call_at_boundary(instruction)?,
                 op::INVOKEDYNAMIC => self.dynamic_at_boundary(instruction)?,
                 op::MONITORENTER => self.monitor_enter(instruction)?,

@@ -39,7 +39,8 @@ pub(super) enum Receiver {
     AnswersFromRecording,
     /// There is none; a construction that is done for real unless the recording answers it.
     MayBeAnswered,
-    /// It is asked for its text: the original instruction remains, unless the recording has one that tells an identity hash code.
+    /// The original instruction remains, unless the recording has this call there: the receiver is asked for its text, which may tell an
+    /// identity hash code, or it may be an object of the environment that natural code has made.
     MayTell,
     /// It is asked for its hash code: the original instruction remains, unless that is an identity hash code.
     MayHash,
@@ -152,11 +153,14 @@ impl Sites<'_> {
         let rest = member.desc.strip_prefix('(').unwrap_or_default();
         Some(Redirect {
             receiver: match () {
+                // That of a member of observed code is real.
+                () if member.owner == "java/lang/invoke/VarHandle" => Receiver::MayTell,
                 () if asked => Receiver::AnswersFromRecording,
                 () if hash => Receiver::MayHash,
                 () if member.name == "toString" && member.desc == "()Ljava/lang/String;" => {
                     Receiver::MayTell
                 }
+                () if self.is_foreign(&member.owner) => Receiver::MayTell,
                 () => Receiver::MayBeReal,
             },
             ..redirect(
@@ -179,6 +183,15 @@ impl Sites<'_> {
         universe.is_subtype(&member.owner, "java/lang/Thread")
             && !OF_OBJECT.contains(&&*member.name)
             && declared.is_none_or(|d| d.class == "java/lang/Thread")
+    }
+
+    /// Is this a class of the JDK's that is the environment? Natural code may make an instance (a stream that reads objects makes
+    /// descriptions of classes), which then is no stand-in.
+    fn is_foreign(&self, class: &str) -> bool {
+        !self.world.is_observed(class)
+            && !self.world.natural.is_natural_class(class)
+            && self.world.universe.opaque_ancestor(class) == class
+            && class != "java/lang/Object"
     }
 
     fn static_call(&self, member: &MemberRef<'_>) -> Option<Redirect> {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use jinsi_trace::model::{
     ClassDef, Content, EventKind, ObjectId, Site, SiteNo, ThrowableDef, Value,
 };
+use jinsi_trace::reader::Trace;
 
 use super::{
     Bridge, ClassKind, Numbered, Script, Session, SessionClass, Trap, WriteError, placeholders,
@@ -41,12 +42,21 @@ pub struct Recording {
     throwables: BTreeMap<ObjectId, ThrowableDef>,
     sites: HashMap<SiteKey, (SiteNo, u16)>,
     threaded: bool,
+    salt: Option<u32>,
 }
 
 /// Class, method, descriptor, bytecode index.
 type SiteKey = (String, String, String, u16);
 
 impl Recording {
+    /// Of a trace.
+    pub fn of(trace: &Trace) -> Self {
+        Self {
+            salt: trace.salt(),
+            ..Self::new(trace.classes(), trace.sites(), trace.throwables())
+        }
+    }
+
     /// From the tables of a trace.
     pub fn new<'t>(
         classes: impl IntoIterator<Item = &'t ClassDef>,
@@ -81,6 +91,7 @@ impl Recording {
             throwables: throwables.into_iter().map(|t| (t.id, t.clone())).collect(),
             class_names,
             threaded: false,
+            salt: None,
         }
     }
 
@@ -316,6 +327,7 @@ fn session<'a>(
         bridges: code.bridges.clone(),
         traps: code.traps.clone(),
         predicate: predicate.clone(),
+        salt: recording.salt,
         level,
         script,
     }

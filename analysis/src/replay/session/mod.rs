@@ -49,6 +49,8 @@ pub struct Session<'a> {
     pub traps: Vec<Trap>,
     /// The recorded failure.
     pub predicate: CrashPredicate,
+    /// The salt of the recorded JVM's immutable sets and maps, if it is known.
+    pub salt: Option<u32>,
     /// What a written test needs besides; `None` in a session for the worker.
     pub script: Option<Script>,
 }

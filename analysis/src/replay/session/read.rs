@@ -54,6 +54,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
         r.next_outgoing = None;
     }
     r.threaded = r.boolean()?;
+    let salt = r.salt()?;
     r.names = r.list(Reader::str)?;
     r.members = r.list(Reader::named_member)?;
     let observed = r.list(Reader::name)?.into_iter().collect();
@@ -89,6 +90,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
         bridges,
         traps,
         predicate,
+        salt,
         script,
     })
 }
@@ -110,6 +112,16 @@ struct Reader<'b> {
 type Read<T> = Result<T, ReadError>;
 
 impl<'b> Reader<'b> {
+    fn salt(&mut self) -> Read<Option<u32>> {
+        match self.n()?.checked_sub(1) {
+            None => Ok(None),
+            Some(salt) => match u32::try_from(salt) {
+                Ok(salt) => Ok(Some(salt)),
+                Err(_) => Err(self.error("a salt of more than 32 bits")),
+            },
+        }
+    }
+
     fn error(&self, reason: &'static str) -> ReadError {
         ReadError {
             offset: self.at,

@@ -333,7 +333,7 @@ fn session() -> BoxedStrategy<Session<'static>> {
         vec(interaction(), 0..4),
         objects(),
         code(),
-        predicate(),
+        (predicate(), option::of(any::<u32>())),
         option::of(script),
     )
         .prop_map(
@@ -342,7 +342,7 @@ fn session() -> BoxedStrategy<Session<'static>> {
                 interactions,
                 (objects, throwables),
                 code,
-                predicate,
+                (predicate, salt),
                 script,
             )| {
                 let (classes, bridges, traps) = code;
@@ -360,6 +360,7 @@ fn session() -> BoxedStrategy<Session<'static>> {
                     bridges,
                     traps,
                     predicate,
+                    salt,
                     script: script.map(|mut script| {
                         // Numbers inside a script's answer follow its own; u32::MAX has no successor.
                         script.answers.iter_mut().for_each(|(no, _)| *no /= 2);
@@ -480,6 +481,7 @@ fn what_the_format_cannot_say_is_an_error() {
         bridges: Vec::new(),
         traps: Vec::new(),
         predicate,
+        salt: None,
         script: None,
     };
     assert!(write(&session).is_ok());

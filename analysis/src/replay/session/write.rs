@@ -40,6 +40,7 @@ pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
     head.out.extend_from_slice(&VERSION.to_be_bytes());
     head.u8(u8::from(session.script.is_some()));
     head.u8(u8::from(head.threaded));
+    head.n(session.salt.map_or(0, |salt| u64::from(salt) + 1));
     head.n(w.names.list.len() as u64);
     for name in &w.names.list {
         head.str(name);

@@ -9,6 +9,7 @@ mod protocol;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -17,7 +18,7 @@ use process::{Exchange, Process};
 use protocol::{Reply, Request};
 
 /// Version of the protocol that this module speaks.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// What a worker is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -174,6 +175,9 @@ pub struct TestResult {
     pub ended_in: Option<u32>,
     /// Different source lines of observed code that were executed; 0 if the session does not count them.
     pub lines: u32,
+    /// Internal names of the classes of stand-ins, each with that of the recorded class in whose place it is; of a worker that was
+    /// told that it is recorded.
+    pub stand_ins: BTreeMap<String, String>,
 }
 
 impl TestResult {
@@ -190,6 +194,7 @@ impl TestResult {
             blocked_on: None,
             ended_in: None,
             lines: 0,
+            stand_ins: BTreeMap::new(),
         }
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn read_reply(input: &mut impl Read) -> io::Result<Option<Reply>> {
 
 /// u8 outcome (0 failing, 1 passing, 2 unresolved), u8 reason, str detail, u8 re-synchronized, u32 n + n str notes, u32
 /// n + n u32 answers used, str class of the exception (null: none), str its message, u64 back edges, u32 number of the interaction in which the test ended
-/// (all ones: it ran through), u32 lines executed.
+/// (all ones: it ran through), u32 lines executed, u32 n + n × (str, str) classes of stand-ins.
 fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let [outcome, why] = read_array(input)?;
     let outcome = match (outcome, Unresolved::from_u8(why)) {
@@ -126,6 +126,10 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let back_edges = u64::from_be_bytes(read_array(input)?);
     let ended_in = Some(read_u32(input)?).filter(|&no| no != u32::MAX);
     let lines = read_u32(input)?;
+    let stand_ins = read_list(input, |input| {
+        let mut name = || Ok::<_, io::Error>(read_str(input)?.unwrap_or_default());
+        Ok((name()?, name()?))
+    })?;
     Ok(TestResult {
         blocked_on: blocked_on(outcome, &detail),
         outcome,
@@ -137,6 +141,7 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
         back_edges,
         ended_in,
         lines,
+        stand_ins: stand_ins.into_iter().collect(),
     })
 }
 

@@ -10,9 +10,11 @@ import java.util.List;
 final class Binder {
     private final Session session;
     private final ObjectPool pool;
+    private final Recognition recognition;
     private final Notes notes;
 
-    Binder(Session session, ObjectPool pool, Notes notes) {
+    Binder(Session session, ObjectPool pool, Recognition recognition, Notes notes) {
+        this.recognition = recognition;
         this.session = session;
         this.pool = pool;
         this.notes = notes;
@@ -57,7 +59,11 @@ final class Binder {
                 return actual instanceof Class
                         && ((Class<?>) actual).getName().replace('.', '/').equals(recorded.payload);
             default:
-                return recorded.payload.equals(actual);
+                boolean same = recorded.payload.equals(actual);
+                if (same && actual instanceof String) {
+                    pool.crossed((String) actual);
+                }
+                return same;
         }
     }
 
@@ -71,6 +77,8 @@ final class Binder {
             boolean bound = info == null || mayBe(info, actual) && pool.bind(id, actual);
             if (bound && info != null && info.isLambda()) {
                 captured(info, actual);
+            } else if (bound && info != null && info.content.isKnown()) {
+                recognition.members(info.content, actual);
             }
             return bound;
         }

@@ -29,13 +29,14 @@ final class Engine {
     private final Turns turns;
     private final Notes notes = new Notes();
     private final ObjectPool pool = new ObjectPool();
+    private final StandIns standIns;
     private final MemberLookup lookup;
     private final ObjectMaker maker;
     private final EffectPlayer effects;
     private final AnswerSearch search;
     private final Binder binder;
     private final Judge judge;
-    private final HashCodes hashes = new HashCodes(pool);
+    private final HashCodes hashes;
     private final Invoker invoker;
     private final List<Integer> used = new ArrayList<>();
     private boolean resynchronized;
@@ -52,12 +53,14 @@ final class Engine {
         this.loader = loader;
         this.mode = mode;
         this.budget = budget;
-        StandIns standIns = new StandIns(session, loader, this::proxyCalled, notes);
+        standIns = new StandIns(session, loader, this::proxyCalled, notes);
         lookup = new MemberLookup(loader);
-        maker = new ObjectMaker(session, loader, pool, standIns, lookup, notes);
+        hashes = new HashCodes(pool, loader, lookup);
+        Recognition recognition = new Recognition(session, pool, lookup);
+        maker = new ObjectMaker(session, loader, pool, standIns, lookup, recognition, notes);
         effects = new EffectPlayer(maker, pool, lookup, notes);
         search = new AnswerSearch(session, loader, pool);
-        binder = new Binder(session, pool, notes);
+        binder = new Binder(session, pool, recognition, notes);
         judge = new Judge(session, pool);
         invoker = new Invoker(maker, lookup);
         turns = session.interactions.isThreaded() ? new Turns() : null;
@@ -65,6 +68,9 @@ final class Engine {
             contexts().push(new Context("the test", session.answers));
         }
         loader.belongsTo(this);
+        if (session.salt != 0) {
+            RawAccess.salt(session.salt - 1);
+        }
     }
 
     // What rewritten classes ask: see Replay.
@@ -83,34 +89,22 @@ final class Engine {
      * The projection has the same rule ({@code asks_identity_hash}).
      */
     boolean hasOtherHash(Object object) {
-        if (object == null || isMock(object)) {
-            return object != null;
-        }
-        Class<?> type = object.getClass();
-        if (type == Class.class || type == Object.class || type.isArray()) {
-            return true;
-        }
-        if (!loader.isCode(type)) {
-            return false;
-        }
-        while (loader.isOfSession(type)) {
-            if (lookup.hashes(type)) {
-                return false;
-            }
-            type = type.getSuperclass();
-        }
-        return type == Object.class || type == Enum.class || Throwable.class.isAssignableFrom(type);
+        return object != null && (isMock(object) || hashes.areIdentity(object.getClass()));
     }
 
     /**
      * Whether the recording answers what may also be done for real at the place {@code bridge}: the receiver is a stand-in, or what
-     * comes next in the recording, or may come, was done there on it.
+     * comes next in the recording, or may come, was done there on it. Code of the session answers for itself, save that it tells its
+     * identity hash code.
      */
     boolean isAnswered(int bridge, Object receiver) {
         if (isMock(receiver)) {
             return true;
         }
         Bridge place = session.bridges.get(bridge);
+        if (place != null && receiver != null && !place.member.isToString() && loader.isCode(receiver.getClass())) {
+            return false;
+        }
         Context context = contexts().peek();
         int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
         for (int i = context.next(); place != null && i < Math.min(end, context.outgoing.size()); i++) {
@@ -145,6 +139,10 @@ final class Engine {
         }
         Request request = new Request(place.op, place.member, receiver, args, place);
         boolean hash = place.op == Op.CALL && place.member.isHashCode() && receiver != null && !isMock(receiver);
+        if (hash && mode == Mode.STRICT && hashes.mayBeUnknown(receiver.getClass()) && !isRecorded(request)) {
+            // The recording did not know of the class whose hash code it has.
+            return receiver.hashCode();
+        }
         return hash && mode != Mode.STRICT ? hash(request) : answer(request);
     }
 
@@ -560,6 +558,11 @@ final class Engine {
     /** What a person should know about this replay. */
     List<String> notes() {
         return notes.lines();
+    }
+
+    /** See {@link StandIns#classes}. */
+    Map<String, String> standIns() {
+        return standIns.classes();
     }
 
     /** Numbers of the answers used, in order. */

@@ -10,9 +10,39 @@ import java.util.Map;
 final class HashCodes {
     private final Map<Object, Integer> shown = new IdentityHashMap<>();
     private final ObjectPool pool;
+    private final ReplayLoader loader;
+    private final MemberLookup lookup;
 
-    HashCodes(ObjectPool pool) {
+    HashCodes(ObjectPool pool, ReplayLoader loader, MemberLookup lookup) {
         this.pool = pool;
+        this.loader = loader;
+        this.lookup = lookup;
+    }
+
+    /** Whether hash codes of objects of this class, which are no stand-ins, are identity hash codes. */
+    boolean areIdentity(Class<?> type) {
+        if (!loader.isOfSession(type)) {
+            return lookup.isIdentityHashed(type);
+        }
+        if (!loader.isCode(type)) {
+            return false;
+        }
+        Class<?> at = type;
+        while (loader.isOfSession(at)) {
+            if (lookup.hashes(at)) {
+                return false;
+            }
+            at = at.getSuperclass();
+        }
+        return at == Object.class || at == Enum.class || Throwable.class.isAssignableFrom(at);
+    }
+
+    /**
+     * Whether the recording may not know that objects of this class have identity hash codes: it is neither of the session, nor one of
+     * which that is plain.
+     */
+    boolean mayBeUnknown(Class<?> type) {
+        return !loader.isOfSession(type) && type != Class.class && type != Object.class && !type.isArray();
     }
 
     /**

@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.io.ObjectStreamClass;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -31,13 +32,18 @@ final class Invoker {
         try {
             switch (i.op) {
                 case CONSTRUCT:
-                    return construct(lookup.constructor(i.member), args);
+                    return constructed(i, args);
                 case CALL:
                 case CALL_STATIC:
                     Method method = lookup.method(i.member);
                     return method.invoke(receiver, args);
-                case GET_FIELD:
                 case GET_STATIC:
+                    if (isSerialVersion(i.member)) {
+                        return ObjectStreamClass.lookupAny(lookup.field(i.member).getDeclaringClass())
+                                .getSerialVersionUID();
+                    }
+                    return lookup.field(i.member).get(receiver);
+                case GET_FIELD:
                     return lookup.field(i.member).get(receiver);
                 default:
                     Field field = lookup.field(i.member);
@@ -49,6 +55,23 @@ final class Invoker {
         } catch (IllegalArgumentException | ReflectiveOperationException | ArrayIndexOutOfBoundsException e) {
             throw Stop.unresolved(Why.HARNESS, "cannot execute " + i + ": " + e);
         }
+    }
+
+    /** Of an object of a subclass, only this constructor was run: it was deserialized. */
+    private Object constructed(Interaction i, Object[] args) throws ReflectiveOperationException {
+        Constructor<?> constructor = lookup.constructor(i.member);
+        Value made = i.outcome.value;
+        String type = made == null || made.kind != Value.Kind.OBJECT ? i.member.owner : maker.classOf(made.id);
+        return type.equals(i.member.owner) ? construct(constructor, args)
+                : RawAccess.restore(lookup.named(type), constructor, args);
+    }
+
+    /**
+     * Whether this is what serialization reads of a class when it meets that the first time. It does so again here, and knows the class
+     * from then on.
+     */
+    private static boolean isSerialVersion(Member member) {
+        return member.name.equals("serialVersionUID") && member.desc.equals("J");
     }
 
     /**

@@ -62,6 +62,11 @@ final class Member {
         return name.equals("hashCode") && desc.equals("()I");
     }
 
+    /** Whether this is {@link Object#toString()}, or overrides it. */
+    boolean isToString() {
+        return name.equals("toString") && desc.equals("()Ljava/lang/String;");
+    }
+
     @Override
     public boolean equals(Object other) {
         if (!(other instanceof Member)) {

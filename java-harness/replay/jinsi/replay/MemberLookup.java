@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -104,6 +105,33 @@ final class MemberLookup {
     }
 
     /**
+     * A handle of the member with this text, as {@link #member} has it.
+     *
+     * @param variable whether it is to be a variable handle, of a field; else a method handle
+     * @return {@code null} if there is no such member here, or no such handle
+     */
+    Object handle(String text, boolean variable) {
+        AccessibleObject member = member(text);
+        try {
+            if (variable && member instanceof Field) {
+                return in(((Field) member).getDeclaringClass()).unreflectVarHandle((Field) member);
+            }
+            if (!variable && member instanceof Constructor) {
+                return in(((Constructor<?>) member).getDeclaringClass())
+                        .unreflectConstructor((Constructor<?>) member);
+            }
+            return !variable && member instanceof Method
+                    ? in(((Method) member).getDeclaringClass()).unreflect((Method) member) : null;
+        } catch (IllegalAccessException e) {
+            return null;
+        }
+    }
+
+    private static MethodHandles.Lookup in(Class<?> type) throws IllegalAccessException {
+        return MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+    }
+
+    /**
      * The class of what the member gives: a method's result, a field's type; {@code null} if it does not exist here.
      */
     Class<?> result(Member member) {
@@ -169,6 +197,17 @@ final class MemberLookup {
         });
     }
 
+    /** Whether objects of {@code type}, which is no class of the session, have the hash code that {@code Object} gives them. */
+    boolean isIdentityHashed(Class<?> type) {
+        return hashing.computeIfAbsent(type, t -> {
+            try {
+                return t.getMethod("hashCode").getDeclaringClass() == Object.class;
+            } catch (NoSuchMethodException e) {
+                return false;
+            }
+        });
+    }
+
     private static boolean hasParameters(Member member, Class<?>[] types) {
         List<String> wanted = member.parameters;
         if (wanted.size() != types.length) {
@@ -205,10 +244,19 @@ final class MemberLookup {
     }
 
     private Class<?> type(Member member) {
+        return named(member.owner);
+    }
+
+    /**
+     * The class with an internal name.
+     *
+     * @throws Stop if there is none
+     */
+    Class<?> named(String internal) {
         try {
-            return loader.named(member.owner);
+            return loader.named(internal);
         } catch (ClassNotFoundException e) {
-            throw Stop.unresolved(Why.HARNESS, "class " + member.owner + " does not exist here");
+            throw Stop.unresolved(Why.HARNESS, "class " + internal + " does not exist here");
         }
     }
 

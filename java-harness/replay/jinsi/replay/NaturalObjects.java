@@ -83,9 +83,56 @@ final class NaturalObjects {
                 || className.equals("java/util/EnumMap") || className.endsWith("EnumSet");
     }
 
+    /**
+     * The object of this very class that the JDK makes of {@code values}, if it is one of those that cannot be changed and if it iterates in
+     * the recorded order; else {@code null}.
+     */
+    private static Object exact(String className, Content.Kind kind, List<Object> values) {
+        if (values.contains(null)) {
+            return null;
+        }
+        Object[] all = values.toArray();
+        List<Object> made = new ArrayList<>();
+        if (kind == Content.Kind.ENTRIES) {
+            Map<Object, Object> map = new LinkedHashMap<>();
+            for (int i = 0; i + 1 < all.length; i += 2) {
+                map.put(all[i], all[i + 1]);
+            }
+            made.add(Map.copyOf(map));
+            made.add(Collections.emptyMap());
+            map.forEach((key, value) -> made.add(Collections.singletonMap(key, value)));
+        } else {
+            made.addAll(List.of(List.of(all), Set.copyOf(values), Collections.emptyList(), Collections.emptySet()));
+            for (Object value : all) {
+                made.addAll(List.of(Collections.singletonList(value), Collections.singleton(value)));
+            }
+        }
+        for (Object candidate : made) {
+            if (candidate.getClass().getName().replace('.', '/').equals(className)
+                    && isSame(Recognition.held(kind, candidate), values)) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isSame(List<Object> one, List<Object> other) {
+        boolean same = one.size() == other.size();
+        for (int i = 0; same && i < one.size(); i++) {
+            same = one.get(i) == other.get(i);
+        }
+        return same;
+    }
+
     /** An object of a class that {@link #empty} cannot make, with its content, in order. */
-    @SuppressWarnings({"unchecked", "rawtypes"})
     static Object fixed(String className, Content.Kind kind, List<Object> values) {
+        Object exact = className.startsWith("java/util/ImmutableCollections")
+                || className.startsWith("java/util/Collections$") ? exact(className, kind, values) : null;
+        return exact != null ? exact : equivalent(className, kind, values);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Object equivalent(String className, Content.Kind kind, List<Object> values) {
         if (className.equals("java/util/Arrays$ArrayList")) {
             return Arrays.asList(values.toArray());
         }

@@ -14,15 +14,17 @@ final class ObjectMaker implements Resolver {
     private final StandIns standIns;
     private final MemberLookup lookup;
     private final Notes notes;
+    private final Recognition recognition;
 
     ObjectMaker(Session session, ReplayLoader loader, ObjectPool pool, StandIns standIns, MemberLookup lookup,
-            Notes notes) {
+            Recognition recognition, Notes notes) {
         this.session = session;
         this.loader = loader;
         this.lookup = lookup;
         this.pool = pool;
         this.standIns = standIns;
         this.notes = notes;
+        this.recognition = recognition;
     }
 
     @Override
@@ -34,6 +36,8 @@ final class ObjectMaker implements Resolver {
                 return type((String) value.payload);
             case OBJECT:
                 return object(value.id);
+            case STRING:
+                return pool.text((String) value.payload);
             default:
                 return value.payload;
         }
@@ -64,6 +68,15 @@ final class ObjectMaker implements Resolver {
             throw new MissingObjectException("object " + info + " is incomplete: " + lack);
         }
         return made;
+    }
+
+    /** Internal name of the class of the object with identity {@code id}. */
+    String classOf(long id) {
+        ObjectInfo info = session.objects.get(id);
+        if (info == null) {
+            throw Stop.unresolved(Why.HARNESS, "the session does not describe object #" + id);
+        }
+        return info.className;
     }
 
     /** Makes the object, or changes it, so that it holds {@code content}. */
@@ -155,27 +168,11 @@ final class ObjectMaker implements Resolver {
         int count = Math.min(values.size(), Array.getLength(array));
         for (int i = 0; i < count; i++) {
             try {
-                keepMember(values.get(i), array, i);
+                recognition.element(values.get(i), Array.get(array, i));
                 store(array, i, resolve(values.get(i)));
             } catch (MissingObjectException e) {
                 pool.markIncomplete(id, "element " + i + ": " + e.getMessage());
             }
-        }
-    }
-
-    /**
-     * Reflection makes a new object for a member each time it is asked, and the array that it gives is recorded only when it
-     * goes out. The element is then the member that is meant, not another object for it.
-     */
-    private void keepMember(Value value, Object array, int index) {
-        ObjectInfo info = value.kind == Value.Kind.OBJECT ? session.objects.get(value.id) : null;
-        if (info == null || !info.className.startsWith("java/lang/reflect/") || pool.get(value.id) != null
-                || info.role != ObjectInfo.Role.NATURAL || info.content.kind != Content.Kind.TEXT) {
-            return;
-        }
-        Object there = Array.get(array, index);
-        if (there != null && pool.idOf(there) == 0 && there.equals(lookup.member(info.content.text))) {
-            pool.bind(value.id, there);
         }
     }
 
@@ -207,8 +204,10 @@ final class ObjectMaker implements Resolver {
     }
 
     private Object natural(ObjectInfo info, Content content) throws MissingObjectException {
-        if (content.kind == Content.Kind.TEXT && info.className.startsWith("java/lang/reflect/")) {
-            Object member = lookup.member(content.text);
+        boolean handle = info.className.startsWith("java/lang/invoke/");
+        if (content.kind == Content.Kind.TEXT && (handle || info.className.startsWith("java/lang/reflect/"))) {
+            Object member = handle ? lookup.handle(content.text, info.className.contains("/VarHandle"))
+                    : lookup.member(content.text);
             return member != null ? bound(info, member) : standIn(info);
         }
         if (content.kind == Content.Kind.TEXT) {
@@ -247,6 +246,7 @@ final class ObjectMaker implements Resolver {
     }
 
     private void fillNatural(long id, Object target, Content content) {
+        recognition.members(content, target);
         List<Object> values = new ArrayList<>();
         String lack = resolveAll(content.values, values);
         if (lack != null) {

@@ -15,6 +15,7 @@ final class ObjectPool {
     private final Map<Object, Long> ids = new IdentityHashMap<>();
     private final Set<Object> mocks = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<Long, String> incomplete = new HashMap<>();
+    private final Map<String, String> texts = new HashMap<>();
 
     /** The object with identity {@code id}, or {@code null} if there is none yet. */
     Object get(long id) {
@@ -39,6 +40,20 @@ final class ObjectPool {
         byId.put(id, object);
         ids.put(object, id);
         return true;
+    }
+
+    /**
+     * The string object that stands for a recorded text, of which the recording has no identity: the one that crossed the edge last with
+     * these characters.
+     */
+    String text(String characters) {
+        String known = texts.putIfAbsent(characters, characters);
+        return known == null ? characters : known;
+    }
+
+    /** A string object has crossed the edge. */
+    void crossed(String text) {
+        texts.put(text, text);
     }
 
     /** Marks {@code object} as a stand-in. */

@@ -3,14 +3,15 @@ package jinsi.replay;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * The two things that ordinary reflection cannot do: make an object without running a constructor, and reach private
- * fields of {@code java.lang} where that package is not opened. Found by name at run time, so that nothing here depends
+ * What ordinary reflection cannot do: make an object without running a constructor, or with that of a superclass alone, and reach
+ * private fields of the JDK's packages that are not opened. Found by name at run time, so that nothing here depends
  * on the compiler's view of {@code sun.misc}.
  */
 final class RawAccess {
@@ -22,6 +23,7 @@ final class RawAccess {
     private static final MethodHandle PUT_INT;
     private static final Object UNSAFE;
     private static final Method INVOKE_DEFAULT = invokeDefault();
+    private static final Method RESTORED = restored();
 
     static {
         try {
@@ -60,6 +62,34 @@ final class RawAccess {
             throw e;
         } catch (Throwable e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Makes an instance of {@code type} as deserialization does: of constructors, that of a superclass runs and no other.
+     *
+     * @throws InvocationTargetException what the constructor threw is its cause
+     */
+    static Object restore(Class<?> type, Constructor<?> constructor, Object[] args)
+            throws ReflectiveOperationException {
+        Class<?> factory = Class.forName("sun.reflect.ReflectionFactory");
+        Object maker = factory.getMethod("getReflectionFactory").invoke(null);
+        Constructor<?> own = (Constructor<?>) factory
+                .getMethod("newConstructorForSerialization", Class.class, Constructor.class)
+                .invoke(maker, type, constructor);
+        Object made = own.newInstance(args);
+        if (RESTORED != null) {
+            RESTORED.invoke(null, made);
+        }
+        return made;
+    }
+
+    /** What a recorder of this JVM wants to be told of such objects; {@code null} if there is none. */
+    private static Method restored() {
+        try {
+            return Class.forName("java.lang.JinsiProbe").getMethod("restored", Object.class);
+        } catch (ReflectiveOperationException e) {
+            return null;
         }
     }
 
@@ -155,6 +185,35 @@ final class RawAccess {
             put = LOOKUP.bind(UNSAFE, name, MethodType.methodType(void.class, Object.class, long.class, type));
         }
         return MethodHandles.insertArguments(put, 1, offset(field));
+    }
+
+    /**
+     * Has the JDK's immutable sets and maps iterate as those of the JVM that was recorded, where they iterate in an order that a JVM draws
+     * when it starts. What the fields are called is the JDK's business; without them nothing happens.
+     */
+    static void salt(long salt) {
+        try {
+            Class<?> type = Class.forName("java.util.ImmutableCollections");
+            setStatic(type.getDeclaredField("SALT32L"), long.class, salt);
+            setStatic(type.getDeclaredField("REVERSE"), boolean.class, (salt & 1) == 0);
+        } catch (ReflectiveOperationException e) {
+            // Another JDK's order is another one in any case.
+        }
+    }
+
+    private static void setStatic(Field field, Class<?> type, Object value) throws ReflectiveOperationException {
+        String name = "put" + Character.toUpperCase(type.getName().charAt(0)) + type.getName().substring(1);
+        MethodHandle put = LOOKUP.bind(UNSAFE, name,
+                MethodType.methodType(void.class, Object.class, long.class, type));
+        MethodHandle base = LOOKUP.bind(UNSAFE, "staticFieldBase", MethodType.methodType(Object.class, Field.class));
+        MethodHandle at = LOOKUP.bind(UNSAFE, "staticFieldOffset", MethodType.methodType(long.class, Field.class));
+        try {
+            put.invoke(base.invoke(field), (long) at.invoke(field), value);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static long offset(Field field) {

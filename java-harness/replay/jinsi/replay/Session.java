@@ -28,6 +28,8 @@ final class Session {
     final Map<String, List<Outgoing>> classInits;
     /** Driven interactions in order. */
     final InteractionTable interactions;
+    /** The salt of the recorded JVM's immutable sets and maps plus one; 0 if it is not known. */
+    final long salt;
     /** The recorded failure. */
     final Predicate predicate;
     /** Script only: what happens before the test. */
@@ -35,10 +37,11 @@ final class Session {
     /** Script only: the answers in the order in which the test asks. */
     final List<Outgoing> answers;
 
-    Session(boolean script, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
+    Session(boolean script, long salt, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
             Map<Integer, Trap> traps, ObjectTable objects, Map<String, List<Outgoing>> classInits,
             InteractionTable interactions, Predicate predicate, List<Effect> setUp, List<Outgoing> answers) {
         this.script = script;
+        this.salt = salt;
         this.observed = observed;
         this.classes = classes;
         this.bridges = bridges;

@@ -116,6 +116,7 @@ final class SessionReader {
         }
         boolean script = kind == 1;
         threaded = flag();
+        long salt = big();
         names = list(() -> required(string())).toArray(new String[0]);
         members = list(() -> new Member(name(), name(), name())).toArray(new Member[0]);
         Set<String> observed = new HashSet<>(list(this::name));
@@ -140,8 +141,8 @@ final class SessionReader {
         Predicate predicate = new Predicate(name(), string(), name(), name(), fixed());
         List<Effect> setUp = script ? list(this::effect) : List.of();
         List<Outgoing> answers = script ? list(this::outgoing) : List.of();
-        return new Session(script, observed, classes, bridges, traps, objects, inits, interactions, predicate, setUp,
-                answers);
+        return new Session(script, salt, observed, classes, bridges, traps, objects, inits, interactions, predicate,
+                setUp, answers);
     }
 
     private ObjectTable objects() throws IOException {

@@ -4,10 +4,12 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.BaseStream;
 
 /**
@@ -16,10 +18,15 @@ import java.util.stream.BaseStream;
  * nearest class.
  */
 final class StandIns {
+    /** Whether stand-ins are told apart by the class that was recorded, for whoever records the replay. */
+    private static final boolean TOLD_APART = Boolean.getBoolean("jinsi.replay.recorded");
+
     private final Session session;
     private final ReplayLoader loader;
     private final InvocationHandler handler;
     private final Notes notes;
+    private final Map<String, ClassLoader> loaders = new HashMap<>();
+    private final Map<String, String> classes = new TreeMap<>();
 
     /**
      * @param handler gets the calls that reach a proxy
@@ -72,7 +79,33 @@ final class StandIns {
                 }
             }
         }
-        return Proxy.newProxyInstance(loader, interfaces.toArray(new Class<?>[0]), handler);
+        return proxy(info, interfaces);
+    }
+
+    /**
+     * A proxy. Where the replay is recorded, there is one class of proxies for each recorded class, because that is what the recording
+     * has to tell.
+     */
+    private Object proxy(ObjectInfo info, Set<Class<?>> interfaces) {
+        Class<?>[] all = interfaces.toArray(new Class<?>[0]);
+        if (!TOLD_APART) {
+            return Proxy.newProxyInstance(loader, all, handler);
+        }
+        Object made;
+        try {
+            ClassLoader own = loaders.computeIfAbsent(info.className, name -> new ClassLoader(loader) { });
+            made = Proxy.newProxyInstance(own, all, handler);
+        } catch (IllegalArgumentException e) {
+            // An interface that is not public wants a class beside it.
+            made = Proxy.newProxyInstance(loader, all, handler);
+        }
+        classes.put(made.getClass().getName().replace('.', '/'), info.className);
+        return made;
+    }
+
+    /** Internal names of the classes of proxies, and of the recorded classes in whose place they are; if the replay is recorded. */
+    Map<String, String> classes() {
+        return classes;
     }
 
     private Object substitute(ObjectInfo info, Class<?> own) {
@@ -96,7 +129,7 @@ final class StandIns {
                 return made;
             }
             if (!interfaces.isEmpty()) {
-                Object made = Proxy.newProxyInstance(loader, interfaces.toArray(new Class<?>[0]), handler);
+                Object made = proxy(info, interfaces);
                 if (info.role != ObjectInfo.Role.HIDDEN) {
                     notes.add(info + ": its class does not exist here; a proxy of " + interfaces + " stands in");
                 }

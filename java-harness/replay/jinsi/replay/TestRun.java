@@ -1,6 +1,7 @@
 package jinsi.replay;
 
 import java.util.List;
+import java.util.Map;
 
 /** One test of the worker: a subset of a session's interactions, run with fresh classes and objects. */
 final class TestRun {
@@ -70,6 +71,11 @@ final class TestRun {
     /** Numbers of the answers used, in order. */
     List<Integer> used() {
         return engine == null ? List.of() : engine.used();
+    }
+
+    /** Internal names of classes of stand-ins, and of the recorded classes in whose place they are; if the replay is recorded. */
+    Map<String, String> standIns() {
+        return engine == null ? Map.of() : engine.standIns();
     }
 
     /** Different lines of observed code executed; 0 if the session does not count them. */

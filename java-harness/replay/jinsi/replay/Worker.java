@@ -12,13 +12,14 @@ import java.io.PrintStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The warm replay worker: reads a session once, then answers "run this subset" thousands of times. Speaks a binary
  * protocol over standard input and output (java-harness/README.md); what tests print goes nowhere.
  */
 public final class Worker {
-    private static final int PROTOCOL = 3;
+    private static final int PROTOCOL = 4;
     /**
      * Step budget as long as no strict replay has shown what is usual, in backward branches; the property is for a
      * single replay of a long run.
@@ -121,6 +122,7 @@ public final class Worker {
             out.writeLong(0);
             out.writeInt(Driver.RAN_THROUGH);
             out.writeInt(0);
+            out.writeInt(0);
             return;
         }
         TestRun run = new TestRun(session, mode, kept, budget);
@@ -135,6 +137,11 @@ public final class Worker {
         out.writeLong(run.backEdges());
         out.writeInt(run.endedIn());
         out.writeInt(run.lines());
+        out.writeInt(run.standIns().size());
+        for (Map.Entry<String, String> entry : run.standIns().entrySet()) {
+            writeString(entry.getKey());
+            writeString(entry.getValue());
+        }
     }
 
     private void trace(TestRun run) {

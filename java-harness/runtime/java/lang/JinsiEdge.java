@@ -33,6 +33,16 @@ public class JinsiEdge {
         return isInside() ? 0 : -1;
     }
 
+    /** The gate of a constructor of an unobserved class until its object is initialized: does observed code run? */
+    public static int among() {
+        try {
+            long buffer = JinsiBuffer.buffer();
+            return buffer != 0 && JinsiState.whose(buffer) == INSIDE ? -1 : 0;
+        } catch (Throwable ignored) {
+            return 0;
+        }
+    }
+
     /** What runs now, which a class initializer interrupts. */
     public static int interrupted() {
         try {

@@ -25,6 +25,7 @@ import static java.lang.JinsiState.left;
 import static java.lang.JinsiState.release;
 import static java.lang.JinsiState.runs;
 
+import java.io.Externalizable;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
@@ -81,7 +82,7 @@ public final class JinsiProbe extends JinsiEvent {
         JinsiMark.warmUp();
         JinsiRedact.warmUp();
         CLASS_NUMBERS.get(Object.class);
-        class0(null, null, null, 0);
+        class0(null, null, null, null, 0);
         loss0(-1);
         JinsiReflection.warmUp();
         JinsiFields.warmUp();
@@ -90,7 +91,8 @@ public final class JinsiProbe extends JinsiEvent {
     }
 
     /** Number of a class in the trace's class table. */
-    private static native int class0(String name, String superName, String interfaces, int flags);
+    /** Number of a class; of one that is given itself, it is of interest whose {@code hashCode} it has. */
+    private static native int class0(Class<?> type, String name, String superName, String interfaces, int flags);
 
     /** Counts something that was not recorded. */
     private static native void loss0(int what);
@@ -463,6 +465,26 @@ public final class JinsiProbe extends JinsiEvent {
         }
     }
 
+    /**
+     * Deserialization has made an object, whose fields it is going to set: no constructor of its own has run, though one of a superclass
+     * may have been recorded. An externalizable object's has.
+     */
+    public static void restored(Object value) {
+        try {
+            if (value == null || value instanceof Externalizable || buffer() == 0
+                    || !JinsiFields.concern(value.getClass())) {
+                return;
+            }
+            if ((JinsiIds.known(value) & DEFINED) != 0) {
+                JinsiIds.note(value, UNSETTLED);
+            } else {
+                JinsiIds.unnote(value, CONSTRUCTED);
+            }
+        } catch (Throwable ignored) {
+            // left out
+        }
+    }
+
     /** Identity of an object; its Define event is written when it is first seen. */
     static long identify(Object value) {
         return identify(value, null);
@@ -590,8 +612,12 @@ public final class JinsiProbe extends JinsiEvent {
                 interfaces.append(each.getName()).append(',');
             }
             Class<?> parent = type.getSuperclass();
-            return class0(type.getName(), parent == null ? null : parent.getName(), interfaces.toString(),
-                type.getModifiers() & 0xffff | (type.getClassLoader() == null ? JDK : 0));
+            boolean jdk = type.getClassLoader() == null;
+            // To ask for its methods would initialize the class; types that are none have no methods that could be asked for.
+            boolean hashes = jdk && !type.isPrimitive() && !type.isArray() && !type.isInterface()
+                && !U.shouldBeInitialized(type);
+            return class0(hashes ? type : null, type.getName(), parent == null ? null : parent.getName(),
+                interfaces.toString(), type.getModifiers() & 0xffff | (jdk ? JDK : 0));
         }
     };
 

@@ -48,7 +48,7 @@ final class ObjectsTest {
             pool.bind(7, known);
             for (int run = 0; run < 2; run++) {
                 // Each test has its own, and shows the same ones.
-                HashCodes codes = new HashCodes(pool);
+                HashCodes codes = new HashCodes(pool, null, null);
                 check.equal(Long.hashCode(7), codes.of(known, null));
                 check.equal(Long.hashCode(7), codes.of(known, 99));
                 check.equal(String.class.getName().hashCode(), codes.of(String.class, null));
@@ -76,6 +76,29 @@ final class ObjectsTest {
                 check.equal(new ArrayList<>(expected), new ArrayList<>(made));
             });
         }
+        Collection<?>[] exact = {list, List.of(), List.of(3), Set.of(3), Collections.emptyList(), Collections.emptySet(),
+            Collections.singletonList(3), Collections.singleton(3)};
+        for (Collection<?> expected : exact) {
+            check.test("from elements, of the very class: " + expected.getClass().getName(), () -> {
+                Object made = made(builder().natural(1, internal(expected),
+                        content(Content.Kind.ELEMENTS, expected.toArray())));
+                check.equal(expected.getClass(), made.getClass());
+                check.equal(expected, made);
+            });
+        }
+        check.test("what a container holds is recognized by place, class and content", () -> {
+            Content held = new Content(Content.Kind.ELEMENTS,
+                    List.of(Value.object(2), Value.object(3), Value.object(4)), null);
+            Session session = builder().natural(1, "java/util/ArrayList", held)
+                    .text(2, "java/lang/StringBuilder", "abc").text(3, "java/lang/StringBuilder", "other")
+                    .object(4, "java/util/Random", ObjectInfo.Role.OBSERVED).build();
+            ObjectPool pool = new ObjectPool();
+            List<Object> there = List.of(new StringBuilder("abc"), new StringBuilder("def"), new java.util.Random());
+            new Recognition(session, pool, null).members(held, there);
+            check.equal(2L, pool.idOf(there.get(0)));
+            check.equal(0L, pool.idOf(there.get(1)));
+            check.equal(4L, pool.idOf(there.get(2)));
+        });
         Map<String, Integer> map = Map.of("k", 1);
         for (Map<?, ?> expected : List.of(new HashMap<>(map), new TreeMap<>(map), map)) {
             check.test("from entries: " + expected.getClass().getName(), () -> check.equal(expected,

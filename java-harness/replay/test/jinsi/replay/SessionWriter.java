@@ -35,6 +35,7 @@ final class SessionWriter {
         head.out.writeShort(3);
         head.out.writeByte(session.script ? 1 : 0);
         head.out.writeByte(0);
+        head.number(0);
         head.list(body.names.keySet(), head::string);
         head.list(body.members.keySet(), parts -> {
             for (int part : parts) {

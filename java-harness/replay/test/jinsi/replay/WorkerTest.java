@@ -41,7 +41,7 @@ final class WorkerTest {
                 new PrintStream(OutputStream.nullOutputStream())).serve();
         DataInputStream from = new DataInputStream(new ByteArrayInputStream(answers.toByteArray()));
         check.equal('h', (char) from.readByte());
-        check.equal(3, from.readInt());
+        check.equal(4, from.readInt());
         check.equal("2 9 no session is loaded false 0", result(from));
         check.equal('k', (char) from.readByte());
         check.equal("1 0  false 1", result(from));
@@ -85,6 +85,8 @@ final class WorkerTest {
         string(from);
         from.readLong();
         from.readInt();
+        from.readInt();
+        // No stand-ins are told of, because nobody records this.
         from.readInt();
         return text.append(' ').append(used).toString();
     }

@@ -1,0 +1,89 @@
+package jinsi.replay;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds recorded objects among those that observed code has made. What it puts into an array or a natural container gets no identity in
+ * the recording until somebody outside sees it there: then it is the object that is in this place, not another one of its kind.
+ */
+final class Recognition {
+    private final Session session;
+    private final ObjectPool pool;
+    private final MemberLookup lookup;
+
+    Recognition(Session session, ObjectPool pool, MemberLookup lookup) {
+        this.session = session;
+        this.pool = pool;
+        this.lookup = lookup;
+    }
+
+    /** The container {@code there} is recorded with {@code content}: what it holds gets its identities. */
+    void members(Content content, Object there) {
+        List<Object> held = held(content.kind, there);
+        if (held.size() == content.values.size()) {
+            for (int i = 0; i < held.size(); i++) {
+                element(content.values.get(i), held.get(i));
+            }
+        }
+    }
+
+    /** In the place of {@code there}, {@code value} is recorded: if neither belongs elsewhere and they look the same, they are. */
+    void element(Value value, Object there) {
+        ObjectInfo info = value.kind == Value.Kind.OBJECT ? session.objects.get(value.id) : null;
+        if (info != null && there != null && looksLike(info, there) && pool.bind(info.id, there)) {
+            members(info.content, there);
+        }
+    }
+
+    /** Whether {@code there}, which has no identity yet, can be the object that {@code info} describes, and that does not exist yet. */
+    private boolean looksLike(ObjectInfo info, Object there) {
+        if (pool.get(info.id) != null || pool.idOf(there) != 0) {
+            return false;
+        }
+        if (info.role == ObjectInfo.Role.NATURAL && info.className.startsWith("java/lang/reflect/")) {
+            // Reflection makes a new object for a member each time it is asked.
+            return info.content.kind == Content.Kind.TEXT && there.equals(lookup.member(info.content.text));
+        }
+        if (!there.getClass().getName().replace('.', '/').equals(info.className)) {
+            return false;
+        }
+        switch (info.role) {
+            case OBSERVED:
+                return true;
+            case ARRAY:
+                return info.length == Array.getLength(there);
+            case TEXT:
+            case NATURAL:
+                return info.content.kind == Content.Kind.TEXT ? there.toString().equals(info.content.text)
+                        : !info.content.isKnown()
+                                || held(info.content.kind, there).size() == info.content.values.size();
+            default:
+                return false;
+        }
+    }
+
+    /** What {@code container} holds, in the form and order that contents of this kind have; nothing if it has another form. */
+    static List<Object> held(Content.Kind kind, Object container) {
+        List<Object> held = new ArrayList<>();
+        if (kind == Content.Kind.ARRAY && container instanceof Object[]) {
+            held.addAll(Arrays.asList((Object[]) container));
+        } else if (kind == Content.Kind.ELEMENTS && container instanceof Collection) {
+            Iterator<?> elements = ((Collection<?>) container).iterator();
+            while (elements.hasNext()) {
+                held.add(elements.next());
+            }
+        } else if (kind == Content.Kind.ENTRIES && container instanceof Map) {
+            for (Map.Entry<?, ?> entry : ((Map<?, ?>) container).entrySet()) {
+                held.add(entry.getKey());
+                held.add(entry.getValue());
+            }
+        }
+        return held;
+    }
+}

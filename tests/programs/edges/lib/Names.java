@@ -1,0 +1,57 @@
+package edges.lib;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+
+/** The environment. */
+public final class Names {
+    private static final String FIRST = System.getProperty("java.version");
+
+    private final String prefix;
+
+    Names(String prefix) {
+        this.prefix = prefix;
+    }
+
+    /** Always the same string. */
+    public static String first() {
+        return FIRST;
+    }
+
+    /** What it is given. */
+    public static String same(String text) {
+        return text;
+    }
+
+    /** The descriptions of all. */
+    public static String joined(Described... all) {
+        StringBuilder text = new StringBuilder();
+        for (Described one : all) {
+            text.append(one.describe()).append(", ");
+        }
+        return text.toString();
+    }
+
+    /** Something to be run, that does nothing which could be seen. */
+    public static Runnable task() {
+        return () -> Thread.yield();
+    }
+
+    /** A copy, by writing it and reading that. */
+    public static Object copy(Object original) throws IOException, ClassNotFoundException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(original);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return in.readObject();
+        }
+    }
+
+    String name(Class<?> of) {
+        return prefix + " " + of.getSimpleName();
+    }
+}
