@@ -1,6 +1,6 @@
 //! The other way to a whole recording: the boundary alone is recorded, and replay adds the rest (`jinsi expand`).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -26,24 +26,20 @@ pub(super) struct Expanded {
 }
 
 impl Expanded {
-    /// Expands `boundary` in the directory `place` and compares it with `whole`, two recordings of other runs.
+    /// Expands `boundary` in the directory `place` and compares it with `whole`, the recording of another run, and with those that
+    /// `record` makes of further runs.
     pub(super) fn of(
         jinsi: &Path,
         jdk: &Jdk,
         boundary: &Path,
-        whole: [&Path; 2],
+        whole: &Path,
         place: &Path,
+        record: impl FnMut() -> Result<Trace>,
     ) -> Result<Self> {
         let first = Trace::open(boundary)?;
-        let (again, whole) = (Trace::open(whole[1])?, Trace::open(whole[0])?);
+        let whole = Trace::open(whole)?;
         let difference = match expand(jinsi, jdk, boundary, place) {
-            Ok(expanded) => match compare(&whole, &expanded, &again)? {
-                Comparison::Same => None,
-                Comparison::Different(difference) => Some(text(&difference)),
-                Comparison::Unsteady(event) => Some(format!(
-                    "event {event}: two whole recordings differ in what they do"
-                )),
-            },
+            Ok(expanded) => difference(&whole, &expanded, record)?,
             Err(error) => Some(format!("{error:#}")),
         };
         Ok(Self {
@@ -53,6 +49,36 @@ impl Expanded {
             events: events(&whole),
         })
     }
+}
+
+/// Recordings with which the first whole one is compared, to see what is the same in each run. Random values of a small range are
+/// the same in two runs often enough.
+const MOST_RECORDINGS: usize = 4;
+
+/// Where `expanded` differs from `whole` in what all of these recordings have in common.
+fn difference(
+    whole: &Trace,
+    expanded: &Trace,
+    mut record: impl FnMut() -> Result<Trace>,
+) -> Result<Option<String>> {
+    let mut again = Vec::new();
+    loop {
+        again.push(record()?);
+        match compare(whole, expanded, &again)? {
+            Comparison::Same => return Ok(None),
+            Comparison::Different(_) if again.len() < MOST_RECORDINGS => {}
+            Comparison::Different(difference) => return Ok(Some(text(&difference))),
+            Comparison::Unsteady(event) => {
+                let what = "whole recordings differ in what they do";
+                return Ok(Some(format!("event {event}: {what}")));
+            }
+        }
+    }
+}
+
+/// Where the expanded recording of the run is whose directory is `place`, if it could be expanded.
+pub(super) fn made_in(place: &Path) -> PathBuf {
+    place.join("expanded.jinsi")
 }
 
 /// Does only one thread of the recorded run have events?
@@ -66,7 +92,7 @@ pub(super) fn is_single_threaded(trace: &Path) -> Result<bool> {
 }
 
 fn expand(jinsi: &Path, jdk: &Jdk, trace: &Path, place: &Path) -> Result<Trace> {
-    let to = place.join("expanded.jinsi");
+    let to = made_in(place);
     let empty = tempfile::tempdir()?;
     let output = Command::new(jinsi)
         .current_dir(empty.path())

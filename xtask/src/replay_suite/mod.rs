@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::jvm::Jdk;
+use jinsi_trace::reader::Trace;
 use serde::{Deserialize, Serialize};
 
 use crate::transparency::oldest;
@@ -224,11 +225,24 @@ impl Suite<'_> {
         if !is_single_threaded(&whole)? {
             return Ok(None);
         }
-        let (again, thin) = (tempfile::tempdir()?, tempfile::tempdir()?);
-        let again = self.again.record(run, again.path())?;
+        let thin = tempfile::tempdir()?;
         let boundary = self.boundary.record(run, thin.path())?;
-        let whole = [&*whole, &*again];
-        let expanded = Expanded::of(self.jinsi, &self.replay_jdk, &boundary, whole, place)?;
+        let directory = self.arguments.keep.as_deref();
+        keep(&boundary, directory, &format!("{}-boundary", run.name))?;
+        let mut count = 0;
+        let further = || {
+            count += 1;
+            let place = tempfile::tempdir()?;
+            let trace = self.again.record(run, place.path())?;
+            keep(&trace, directory, &format!("{}-again-{count}", run.name))?;
+            Ok(Trace::open(&trace)?)
+        };
+        let (jinsi, jdk) = (self.jinsi, &self.replay_jdk);
+        let expanded = Expanded::of(jinsi, jdk, &boundary, &whole, place, further)?;
+        let made = expanded::made_in(place);
+        if made.is_file() {
+            keep(&made, directory, &format!("{}-expanded", run.name))?;
+        }
         Ok(Some(expanded))
     }
 }

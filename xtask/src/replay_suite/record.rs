@@ -15,8 +15,12 @@ use crate::transparency::{SUITES, TestJar, compile_runner};
 
 /// Time for one run; each takes some seconds.
 const LIMIT: Duration = Duration::from_secs(120);
-/// HotSpot takes identity hash codes from a generator that begins the same in every thread, unless it is told to draw them.
-const OTHER_HASHES: &str = "-XX:+UnlockExperimentalVMOptions -XX:hashCode=0";
+/// Tests draw the same random numbers in each run, as far as they take them from the JDK's own generators: two runs are compared.
+const SAME_NUMBERS: &str = "-Drunner.seed=1 --add-opens=java.base/java.lang=ALL-UNNAMED \
+     --add-opens=java.base/java.util=ALL-UNNAMED";
+/// HotSpot's ways to identity hash codes, other than the usual generator, which begins the same in every thread: one generator for all
+/// threads, addresses, a sequence.
+const OTHER_HASHES: [u8; 3] = [0, 4, 3];
 /// Name of the trace in the directory of a run.
 const TRACE: &str = "t.jinsi";
 
@@ -27,8 +31,8 @@ pub(super) struct Recorder {
     library: PathBuf,
     /// The agent's `detail=`.
     detail: String,
-    /// The JVM draws identity hash codes as it likes, not the same ones each time.
-    other_hashes: bool,
+    /// Runs so far in which the JVM takes identity hash codes from elsewhere each time; `None`: from where it usually does.
+    other_hashes: Option<usize>,
     runner: TempDir,
     tests: HashMap<String, TestJar>,
 }
@@ -44,14 +48,14 @@ impl Recorder {
             compiler,
             library,
             detail: detail.to_owned(),
-            other_hashes: false,
+            other_hashes: None,
             tests: HashMap::new(),
         })
     }
 
     /// The same with other identity hash codes.
     pub(super) fn with_other_hashes(mut self) -> Self {
-        self.other_hashes = true;
+        self.other_hashes = Some(0);
         self
     }
 
@@ -94,9 +98,13 @@ impl Recorder {
                 tests,
             } => self.tests(library, needs, tests, &option, directory)?,
         };
-        if self.other_hashes {
-            command.env("JDK_JAVA_OPTIONS", OTHER_HASHES);
+        let mut options = SAME_NUMBERS.to_owned();
+        if let Some(runs) = &mut self.other_hashes {
+            let way = OTHER_HASHES[*runs % OTHER_HASHES.len()];
+            *runs += 1;
+            options += &format!(" -XX:+UnlockExperimentalVMOptions -XX:hashCode={way}");
         }
+        command.env("JDK_JAVA_OPTIONS", options);
         let finished = process::run(&mut command, LIMIT)?;
         ensure!(
             trace.is_file(),

@@ -2,11 +2,14 @@ package runner;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassNameFilter;
@@ -29,6 +32,7 @@ public final class TestRunner {
 
     /** Runs the tests; exit status 0 whatever becomes of them. */
     public static void main(String[] args) throws IOException {
+        seed(Long.getLong("runner.seed"));
         Path jar = Paths.get(args[0]);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
             .selectors(DiscoverySelectors.selectClasspathRoots(Collections.singleton(jar)))
@@ -40,6 +44,31 @@ public final class TestRunner {
         }
         // Tests may leave threads behind that would keep the JVM.
         System.exit(0);
+    }
+
+    /**
+     * Has the generators of random numbers that the JDK keeps for all begin with {@code seed}, so that two runs do the same. Needs
+     * {@code java.lang} and {@code java.util} to be open. With {@code null}, they begin as they like.
+     */
+    private static void seed(Long seed) {
+        if (seed == null) {
+            return;
+        }
+        try {
+            // Both are there after the first use.
+            Math.random();
+            Collections.shuffle(Arrays.asList(1, 2));
+            generator("java.lang.Math$RandomNumberGeneratorHolder", "randomNumberGenerator").setSeed(seed);
+            generator("java.util.Collections", "r").setSeed(seed);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Random generator(String holder, String name) throws ReflectiveOperationException {
+        Field field = Class.forName(holder).getDeclaredField(name);
+        field.setAccessible(true);
+        return (Random) field.get(null);
     }
 
     /** Writes a line for each test that ends, and for each container that does not end well. */
