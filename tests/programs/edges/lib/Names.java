@@ -27,10 +27,10 @@ public final class Names {
     }
 
     /** The descriptions of all. */
-    public static String joined(Described... all) {
+    public static String joined(Object... all) {
         StringBuilder text = new StringBuilder();
-        for (Described one : all) {
-            text.append(one.describe()).append(", ");
+        for (Object one : all) {
+            text.append(((Described) one).describe()).append(", ");
         }
         return text.toString();
     }
