@@ -180,7 +180,7 @@ impl Agent for JinsiAgent {
         if let Some(salt) = salt(jni) {
             recorder.record(&Record::Salt(salt));
         }
-        let watched: Option<Vec<_>> = [THREAD, FIELD, FILTERS]
+        let watched: Option<Vec<_>> = [THREAD, FIELD, FILTERS, STREAM_CLASS]
             .into_iter()
             .map(|name| jni.find_class(name))
             .collect();
