@@ -52,9 +52,7 @@ impl Case<'_> {
         let temporary = tempfile::Builder::new().prefix("jinsi-slice-").tempdir();
         let temporary = temporary.map_err(file_error(&std::env::temp_dir()))?;
         let file = temporary.path().join("left.jinsi");
-        let tables = &self.run.trace;
-        let recording =
-            session::Recording::new(tables.classes(), tables.sites(), tables.throwables());
+        let recording = session::Recording::of(&self.run.trace);
         let (code, _) =
             session::rewrite_for_recording(&recording, &config.natural, &level.observed)
                 .map_err(PipelineError::from)?;
