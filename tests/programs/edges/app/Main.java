@@ -23,7 +23,6 @@ public final class Main {
     public static void main(String[] args) throws IOException, ClassNotFoundException {
         builders();
         strings();
-        Orders.main();
         serialized();
         comparators();
         hashes();
