@@ -26,7 +26,7 @@ pub use write::{WriteError, changes, write};
 /// First bytes of a session file.
 pub const MAGIC: &[u8; 8] = b"JINSISES";
 /// Version of the format that this module writes and reads.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 /// Longest session: the worker has it in one array.
 const MAX_BYTES: usize = i32::MAX as usize - 64;
 

@@ -225,6 +225,9 @@ mod tests {
         out.extend(123_456_789_012_u64.to_be_bytes());
         out.extend(77u32.to_be_bytes());
         out.extend(12u32.to_be_bytes());
+        out.extend(1u32.to_be_bytes());
+        out.extend(str_bytes("jinsi/replay/StandIn1"));
+        out.extend(str_bytes("a/b/C"));
         out
     }
 
@@ -252,6 +255,7 @@ mod tests {
         assert!(result.resynchronized);
         assert_eq!(result.back_edges, 123_456_789_012);
         assert_eq!((result.ended_in, result.lines), (Some(77), 12));
+        assert_eq!(result.stand_ins["jinsi/replay/StandIn1"], "a/b/C");
         assert_eq!(read_reply(&mut input).unwrap(), None);
     }
 

@@ -372,6 +372,11 @@ fn a_script_holds_what_a_test_needs() {
     assert!(build(&[1], &[0]).is_err() && build(&[1], &[6]).is_err());
 }
 
+/// What a shell says as a worker that speaks this protocol.
+fn greeting(protocol: u32) -> String {
+    format!("printf 'h\\000\\000\\000\\{protocol:03o}'")
+}
+
 /// A launcher that is no JVM: says what the shell script says.
 #[cfg(unix)]
 fn script(dir: &Path, text: &str) -> WorkerConfig {
@@ -390,8 +395,8 @@ fn script(dir: &Path, text: &str) -> WorkerConfig {
 fn a_worker_that_dies_costs_one_test() {
     let dir = tempfile::tempdir().unwrap();
     let text =
-        "printf 'h\\000\\000\\000\\003k'; head -c 60 >/dev/null; echo 'out of memory' >&2; exit 3";
-    let mut worker = Worker::start(&script(dir.path(), text)).unwrap();
+        greeting(PROTOCOL) + "; printf k; head -c 60 >/dev/null; echo 'out of memory' >&2; exit 3";
+    let mut worker = Worker::start(&script(dir.path(), &text)).unwrap();
     assert!(matches!(
         worker.test(&[], Mode::Strict),
         Err(WorkerError::NoSession)
@@ -431,11 +436,8 @@ fn a_killed_worker_is_replaced() {
 #[test]
 fn a_worker_that_hangs_costs_one_test() {
     let dir = tempfile::tempdir().unwrap();
-    let mut worker = Worker::start(&script(
-        dir.path(),
-        "printf 'h\\000\\000\\000\\003k'; exec sleep 60",
-    ))
-    .unwrap();
+    let text = greeting(PROTOCOL) + "; printf k; exec sleep 60";
+    let mut worker = Worker::start(&script(dir.path(), &text)).unwrap();
     worker.load(b"").unwrap();
     let result = worker.test(&[1], Mode::Strict).unwrap();
     assert_eq!(result.outcome, TestOutcome::Unresolved(Unresolved::Harness));
@@ -458,8 +460,8 @@ fn workers_that_cannot_be_used() {
         );
     };
     has(
-        start("printf 'h\\000\\000\\000\\004'; exec sleep 60"),
-        "protocol 4",
+        start(&(greeting(PROTOCOL + 1) + "; exec sleep 60")),
+        &format!("protocol {}", PROTOCOL + 1),
     );
     has(start("echo 'no such class' >&2; exit 1"), "no such class");
     has(start("printf 'x'; exec sleep 60"), "malformed");
@@ -468,8 +470,8 @@ fn workers_that_cannot_be_used() {
         Worker::start(&absent).err().map(|e| e.to_string()),
         "cannot start",
     );
-    let refusing = "printf 'h\\000\\000\\000\\003e\\000\\000\\000\\001\\000x'; exec sleep 60";
-    let mut worker = Worker::start(&script(dir.path(), refusing)).unwrap();
+    let refusing = greeting(PROTOCOL) + "; printf 'e\\000\\000\\000\\001\\000x'; exec sleep 60";
+    let mut worker = Worker::start(&script(dir.path(), &refusing)).unwrap();
     assert!(matches!(worker.load(b""), Err(WorkerError::Refused(why)) if why == "x"));
 }
 
