@@ -6,6 +6,7 @@ mod boundary;
 mod coexist;
 mod construction;
 mod environment;
+mod examples;
 mod fields;
 mod golden;
 mod hosts;

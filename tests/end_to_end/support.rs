@@ -59,7 +59,8 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 26] = [
+const PROGRAMS: [&str; 27] = [
+    "bst",
     "busy",
     "chain",
     "edges/app",

@@ -1,0 +1,18 @@
+package golden;
+
+import bst.BSTNode;
+
+/** BST-1 and BST-2 (digest §10.10): a tree is given what cannot be compared, an array of characters or a plain object. */
+public final class Trees {
+    private Trees() {
+    }
+
+    public static void main(String[] args) {
+        BSTNode tree = new BSTNode();
+        if (args[0].equals("array")) {
+            tree.setData(new char[] {'a', 'b'});
+        } else {
+            tree.setData(new Object());
+        }
+    }
+}
