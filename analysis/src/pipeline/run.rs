@@ -188,7 +188,8 @@ impl Run {
         levels
     }
 
-    /// Can the JDK load the program's classes?
+    /// Can the JDK load the program's classes? Of those that are not observed and give no code to observed ones, replay has the shape only,
+    /// whatever JVM they were made for.
     pub(super) fn check_jdk(&self, config: &Config) -> Result<(), PipelineError> {
         // Class file version 45 is Java 1.1, 52 is Java 8 (JVMS table 4.1-A); it stands in the bytes 6 and 7 of the file.
         let major = |bytes: &[u8]| {
@@ -201,6 +202,7 @@ impl Run {
             .trace
             .classes()
             .iter()
+            .filter(|c| c.origin != ClassOrigin::Skeleton)
             .filter_map(|c| major(&c.bytes))
             .max();
         let needed = newest.unwrap_or(0).saturating_sub(44);
