@@ -27,6 +27,19 @@ const JUNIT5: [&str; 4] = [
     "-c",
     "suite.StockTest",
 ];
+/// Tests at the same time.
+const PARALLEL: [&str; 10] = [
+    "org.junit.platform.console.ConsoleLauncher",
+    "execute",
+    "-c",
+    "suite.CrowdTest",
+    "--config",
+    "junit.jupiter.execution.parallel.enabled=true",
+    "--config",
+    "junit.jupiter.execution.parallel.config.strategy=fixed",
+    "--config",
+    "junit.jupiter.execution.parallel.config.fixed.parallelism=4",
+];
 const JUNIT4: [&str; 1] = ["suite.RunJUnit4"];
 const NG: [&str; 3] = ["org.testng.TestNG", "-testclass", "suite.StockNgTest"];
 
@@ -235,4 +248,37 @@ fn good_suites_leave_no_trace() {
         said.contains("jinsi: no failure, no trace kept (on=failure)"),
         "{said}"
     );
+}
+
+/// JUnit's threads replay in the recorded order, and what one test's failure needs of what another did is left.
+#[test]
+fn tests_that_run_at_the_same_time() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace = directory.path().join("t.jinsi");
+        record(&jdk, &trace, &PARALLEL);
+        let info = info(&trace);
+        assert_eq!(info["threads"].as_array().unwrap().len(), 2);
+        assert_eq!(failed(&info), ["suite.CrowdTest.ordersTooMuch"]);
+
+        let output = run(jinsi()
+            .args(["--json", "replay", "--levels", "--java-home"])
+            .arg(jdk.home())
+            .arg(&trace));
+        let replayed = json(&output);
+        assert_eq!(replayed["diverged"], 0, "{replayed:#}");
+        assert_eq!(replayed["levels"][0]["outcome"], "failing", "{replayed:#}");
+
+        let out = directory.path().join("report");
+        let output = run(jinsi()
+            .args(["--json", "minimize", "--no-shrink", "--java-home"])
+            .arg(jdk.home())
+            .arg("--out")
+            .arg(&out)
+            .arg(&trace));
+        let test = &json(&output)["tests"][0];
+        assert_eq!(test["reproduces"], true, "{test:#}");
+        // The stock, nine orders by two threads, and the packing.
+        assert_eq!(test["minimized"], 11, "{test:#}");
+    }
 }
