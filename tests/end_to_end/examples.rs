@@ -104,7 +104,7 @@ fn what_a_tree_cannot_compare() {
     let jdk = &jdks()[0];
     for given in ["array", "object"] {
         let directory = tempdir().unwrap();
-        let main = format!("golden.Trees {given}");
+        let main = format!("bst.Given {given}");
         let trace = record(jdk, directory.path(), &main, "bst.*");
         let level = &minimized(&trace, "bst.BSTNode", "ddmin")["levels"][0];
         assert_eq!(numbers(&level["kept"]), [1, 2], "{given}: {level:#}");

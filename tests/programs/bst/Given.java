@@ -1,10 +1,8 @@
-package golden;
-
-import bst.BSTNode;
+package bst;
 
 /** BST-1 and BST-2 (digest §10.10): a tree is given what cannot be compared, an array of characters or a plain object. */
-public final class Trees {
-    private Trees() {
+public final class Given {
+    private Given() {
     }
 
     public static void main(String[] args) {
