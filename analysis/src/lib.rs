@@ -1,5 +1,6 @@
 //! After the run: history, replay, search, reports. Starts other programs only through [`jvm`], and the JVM that replays through
 //! [`replay::worker`].
+pub mod chain;
 pub mod describe;
 pub mod event_slice;
 pub mod expand;
@@ -8,6 +9,7 @@ pub mod info;
 pub mod jvm;
 pub mod level;
 pub mod losses;
+pub mod oracle;
 pub mod pipeline;
 pub mod project;
 pub mod replay;

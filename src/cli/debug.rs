@@ -1,12 +1,14 @@
 //! `jinsi debug`: the main job.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
+use jinsi_analysis::oracle::given::Given;
 use jinsi_analysis::pipeline::Earlier;
 use jinsi_analysis::report::json::Part;
 
-use super::minimize::{Common, Job};
+use super::minimize::{Common, Job, seconds};
 use super::output::Output;
 use super::record::{self, Selection};
 
@@ -28,6 +30,9 @@ pub(crate) struct Args {
     selection: Selection,
     #[command(flatten)]
     common: Common,
+    /// Stop the program after so many seconds; that it did not end by itself is the failure then
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
     /// The failing program, behind `--`: java and its arguments, or a script that starts java
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
@@ -43,7 +48,13 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         std::fs::remove_file(&file)
             .with_context(|| format!("cannot replace {}", file.display()))?;
     }
-    let recorded = record::record(&args.selection, &file.to_string_lossy(), &args.command, out)?;
+    let recorded = record::record(
+        &args.selection,
+        &file.to_string_lossy(),
+        &args.command,
+        args.time_limit,
+        out,
+    )?;
     let recording = Part {
         name: "run and record the program".into(),
         seconds: recorded.seconds,
@@ -57,5 +68,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         expansion: None,
     };
     job.recorded_with = recorded.java.as_deref();
+    if recorded.stopped && job.given.is_none() {
+        job.given = Some(Given::Endless);
+    }
     job.run(out)
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::jvm::Jdk;
 use jinsi_analysis::natural::Natural;
+use jinsi_analysis::oracle::given::Given;
 use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
 use jinsi_analysis::report::json::{LevelReport, Part, Report, TestOutcome};
 use jinsi_analysis::search::ddmin::Verdict;
@@ -18,6 +19,7 @@ use tempfile::TempDir;
 
 use super::embedded;
 use super::interrupt;
+use super::oracle::OracleOptions;
 use super::output::{Output, note};
 use super::progress::Spinner;
 use super::suite;
@@ -86,6 +88,8 @@ pub(crate) struct Common {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) workers: Option<u16>,
     #[command(flatten)]
+    pub(crate) oracle: OracleOptions,
+    #[command(flatten)]
     pub(crate) replay: ReplayOptions,
 }
 
@@ -99,7 +103,7 @@ fn workers() -> usize {
 }
 
 /// A number of seconds, from 0.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
 }
@@ -239,6 +243,8 @@ pub(crate) struct Job<'a> {
     pub(super) common: &'a Common,
     pub(super) wanted: &'a Wanted,
     pub(super) test: Option<&'a str>,
+    /// The failure that the user names.
+    pub(super) given: Option<Given>,
     /// What was done before.
     pub(crate) earlier: Earlier,
     /// The `java` that was recorded, if known.
@@ -252,6 +258,7 @@ impl<'a> Job<'a> {
             common,
             wanted,
             test: None,
+            given: common.oracle.given(),
             earlier: Earlier::default(),
             recorded_with: None,
         }
@@ -264,9 +271,9 @@ impl<'a> Job<'a> {
         if let [trace] = self.traces
             && self.test.is_none()
         {
-            let run = Run::open(trace)?;
-            if run.failed_tests().is_empty() {
-                return self.run_one(&run, progress, out);
+            let mut run = Run::open(trace)?;
+            if run.failed_tests().is_empty() || self.given.is_some() {
+                return self.run_one(&mut run, progress, out);
             }
         }
         let report = suite::minimize(self, &self.prepare()?, &mut progress)?;
@@ -275,9 +282,16 @@ impl<'a> Job<'a> {
     }
 
     /// The failure of a run that is no test suite.
-    fn run_one(&self, run: &Run, mut progress: Terminal, out: &Output) -> Result<bool> {
-        let mut case = Case::of(run)?;
+    fn run_one(&self, run: &mut Run, mut progress: Terminal, out: &Output) -> Result<bool> {
+        if self.given.is_none() {
+            Case::of(run)?;
+        }
         let prepared = self.prepare()?;
+        if let Some(given) = &self.given {
+            run.look_for(given)?;
+        }
+        let run = &*run;
+        let mut case = Case::of(run)?;
         let directory = &self.common.out;
         let mut earlier = self.earlier.clone();
         let whole;
@@ -343,7 +357,8 @@ fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()>
         .message
         .as_ref()
         .map_or_else(String::new, |m| format!(": {m}"));
-    writeln!(to, "failure  {}{message}\n         at {}", f.class, f.at)?;
+    let name = f.name();
+    writeln!(to, "failure  {name}{message}\n         at {}", f.at)?;
     writeln!(
         to,
         "{:>5}  {:<44} {:>9} {:>7} {:>5} {:>6} {:>8}  test",
@@ -362,6 +377,11 @@ fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()>
             level.seconds,
             outcome(level)
         )?;
+    }
+    for (i, link) in report.chain.iter().enumerate().skip(1) {
+        let lead = if i == 1 { "because" } else { "" };
+        let object = link.object.as_deref().unwrap_or_default();
+        writeln!(to, "{lead:<8} {} of {object}", link.predicate)?;
     }
     if let Some(why) = &report.stopped {
         writeln!(

@@ -9,6 +9,7 @@ mod info;
 mod interrupt;
 mod mark;
 mod minimize;
+mod oracle;
 mod output;
 mod pack;
 mod progress;

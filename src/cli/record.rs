@@ -1,9 +1,10 @@
 //! `jinsi record`: run a program with the agent.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use jinsi_trace::reader::Trace;
@@ -19,6 +20,9 @@ Examples:
 
 The trace holds all that the other commands need; the program's jars may be gone. It is never overwritten. It can hold
 whatever the program handled, secrets included, and is readable by its owner only.";
+
+/// How often a program with a time limit is looked after.
+const POLL: Duration = Duration::from_millis(20);
 
 /// Arguments of `record`.
 #[derive(clap::Args)]
@@ -87,23 +91,27 @@ pub(crate) struct Recorded {
     pub(crate) exit_status: Option<i32>,
     /// Seconds from start to end of the child.
     pub(crate) seconds: f64,
+    /// It did not end in its time.
+    #[serde(skip)]
+    pub(crate) stopped: bool,
     /// The `java` that was run, unless the command was something else or was found on the PATH.
     #[serde(skip)]
     pub(crate) java: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    let recorded = record(&args.selection, &args.output, &args.command, out)?;
+    let recorded = record(&args.selection, &args.output, &args.command, None, out)?;
     out.result(&recorded, |_| Ok(()))?;
     Ok(true)
 }
 
 /// Runs `command` with the agent; its stdin, stdout and stderr are the child's own, except under `--json`, where its stdout goes to
-/// stderr.
+/// stderr. A program that does not end within `limit` is stopped.
 pub(crate) fn record(
     selection: &Selection,
     output: &str,
     command: &[OsString],
+    limit: Option<Duration>,
     out: &Output,
 ) -> Result<Recorded> {
     let agent = agent_library()?;
@@ -148,8 +156,7 @@ pub(crate) fn record(
         child.stdout(std::io::stderr());
     }
     let started = Instant::now();
-    let status = child
-        .status()
+    let (status, stopped) = run_within(&mut child, limit)
         .with_context(|| format!("cannot run {}", Path::new(program).display()))?;
     let seconds = started.elapsed().as_secs_f64();
     let trace = find_trace(&pid_free, &before).with_context(|| {
@@ -163,8 +170,26 @@ pub(crate) fn record(
         trace,
         exit_status: status.code(),
         seconds,
+        stopped,
         java: (is_java(program) && java.is_file()).then(|| java.to_path_buf()),
     })
+}
+
+/// Runs the program to its end, or stops it after `limit`; says whether it had to.
+fn run_within(command: &mut Command, limit: Option<Duration>) -> io::Result<(ExitStatus, bool)> {
+    let Some(limit) = limit else {
+        return Ok((command.status()?, false));
+    };
+    let mut child = command.spawn()?;
+    let until = Instant::now() + limit;
+    while Instant::now() < until {
+        if let Some(status) = child.try_wait()? {
+            return Ok((status, false));
+        }
+        std::thread::sleep(POLL);
+    }
+    child.kill()?;
+    Ok((child.wait()?, true))
 }
 
 fn describe(status: ExitStatus) -> String {

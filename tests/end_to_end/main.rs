@@ -17,6 +17,7 @@ mod manual;
 mod maven;
 mod minimizing;
 mod numberwriter;
+mod oracles;
 mod recording;
 mod redacting;
 mod replayed_threads;

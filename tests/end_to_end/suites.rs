@@ -106,7 +106,7 @@ fn failed(info: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Each failed test of a suite gets its own report and test; assertions of the tests say that they have none.
+/// Each failed test of a suite gets its own report and test, whether by an exception or by an assertion about a value.
 #[test]
 fn every_failed_test_has_its_own_minimal_test() {
     let jdk = &jdks()[0];
@@ -138,30 +138,24 @@ fn every_failed_test_has_its_own_minimal_test() {
     let tests = report["tests"].as_array().unwrap();
     let column = |key: &str| tests.iter().map(|t| t[key].clone()).collect::<Vec<_>>();
     assert_eq!(column("test"), names);
-    assert_eq!(
-        column("reproduces"),
-        [true, true, false, true, true, true].map(Value::from)
-    );
+    assert_eq!(column("reproduces"), [true; 6].map(Value::from));
     // Two orders more than there is: a constructor, orders, and the packing. The expected failure of another test, with the same type and
     // place, is not taken for this one.
     assert_eq!(
         column("minimized")[..4],
-        [json!(5), json!(2), Value::Null, json!(3)]
+        [json!(5), json!(2), json!(4), json!(3)]
     );
     assert_eq!(
         column("same_as")[4..],
         ["suite.StockTest.packs[2]"; 2].map(Value::from)
     );
-    let why = tests[2]["why_not"].as_str().unwrap();
-    assert!(
-        why.starts_with("no minimal test: the failure is an assertion of the test"),
-        "{why}"
-    );
-    for test in [0, 1, 3] {
+    for test in [0, 1, 2, 3] {
         let own = out.join(tests[test]["directory"].as_str().unwrap());
         let own = std::fs::read(own.join("report.json")).unwrap();
         let own: Value = serde_json::from_slice(&own).unwrap();
         assert_eq!(own["failure"]["test"], names[test]);
+        let kind = if test == 2 { "assertion" } else { "exception" };
+        assert_eq!(own["failure"]["kind"], kind);
         assert!(
             out.join(tests[test]["test_files"][0].as_str().unwrap())
                 .is_file()
@@ -186,8 +180,8 @@ fn one_failed_test_can_be_chosen() {
     let one = json(&minimize("refusesNobody"));
     assert_eq!(one["tests"].as_array().unwrap().len(), 1);
     assert_eq!(one["tests"][0]["test"], "suite.StockTest.refusesNobody");
-    let assertion = minimize("suite.StockTest#countsCustomers");
-    assert_eq!(assertion.status.code(), Some(1));
+    let assertion = json(&minimize("suite.StockTest#countsCustomers"));
+    assert_eq!(assertion["tests"][0]["minimized"], 4);
     let none = minimize("packsNothing");
     assert_eq!(none.status.code(), Some(1));
     assert!(stderr(&none).contains("no failed test is named packsNothing; there are: "));
@@ -208,11 +202,12 @@ fn other_frameworks_mark_their_tests() {
             let (status, _) = record(&jdk, &trace, tests);
             assert_eq!(status, plain.status.code(), "{class}");
             let info = info(&trace);
-            assert_eq!(info["tests"], 2, "{class}");
-            assert_eq!(
-                failed(&info),
-                [format!("suite.{class}.packsWhatWasOrdered")]
-            );
+            assert_eq!(info["tests"], 3, "{class}");
+            let names: BTreeSet<String> = failed(&info).into_iter().collect();
+            let failing = ["countsCustomers", "packsWhatWasOrdered"];
+            let failing = failing.map(|name| format!("suite.{class}.{name}"));
+            assert_eq!(names, BTreeSet::from(failing));
+            a_wrong_value_is_minimized(&trace, directory.path());
             let events = stdout(&run(jinsi().arg("events").arg(&trace)));
             let marks: BTreeSet<&str> = events
                 .lines()
@@ -220,6 +215,8 @@ fn other_frameworks_mark_their_tests() {
                 .filter_map(|l| l.split(class).nth(1))
                 .collect();
             let expected = [
+                ".countsCustomers begins",
+                ".countsCustomers has failed",
                 ".packsNothing begins",
                 ".packsNothing has ended",
                 ".packsWhatWasOrdered begins",
@@ -228,6 +225,27 @@ fn other_frameworks_mark_their_tests() {
             assert_eq!(marks, BTreeSet::from(expected), "{class}");
         }
     }
+}
+
+/// What is left of `countsCustomers` is all that makes the wrong number, and a test that asserts the right one.
+fn a_wrong_value_is_minimized(trace: &Path, directory: &Path) {
+    let out = directory.join("report");
+    let minimized = run(jinsi()
+        .args(["--json", "minimize", "--test", "countsCustomers"])
+        .arg(trace)
+        .arg("--out")
+        .arg(&out));
+    let test = &json(&minimized)["tests"][0];
+    assert_eq!(
+        (&test["minimized"], &test["reproduces"]),
+        (&json!(4), &json!(true))
+    );
+    let written = out.join(test["test_files"][0].as_str().unwrap());
+    let written = std::fs::read_to_string(written).unwrap();
+    assert!(
+        written.contains("Assertions.assertEquals(1, stock.pack());"),
+        "{written}"
+    );
 }
 
 /// Of tests that pass nothing is left.

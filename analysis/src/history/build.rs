@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jinsi_trace::model::{
-    CallOp, Event, EventKind, ObjectId, Payload, Site, SiteNo, ThreadNo, Value,
+    CallOp, Event, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo, ThreadNo, Value,
 };
 use jinsi_trace::order::Stamp;
 
@@ -47,6 +47,7 @@ impl Builder {
             values: Vec::new(),
             objects: Objects::default(),
             uncaught: None,
+            marks: Vec::new(),
             moments: 0,
             anomalies: 0,
         };
@@ -89,13 +90,26 @@ impl Builder {
                     self.weaver.acquired(now);
                 }
             }
-            Payload::Operands(_) if matches!(event.kind, EventKind::Mark | EventKind::Path) => {}
+            Payload::Operands(operands) if event.kind == EventKind::Mark => self.mark(&operands),
+            Payload::Operands(_) if event.kind == EventKind::Path => {}
             Payload::Operands(operands) => match self.site(event.site) {
                 Some(site) if site.kind == event.kind => self.operands(&site, operands),
                 _ => self.expect(false),
             },
         }
         Ok(())
+    }
+
+    fn mark(&mut self, operands: &[Value]) {
+        let [Value::Prim(Prim::Long(word))] = operands else {
+            return self.expect(false);
+        };
+        let now = self.history.moments;
+        let mark = Phase::of_word(*word as u64);
+        self.expect(mark.is_some());
+        self.history
+            .marks
+            .extend(mark.map(|(test, phase)| (now, test, phase)));
     }
 
     /// What is still open stays so: the recording ended before it did.

@@ -6,6 +6,7 @@ use jinsi_trace::model::{Failure, FailureKind, ObjectId, ThrowableDef};
 
 use super::{Entity, History, NodeKind};
 use crate::level::{CrashPredicate, NodeNo};
+use crate::oracle::Oracle;
 
 /// One distinct object on the stack of the failure: successive activations of the same object are one level.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +24,9 @@ pub struct StackLevel {
 /// The failure to be reproduced.
 #[derive(Clone, Debug)]
 pub struct Crash {
-    /// The exception.
+    /// The exception; 0 if there is none.
     pub throwable: ObjectId,
-    /// What a replay must show to count as failing.
+    /// The exception as replay would show it.
     pub predicate: CrashPredicate,
     /// The levels, lowest (closest to the crash) first; of a recording at the boundary there is but the one of all observed classes. Objects that add no class to the observed set are joined to the level below:
     /// they would be the same projection again.
@@ -33,6 +34,8 @@ pub struct Crash {
     /// Does every activation it passed through stand in its recorded stack trace, in that order? If not, the trace was
     /// rewritten by the program, or events are missing.
     pub stack_matches: bool,
+    /// What a replay must show to count as failing, if it is something else than the exception.
+    pub oracle: Oracle,
 }
 
 /// Why there is no crash to work on.
@@ -47,9 +50,14 @@ pub enum NoCrash {
     /// The exception passed through no observed activation of this thread.
     #[error("the failure passed through no observed method on its thread")]
     NotObserved,
+    /// What was named as wrong does not occur.
+    #[error(
+        "what is to be wrong is not in the recording: no such call returned, nothing of the kind was written, or the program did end"
+    )]
+    NotRecorded,
     /// A test ended by an exception that passed through no observed activation, nor did its causes.
     #[error(
-        "no minimal test: the failure is an assertion of the test, or an exception out of code that was not recorded"
+        "no minimal test: the failure is an exception out of code that was not recorded, or an assertion of the test about a value that no recorded call returned"
     )]
     InTest,
 }
@@ -81,16 +89,17 @@ impl Crash {
         };
         Ok(Self {
             throwable,
-            predicate: predicate(history, def, innermost),
+            predicate: predicate(history, def, Some(innermost)),
             levels: levels(history, &stack),
             stack_matches: matches_frames(history, &stack, def),
+            oracle: Oracle::Exception,
         })
     }
 }
 
 /// The activations that the exception ended, innermost first: those open when it was thrown, up to where it was handled for
 /// good.
-fn unwound(history: &History, throwable: ObjectId) -> Vec<NodeNo> {
+pub(crate) fn unwound(history: &History, throwable: ObjectId) -> Vec<NodeNo> {
     let ended =
         |n: NodeNo| history.node(n).kind == NodeKind::Activation && history.threw(n, throwable);
     // Innermost: the first to be ended. Of two that end with one event (an uncaught exception ends all), the deeper one.
@@ -111,12 +120,17 @@ fn unwound(history: &History, throwable: ObjectId) -> Vec<NodeNo> {
     stack
 }
 
-fn predicate(history: &History, def: &ThrowableDef, innermost: NodeNo) -> CrashPredicate {
+/// What an exception must have to be this one; `innermost` is the activation in which it was thrown, if that was recorded.
+pub(crate) fn predicate(
+    history: &History,
+    def: &ThrowableDef,
+    innermost: Option<NodeNo>,
+) -> CrashPredicate {
     let (at_class, at_method, at_line) = match def.frames.first() {
         Some(frame) => (frame.class.clone(), frame.method.clone(), frame.line),
         // Without a stack trace: where it left observed code.
         None => {
-            let member = history.member(innermost);
+            let member = innermost.and_then(|n| history.member(n));
             let class = member
                 .as_ref()
                 .map_or(String::new(), |m| m.owner.replace('/', "."));
@@ -138,7 +152,8 @@ fn predicate(history: &History, def: &ThrowableDef, innermost: NodeNo) -> CrashP
     }
 }
 
-fn levels(history: &History, stack: &[NodeNo]) -> Vec<StackLevel> {
+/// The levels of a stack of activations, innermost first.
+pub(crate) fn levels(history: &History, stack: &[NodeNo]) -> Vec<StackLevel> {
     let mut levels: Vec<StackLevel> = Vec::new();
     if let (true, Some(&innermost)) = (history.tables().at_boundary(), stack.first()) {
         let observed = history.tables().observed_classes().map(str::to_owned);

@@ -20,7 +20,8 @@ mod tests;
 mod threads;
 
 use jinsi_trace::model::{
-    CallOp, ClassNo, Content, Event, MemberRef, ObjectId, Site, SiteNo, ThreadNo, Value, box_class,
+    CallOp, ClassNo, Content, Event, MarkNo, MemberRef, ObjectId, Phase, Site, SiteNo, ThreadNo,
+    Value, box_class,
 };
 use jinsi_trace::order::Merged;
 
@@ -122,6 +123,8 @@ pub struct History {
     values: Vec<Value>,
     objects: Objects,
     uncaught: Option<ObjectId>,
+    /// Where tests began and ended on this thread.
+    marks: Vec<(Moment, MarkNo, Phase)>,
     moments: Moment,
     anomalies: u64,
 }
@@ -211,6 +214,24 @@ impl History {
     /// The throwable that ended the thread, if one did.
     pub fn uncaught(&self) -> Option<ObjectId> {
         self.uncaught
+    }
+
+    /// The first and the last moment of the test `no`, if this thread told of it; its last is that of the stream if it did not end.
+    pub fn test_span(&self, no: MarkNo) -> Option<(Moment, Moment)> {
+        let mut of_test = self.marks.iter().filter(|(_, test, _)| *test == no);
+        let (begin, ..) = of_test.find(|(.., phase)| *phase == Phase::Begin)?;
+        let end = of_test.find(|(.., phase)| *phase != Phase::Begin);
+        Some((*begin, end.map_or(self.moments, |(moment, ..)| *moment)))
+    }
+
+    /// Internal name of the class whose code does `n`; empty if that is code which was not recorded.
+    pub fn source_class(&self, n: NodeNo) -> &str {
+        if self.by_outside(n) {
+            return "";
+        }
+        let ancestors = std::iter::successors(self.parent(n), |&p| self.parent(p));
+        let mut activations = ancestors.filter(|&p| self.node(p).kind == NodeKind::Activation);
+        activations.next().map_or("", |p| self.entity_class(p))
     }
 
     /// Node `n`, which must be below [`Self::len`].

@@ -1,31 +1,33 @@
 //! The search's view of history and worker.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
 use crate::event_slice::event_slice;
-use crate::history::History;
 use crate::level::Level;
 use crate::natural::Natural;
-use crate::project::project;
+use crate::oracle::Oracle;
 use crate::replay::session::{self, ReplayCode};
-use crate::replay::worker::{Mode, TestResult, Worker};
+use crate::replay::worker::{Mode, TestOutcome, TestResult, Watch, Worker};
 use crate::search::ddmin::Verdict;
 use crate::search::levels::{self, LoadError, Recording, Replayer, TestRun};
 use crate::search::shrink::Change;
 
 use super::crew::Crew;
+use super::judge::Judge;
 use super::{Config, PipelineError, Run, worker_config};
 
 /// Levels out of a history.
 pub(super) struct Projector<'a> {
-    pub(super) history: &'a History,
+    pub(super) run: &'a Run,
     pub(super) natural: &'a Natural,
+    /// What came after it shows is left out.
+    pub(super) oracle: &'a Oracle,
 }
 
 impl Recording for Projector<'_> {
     fn project(&mut self, observed: &BTreeSet<String>) -> Level {
-        project(self.history, self.natural, observed)
+        self.run.project(self.natural, observed, self.oracle)
     }
 
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32> {
@@ -40,6 +42,12 @@ pub(super) struct WorkerReplayer<'a> {
     recording: session::Recording,
     worker: Worker,
     crew: Crew,
+    /// What makes tests failing, of levels that are loaded from now on.
+    pub(super) oracle: Oracle,
+    /// The same for the loaded level.
+    judge: Judge,
+    /// Values that are wrong, by observed set, as far as strict replay has shown them.
+    known: HashMap<BTreeSet<String>, String>,
 }
 
 impl<'a> WorkerReplayer<'a> {
@@ -58,6 +66,9 @@ impl<'a> WorkerReplayer<'a> {
             recording,
             worker: Worker::start(&each)?,
             crew: Crew::new(each, workers.saturating_sub(1)),
+            oracle: run.oracle().clone(),
+            judge: Judge::Worker,
+            known: HashMap::new(),
         })
     }
 
@@ -96,13 +107,48 @@ impl<'a> WorkerReplayer<'a> {
         let began = Instant::now();
         self.worker.load(&bytes)?;
         self.crew.loaded(began.elapsed());
+        self.judge = self.judge_of(level)?;
         Ok(())
+    }
+
+    /// What makes tests of the level failing, which they are told to tell. What the wrong value is, strict replay shows.
+    fn judge_of(&mut self, level: &Level) -> Result<Judge, PipelineError> {
+        let mut judge = Judge::of(&self.oracle, level);
+        if judge.watch() != Watch::Nothing {
+            self.worker.watch(judge.watch())?;
+        }
+        if let Judge::Value { wanted, .. } = &mut judge {
+            let mut value = self.known.get(&level.observed).cloned();
+            if value.is_none() {
+                let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
+                let strict = self.worker.test(&all, Mode::Strict)?;
+                let passing = strict.outcome == TestOutcome::Passing;
+                value = strict.watched.filter(|_| passing);
+                self.known
+                    .extend(value.iter().map(|v| (level.observed.clone(), v.clone())));
+            }
+            *wanted = value;
+        }
+        Ok(judge)
+    }
+
+    /// What `watch` tells of a run of the loaded level, whatever its outcome is.
+    pub(super) fn state(
+        &mut self,
+        watch: Watch,
+        subset: &[u32],
+    ) -> Result<Option<String>, PipelineError> {
+        self.worker.watch(watch)?;
+        let result = self.worker.test(subset, Mode::Resynchronizing)?;
+        self.worker.watch(self.judge.watch())?;
+        Ok(result.watched)
     }
 
     pub(super) fn run(&mut self, subset: &[u32], mode: Mode) -> Result<TestResult, PipelineError> {
         let began = Instant::now();
-        let result = self.worker.test(subset, mode)?;
+        let mut result = self.worker.test(subset, mode)?;
         self.crew.tested(began.elapsed());
+        self.judge.judge(&mut result);
         Ok(result)
     }
 }
@@ -146,11 +192,12 @@ impl Replayer for WorkerReplayer<'_> {
     }
 
     fn idle(&mut self) -> bool {
-        self.crew.idle()
+        // Those of the crew cannot tell more than the worker itself.
+        self.judge == Judge::Worker && self.crew.idle()
     }
 
     fn begin(&mut self, subset: &[u32]) -> bool {
-        self.crew.begin(&self.worker, subset)
+        self.judge == Judge::Worker && self.crew.begin(&self.worker, subset)
     }
 
     fn ended(&mut self, wait: bool) -> Option<(Vec<u32>, TestRun)> {

@@ -9,11 +9,12 @@ use crate::jvm::compile::{CompileError, Warning};
 use crate::jvm::junit::{self, TestResult};
 use crate::jvm::maven;
 use crate::level::CrashPredicate;
+use crate::oracle::assertion;
 use crate::report::json::TestOutcome;
 use crate::testwriter::{self, Candidate, Form, Junit};
 
 use super::Config;
-use super::tests_of_levels::Attempt;
+use super::tests_of_levels::{Attempt, Recorded};
 
 /// Time zones and languages to run tests in: not the recorded machine's, since the environment must come from the recording.
 const PLACES: [[&str; 3]; 2] = [
@@ -141,12 +142,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Compiles and runs every attempt's current candidate.
-    pub(super) fn try_all(
-        &self,
-        attempts: &[Attempt],
-        tests: &Path,
-        predicate: &CrashPredicate,
-    ) -> Outcomes {
+    pub(super) fn try_all(&self, attempts: &[Attempt], tests: &Path) -> Outcomes {
         let mut outcomes = BTreeMap::new();
         let mut left: Vec<&Attempt> = attempts.iter().filter(|a| a.current().is_some()).collect();
         let Ok(compiled) = tempfile::tempdir() else {
@@ -170,19 +166,13 @@ impl<'a> Bench<'a> {
                 Err(error) => self.reject(&error, &mut left, tests, &mut outcomes),
             }
         }
-        outcomes.extend(self.run_everywhere(&left, tests, compiled.path(), predicate));
+        outcomes.extend(self.run_everywhere(&left, tests, compiled.path()));
         outcomes
     }
 
     /// Runs the tests; those in whose failing the environment has a say must fail the same way in another one, too.
-    fn run_everywhere(
-        &self,
-        left: &[&Attempt],
-        tests: &Path,
-        compiled: &Path,
-        predicate: &CrashPredicate,
-    ) -> Outcomes {
-        let run = |which: &[&Attempt], place| self.run(which, tests, compiled, predicate, place);
+    fn run_everywhere(&self, left: &[&Attempt], tests: &Path, compiled: &Path) -> Outcomes {
+        let run = |which: &[&Attempt], place| self.run(which, tests, compiled, place);
         let elsewhere = |a: &&Attempt| a.current().is_some_and(|c| c.real_environment);
         let dependent: Vec<&Attempt> = left.iter().copied().filter(elsewhere).collect();
         let reproduces = |outcomes: &Outcomes, a: &Attempt| {
@@ -254,14 +244,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn run(
-        &self,
-        left: &[&Attempt],
-        tests: &Path,
-        compiled: &Path,
-        predicate: &CrashPredicate,
-        place: &[&str],
-    ) -> Outcomes {
+    fn run(&self, left: &[&Attempt], tests: &Path, compiled: &Path, place: &[&str]) -> Outcomes {
         let mut outcomes = BTreeMap::new();
         if left.is_empty() {
             return outcomes;
@@ -292,7 +275,7 @@ impl<'a> Bench<'a> {
                         TestOutcome::NotRun,
                         "the launcher did not run the test".into(),
                     ),
-                    Some(test) => judge(&test.result, predicate),
+                    Some(test) => judge(&test.result, &attempt.failure),
                 },
             };
             outcomes.insert(attempt.index, outcome);
@@ -301,8 +284,8 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Is this the recorded failure? Type, message and throwing place, as in the replay.
-fn judge(result: &TestResult, predicate: &CrashPredicate) -> (TestOutcome, String) {
+/// Is this the recorded failure?
+fn judge(result: &TestResult, recorded: &Recorded) -> (TestOutcome, String) {
     let TestResult::Failed(failure) = result else {
         return (TestOutcome::Passes, "the test passes".into());
     };
@@ -310,16 +293,15 @@ fn judge(result: &TestResult, predicate: &CrashPredicate) -> (TestOutcome, Strin
         .frames
         .iter()
         .find(|f| !f.method.starts_with("jinsi$"));
-    // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it.
-    let shows = |stored: &String| failure.message.as_ref().is_some_and(|m| m.contains(stored));
-    let same_message = predicate.message.as_ref().is_none_or(shows);
-    let anywhere = predicate.at_class.is_empty();
-    let same_place = anywhere
-        || top.is_some_and(|f| {
-            let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
-            f.class == predicate.at_class && f.method == predicate.at_method && line
-        });
-    if failure.exception == predicate.class && same_message && same_place {
+    let same = match recorded {
+        Recorded::Exception(predicate) => is_exception(failure, top, predicate),
+        Recorded::Value(actual) => is_about(failure, actual.as_deref()),
+        Recorded::Endless => failure
+            .message
+            .as_ref()
+            .is_some_and(|m| m.contains("timed out")),
+    };
+    if same {
         return (TestOutcome::Reproduces, String::new());
     }
     let place = top.map_or_else(String::new, |f| {
@@ -333,4 +315,33 @@ fn judge(result: &TestResult, predicate: &CrashPredicate) -> (TestOutcome, Strin
             failure.exception
         ),
     )
+}
+
+/// Type, message and throwing place are compared, as in the replay.
+fn is_exception(
+    failure: &junit::Failure,
+    top: Option<&junit::Frame>,
+    predicate: &CrashPredicate,
+) -> bool {
+    // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it.
+    let shows = |stored: &String| failure.message.as_ref().is_some_and(|m| m.contains(stored));
+    let same_message = predicate.message.as_ref().is_none_or(shows);
+    let anywhere = predicate.at_class.is_empty();
+    let same_place = anywhere
+        || top.is_some_and(|f| {
+            let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
+            f.class == predicate.at_class && f.method == predicate.at_method && line
+        });
+    failure.exception == predicate.class && same_message && same_place
+}
+
+/// Is it an assertion, and about a value that reads `actual`?
+fn is_about(failure: &junit::Failure, actual: Option<&str>) -> bool {
+    let text = failure.message.as_deref().unwrap_or_default();
+    let same = actual.is_none_or(|actual| {
+        let frames = failure.frames.iter();
+        let frames = frames.map(|f| (f.class.as_str(), f.method.as_str()));
+        assertion::is_about(text, frames, actual)
+    });
+    assertion::is_assertion(&failure.exception) && same
 }

@@ -2,9 +2,11 @@
 
 mod adapters;
 mod bench;
+mod chain;
 mod crew;
 mod expand;
 mod harmless;
+mod judge;
 mod run;
 mod slices;
 mod suite;
@@ -20,12 +22,13 @@ use jinsi_trace::pattern::Pattern;
 use jinsi_trace::reader::ReadError;
 
 use crate::history::TooLong;
-use crate::history::failure::{Crash, NoCrash};
+use crate::history::failure::{Crash, NoCrash, StackLevel};
 use crate::info::frame_text;
 use crate::jvm::Jdk;
 use crate::jvm::compile::{self, CompileError, Warning};
 use crate::level::CrashPredicate;
 use crate::natural::Natural;
+use crate::oracle::Oracle;
 use crate::replay::worker::{WorkerConfig, WorkerError};
 use crate::replay::{rewrite::RewriteError, session};
 use crate::report::html;
@@ -213,6 +216,15 @@ impl Case<'_> {
     }
 
     fn stack_specs(&self) -> Vec<LevelSpec> {
+        if let Oracle::Value(wrong) = &self.crash.oracle {
+            let spec = |(i, level): (usize, &StackLevel)| LevelSpec {
+                level: i as u32 + 1,
+                joins: level.class.clone(),
+                observed: level.observed.clone(),
+                callers: wrong.callers.difference(&level.observed).cloned().collect(),
+            };
+            return self.crash.levels.iter().enumerate().map(spec).collect();
+        }
         if let (true, [level]) = (self.run.history.tables().at_boundary(), &*self.crash.levels) {
             return vec![LevelSpec {
                 level: 1,
@@ -286,6 +298,10 @@ impl Case<'_> {
             let mut attempts = timed(parts, "minimize all levels", || {
                 self.search(config, wanted, &mut replayer, &table, report, progress)
             })?;
+            progress.part("following the failure back");
+            report.chain = timed(parts, "follow the failure back", || {
+                chain::follow(self, config, wanted, &mut replayer, &table, progress)
+            })?;
             drop(replayer);
 
             progress.part("writing tests");
@@ -321,16 +337,19 @@ impl Case<'_> {
                 break;
             }
             let mut projector = Projector {
-                history: &self.run.history,
+                run: self.run,
                 natural: &config.natural,
+                oracle: &self.crash.oracle,
             };
             let mut search = Search {
                 recording: &mut projector,
                 replayer: &mut *replayer,
                 recorded: &recorded,
                 failure: self.crash.throwable,
+                shows: self.crash.oracle.node(),
                 strategy: wanted.strategy,
-                shrink: !wanted.keep_values,
+                // What is right for one value is not for another.
+                shrink: !wanted.keep_values && self.crash.oracle.value().is_none(),
                 stop: wanted.stop,
                 likely,
             };
@@ -373,6 +392,26 @@ impl Case<'_> {
         .map_err(file_error(&page))
     }
 
+    /// What a person reads of the failure.
+    fn message(&self) -> Option<String> {
+        match &self.crash.oracle {
+            Oracle::Exception | Oracle::Value(_) | Oracle::State(_) => {}
+            Oracle::Output(wrong) => return Some(format!("{:?} was written", wrong.text)),
+            Oracle::Exit { status, .. } => {
+                return Some(format!("the program was ended with status {status}"));
+            }
+            Oracle::Endless { .. } => return Some("the program did not end".into()),
+        }
+        self.run.trace.throwable(self.crash.throwable)?.text.clone()
+    }
+
+    /// Where a failure without stack trace shows, `Class.method`.
+    fn place(&self) -> Option<String> {
+        let member = self.run.history.member(self.crash.oracle.node()?)?;
+        let class = member.owner.rsplit('/').next()?;
+        Some(format!("{class}.{}", member.name))
+    }
+
     /// The report without levels.
     fn report(&self) -> Report {
         let throwable = self.run.trace.throwable(self.crash.throwable);
@@ -393,14 +432,20 @@ impl Case<'_> {
                 level: level_of(&f.class),
             })
             .collect();
+        let wrong = self.crash.oracle.value();
         let end = self.run.trace.end();
         let events = self.run.trace.kind_stats().values().map(|s| s.events).sum();
         Report {
             failure: Failure {
-                kind: "exception".into(),
+                kind: self.crash.oracle.name().into(),
+                expected: wrong.and_then(|w| w.assertion.expected.clone()),
+                actual: wrong.and_then(|w| w.assertion.actual.clone()),
+                found: wrong.map(|w| w.found.name().into()),
                 class: self.crash.predicate.class.clone(),
-                message: throwable.and_then(|t| t.text.clone()),
-                at: frames.first().map(short_frame).unwrap_or_default(),
+                message: self.message(),
+                at: frames
+                    .first()
+                    .map_or_else(|| self.place().unwrap_or_default(), short_frame),
                 stack,
                 test: self.run.test.clone(),
             },

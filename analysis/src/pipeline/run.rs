@@ -10,6 +10,9 @@ use jinsi_trace::reader::Trace;
 use crate::history::failure::{self, Crash, NoCrash};
 use crate::history::{History, Tables, TooLong};
 use crate::level::{CrashPredicate, Level};
+use crate::natural::Natural;
+use crate::oracle::given::Given;
+use crate::oracle::{self, Oracle};
 use crate::project::project;
 use crate::replay::worker::{Mode, TestResult};
 
@@ -55,7 +58,9 @@ impl Replay<'_> {
     /// # Errors
     /// The worker cannot be used.
     pub fn load(&mut self, observed: &BTreeSet<String>) -> Result<(), PipelineError> {
-        self.level = project(&self.run.history, &self.config.natural, observed);
+        self.level = self
+            .run
+            .project(&self.config.natural, observed, self.run.oracle());
         self.replayer.load_level(&self.level)
     }
 
@@ -96,7 +101,7 @@ impl Run {
         let mut history = history(&trace, thread.unwrap_or(0))?;
         let crash = failure
             .ok_or(NoCrash::NoFailure)
-            .and_then(|f| Crash::of(&history, f.throwable));
+            .and_then(|f| oracle::failure(&history, f.throwable, None));
         if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| Some(t) != thread)) {
             history = self::history(&trace, other)?;
         }
@@ -125,6 +130,35 @@ impl Run {
             Ok(crash) => crash.predicate.clone(),
             Err(_) => CrashPredicate::default(),
         }
+    }
+
+    /// What a replay must show to count as failing.
+    pub(super) fn oracle(&self) -> &Oracle {
+        self.crash
+            .as_ref()
+            .map_or(&Oracle::Exception, |c| &c.oracle)
+    }
+
+    /// Puts the failure that the user names in the place of the one that [`Run::open`] chose.
+    ///
+    /// # Errors
+    /// It does not occur in this run.
+    pub fn look_for(&mut self, given: &Given) -> Result<(), PipelineError> {
+        let crash = given.find(&self.history)?;
+        self.crash = Ok(crash);
+        Ok(())
+    }
+
+    /// The run as the classes `observed` see it, up to where `oracle` shows.
+    pub(super) fn project(
+        &self,
+        natural: &Natural,
+        observed: &BTreeSet<String>,
+        oracle: &Oracle,
+    ) -> Level {
+        let mut level = project(&self.history, natural, observed);
+        oracle.cut(&mut level);
+        level
     }
 
     /// Internal names of the classes that were recorded.

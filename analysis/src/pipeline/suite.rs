@@ -6,7 +6,8 @@ use jinsi_trace::model::{Failure, FailureKind, ObjectId, ThreadNo};
 
 use super::run::{Run, history};
 use super::{Case, PipelineError};
-use crate::history::failure::{Crash, NoCrash};
+use crate::history::failure::NoCrash;
+use crate::oracle;
 
 /// Longest name of a test's directory.
 const NAME: usize = 120;
@@ -83,7 +84,14 @@ impl Run {
             if self.history.thread() != thread {
                 self.history = history(&self.trace, thread)?;
             }
-            let mut crashes = chain.iter().map(|&id| Crash::of(&self.history, id));
+            let class = self
+                .trace
+                .test_of(&test.failure)
+                .map(|mark| mark.class.replace('.', "/"));
+            let mark = test.failure.test.zip(class);
+            let mut crashes = chain
+                .iter()
+                .map(|&id| oracle::failure(&self.history, id, mark.clone()));
             if let Some(crash) = crashes.find_map(Result::ok) {
                 self.crash = Ok(crash);
                 break;

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::ClassOrigin;
 
+use crate::level::CrashPredicate;
+use crate::oracle::Oracle;
 use crate::replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use crate::report::json::{Report, TestOutcome};
 use crate::search::levels::LevelResult;
@@ -43,6 +45,19 @@ pub(super) struct Attempt {
     pub(super) candidates: Vec<Candidate>,
     script: Option<Vec<u8>>,
     next: usize,
+    /// How it must fail.
+    pub(super) failure: Recorded,
+}
+
+/// The recorded failure as a level has it.
+#[derive(Clone)]
+pub(super) enum Recorded {
+    /// An exception.
+    Exception(CrashPredicate),
+    /// An assertion about a value that reads so, if that is known.
+    Value(Option<String>),
+    /// A time-out.
+    Endless,
 }
 
 impl Attempt {
@@ -108,7 +123,7 @@ pub(super) fn try_out(
             save(attempt, &tests)?;
         }
         let outcomes = match &bench {
-            Some(bench) => bench.try_all(attempts, &tests, case.predicate()),
+            Some(bench) => bench.try_all(attempts, &tests),
             None => attempts
                 .iter()
                 .map(|a| (a.index, (TestOutcome::NotRun, String::new())))
@@ -155,7 +170,14 @@ pub(super) fn candidates(
     if result.kept.is_empty() {
         return Ok(None);
     }
-    let throwable = case.run.trace.throwable(case.crash.throwable);
+    let message = case.message();
+    let wrong = &case.crash.oracle;
+    // A level that observes the test itself has the exception.
+    let shows = wrong.interaction(&result.level).map(|i| i.node);
+    let oracle = match wrong {
+        Oracle::Value(value) if shows != Some(value.node) => &Oracle::Exception,
+        other => other,
+    };
     let numbered = Numbered::new(&result.level);
     let answers: Vec<_> = result
         .used_answers
@@ -174,14 +196,21 @@ pub(super) fn candidates(
             &result.kept,
         ),
         predicate: case.predicate(),
-        message: throwable.and_then(|t| t.text.as_deref()),
+        oracle,
+        message: message.as_deref(),
         classes: table,
         class_name: &testwriter::class_name(&result.spec.joins, result.spec.level),
         level_no: (result.spec.level, of),
         junit,
     });
     let script = if written.candidates.iter().any(|c| c.form == Form::Replay) {
-        let code = replayer.code(&result.level)?;
+        let mut code = replayer.code(&result.level)?;
+        if *oracle != Oracle::Exception {
+            // The test asserts by itself.
+            code.classes.retain(|c| {
+                c.kind == ClassKind::Code || !is_of_the_bench(&c.name.replace('.', "/"))
+            });
+        }
         let (kept, used) = (&result.kept, &result.used_answers);
         Some(script_session(
             replayer.recording(),
@@ -199,6 +228,11 @@ pub(super) fn candidates(
         candidates: written.candidates,
         script,
         next: 0,
+        failure: match oracle {
+            Oracle::Value(wrong) => Recorded::Value(wrong.actual().map(str::to_owned)),
+            Oracle::Endless { .. } => Recorded::Endless,
+            _ => Recorded::Exception(case.predicate().clone()),
+        },
     }))
 }
 

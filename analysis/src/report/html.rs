@@ -1,5 +1,6 @@
 //! `report.html`: the same as `report.json`, for people. One file, nothing is loaded from elsewhere, no script.
 
+mod chain;
 mod java;
 mod slice;
 
@@ -18,6 +19,7 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     page.head(report);
     page.summary(report);
     page.stack(report);
+    page.chain(&report.chain);
     page.staircase(report);
     page.raw("<h2>Minimal tests</h2>\n");
     for (i, level) in report.levels.iter().enumerate() {
@@ -124,7 +126,7 @@ impl Page {
     fn head(&mut self, report: &Report) {
         let title = escape(&format!(
             "{}: {}",
-            simple(&report.failure.class),
+            simple(report.failure.name()),
             report.failure.at
         ));
         self.line(format_args!(
@@ -147,7 +149,7 @@ impl Page {
         self.line(format_args!(
             "<p class=\"kicker\">jinsi · reproduction of a recorded failure</p>"
         ));
-        self.line(format_args!("<h1>{}</h1>", breakable(&failure.class)));
+        self.line(format_args!("<h1>{}</h1>", breakable(failure.name())));
         if let Some(message) = &failure.message {
             self.line(format_args!("<p class=\"message\">{}</p>", escape(message)));
         }

@@ -22,6 +22,10 @@ pub struct Report {
     pub capture: Capture,
     /// The levels, lowest first.
     pub levels: Vec<LevelReport>,
+    /// Of a failure that is no exception: how it came about, the observable failure first, then the states that led to it, back to
+    /// where the state first goes wrong.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub chain: Vec<Link>,
     /// Wall time of everything.
     pub seconds: f64,
     /// Path of the trace file.
@@ -38,7 +42,8 @@ pub struct Report {
 /// The recorded failure.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
-    /// `exception`; other kinds may come.
+    /// `exception`; `assertion`: a test found a value to be wrong; or what the user named: `value`, `output`, `exit`, `hang`
+    /// (`docs/oracles.md`).
     pub kind: String,
     /// Binary name of the exception's class.
     #[serde(rename = "type")]
@@ -53,6 +58,41 @@ pub struct Failure {
     /// The test that failed, if the recorded program was a test suite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
+    /// Of an assertion: the value that should have been, as it shows it; absent if it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// Of an assertion: the value that was, as it shows it; absent if it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actual: Option<String>,
+    /// Of an assertion, how the interaction was found that delivered the wrong value: `shown`, it returned what the assertion shows;
+    /// `source`, that was taken out of what it returned; `last`, it was the last one that returned anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
+}
+
+impl Failure {
+    /// What it is called: the exception's class, or what else it is.
+    pub fn name(&self) -> &str {
+        match self.class.as_str() {
+            "" => &self.kind,
+            class => class,
+        }
+    }
+}
+
+/// A link of a cause-effect chain.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    /// What is wrong: `field content contains "#38;"`; of the first link, the failure.
+    pub predicate: String,
+    /// The object whose state it is, `XMLElement#2`; `null` for the failure.
+    pub object: Option<String>,
+    /// Binary name of its class.
+    pub class: Option<String>,
+    /// The interaction without which the state is not wrong, in words; `null` for the failure.
+    pub by: Option<String>,
+    /// What is left of the run, as the window of classes saw it in which this was found. Its number is that of the window.
+    pub level: LevelReport,
 }
 
 /// A frame of the failure's stack trace.

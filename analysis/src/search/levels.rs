@@ -293,7 +293,13 @@ pub fn interaction(level: &Level, no: u32) -> Option<&Interaction> {
 
 /// The driven interaction that let the failure out: the last one that threw `failure`, else (it was wrapped on its way) the last
 /// one that threw anything or did not end, else the last one.
-pub fn criterion(level: &Level, failure: ObjectId) -> Option<u32> {
+///
+/// If the failure is no exception, but shows at the node `shows`: the interaction in which that lies.
+pub fn criterion(level: &Level, failure: ObjectId, shows: Option<NodeNo>) -> Option<u32> {
+    if let Some(node) = shows {
+        let behind = level.interactions.partition_point(|i| i.node <= node);
+        return behind.checked_sub(1).map(|at| level.interactions[at].no);
+    }
     let last = |wanted: &dyn Fn(&Outcome) -> bool| {
         level
             .interactions
@@ -317,6 +323,8 @@ pub struct Search<'a> {
     pub recorded: &'a BTreeSet<String>,
     /// The throwable that is the failure.
     pub failure: ObjectId,
+    /// If not that is the failure: the node at which it shows.
+    pub shows: Option<NodeNo>,
     /// How to search.
     pub strategy: Strategy,
     /// Make the values smaller in what is left.

@@ -54,7 +54,7 @@ impl Junit {
         }
     }
 
-    /// Binary name of the class with `assertThrows`.
+    /// Binary name of the class with the assertions.
     pub(super) fn assertions(self) -> &'static str {
         match self {
             Junit::Four => "org.junit.Assert",

@@ -4,6 +4,7 @@ use super::access::desc_of;
 use super::writer::Writer;
 use super::{Form, Request};
 use crate::level::Operation;
+use crate::oracle::Oracle;
 use crate::search::levels::interaction;
 
 /// Columns of a line.
@@ -206,7 +207,11 @@ fn method_name(request: &Request) -> String {
     } else {
         subject
     };
-    format!("{subject}DoesNotThrow{exception}")
+    match request.oracle {
+        Oracle::Value(_) => format!("{subject}GivesWhatIsExpected"),
+        Oracle::Endless { .. } => format!("{subject}Ends"),
+        _ => format!("{subject}DoesNotThrow{exception}"),
+    }
 }
 
 fn comment(writer: &Writer) -> String {
@@ -224,16 +229,24 @@ fn comment(writer: &Writer) -> String {
 /// What the test shows: the recorded failure.
 fn claim(request: &Request, form: Form) -> Vec<String> {
     let p = request.predicate;
-    let mut failure = p.class.clone();
-    if let Some(message) = request.message {
-        failure += &format!(": {message}");
-    }
-    let line = if p.at_line > 0 {
+    let parts = [Some(p.class.as_str()), request.message];
+    let parts: Vec<&str> = parts
+        .into_iter()
+        .flatten()
+        .filter(|p| !p.is_empty())
+        .collect();
+    let failure = parts.join(": ");
+    let line = if *request.oracle != Oracle::Exception {
+        String::new()
+    } else if p.at_line > 0 {
         format!(", line {}", p.at_line)
     } else {
         String::new()
     };
     let place = match p.at_class.as_str() {
+        _ if *request.oracle != Oracle::Exception => {
+            "    shown by the last of these calls".to_owned()
+        }
         "" => "    wherever the limit is reached".to_owned(),
         class => format!("    in {class}.{}{line}", p.at_method),
     };
@@ -253,6 +266,10 @@ fn claim(request: &Request, form: Form) -> Vec<String> {
 
 /// The last statement as an assertion of the recorded failure, for builds that must pass before the repair.
 fn pinned(writer: &Writer) -> Option<Line> {
+    // What it asserts is in the test itself.
+    if *writer.request.oracle != Oracle::Exception {
+        return None;
+    }
     let last = writer.lines.iter().rfind(|l| **l != Line::Blank);
     let Some(Line::Code(code)) = last else {
         return None;

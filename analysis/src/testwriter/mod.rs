@@ -11,6 +11,7 @@
 
 mod access;
 mod arrays;
+mod assertion;
 pub mod classes;
 mod content;
 pub mod describe;
@@ -31,6 +32,7 @@ use std::collections::BTreeSet;
 use jinsi_trace::model::MemberRef;
 
 use crate::level::{CrashPredicate, Interaction, Level, Outgoing};
+use crate::oracle::Oracle;
 use crate::search::levels::interaction;
 use classes::ClassLookup;
 pub use junit::Junit;
@@ -71,6 +73,8 @@ pub struct Request<'a> {
     pub real_environment: bool,
     /// The recorded failure.
     pub predicate: &'a CrashPredicate,
+    /// What the failure is: that of a value or of an endless loop shows in the last interaction.
+    pub oracle: &'a Oracle,
     /// The failure's message as a person reads it.
     pub message: Option<&'a str>,
     /// Knowledge of classes.

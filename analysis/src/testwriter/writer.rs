@@ -10,6 +10,7 @@ use super::names::{Imports, Variables};
 use super::plan::{Plan, Step, object};
 use super::{Form, Inexpressible, Request, literal};
 use crate::level::{Effect, Interaction, Outcome, Outgoing, Role};
+use crate::oracle::Oracle;
 
 /// A Java expression.
 #[derive(Clone, Debug)]
@@ -129,6 +130,16 @@ impl<'a> Writer<'a> {
             _ => None,
         };
         let call = self.access(i.op, &i.member, &i.target_class, &i.receiver, &i.args)?;
+        match (last, self.request.oracle) {
+            (true, Oracle::Value(wrong)) => return self.assert_not(call, wrong),
+            (true, Oracle::Endless { .. }) => return self.assert_end(&call),
+            (true, Oracle::Output(_) | Oracle::State(_) | Oracle::Exit { .. }) => {
+                return Err(Inexpressible(
+                    "what is written, and the exit status, are not in the reach of a test".into(),
+                ));
+            }
+            _ => {}
+        }
         match (&i.outcome, last) {
             (Outcome::Throw(id), false) => {
                 let exception = self.catchable(*id);

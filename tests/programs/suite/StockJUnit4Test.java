@@ -12,6 +12,14 @@ public class StockJUnit4Test {
     }
 
     @Test
+    public void countsCustomers() {
+        Stock stock = new Stock(5);
+        stock.order("Bob", 2);
+        stock.order("Bob", 2);
+        assertEquals(1, stock.pack());
+    }
+
+    @Test
     public void packsWhatWasOrdered() {
         Stock stock = new Stock(1);
         stock.order("Ann", 1);

@@ -12,6 +12,14 @@ public class StockNgTest {
     }
 
     @Test
+    public void countsCustomers() {
+        Stock stock = new Stock(5);
+        stock.order("Bob", 2);
+        stock.order("Bob", 2);
+        assertEquals(stock.pack(), 1);
+    }
+
+    @Test
     public void packsWhatWasOrdered() {
         Stock stock = new Stock(1);
         stock.order("Ann", 1);

@@ -79,6 +79,7 @@ impl Debugger {
             .args(["--search", if self.ddmin { "all" } else { "grow" }])
             .args(["--junit", &self.junit.to_string()])
             .args(self.workers.map(|count| format!("--workers={count}")))
+            .args(bug.time_limit.map(|limit| format!("--time-limit={limit}")))
             .arg("--")
             .arg(self.jdk.java())
             .args(bug.jvm_options())

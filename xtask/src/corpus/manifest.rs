@@ -24,6 +24,9 @@ pub(crate) struct Bug {
     pub(super) library: String,
     /// Maven coordinates of the library and of what it needs.
     pub(super) coordinates: Vec<String>,
+    /// Those of a release in which it is repaired, and of what that needs: plain tests must pass there.
+    #[serde(default)]
+    pub(super) repaired: Vec<String>,
     /// Where it was reported.
     pub(super) report: String,
     /// What is wrong, in a sentence.
@@ -36,6 +39,8 @@ pub(crate) struct Bug {
     pub(super) observe: String,
     /// `user.timezone` of the recorded run.
     pub(super) time_zone: Option<String>,
+    /// Seconds after which the recorded run is stopped, of a program that does not end.
+    pub(super) time_limit: Option<u32>,
     /// Language and country of the recorded run, as in `fr-FR`.
     pub(super) locale: Option<String>,
     /// Further options of the JVM.
@@ -72,6 +77,12 @@ impl Java {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Expected {
+    /// `exception`, or `assertion`: a wrong value.
+    #[serde(default = "exception")]
+    pub(super) kind: String,
+    /// Of an assertion, the wrong value as it shows that; empty if it does not.
+    #[serde(default)]
+    pub(super) actual: String,
     /// Binary name of the exception's class.
     #[serde(rename = "type")]
     pub(super) class: String,
@@ -81,6 +92,10 @@ pub(super) struct Expected {
     pub(super) at: String,
 }
 
+fn exception() -> String {
+    "exception".into()
+}
+
 impl Expected {
     /// Is it the recorded one?
     pub(super) fn fits(&self, recorded: &Failure) -> bool {
@@ -88,7 +103,9 @@ impl Expected {
             .stack
             .first()
             .map_or(recorded.at.as_str(), |f| f.text.as_str());
-        recorded.class == self.class
+        recorded.kind == self.kind
+            && recorded.class == self.class
+            && recorded.actual.as_deref().unwrap_or_default() == self.actual
             && frame.starts_with(&self.at)
             && recorded
                 .message
@@ -164,10 +181,14 @@ impl Bug {
             ("report", &bug.report),
             ("summary", &bug.summary),
             ("observe", &bug.observe),
-            ("failure.type", &bug.failure.class),
+            ("failure.kind", &bug.failure.kind),
         ] {
             ensure!(!value.trim().is_empty(), "{name} is empty");
         }
+        ensure!(
+            bug.failure.kind == "hang" || !bug.failure.class.is_empty(),
+            "failure.type is empty"
+        );
         let is_class = |part: &str| !part.is_empty() && !part.contains(['.', ':', ',']);
         let parts: Vec<&str> = bug.main.split('.').collect();
         ensure!(

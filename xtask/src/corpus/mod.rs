@@ -1,6 +1,7 @@
 //! Real bugs of released libraries, from one failing run to a minimal test: the thesis' tables 9.3 and 9.4 for `tests/corpus`.
 
 mod debug;
+mod fixed;
 mod manifest;
 mod minimal;
 mod slices;
@@ -135,6 +136,11 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug
             Ok(verdicts) => row.set_surefire(verdicts),
             Err(error) => row.error = Some(format!("Surefire: {error:#}")),
         }
+    }
+    if row.error.is_none()
+        && let Err(error) = fixed::check(bug, &debugged, debugger)
+    {
+        row.error = Some(format!("with the repaired release: {error:#}"));
     }
     row
 }

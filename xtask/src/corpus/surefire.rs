@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use jinsi_analysis::jvm::junit::{self, TestResult};
 use jinsi_analysis::jvm::{maven, process};
+use jinsi_analysis::oracle::assertion;
 use jinsi_analysis::report::json::{Failure, LevelReport};
 
 use super::debug::{Debugged, Debugger};
@@ -86,7 +87,7 @@ pub(super) fn check(
 }
 
 /// Binary name of the class in a test file, `tests/a/BTest.java`.
-fn class_of(file: &str) -> String {
+pub(super) fn class_of(file: &str) -> String {
     let path = file.strip_prefix("tests/").unwrap_or(file);
     path.strip_suffix(".java").unwrap_or(path).replace('/', ".")
 }
@@ -98,6 +99,16 @@ fn verdict(result: &TestResult, thrown: &str, recorded: &Failure) -> String {
         TestResult::Skipped(why) => return format!("it is skipped: {why}"),
         TestResult::Failed(failure) => failure,
     };
+    if recorded.kind == "assertion" && assertion::is_assertion(thrown) {
+        return match is_about(failure, recorded) {
+            true => "fails rightly".into(),
+            false => format!("asserts something else: {}", failure.trace),
+        };
+    }
+    let late = failure.message.as_deref().unwrap_or_default();
+    if recorded.kind == "hang" && late.contains("timed out") {
+        return "fails rightly".into();
+    }
     let top = failure
         .frames
         .iter()
@@ -114,6 +125,18 @@ fn verdict(result: &TestResult, thrown: &str, recorded: &Failure) -> String {
         "fails with {thrown} ({}) at {top})",
         failure.message.as_deref().unwrap_or("no message")
     )
+}
+
+/// Does the test assert the value that the recorded assertion shows, if that shows it?
+fn is_about(failure: &junit::Failure, recorded: &Failure) -> bool {
+    let shown = recorded.actual.as_deref();
+    // The value that a test alone saw is in no written one.
+    let shown = shown.filter(|_| recorded.found.as_deref() == Some("shown"));
+    let text = failure.message.as_deref().unwrap_or_default();
+    shown.is_none_or(|shown| {
+        let frames = failure.frames.iter();
+        assertion::is_about(text, frames.map(|f| (&*f.class, &*f.method)), shown)
+    })
 }
 
 fn set_up(bug: &Bug, debugged: &Debugged, debugger: &Debugger, project: &Path) -> Result<()> {

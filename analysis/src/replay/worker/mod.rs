@@ -18,7 +18,7 @@ use process::{Exchange, Process};
 use protocol::{Reply, Request};
 
 /// Version of the protocol that this module speaks.
-pub const PROTOCOL: u32 = 4;
+pub const PROTOCOL: u32 = 5;
 
 /// What a worker is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,6 +67,29 @@ pub enum Mode {
     Strict,
     /// An alternative is searched forward within the context (Algorithm 1).
     Resynchronizing,
+}
+
+/// What tests tell besides their outcome, as text ([`TestResult::watched`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Watch {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Receiver, arguments and result of the driven interaction with this number, each with all that can be reached from it: the first ones
+    /// as they were before it.
+    Result(u32),
+    /// The state of an object when all interactions have run. Replay knows objects that cross the edge of the level; if this one does not,
+    /// the states of all objects of its class are told, one behind the other.
+    State {
+        /// The object.
+        object: u64,
+        /// Binary name of its class; `None`: then nothing is told.
+        class: Option<String>,
+    },
+    /// What observed code had its environment write, one text behind the other.
+    Output,
+    /// Nothing, but a test that ends the program with this status fails; one that does with another passes.
+    Exit(i32),
 }
 
 /// Why a test is unresolved (digest `jinsi-thesis.md` §5.2). The discriminants are part of the worker's protocol.
@@ -133,11 +156,12 @@ impl Unresolved {
 }
 
 /// What a test came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TestOutcome {
     /// The recorded failure appeared.
     Failing,
     /// All interactions ran and it did not.
+    #[default]
     Passing,
     /// Neither can be said.
     Unresolved(Unresolved),
@@ -153,7 +177,7 @@ pub struct Escaped {
 }
 
 /// Result of one test.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TestResult {
     /// What it came to.
     pub outcome: TestOutcome,
@@ -178,6 +202,9 @@ pub struct TestResult {
     /// Internal names of the classes of stand-ins, each with that of the recorded class in whose place it is; of a worker that was
     /// told that it is recorded.
     pub stand_ins: BTreeMap<String, String>,
+    /// What [`Worker::watch`] asked for: of values and states a line for each access path from there, with a tabulator and what is there
+    /// behind it. `None` if nothing was asked for, or it did not come about.
+    pub watched: Option<String>,
 }
 
 impl TestResult {
@@ -195,6 +222,7 @@ impl TestResult {
             ended_in: None,
             lines: 0,
             stand_ins: BTreeMap::new(),
+            watched: None,
         }
     }
 }
@@ -244,6 +272,8 @@ pub struct Worker {
     has_session: bool,
     /// Changes that hold for the session.
     changes: Vec<u8>,
+    /// What is watched in the session.
+    watch: Watch,
     restarts: u32,
 }
 
@@ -264,6 +294,7 @@ impl Worker {
             process: None,
             has_session: false,
             changes: Vec::new(),
+            watch: Watch::Nothing,
             restarts: 0,
         };
         worker.process = Some(worker.launch()?);
@@ -305,6 +336,7 @@ impl Worker {
     fn load_session(&mut self) -> Result<(), WorkerError> {
         self.has_session = false;
         self.changes.clear();
+        self.watch = Watch::Nothing;
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.relaunch()?,
@@ -324,17 +356,45 @@ impl Worker {
             return Err(WorkerError::NoSession);
         }
         self.changes = changes.to_vec();
-        let mut process = match self.process.take() {
-            Some(process) => process,
-            None => {
-                let mut process = self.relaunch()?;
-                self.load_into(&mut process)?;
-                process
-            }
-        };
+        let mut process = self.with_session()?;
         self.change(&mut process)?;
         self.process = Some(process);
         Ok(())
+    }
+
+    /// From now on tests tell this ([`TestResult::watched`]), until the next session.
+    ///
+    /// # Errors
+    /// The worker's refusal, or that of a new JVM to start if the old one was lost.
+    pub fn watch(&mut self, watch: Watch) -> Result<(), WorkerError> {
+        if !self.has_session {
+            return Err(WorkerError::NoSession);
+        }
+        self.watch = watch;
+        let mut process = self.with_session()?;
+        self.hand_over_watch(&mut process)?;
+        self.process = Some(process);
+        Ok(())
+    }
+
+    fn hand_over_watch(&self, process: &mut Process) -> Result<(), WorkerError> {
+        acknowledged(process.exchange(&Request::Watch(&self.watch), self.config.timeout))
+    }
+
+    /// The JVM, or another in place of a lost one, which is told what that was told.
+    fn with_session(&mut self) -> Result<Process, WorkerError> {
+        if let Some(process) = self.process.take() {
+            return Ok(process);
+        }
+        let mut process = self.relaunch()?;
+        self.load_into(&mut process)?;
+        if !self.changes.is_empty() {
+            self.change(&mut process)?;
+        }
+        if self.watch != Watch::Nothing {
+            self.hand_over_watch(&mut process)?;
+        }
+        Ok(process)
     }
 
     fn change(&self, process: &mut Process) -> Result<(), WorkerError> {
@@ -353,17 +413,7 @@ impl Worker {
         if !self.has_session {
             return Err(WorkerError::NoSession);
         }
-        let mut process = match self.process.take() {
-            Some(process) => process,
-            None => {
-                let mut process = self.relaunch()?;
-                self.load_into(&mut process)?;
-                if !self.changes.is_empty() {
-                    self.change(&mut process)?;
-                }
-                process
-            }
-        };
+        let mut process = self.with_session()?;
         let request = Request::Test { mode, interactions };
         let count = u32::try_from(interactions.len()).unwrap_or(u32::MAX);
         let timeout =

@@ -7,6 +7,7 @@
 //! | `L` str | → | load the session file at this path; answered by `k` or `e` |
 //! | `T` u8 mode, u8 0, u32 n + n u32 | → | run these interactions; mode 0 strict, 1 re-synchronizing; answered by `r` or `e` |
 //! | `V` u32 n + n bytes | → | tests run with these changes ([`crate::replay::session::changes`]) until the next `V` or `L`; answered by `k` or `e` |
+//! | `W` u8 what, u64 of which, str class (null: none) | → | tests tell what this was ([`Watch`]) until the next `W` or `L`; answered by `k` |
 //! | `Q` | → | end |
 //! | `k` | ← | done |
 //! | `e` str | ← | refused: why |
@@ -15,7 +16,7 @@
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use super::{Escaped, Mode, TestOutcome, TestResult, Unresolved};
+use super::{Escaped, Mode, TestOutcome, TestResult, Unresolved, Watch};
 
 /// Longest text and longest list taken for credible in a reply.
 const MAX_COUNT: u32 = 1 << 26;
@@ -25,6 +26,7 @@ pub(super) enum Request<'a> {
     Load { path: &'a Path },
     Test { mode: Mode, interactions: &'a [u32] },
     Vary { changes: &'a [u8] },
+    Watch(&'a Watch),
     Quit,
 }
 
@@ -62,9 +64,7 @@ impl Request<'_> {
                     )
                 })?;
                 bytes.push(b'L');
-                let units: Vec<u16> = path.encode_utf16().collect();
-                bytes.extend_from_slice(&count(units.len())?.to_be_bytes());
-                bytes.extend(units.iter().flat_map(|u| u.to_be_bytes()));
+                push_str(&mut bytes, path)?;
             }
             Request::Test { mode, interactions } => {
                 let mode = match mode {
@@ -80,11 +80,35 @@ impl Request<'_> {
                 bytes.extend_from_slice(&count(changes.len())?.to_be_bytes());
                 bytes.extend_from_slice(changes);
             }
+            Request::Watch(watch) => {
+                let (what, which) = match watch {
+                    Watch::Nothing => (0, 0),
+                    Watch::Result(no) => (1, u64::from(*no)),
+                    Watch::State { object, .. } => (2, *object),
+                    Watch::Output => (3, 0),
+                    Watch::Exit(status) => (4, i64::from(*status) as u64),
+                };
+                bytes.extend_from_slice(&[b'W', what]);
+                bytes.extend_from_slice(&which.to_be_bytes());
+                match watch {
+                    Watch::State {
+                        class: Some(class), ..
+                    } => push_str(&mut bytes, class)?,
+                    _ => bytes.extend_from_slice(&u32::MAX.to_be_bytes()),
+                }
+            }
             Request::Quit => bytes.push(b'Q'),
         }
         out.write_all(&bytes)?;
         out.flush()
     }
+}
+
+fn push_str(bytes: &mut Vec<u8>, text: &str) -> io::Result<()> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    bytes.extend_from_slice(&count(units.len())?.to_be_bytes());
+    bytes.extend(units.iter().flat_map(|u| u.to_be_bytes()));
+    Ok(())
 }
 
 fn count(n: usize) -> io::Result<u32> {
@@ -108,7 +132,7 @@ pub(super) fn read_reply(input: &mut impl Read) -> io::Result<Option<Reply>> {
 
 /// u8 outcome (0 failing, 1 passing, 2 unresolved), u8 reason, str detail, u8 re-synchronized, u32 n + n str notes, u32
 /// n + n u32 answers used, str class of the exception (null: none), str its message, u64 back edges, u32 number of the interaction in which the test ended
-/// (all ones: it ran through), u32 lines executed, u32 n + n × (str, str) classes of stand-ins.
+/// (all ones: it ran through), u32 lines executed, u32 n + n × (str, str) classes of stand-ins, str what was watched (null: nothing).
 fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let [outcome, why] = read_array(input)?;
     let outcome = match (outcome, Unresolved::from_u8(why)) {
@@ -130,6 +154,7 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
         let mut name = || Ok::<_, io::Error>(read_str(input)?.unwrap_or_default());
         Ok((name()?, name()?))
     })?;
+    let watched = read_str(input)?;
     Ok(TestResult {
         blocked_on: blocked_on(outcome, &detail),
         outcome,
@@ -142,6 +167,7 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
         ended_in,
         lines,
         stand_ins: stand_ins.into_iter().collect(),
+        watched,
     })
 }
 
@@ -228,6 +254,7 @@ mod tests {
         out.extend(1u32.to_be_bytes());
         out.extend(str_bytes("jinsi/replay/StandIn1"));
         out.extend(str_bytes("a/b/C"));
+        out.extend(str_bytes("\t7\n"));
         out
     }
 
@@ -256,6 +283,7 @@ mod tests {
         assert_eq!(result.back_edges, 123_456_789_012);
         assert_eq!((result.ended_in, result.lines), (Some(77), 12));
         assert_eq!(result.stand_ins["jinsi/replay/StandIn1"], "a/b/C");
+        assert_eq!(result.watched.as_deref(), Some("\t7\n"));
         assert_eq!(read_reply(&mut input).unwrap(), None);
     }
 
@@ -301,5 +329,8 @@ mod tests {
         };
         load.send(&mut out).unwrap();
         assert_eq!(out, [b'L', 0, 0, 0, 1, 0, 0xe4]);
+        out.clear();
+        Request::Watch(&Watch::Result(258)).send(&mut out).unwrap();
+        assert_eq!(out, [b'W', 1, 0, 0, 0, 0, 0, 0, 1, 2, 255, 255, 255, 255]);
     }
 }

@@ -1,4 +1,4 @@
-use super::super::json::{Capture, Failure, Part, Removed, StackFrame};
+use super::super::json::{Capture, Failure, Link, Part, Removed, StackFrame};
 use super::*;
 
 const TEST: &str = r#"package org.joda.time.tz;
@@ -92,13 +92,13 @@ fn sample() -> Report {
     lost.test_outcome = None;
     lost.test_form = None;
     Report {
+        chain: Vec::new(),
         failure: Failure {
             kind: "exception".into(),
             class: "java.lang.ArithmeticException".into(),
             message: Some("Adding time zone offset caused overflow".into()),
             at: "ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)"
                 .into(),
-            test: None,
             stack: vec![
                 frame(
                     "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)",
@@ -127,6 +127,7 @@ fn sample() -> Report {
                 ),
                 frame("Jod3.main(Jod3.java:29)", None),
             ],
+            ..Failure::default()
         },
         capture: Capture {
             events: 484_745,
@@ -264,4 +265,27 @@ fn a_search_that_was_stopped_says_so() {
     assert!(page.contains("The search ended when its time was over"));
     assert!(page.contains("The search was stopped before it began."));
     assert!(!render(&sample(), &[]).contains("The search"));
+}
+
+/// The failure comes first, then what it came from, escaped as all else.
+#[test]
+fn a_chain_is_shown_from_the_failure_back() {
+    let link = |predicate: &str, object: Option<&str>| Link {
+        predicate: predicate.into(),
+        object: object.map(str::to_owned),
+        by: object.map(|_| "e.set(\"<\")".to_owned()),
+        level: level(1, "Element", [10, 5, 2]),
+        ..Link::default()
+    };
+    let mut report = sample();
+    report.chain = vec![
+        link("\"#38;\" was written", None),
+        link("field content contains \"#38;\"", Some("Element#2")),
+    ];
+    let page = render(&report, &[]);
+    let place = |text: &str| page.find(text).expect(text);
+    assert!(place("was written") < place("because"));
+    assert!(place("because") < place("field content contains"));
+    assert!(page.contains("before <code>e.set(&quot;&lt;&quot;)</code>"));
+    assert!(!render(&sample(), &[]).contains("How it came about"));
 }

@@ -143,7 +143,7 @@ impl Search<'_> {
         progress: &mut dyn Progress,
     ) -> LevelResult {
         let mut result = LevelResult {
-            criterion: criterion(&level, self.failure),
+            criterion: criterion(&level, self.failure, self.shows),
             spec: spec.clone(),
             level,
             widened: false,

@@ -156,6 +156,7 @@ fn run_until(
         replayer: table,
         recorded: &recorded,
         failure: FAILURE,
+        shows: None,
         strategy,
         shrink: false,
         stop,
@@ -368,11 +369,15 @@ fn the_criterion_is_the_last_interaction_that_let_the_failure_out() {
     let mut level = level_of(&names(&["a/A"]), 5);
     level.interactions[2].outcome = Outcome::Throw(FAILURE);
     level.interactions[4].outcome = Outcome::Return(None);
-    assert_eq!(criterion(&level, FAILURE), Some(2));
+    assert_eq!(criterion(&level, FAILURE, None), Some(2));
     level.interactions[3].outcome = Outcome::Throw(7);
-    assert_eq!(criterion(&level, FAILURE), Some(2));
-    assert_eq!(criterion(&level, 1234), Some(3), "wrapped on its way out");
-    assert_eq!(criterion(&Level::default(), FAILURE), None);
+    assert_eq!(criterion(&level, FAILURE, None), Some(2));
+    assert_eq!(
+        criterion(&level, 1234, None),
+        Some(3),
+        "wrapped on its way out"
+    );
+    assert_eq!(criterion(&Level::default(), FAILURE, None), None);
 }
 
 #[test]
@@ -471,6 +476,7 @@ fn values_of_what_is_left_are_shrunk_and_marked_unless_that_is_off() {
             replayer: &mut replayer,
             recorded: &names(&[]),
             failure: FAILURE,
+            shows: None,
             strategy: Strategy::Grow,
             shrink,
             stop: Stop::default(),

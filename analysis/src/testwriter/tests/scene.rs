@@ -344,6 +344,7 @@ impl Scene {
                 at_method: failure.3.into(),
                 at_line: failure.4,
             },
+            oracle: &crate::oracle::Oracle::Exception,
             message: failure.1,
             classes: &self.table,
             class_name: &class_name(&joins, 2),

@@ -13,12 +13,17 @@ final class Driver {
     private final boolean strict;
     /** Place among the interactions before which something changed outside: these changes have been repeated. */
     private int repeated;
+    private final Watch watch;
     private int endedIn = RAN_THROUGH;
+    private boolean hasResult;
+    private Object result;
+    private String situation;
 
-    Driver(Session session, Engine engine, boolean strict) {
+    Driver(Session session, Engine engine, boolean strict, Watch watch) {
         this.session = session;
         this.engine = engine;
         this.strict = strict;
+        this.watch = watch;
     }
 
     /**
@@ -81,11 +86,29 @@ final class Driver {
         return endedIn;
     }
 
+    /** What is watched, as text; {@code null} if it did not come about. Call it when the engine has ended. */
+    String watched() {
+        switch (watch.kind) {
+            case RESULT:
+                return hasResult ? situation + engine.graph(result) : null;
+            case STATE:
+                return engine.graphOf(watch.subject, watch.className);
+            case OUTPUT:
+                return engine.output();
+            default:
+                return null;
+        }
+    }
+
     /** Repeats {@code before} and executes {@code i}, if any; {@code null} if the test goes on. */
     private Verdict replay(List<Effect> before, Interaction i) {
         try {
             engine.play(before);
-            if (i != null) {
+            if (i != null && watch.isResultOf(i.no)) {
+                situation = engine.situation(i);
+                result = engine.execute(i);
+                hasResult = true;
+            } else if (i != null) {
                 engine.execute(i);
             }
         } catch (Stop e) {

@@ -41,6 +41,8 @@ final class Engine {
     private final List<Integer> used = new ArrayList<>();
     private boolean resynchronized;
     private final BitSet lines = new BitSet();
+    private final Output output = new Output();
+    private Watch watch = Watch.NOTHING;
     private long backEdges;
     private volatile Verdict verdict;
     private volatile boolean ended;
@@ -275,13 +277,23 @@ final class Engine {
         checkThread();
         Outgoing outgoing;
         Object result;
+        output.note(request);
+        Verdict end = watch.end(request);
+        if (end != null) {
+            throw stop(new Stop(end));
+        }
         try {
             if (request.op.hasReceiver() && request.receiver == null) {
                 throw nullReceiver(request);
             }
             outgoing = find(request);
-            enact(outgoing, request);
+            String differs = enact(outgoing, request);
             result = isHiddenClass(outgoing) ? request.receiver.getClass() : outcome(outgoing);
+            if (differs != null && outgoing.outcome.kind == Outcome.Kind.THREW
+                    && session.predicate.isAssertion() && session.predicate.matches((Throwable) result)) {
+                // An assertion is about what it is given, and holds of something else.
+                throw new Stop(Verdict.PASSING);
+            }
         } catch (Stop e) {
             throw stop(e);
         } catch (NullReceiver e) {
@@ -327,8 +339,8 @@ final class Engine {
         return found.outgoing;
     }
 
-    /** Does what happened while the outgoing interaction ran. */
-    private void enact(Outgoing outgoing, Request request) {
+    /** Does what happened while the outgoing interaction ran; says which argument has another value, if one has. */
+    private String enact(Outgoing outgoing, Request request) {
         if (outgoing.receiver.kind == Value.Kind.OBJECT) {
             // The search has found that the receiver is the recorded object, or that both are free.
             pool.bind(outgoing.receiver.id, request.receiver);
@@ -347,6 +359,7 @@ final class Engine {
         contexts().peek().pass(outgoing.turn);
         // Changes before a call-back are its own.
         effects.play(outgoing.effects);
+        return differs;
     }
 
     private Object outcome(Outgoing outgoing) {
@@ -538,6 +551,58 @@ final class Engine {
         if (verdict != null) {
             throw new Stop(verdict);
         }
+    }
+
+    /** What the test watches, before it begins. */
+    void watch(Watch what) {
+        watch = what;
+    }
+
+    /** What can be reached from {@code root}; see {@link MemoryGraph}. Nothing is asked of the environment meanwhile. */
+    String graph(Object root) {
+        boolean before = ended;
+        ended = true;
+        try {
+            return MemoryGraph.of(root, loader, pool);
+        } finally {
+            ended = before;
+        }
+    }
+
+    /** The receiver and the arguments of {@code i} as they are before it, each a graph; what replay cannot have is left out. */
+    String situation(Interaction i) {
+        StringBuilder text = new StringBuilder();
+        List<Value> values = new ArrayList<>(i.args);
+        values.add(0, i.receiver);
+        for (Value value : values) {
+            try {
+                text.append(graph(maker.resolve(value))).append('\n');
+            } catch (MissingObjectException | Stop e) {
+                text.append("missing\n");
+            }
+        }
+        return text.toString();
+    }
+
+    /**
+     * What can be reached from the object with this identity. If this test has none: the same of all objects of the class that can be
+     * reached, one behind the other; {@code null} if that is {@code null}.
+     */
+    String graphOf(long id, String className) {
+        Object root = pool.get(id);
+        if (root != null || className == null) {
+            return root == null ? null : graph(root);
+        }
+        StringBuilder text = new StringBuilder();
+        for (Object object : MemoryGraph.instances(className, loader, pool)) {
+            text.append(graph(object));
+        }
+        return text.toString();
+    }
+
+    /** What observed code had its environment write. */
+    String output() {
+        return output.toString();
     }
 
     /** Ties recorded identities to objects of this test. */

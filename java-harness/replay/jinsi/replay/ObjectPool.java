@@ -22,6 +22,11 @@ final class ObjectPool {
         return byId.get(id);
     }
 
+    /** All objects that have an identity. */
+    Object[] objects() {
+        return byId.values().toArray();
+    }
+
     /** The identity of {@code object}, 0 if it has none. */
     long idOf(Object object) {
         return ids.getOrDefault(object, 0L);

@@ -26,6 +26,12 @@ final class Predicate {
         this.atLine = atLine;
     }
 
+    /** Whether it is the exception of a failed assertion, by the name of its class. */
+    boolean isAssertion() {
+        return className.endsWith("AssertionError") || className.endsWith("AssertionFailedError")
+                || className.endsWith("ComparisonFailure");
+    }
+
     /** Whether {@code exception} is the recorded failure. */
     boolean matches(Throwable exception) {
         if (!exception.getClass().getName().equals(className)

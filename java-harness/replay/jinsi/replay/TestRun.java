@@ -12,15 +12,18 @@ final class TestRun {
     private final Mode mode;
     private final int[] kept;
     private final long budget;
+    private final Watch watch;
+    private String watched;
     private Engine engine;
     private Verdict verdict;
     private int endedIn = Driver.RAN_THROUGH;
 
-    TestRun(Session session, Mode mode, int[] kept, long budget) {
+    TestRun(Session session, Mode mode, int[] kept, long budget, Watch watch) {
         this.session = session;
         this.mode = mode;
         this.kept = kept;
         this.budget = budget;
+        this.watch = watch;
     }
 
     /** Runs the test to its end, on a thread and in a thread group of its own. */
@@ -38,10 +41,15 @@ final class TestRun {
             ReplayLoader loader = new ReplayLoader(session);
             Thread.currentThread().setContextClassLoader(loader);
             engine = new Engine(session, loader, mode, budget);
+            engine.watch(watch);
             Replay.run(engine);
-            Driver driver = new Driver(session, engine, mode == Mode.STRICT);
+            Driver driver = new Driver(session, engine, mode == Mode.STRICT, watch);
             verdict = driver.run(kept);
             endedIn = driver.endedIn();
+            if (watch != Watch.NOTHING) {
+                engine.end();
+                watched = driver.watched();
+            }
         } catch (Throwable e) {
             // Only what replay itself did not foresee comes here; the worker must go on.
             verdict = Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e);
@@ -56,6 +64,11 @@ final class TestRun {
     /** Number of the interaction in which it ended; {@link Driver#RAN_THROUGH} if it executed all. */
     int endedIn() {
         return endedIn;
+    }
+
+    /** What was watched, as text; {@code null} if nothing was, or it did not come about. */
+    String watched() {
+        return watched;
     }
 
     /** Whether an answer was used out of sequence. */

@@ -36,6 +36,11 @@ final class Verdict {
         return new Verdict(Result.FAILING, Why.NONE, Throwables.describe(exception), exception);
     }
 
+    /** The recorded failure, which is no exception, occurred. */
+    static Verdict failing(String detail) {
+        return new Verdict(Result.FAILING, Why.NONE, detail, null);
+    }
+
     /** Neither can be said. */
     static Verdict unresolved(Why why, String detail, Throwable exception) {
         return new Verdict(Result.UNRESOLVED, why, detail, exception);

@@ -19,7 +19,7 @@ import java.util.Map;
  * protocol over standard input and output (java-harness/README.md); what tests print goes nowhere.
  */
 public final class Worker {
-    private static final int PROTOCOL = 4;
+    private static final int PROTOCOL = 5;
     /**
      * Step budget as long as no strict replay has shown what is usual, in backward branches; the property is for a
      * single replay of a long run.
@@ -35,6 +35,7 @@ public final class Worker {
     private final DataOutputStream out;
     private final PrintStream trace;
     private Session session;
+    private Watch watch = Watch.NOTHING;
     private long budget = DEFAULT_BUDGET;
 
     Worker(InputStream in, OutputStream out, PrintStream trace) {
@@ -76,6 +77,11 @@ public final class Worker {
                 case 'T':
                     test();
                     break;
+                case 'W':
+                    watch = new Watch(Watch.Kind.values()[in.readUnsignedByte()], in.readLong(),
+                            readNullable());
+                    out.writeByte('k');
+                    break;
                 default:
                     throw new IOException("unknown request " + request);
             }
@@ -85,6 +91,7 @@ public final class Worker {
 
     private void load(String path) throws IOException {
         session = null;
+        watch = Watch.NOTHING;
         budget = DEFAULT_BUDGET;
         try {
             session = Session.read(Path.of(path));
@@ -123,9 +130,10 @@ public final class Worker {
             out.writeInt(Driver.RAN_THROUGH);
             out.writeInt(0);
             out.writeInt(0);
+            writeString(null);
             return;
         }
-        TestRun run = new TestRun(session, mode, kept, budget);
+        TestRun run = new TestRun(session, mode, kept, budget, watch);
         run.run();
         if (mode == Mode.STRICT && run.verdict().result != Verdict.Result.UNRESOLVED) {
             budget = Math.max(MIN_BUDGET, run.backEdges() * BUDGET_FACTOR);
@@ -142,6 +150,7 @@ public final class Worker {
             writeString(entry.getKey());
             writeString(entry.getValue());
         }
+        writeString(run.watched());
     }
 
     private void trace(TestRun run) {
@@ -179,9 +188,17 @@ public final class Worker {
     }
 
     private String readString() throws IOException {
+        String text = readNullable();
+        if (text == null) {
+            throw new EOFException("null where a text is needed");
+        }
+        return text;
+    }
+
+    private String readNullable() throws IOException {
         int length = in.readInt();
         if (length < 0) {
-            throw new EOFException("null where a text is needed");
+            return null;
         }
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < length; i++) {

@@ -3,6 +3,8 @@ package java.lang;
 import static java.lang.JinsiIds.BRIEF;
 import static java.lang.JinsiIds.DESCRIBED;
 
+import java.lang.reflect.Field;
+
 /** Throwables as the trace's table has them: as {@code Throwable} itself stores them, without running the program's code. */
 final class JinsiThrowables {
     /** Causes may form a circle. */
@@ -108,8 +110,7 @@ final class JinsiThrowables {
 
     private static String describe(Throwable throwable, long cause, boolean withFrames) {
         String stored = (String) part0(throwable, PART_MESSAGE);
-        // Only the VM's own message of this exact class is computed; any other getMessage() may be the program's code.
-        String shown = throwable.getClass() == NullPointerException.class ? throwable.getMessage() : stored;
+        String shown = shown(throwable, stored);
         StringBuilder text = new StringBuilder(256);
         text.append(classes(throwable.getClass())).append('\0').append(cause);
         optional(text, stored);
@@ -130,6 +131,31 @@ final class JinsiThrowables {
             }
         }
         return text.toString();
+    }
+
+    /** The message as a person reads it. Only the VM's own is computed; any other {@code getMessage()} may be the program's code. */
+    private static String shown(Throwable throwable, String stored) {
+        Class<?> type = throwable.getClass();
+        if (type == NullPointerException.class) {
+            return throwable.getMessage();
+        }
+        if (!type.getSimpleName().equals("ComparisonFailure")) {
+            return stored;
+        }
+        try {
+            // JUnit's shows what differs only; what was compared is in its fields.
+            String expected = text(type, "fExpected", throwable);
+            String actual = text(type, "fActual", throwable);
+            return (stored == null || stored.isEmpty() ? "" : stored + " ") + "expected:<" + expected + "> but was:<" + actual + ">";
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            return stored;
+        }
+    }
+
+    private static String text(Class<?> type, String name, Object object) throws ReflectiveOperationException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return (String) field.get(object);
     }
 
     private static void optional(StringBuilder text, String part) {

@@ -24,7 +24,7 @@ public final class SelfTest {
 
     /** Runs a subset of a session's interactions. */
     static TestRun run(Session session, Mode mode, int... numbers) throws InterruptedException {
-        TestRun run = new TestRun(session, mode, numbers, 1_000_000);
+        TestRun run = new TestRun(session, mode, numbers, 1_000_000, Watch.NOTHING);
         run.run();
         return run;
     }

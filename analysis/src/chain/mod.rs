@@ -1,0 +1,9 @@
+//! The cause-effect chain of a failure that does not crash: from the wrong output or value back to where the state first goes wrong
+//! (Algorithm 5, digest `jinsi-thesis.md` §6.3, with its repairs).
+//!
+//! The window of observed classes begins with the one that shows the failure, and grows along the object dependences, nearest first, until in a minimal
+//! run a *new* object has another state than in a passing neighbour of that run. What differs becomes a predicate on that object, which takes the place of
+//! the failure, and the window shrinks to its class.
+
+pub mod objects;
+pub mod state;

@@ -1,0 +1,282 @@
+//! States of objects as the replay worker tells them, what differs between two, and the predicates that say so (digest
+//! `jinsi-thesis.md` §6.4). Graphs are compared by access path from the root; no common subgraph is searched for.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What can be reached from an object: by access path, what is there ([`crate::replay::worker::TestResult::watched`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    values: BTreeMap<String, String>,
+}
+
+impl State {
+    /// Reads the worker's text.
+    pub fn parse(text: &str) -> Self {
+        let values = text
+            .lines()
+            .filter_map(|line| line.split_once('\t'))
+            .map(|(path, value)| (path.to_owned(), value.to_owned()))
+            .collect();
+        Self { values }
+    }
+
+    /// Reads a text with the states of several objects, one behind the other: each begins with the object itself, at the empty path.
+    pub fn parse_all(text: &str) -> Vec<Self> {
+        let mut all: Vec<Self> = Vec::new();
+        for (path, value) in text.lines().filter_map(|line| line.split_once('\t')) {
+            if path.is_empty() {
+                all.push(Self::default());
+            }
+            if let Some(last) = all.last_mut() {
+                last.values.insert(path.to_owned(), value.to_owned());
+            }
+        }
+        all
+    }
+
+    /// What is at the path.
+    pub fn get(&self, path: &str) -> Option<&str> {
+        self.values.get(path).map(String::as_str)
+    }
+
+    /// Leaves out what is reached by way of objects of the `classes` (binary names): they are looked at by themselves.
+    #[must_use]
+    pub fn without(mut self, classes: &[String]) -> Self {
+        let others: Vec<String> = self
+            .values
+            .iter()
+            .filter(|(path, value)| !path.is_empty() && classes.contains(value))
+            .map(|(path, _)| path.clone())
+            .collect();
+        self.values
+            .retain(|path, _| !others.iter().any(|other| path.starts_with(other.as_str())));
+        self
+    }
+}
+
+/// What must hold of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// It is this.
+    Is(String),
+    /// It is a text with this in it.
+    Contains(String),
+}
+
+/// A predicate on the state of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Predicate {
+    /// Access path from the object.
+    pub path: String,
+    /// What must be there.
+    pub test: Test,
+}
+
+impl Predicate {
+    /// Does it hold of the state?
+    pub fn holds(&self, state: &State) -> bool {
+        state.get(&self.path).is_some_and(|value| match &self.test {
+            Test::Is(wanted) => value == wanted,
+            Test::Contains(part) => value.contains(&escaped(part)),
+        })
+    }
+}
+
+/// As it stands in the worker's text.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '"' | '\\' => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// `field content contains "#38;"`, `entry "amp" of field entities is "&#38;"`.
+impl fmt::Display for Predicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match steps(&self.path)
+            .iter()
+            .rev()
+            .collect::<Vec<_>>()
+            .as_slice()
+        {
+            [] => f.write_str("it")?,
+            [first, rest @ ..] => {
+                f.write_str(first)?;
+                rest.iter().try_for_each(|step| write!(f, " of {step}"))?;
+            }
+        }
+        match &self.test {
+            Test::Is(value) => write!(f, " is {value}"),
+            Test::Contains(part) => write!(f, " contains \"{}\"", escaped(part)),
+        }
+    }
+}
+
+/// The steps of an access path in words, from the root.
+fn steps(path: &str) -> Vec<String> {
+    let mut steps = Vec::new();
+    let mut rest = path;
+    while !rest.is_empty() {
+        let end = step_end(rest);
+        let (step, after) = rest.split_at(end);
+        steps.push(if let Some(name) = step.strip_prefix('.') {
+            format!("field {name}")
+        } else if let Some(index) = step.strip_prefix('[') {
+            format!("element {}", index.trim_end_matches(']'))
+        } else {
+            format!(
+                "entry {}",
+                step.trim_start_matches('{').trim_end_matches('}')
+            )
+        });
+        rest = after;
+    }
+    steps
+}
+
+/// Where the first step of a path ends. Keys in braces are literals, in which anything may stand.
+fn step_end(path: &str) -> usize {
+    let mut quoted = false;
+    let mut escape = false;
+    for (at, c) in path.char_indices().skip(1) {
+        if escape {
+            escape = false;
+        } else if quoted {
+            match c {
+                '\\' => escape = true,
+                '"' => quoted = false,
+                _ => {}
+            }
+        } else if c == '"' {
+            quoted = true;
+        } else if path.starts_with('{') && c == '}' {
+            return at + 1;
+        } else if !path.starts_with('{') && ".[{".contains(c) {
+            return at;
+        }
+    }
+    path.len()
+}
+
+/// The predicates that hold of the failing state and not of the passing one, by the length of their path. If `parts` are given, texts that were
+/// wrong further on, only those of texts that have one of them: what is wrong was handed on, and much else depends on how far the run went.
+pub fn predicates(failing: &State, passing: &State, parts: &[String]) -> Vec<Predicate> {
+    let differs = |path: &String, value: &String| passing.get(path) != Some(value);
+    let mut found: Vec<(usize, Predicate)> = Vec::new();
+    for (path, value) in failing.values.iter().filter(|(p, v)| differs(p, v)) {
+        // Where two paths meet says nothing by itself.
+        if value.starts_with('@') {
+            continue;
+        }
+        let text = value.contains('"');
+        let part = parts
+            .iter()
+            .find(|part| text && value.contains(&escaped(part)));
+        if part.is_none() && !parts.is_empty() {
+            continue;
+        }
+        let contains = part.map(|part| Predicate {
+            path: path.clone(),
+            test: Test::Contains(part.clone()),
+        });
+        let contains = contains.filter(|p| p.holds(failing) && !p.holds(passing));
+        let is = Predicate {
+            path: path.clone(),
+            test: Test::Is(value.clone()),
+        };
+        found.push((steps(path).len(), contains.unwrap_or(is)));
+    }
+    found.sort_by(|a, b| (a.0, &a.1.path).cmp(&(b.0, &b.1.path)));
+    found.into_iter().map(|(.., predicate)| predicate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn state(text: &str) -> State {
+        State::parse(text)
+    }
+
+    #[test]
+    fn the_text_that_was_wrong_is_found_in_a_field() {
+        let failing = state("\tn.XMLElement\n.name\t\"FOO\"\n.content\t\"<#38;>\"\n.line\t15\n");
+        let passing = state("\tn.XMLElement\n.name\t\"FOO\"\n.content\tnull\n.line\t0\n");
+        let found = predicates(&failing, &passing, &["#38;".into()]);
+        let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["field content contains \"#38;\""]);
+        let any = predicates(&failing, &passing, &[]);
+        let texts: Vec<String> = any.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["field content is \"<#38;>\"", "field line is 15"]);
+    }
+
+    #[test]
+    fn a_part_that_is_in_both_does_not_tell_them_apart() {
+        let failing =
+            state("\tR\n.entities{\"amp\"}\t\"&#38;#38;\"\n.entities\tjava.util.Properties of 5\n");
+        let passing =
+            state("\tR\n.entities{\"amp\"}\t\"&#38;\"\n.entities\tjava.util.Properties of 5\n");
+        let found = predicates(&failing, &passing, &["#38;".into()]);
+        let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["entry \"amp\" of field entities is \"&#38;#38;\""]);
+    }
+
+    #[test]
+    fn objects_of_their_own_are_left_out() {
+        let whole = state("\tB\n.root\tn.E\n.root.content\t\"x\"\n.depth\t3\n");
+        let rest = whole.without(&["n.E".to_owned()]);
+        assert_eq!(
+            (rest.get(".root.content"), rest.get(".depth")),
+            (None, Some("3"))
+        );
+    }
+
+    #[test]
+    fn several_states_are_told_apart() {
+        let all = State::parse_all("\tE\n.a\t1\n\tE\n.a\t2\n");
+        let values: Vec<Option<&str>> = all.iter().map(|s| s.get(".a")).collect();
+        assert_eq!(values, [Some("1"), Some("2")]);
+    }
+
+    #[test]
+    fn paths_are_read_in_words() {
+        assert_eq!(steps(".a[3].b"), ["field a", "element 3", "field b"]);
+        assert_eq!(steps("{\"x.y}\\\"\"}.z"), ["entry \"x.y}\\\"\"", "field z"]);
+        assert!(steps("").is_empty());
+    }
+
+    fn any_state() -> impl Strategy<Value = State> {
+        let path = "(\\.[ab]|\\[[01]\\]|\\{\"[kl.]\"\\}){0,3}";
+        let value = "(null|[0-9]|\"[xy#\\\\n]{0,3}\"|@|n\\.E)";
+        proptest::collection::btree_map(path, value, 0..12).prop_map(|values| State { values })
+    }
+
+    proptest! {
+        /// A predicate is true of the failing run and false of the passing one, always; and each has a text.
+        #[test]
+        fn predicates_tell_failing_from_passing(failing in any_state(), passing in any_state(), part in "[xy#]{1,2}") {
+            for predicate in predicates(&failing, &passing, &[part]) {
+                prop_assert!(predicate.holds(&failing));
+                prop_assert!(!predicate.holds(&passing));
+                prop_assert!(!predicate.to_string().is_empty());
+            }
+        }
+
+        /// Different states have a predicate, unless they differ only in what is missing or in where paths meet.
+        #[test]
+        fn a_difference_is_found(failing in any_state(), passing in any_state()) {
+            let differs = failing.values.iter().any(|(p, v)| !v.starts_with('@') && passing.get(p) != Some(v));
+            prop_assert_eq!(differs, !predicates(&failing, &passing, &[]).is_empty());
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Failed assertions: which exceptions are one, and what they say of the values compared.
+
+use std::collections::BTreeSet;
+
+use jinsi_trace::model::ThrowableDef;
+
+/// Packages of the frameworks whose methods make assertions (dotted, with the last dot).
+const FRAMEWORKS: [&str; 8] = [
+    "org.junit.",
+    "junit.framework.",
+    "org.testng.",
+    "org.opentest4j.",
+    "org.hamcrest.",
+    "org.assertj.",
+    "com.google.common.truth.",
+    "kotlin.test.",
+];
+
+/// Exception classes that say so by their name, beside those called `…AssertionError` and `…AssertionFailedError`.
+const NAMES: [&str; 2] = [
+    "org.junit.ComparisonFailure",
+    "junit.framework.ComparisonFailure",
+];
+
+/// What a failed assertion says, as its framework shows it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assertion {
+    /// The value that should have been.
+    pub expected: Option<String>,
+    /// The value that was.
+    pub actual: Option<String>,
+    /// It asserts a condition, of which it says no more than that it does not hold.
+    pub condition: bool,
+    /// Both are elements of containers, at this index.
+    pub index: Option<usize>,
+}
+
+/// Is this class, by its binary name, that of failed assertions?
+pub fn is_assertion(class: &str) -> bool {
+    NAMES.contains(&class)
+        || class.ends_with("AssertionError")
+        || class.ends_with("AssertionFailedError")
+}
+
+/// What the exception says, if it is that of an assertion of a test: thrown by a framework, or by one of the classes `callers` (internal
+/// names) that drove the rest.
+pub fn of(def: &ThrowableDef, callers: &BTreeSet<String>) -> Option<Assertion> {
+    let thrower = &def.frames.first()?.class;
+    let by_framework = is_framework(thrower);
+    let by_caller = callers.contains(&thrower.replace('.', "/"));
+    if !is_assertion(&def.class) || !by_framework && !by_caller {
+        return None;
+    }
+    let frames = def.frames.iter();
+    Some(says(
+        def.text.as_deref().unwrap_or_default(),
+        frames.map(|f| (f.class.as_str(), f.method.as_str())),
+    ))
+}
+
+/// What an assertion with this message says that was made by these methods (binary name of the class, method), innermost first.
+pub fn says<'f>(text: &str, frames: impl Iterator<Item = (&'f str, &'f str)>) -> Assertion {
+    let by_framework = frames.take_while(|(class, _)| is_framework(class));
+    let method = by_framework.last().map_or("", |(_, method)| method);
+    let (expected, actual) = match values(text) {
+        Some((expected, actual)) => (Some(expected), Some(actual)),
+        None => by_method(method, text),
+    };
+    Assertion {
+        expected,
+        actual,
+        condition: ["assertTrue", "assertFalse"].contains(&method),
+        index: index(text),
+    }
+}
+
+/// Does an assertion with this message, made by these methods, find that a value is `actual`? Line ends are as reports leave them.
+pub fn is_about<'f>(
+    text: &str,
+    frames: impl Iterator<Item = (&'f str, &'f str)>,
+    actual: &str,
+) -> bool {
+    let plain = |text: &str| text.replace('\r', "");
+    let actual = plain(actual);
+    let said = says(&plain(text), frames).actual;
+    plain(text).contains(&actual) || said.is_some_and(|said| fits(&said, &actual))
+}
+
+/// Can `shown` stand for the text `full`? JUnit 4 shows of long strings only the surroundings of what differs, `...with[in] bra...`.
+fn fits(shown: &str, full: &str) -> bool {
+    let parts = || {
+        let (before, rest) = shown.split_once('[')?;
+        let (differs, after) = rest.rsplit_once(']')?;
+        Some((before, differs, after))
+    };
+    let compact = parts().is_some_and(|(before, differs, after)| {
+        let start = before.strip_prefix("...");
+        let end = after.strip_suffix("...");
+        let text = [start.unwrap_or(before), differs, end.unwrap_or(after)].concat();
+        match (start.is_some(), end.is_some()) {
+            (false, false) => full == text,
+            (false, true) => full.starts_with(&text),
+            (true, false) => full.ends_with(&text),
+            (true, true) => full.contains(&text),
+        }
+    });
+    shown == full || compact
+}
+
+fn is_framework(class: &str) -> bool {
+    FRAMEWORKS.iter().any(|package| class.starts_with(package))
+}
+
+/// Assertions that need not show the values.
+fn by_method(method: &str, text: &str) -> (Option<String>, Option<String>) {
+    let some = |text: &str| Some(text.to_owned());
+    match method {
+        "assertTrue" => (some("true"), some("false")),
+        "assertFalse" => (some("false"), some("true")),
+        "assertNotNull" => (None, some("null")),
+        "assertNull" => {
+            let was = text
+                .split_once("but was:<")
+                .and_then(|(_, was)| was.strip_suffix('>'));
+            (some("null"), was.map(str::to_owned))
+        }
+        _ => (None, None),
+    }
+}
+
+/// Expected and actual value out of a message of JUnit, TestNG, AssertJ or Hamcrest.
+fn values(text: &str) -> Option<(String, String)> {
+    bracketed(text).or_else(|| on_lines(text))
+}
+
+/// `expected:<a> but was:<b>`, `expected: <a> but was: <b>`, `expected [a] but found [b]`; a class name may stand before a bracket.
+fn bracketed(text: &str) -> Option<(String, String)> {
+    for (between, open, close) in [(" but was:", '<', '>'), (" but found ", '[', ']')] {
+        let starts = text
+            .match_indices("expected")
+            .map(|(at, word)| at + word.len());
+        for start in starts {
+            let Some(expected) = behind(&text[start..], open) else {
+                continue;
+            };
+            let separator = format!("{close}{between}");
+            let Some((expected, rest)) = expected.split_once(&separator) else {
+                continue;
+            };
+            let actual = behind(rest, open).and_then(|a| a.trim_end().strip_suffix(close));
+            if let Some(actual) = actual {
+                return Some((expected.to_owned(), actual.to_owned()));
+            }
+        }
+    }
+    None
+}
+
+/// What follows the bracket, if only a colon, blanks and a class name precede it.
+fn behind(text: &str, open: char) -> Option<&str> {
+    let (before, rest) = text.split_once(open)?;
+    let is_name = |c: char| c.is_alphanumeric() || ".$_".contains(c);
+    let name = before.trim_start_matches(':').trim();
+    name.chars().all(is_name).then_some(rest)
+}
+
+/// Two lines: of AssertJ (`expected: "a"`, ` but was: "b"`), of Hamcrest (`Expected: is "a"`, `     but: was "b"`).
+fn on_lines(text: &str) -> Option<(String, String)> {
+    let after = |keys: [&str; 2]| {
+        text.lines()
+            .find_map(|l| keys.iter().find_map(|k| l.trim_start().strip_prefix(k)))
+    };
+    let expected = after(["expected: ", "Expected: "])?;
+    let actual = after(["but was: ", "but: was "])?;
+    let expected = expected.strip_prefix("is ").unwrap_or(expected);
+    Some((unquoted(expected), unquoted(actual)))
+}
+
+fn unquoted(text: &str) -> String {
+    let pairs = [('"', '"'), ('<', '>')];
+    let inner = pairs
+        .iter()
+        .find_map(|&(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+    inner.unwrap_or(text).to_owned()
+}
+
+/// `arrays first differed at element [3]; …`, `array contents differ at index [3], …`.
+fn index(text: &str) -> Option<usize> {
+    let (_, rest) = text
+        .split_once("differed at element [")
+        .or_else(|| text.split_once("contents differ at index ["))?;
+    let (number, _) = rest.split_once(']')?;
+    number.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_trace::model::Frame;
+
+    use super::*;
+
+    fn said(text: &str) -> Option<(String, String)> {
+        values(text)
+    }
+
+    fn pair(expected: &str, actual: &str) -> Option<(String, String)> {
+        Some((expected.into(), actual.into()))
+    }
+
+    #[test]
+    fn messages_of_the_frameworks_are_understood() {
+        assert_eq!(said("expected:<1> but was:<2>"), pair("1", "2"));
+        assert_eq!(
+            said("as expected: no; expected:<1> but was:<2>"),
+            pair("1", "2")
+        );
+        assert_eq!(said("x ==> expected: <a> but was: <b>"), pair("a", "b"));
+        assert_eq!(
+            said("expected: java.lang.Integer<1> but was: java.lang.Long<1>"),
+            pair("1", "1")
+        );
+        assert_eq!(said("sizes expected [3] but found [4]"), pair("3", "4"));
+        assert_eq!(said("expected: <a>b> but was: <c>d>"), pair("a>b", "c>d"));
+        assert_eq!(said("\nexpected: \"a\"\n but was: \"b\""), pair("a", "b"));
+        assert_eq!(
+            said("\nExpected: is \"a\"\n     but: was \"b\""),
+            pair("a", "b")
+        );
+        assert_eq!(said("\nExpected: <1>\n     but: was <2>"), pair("1", "2"));
+        assert_eq!(said("expected something else"), None);
+        assert_eq!(said(""), None);
+    }
+
+    #[test]
+    fn elements_have_an_index() {
+        let text = "arrays first differed at element [3]; expected:<1> but was:<2>";
+        assert_eq!((index(text), said(text)), (Some(3), pair("1", "2")));
+        let text = "array contents differ at index [0], expected: <1> but was: <2>";
+        assert_eq!(index(text), Some(0));
+        assert_eq!(index("expected:<[1]> but was:<[2]>"), None);
+    }
+
+    #[test]
+    fn compact_texts_fit_what_they_stand_for() {
+        assert!(fits("a[b]c", "abc") && fits("[]", "") && fits("[1, 2]", "[1, 2]"));
+        assert!(fits("...x[y]z...", "axyzb") && fits("...x[y]", "axy"));
+        assert!(!fits("a[b]c", "abd") && !fits("...x[y]", "xyz") && !fits("x", "y"));
+    }
+
+    fn thrown(class: &str, frames: &[(&str, &str)]) -> ThrowableDef {
+        let frame = |(class, method): &(&str, &str)| Frame {
+            class: (*class).into(),
+            method: (*method).into(),
+            file: None,
+            line: 1,
+        };
+        ThrowableDef {
+            id: 1,
+            class: class.into(),
+            message: None,
+            text: None,
+            cause: 0,
+            frames: frames.iter().map(frame).collect(),
+        }
+    }
+
+    #[test]
+    fn only_assertions_of_tests_count() {
+        let test = BTreeSet::from(["a/ATest".to_owned()]);
+        let junit = [
+            ("org.junit.Assert", "fail"),
+            ("org.junit.Assert", "assertTrue"),
+            ("a.ATest", "t"),
+        ];
+        let is_true = of(&thrown("java.lang.AssertionError", &junit), &test).unwrap();
+        assert_eq!(is_true.actual.as_deref(), Some("false"));
+        assert_eq!(is_true.expected.as_deref(), Some("true"));
+        let by_test = [("a.ATest", "t")];
+        assert!(of(&thrown("java.lang.AssertionError", &by_test), &test).is_some());
+        let by_library = [("a.A", "f"), ("a.ATest", "t")];
+        assert!(of(&thrown("java.lang.AssertionError", &by_library), &test).is_none());
+        assert!(of(&thrown("java.lang.IllegalStateException", &junit), &test).is_none());
+        assert!(of(&thrown("java.lang.AssertionError", &[]), &test).is_none());
+    }
+}

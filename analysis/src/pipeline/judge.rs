@@ -1,0 +1,131 @@
+//! Which tests of a level fail, where the worker alone cannot tell.
+
+use jinsi_trace::model::ObjectId;
+
+use crate::chain::state::{Predicate, State};
+use crate::level::Level;
+use crate::oracle::Oracle;
+use crate::replay::worker::{TestOutcome, TestResult, Unresolved, Watch};
+
+/// What makes the tests of a level failing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Judge {
+    /// What the worker says.
+    Worker,
+    /// A value that an interaction gives, as [`TestResult::watched`] has it. `None`: not known, and no test fails.
+    Value {
+        interaction: u32,
+        wanted: Option<String>,
+    },
+    /// What is written has this text in it.
+    Output { text: String },
+    /// This holds of the state of an object, or, where replay cannot tell which one it is, of one of its class.
+    State {
+        object: ObjectId,
+        class: String,
+        predicate: Predicate,
+    },
+    /// The program is ended with this status.
+    Exit { status: i32 },
+    /// The step budget is used up.
+    Endless,
+}
+
+impl Judge {
+    /// That of a level; the wrong value is to be filled in. A level that observes the test itself, too, has the assertion's exception.
+    pub(super) fn of(oracle: &Oracle, level: &Level) -> Self {
+        match oracle {
+            Oracle::Exception => Judge::Worker,
+            Oracle::Value(wrong) => match oracle.interaction(level) {
+                Some(i) if i.node == wrong.node => Judge::Value {
+                    interaction: i.no,
+                    wanted: None,
+                },
+                _ => Judge::Worker,
+            },
+            Oracle::Output(wrong) => Judge::Output {
+                text: wrong.text.clone(),
+            },
+            Oracle::State(wrong) => Judge::State {
+                object: wrong.object,
+                class: wrong.class.clone(),
+                predicate: wrong.predicate.clone(),
+            },
+            Oracle::Exit { status, .. } => Judge::Exit { status: *status },
+            Oracle::Endless { .. } => Judge::Endless,
+        }
+    }
+
+    /// What the worker has to tell for it.
+    pub(super) fn watch(&self) -> Watch {
+        match self {
+            Judge::Worker | Judge::Endless => Watch::Nothing,
+            Judge::Value { interaction, .. } => Watch::Result(*interaction),
+            Judge::Output { .. } => Watch::Output,
+            Judge::State { object, class, .. } => Watch::State {
+                object: *object,
+                class: Some(class.clone()),
+            },
+            Judge::Exit { status } => Watch::Exit(*status),
+        }
+    }
+
+    /// Puts its own outcome in the place of the worker's.
+    pub(super) fn judge(&self, result: &mut TestResult) {
+        let passed = result.outcome == TestOutcome::Passing;
+        let fails = match self {
+            Judge::Worker | Judge::Exit { .. } => false,
+            Judge::Value { wanted, .. } => passed && wanted.is_some() && result.watched == *wanted,
+            Judge::Output { text } => {
+                passed && result.watched.as_ref().is_some_and(|w| w.contains(text))
+            }
+            Judge::State { predicate, .. } => {
+                let states = result.watched.as_deref().map(State::parse_all);
+                let holds = |states: Vec<State>| states.iter().any(|s| predicate.holds(s));
+                passed && states.is_some_and(holds)
+            }
+            Judge::Endless => result.outcome == TestOutcome::Unresolved(Unresolved::Budget),
+        };
+        if fails {
+            result.outcome = TestOutcome::Failing;
+        }
+        if let (true, Judge::Value { interaction, .. }) = (fails, self) {
+            result.ended_in = Some(*interaction);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(judge: &Judge, outcome: TestOutcome, watched: Option<&str>) -> TestOutcome {
+        let mut result = TestResult {
+            outcome,
+            watched: watched.map(str::to_owned),
+            ..TestResult::default()
+        };
+        judge.judge(&mut result);
+        result.outcome
+    }
+
+    #[test]
+    fn only_what_was_wanted_fails() {
+        let (passing, failing) = (TestOutcome::Passing, TestOutcome::Failing);
+        let budget = TestOutcome::Unresolved(Unresolved::Budget);
+        let value = |wanted: Option<&str>| Judge::Value {
+            interaction: 3,
+            wanted: wanted.map(str::to_owned),
+        };
+        assert_eq!(judged(&value(Some("a")), passing, Some("a")), failing);
+        assert_eq!(judged(&value(Some("a")), passing, Some("b")), passing);
+        assert_eq!(judged(&value(Some("a")), passing, None), passing);
+        assert_eq!(judged(&value(None), passing, None), passing);
+        assert_eq!(judged(&value(Some("a")), budget, Some("a")), budget);
+        let output = Judge::Output { text: "x".into() };
+        assert_eq!(judged(&output, passing, Some("axb")), failing);
+        assert_eq!(judged(&output, passing, Some("ab")), passing);
+        assert_eq!(judged(&Judge::Endless, budget, None), failing);
+        assert_eq!(judged(&Judge::Endless, passing, None), passing);
+    }
+}

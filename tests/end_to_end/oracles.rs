@@ -1,0 +1,153 @@
+//! Failures that are no exception: what the user names, and the chain back to where the state first went wrong.
+
+use std::path::Path;
+use std::process::Output;
+
+use jinsi_analysis::jvm::{compile, maven};
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+use super::support::{jdks, jinsi, json, run, stderr};
+
+/// Compiles the sources of a directory, with a library beside them, and has `jinsi debug` look for what `options` name.
+fn debug(sources: &str, main: &str, library: &str, options: &[&str]) -> (TempDir, Output) {
+    let jdk = &jdks()[0];
+    let directory = tempdir().unwrap();
+    let jars = maven::fetch(&[library]).expect("a library from Maven Central");
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join(sources);
+    let files: Vec<_> = std::fs::read_dir(sources)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "java"))
+        .collect();
+    let classes = directory.path().join("classes");
+    compile::javac(jdk, &files, &jars, &classes).unwrap();
+    let class_path = std::env::join_paths([&classes].into_iter().chain(&jars)).unwrap();
+    let output = run(jinsi()
+        .args([
+            "--json",
+            "debug",
+            "--observe",
+            "*",
+            "--exclude",
+            "java*:jdk*:sun*",
+        ])
+        .args(options)
+        .arg("--out")
+        .arg(directory.path().join("report"))
+        .arg("--")
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(class_path)
+        .arg(main));
+    (directory, output)
+}
+
+fn texts<'r>(chain: &'r Value, key: &str) -> Vec<&'r str> {
+    let links = chain.as_array().unwrap();
+    links
+        .iter()
+        .map(|l| l[key].as_str().unwrap_or(""))
+        .collect()
+}
+
+/// NAN-6 of the dissertation: from the output by way of the element's content to the entity that is escaped twice. Which field and which object
+/// it is, nobody has said.
+#[test]
+fn a_wrong_output_is_followed_back_to_the_resolver() {
+    let nanoxml = "be.cyberelf.nanoxml:nanoxml:2.2.3";
+    let options = ["--output-contains", "#38;"];
+    let (_directory, output) = debug("tests/programs/nan6", "nan6.Nan6", nanoxml, &options);
+    let report = json(&output);
+    assert_eq!(report["failure"]["kind"], "output", "{}", stderr(&output));
+    assert_eq!(report["failure"]["at"], "PrintWriter.print");
+    let chain = &report["chain"];
+    let predicates = texts(chain, "predicate");
+    assert_eq!(
+        predicates[..2],
+        ["\"#38;\" was written", "field content contains \"#38;\""]
+    );
+    assert_eq!(
+        predicates.last(),
+        Some(&"entry \"amp\" of field entities is \"&#38;#38;\"")
+    );
+    let classes = texts(chain, "class");
+    assert_eq!(classes[1], "net.n3.nanoxml.XMLElement");
+    assert_eq!(classes.last(), Some(&"nan6.Entities"));
+    let by = texts(chain, "by");
+    assert!(by.last().unwrap().contains("addInternalEntity"), "{by:?}");
+}
+
+/// An endless loop is stopped, minimized, and asserted to end.
+#[test]
+fn a_hang_is_minimized_as_such() {
+    let lang = "commons-lang:commons-lang:2.3";
+    let options = ["--time-limit", "4"];
+    let (directory, output) = debug("tests/corpus/lang380", "lang380.Lang380", lang, &options);
+    let report = json(&output);
+    assert_eq!(report["failure"]["kind"], "hang", "{}", stderr(&output));
+    let level = &report["levels"][0];
+    assert_eq!(level["minimized"], 2);
+    assert_eq!(level["test_outcome"], "reproduces");
+    let test = directory
+        .path()
+        .join("report")
+        .join(level["test_file"].as_str().unwrap());
+    let test = std::fs::read_to_string(test).unwrap();
+    assert!(
+        test.contains("assertTimeoutPreemptively(Duration.ofSeconds(2), () -> fraction.reduce());"),
+        "{test}"
+    );
+}
+
+/// `--wrong` names a call and what it should have returned.
+#[test]
+fn a_value_that_is_named_is_minimized() {
+    let codec = "commons-codec:commons-codec:1.10";
+    let options = ["--wrong", "Sounds.code#2=>\"Y330\""];
+    let (directory, output) = debug("tests/programs/sounds", "sounds.Main", codec, &options);
+    let report = json(&output);
+    assert_eq!(report["failure"]["kind"], "value", "{}", stderr(&output));
+    assert_eq!(report["failure"]["expected"], "Y330");
+    let level = &report["levels"][0];
+    assert_eq!(
+        (&level["minimized"], &level["test_outcome"]),
+        (&Value::from(2), &Value::from("reproduces"))
+    );
+    let test = directory
+        .path()
+        .join("report")
+        .join(level["test_file"].as_str().unwrap());
+    let test = std::fs::read_to_string(test).unwrap();
+    assert!(
+        test.contains("assertEquals(\"Y330\", sounds.code(\"yhwdyt\"));"),
+        "{test}"
+    );
+
+    let (_directory, output) = debug(
+        "tests/programs/sounds",
+        "sounds.Main",
+        codec,
+        &["--wrong", "Sounds.code#9"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("is not in the recording"),
+        "{}",
+        stderr(&output)
+    );
+
+    let (_directory, output) = debug(
+        "tests/programs/sounds",
+        "sounds.Main",
+        codec,
+        &["--exit-status", "3"],
+    );
+    let report = json(&output);
+    assert_eq!(report["failure"]["kind"], "exit", "{}", stderr(&output));
+    let kept = |level: usize| report["levels"][level]["minimized"].as_u64();
+    assert_eq!(
+        (kept(0), report["levels"][0]["strict_replay"].as_str()),
+        (Some(1), Some("reproduced"))
+    );
+}
