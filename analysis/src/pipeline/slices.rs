@@ -11,6 +11,7 @@ use jinsi_trace::model::{EventKind, ObjectId, Payload, Value};
 use jinsi_trace::reader::{ReadError, Trace};
 
 use crate::level::Level;
+use crate::oracle::Oracle;
 use crate::replay::session;
 use crate::replay::worker::{Mode, TestOutcome, Worker};
 use crate::slice::criterion::Criterion;
@@ -49,6 +50,10 @@ impl Case<'_> {
         level: &Level,
         kept: &[u32],
     ) -> Result<Slice, NotSliced> {
+        // What does not end would be recorded without end, and of a value there is no criterion yet.
+        if self.crash.oracle != Oracle::Exception {
+            return Err(NotSliced::NoFailure);
+        }
         let temporary = tempfile::Builder::new().prefix("jinsi-slice-").tempdir();
         let temporary = temporary.map_err(file_error(&std::env::temp_dir()))?;
         let file = temporary.path().join("left.jinsi");
