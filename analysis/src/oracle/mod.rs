@@ -90,6 +90,12 @@ impl Oracle {
         }
     }
 
+    /// Can it be the same failure with other values in the calls? What is right for one value is not for another, and of a hang each
+    /// attempt takes its time.
+    pub fn allows_other_values(&self) -> bool {
+        !matches!(self, Oracle::Value(_) | Oracle::Endless { .. })
+    }
+
     /// Where the failure shows, if it is no exception.
     pub fn node(&self) -> Option<NodeNo> {
         match self {

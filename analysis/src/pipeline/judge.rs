@@ -7,6 +7,10 @@ use crate::level::Level;
 use crate::oracle::Oracle;
 use crate::replay::worker::{TestOutcome, TestResult, Unresolved, Watch};
 
+/// Backward branches after which a test counts as endless, where that is the failure: a second or so. Thousands of tests may have to wait
+/// for it, and the written test waits for longer.
+const ENDLESS: u64 = 10_000_000;
+
 /// What makes the tests of a level failing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Judge {
@@ -59,7 +63,8 @@ impl Judge {
     /// What the worker has to tell for it.
     pub(super) fn watch(&self) -> Watch {
         match self {
-            Judge::Worker | Judge::Endless => Watch::Nothing,
+            Judge::Worker => Watch::Nothing,
+            Judge::Endless => Watch::Steps(ENDLESS),
             Judge::Value { interaction, .. } => Watch::Result(*interaction),
             Judge::Output { .. } => Watch::Output,
             Judge::State { object, class, .. } => Watch::State {

@@ -348,8 +348,7 @@ impl Case<'_> {
                 failure: self.crash.throwable,
                 shows: self.crash.oracle.node(),
                 strategy: wanted.strategy,
-                // What is right for one value is not for another.
-                shrink: !wanted.keep_values && self.crash.oracle.value().is_none(),
+                shrink: !wanted.keep_values && self.crash.oracle.allows_other_values(),
                 stop: wanted.stop,
                 likely,
             };

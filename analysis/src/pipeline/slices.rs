@@ -50,7 +50,7 @@ impl Case<'_> {
         level: &Level,
         kept: &[u32],
     ) -> Result<Slice, NotSliced> {
-        // What does not end would be recorded without end, and of a value there is no criterion yet.
+        // What does not end would be recorded without end, and of a value there is no criterion.
         if self.crash.oracle != Oracle::Exception {
             return Err(NotSliced::NoFailure);
         }

@@ -27,6 +27,13 @@ pub(super) fn check(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Resu
     let coordinates: Vec<&str> = bug.repaired.iter().map(String::as_str).collect();
     let mut class_path = maven::fetch(&coordinates)?;
     class_path.extend(maven::fetch(&[maven::JUNIT])?);
+    // A level that observes the driver, too, calls it.
+    class_path.extend(
+        debugged
+            .directory
+            .parent()
+            .map(|place| place.join("driver")),
+    );
     let out = tempfile::tempdir()?;
     let sources: Vec<PathBuf> = files.iter().map(|f| debugged.directory.join(f)).collect();
     compile::javac(&debugger.compiler, &sources, &class_path, out.path())?;

@@ -90,6 +90,8 @@ pub enum Watch {
     Output,
     /// Nothing, but a test that ends the program with this status fails; one that does with another passes.
     Exit(i32),
+    /// Nothing, but tests take no more backward branches than so many.
+    Steps(u64),
 }
 
 /// Why a test is unresolved (digest `jinsi-thesis.md` §5.2). The discriminants are part of the worker's protocol.

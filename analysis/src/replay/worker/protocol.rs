@@ -87,6 +87,7 @@ impl Request<'_> {
                     Watch::State { object, .. } => (2, *object),
                     Watch::Output => (3, 0),
                     Watch::Exit(status) => (4, i64::from(*status) as u64),
+                    Watch::Steps(most) => (5, *most),
                 };
                 bytes.extend_from_slice(&[b'W', what]);
                 bytes.extend_from_slice(&which.to_be_bytes());

@@ -13,7 +13,9 @@ final class Watch {
         /** The texts that observed code had written by its environment, one behind the other. */
         OUTPUT,
         /** Whether observed code ends the program with a status: then the test fails, and with another one it passes. */
-        EXIT
+        EXIT,
+        /** Nothing, but tests may take no more backward branches than this. */
+        STEPS
     }
 
     /** Nothing is watched. */
@@ -21,7 +23,7 @@ final class Watch {
 
     /** What is watched. */
     final Kind kind;
-    /** Number of the interaction, identity of the object, or status; 0 for other kinds. */
+    /** Number of the interaction, identity of the object, status, or step budget; 0 for other kinds. */
     final long subject;
     /** Binary name of a class, or {@code null}: an object that does not cross the edge of observed code is one of this class. */
     final String className;

@@ -80,6 +80,7 @@ public final class Worker {
                 case 'W':
                     watch = new Watch(Watch.Kind.values()[in.readUnsignedByte()], in.readLong(),
                             readNullable());
+                    budget = watch.kind == Watch.Kind.STEPS ? watch.subject : budget;
                     out.writeByte('k');
                     break;
                 default:
