@@ -80,6 +80,7 @@ impl Debugger {
             .args(["--junit", &self.junit.to_string()])
             .args(self.workers.map(|count| format!("--workers={count}")))
             .args(bug.time_limit.map(|limit| format!("--time-limit={limit}")))
+            .args(&bug.oracle)
             .arg("--")
             .arg(self.jdk.java())
             .args(bug.jvm_options())

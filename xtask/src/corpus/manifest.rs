@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::report::json::Failure;
+use jinsi_analysis::report::json::{Failure, Link};
 use serde::{Deserialize, Serialize};
 
 use crate::repository;
@@ -49,8 +49,13 @@ pub(crate) struct Bug {
     /// Where it shows.
     #[serde(default)]
     pub(super) java: Java,
+    /// Options of `jinsi debug` by which the user names what is wrong.
+    #[serde(default)]
+    pub(super) oracle: Vec<String>,
     /// How it shows.
     pub(super) failure: Expected,
+    /// Where the chain back from the failure has to end, if that is known.
+    pub(super) ends: Option<End>,
     /// Lines that the repair changed, `File.java:LINE` of the broken library, where that is known: those at which one would have found it.
     #[serde(default)]
     pub(super) fixed: Vec<String>,
@@ -77,7 +82,7 @@ impl Java {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Expected {
-    /// `exception`, or `assertion`: a wrong value.
+    /// `exception`; `assertion`: a wrong value; or another one of `docs/oracles.md`.
     #[serde(default = "exception")]
     pub(super) kind: String,
     /// Of an assertion, the wrong value as it shows that; empty if it does not.
@@ -112,6 +117,32 @@ impl Expected {
                 .as_deref()
                 .unwrap_or_default()
                 .contains(&self.message)
+    }
+}
+
+/// The end of a chain: the state that is wrong first.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct End {
+    /// Binary name of the object's class.
+    class: String,
+    /// What is wrong with it.
+    predicate: String,
+    /// Part of the interaction by which it became so.
+    by: String,
+    /// Fewer lines than these must be executed by what is left there.
+    lines: u64,
+}
+
+impl End {
+    /// Does the chain end here, with fewer lines?
+    pub(super) fn fits(&self, chain: &[Link]) -> bool {
+        chain.last().is_some_and(|last| {
+            last.class.as_ref() == Some(&self.class)
+                && last.predicate == self.predicate
+                && last.by.as_ref().is_some_and(|by| by.contains(&self.by))
+                && last.level.lines_executed.is_some_and(|n| n < self.lines)
+        })
     }
 }
 
@@ -186,7 +217,8 @@ impl Bug {
             ensure!(!value.trim().is_empty(), "{name} is empty");
         }
         ensure!(
-            bug.failure.kind == "hang" || !bug.failure.class.is_empty(),
+            !["exception", "assertion"].contains(&bug.failure.kind.as_str())
+                || !bug.failure.class.is_empty(),
             "failure.type is empty"
         );
         let is_class = |part: &str| !part.is_empty() && !part.contains(['.', ':', ',']);
@@ -259,6 +291,8 @@ mod tests {
         assert_eq!(ids.len(), bugs.len(), "ids are distinct");
         let libraries: BTreeSet<&str> = bugs.iter().map(|b| b.library.as_str()).collect();
         assert!(libraries.len() >= 10, "{libraries:?}");
+        let silent = bugs.iter().filter(|b| b.failure.kind != "exception");
+        assert!(silent.count() >= 15, "bugs that do not crash");
         for bug in &bugs {
             let class = bug.main.replace('.', "/");
             let simple = class.rsplit('/').next().unwrap();
@@ -310,6 +344,29 @@ mod tests {
             assert!(TEXT.contains(good));
             assert!(Bug::parse(&TEXT.replacen(good, bad, 1)).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_chain_ends_where_it_has_to() {
+        let text = r#"{"class": "a.B", "predicate": "field c is 1", "by": "set(", "lines": 9}"#;
+        let end: End = serde_json::from_str(text).unwrap();
+        let link = |class: &str, predicate: &str, by: &str, lines: u64| {
+            let mut link = Link {
+                predicate: predicate.into(),
+                class: Some(class.into()),
+                by: Some(by.into()),
+                ..Link::default()
+            };
+            link.level.lines_executed = Some(lines);
+            link
+        };
+        let good = || link("a.B", "field c is 1", "b.set(1)", 8);
+        assert!(end.fits(&[Link::default(), good()]));
+        assert!(!end.fits(&[good(), Link::default()]) && !end.fits(&[]));
+        assert!(!end.fits(&[link("a.C", "field c is 1", "b.set(1)", 8)]));
+        assert!(!end.fits(&[link("a.B", "field c is 2", "b.set(1)", 8)]));
+        assert!(!end.fits(&[link("a.B", "field c is 1", "b.get()", 8)]));
+        assert!(!end.fits(&[link("a.B", "field c is 1", "b.set(1)", 9)]));
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod debug;
 mod fixed;
 mod manifest;
 mod minimal;
+mod non_crashing;
 mod slices;
 mod summary;
 mod surefire;

@@ -171,6 +171,9 @@ impl Summary {
     /// For people.
     pub(super) fn text(&self, jdk: &str) -> String {
         let s = self;
+        if s.bugs == 0 {
+            return String::new();
+        }
         let percent = 100.0 * s.levels_reproducing as f64 / s.levels.max(1) as f64;
         let mut text = format!(
             "{} bugs, {} of them of {} released libraries, Java {}: {} have a test that reproduces; {} of {} levels have ({percent:.1} %)\n\
@@ -221,6 +224,9 @@ impl Summary {
     /// What has to hold, and whether it does.
     fn verdicts(&self) -> Vec<(bool, &'static str)> {
         let s = self;
+        if s.bugs == 0 && !s.whole {
+            return Vec::new();
+        }
         let reproducing = s.levels_reproducing as f64 / s.levels.max(1) as f64;
         let mut verdicts = vec![
             (reproducing >= GOAL, "90 % of the levels have a test"),

@@ -1,9 +1,10 @@
 //! The tables 9.3 and 9.4 of the thesis, for the corpus.
 
-use jinsi_analysis::report::json::{LevelReport, Report as BugReport, TestOutcome};
+use jinsi_analysis::report::json::{LevelReport, Link, Report as BugReport, TestOutcome};
 use serde::Serialize;
 
 use super::manifest::{Bug, Thesis};
+use super::non_crashing::NonCrashing;
 use super::slices::Slices;
 use super::summary::Summary;
 
@@ -11,7 +12,11 @@ use super::summary::Summary;
 #[derive(Serialize)]
 pub(super) struct Report {
     pub(super) jdk: String,
+    /// Of the bugs that crash.
     pub(super) summary: Summary,
+    /// Of the others.
+    pub(super) non_crashing: NonCrashing,
+    /// First those that crash.
     pub(super) bugs: Vec<Row>,
 }
 
@@ -22,6 +27,12 @@ pub(super) struct Row {
     pub(super) library: String,
     /// A program of our own after a description, and no released library.
     pub(super) own: bool,
+    /// It shows by an exception, and not by a wrong value, an output or an endless loop.
+    pub(super) crashes: bool,
+    /// How it came about, as far as that was found: the failure first.
+    pub(super) chain: Vec<ChainRow>,
+    /// The chain is the one that the manifest names, if it names one.
+    pub(super) expected_chain: bool,
     /// Why there is no result.
     pub(super) error: Option<String>,
     /// The recorded failure is the one that the manifest names.
@@ -106,6 +117,43 @@ impl std::iter::Sum for Counts {
     }
 }
 
+/// A link of the chain of a bug.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct ChainRow {
+    pub(super) predicate: String,
+    /// The object of which it holds; `null`: of the run.
+    pub(super) object: Option<String>,
+    /// Interactions left with the window of classes in which it was found, and the lines of these that they execute, if that is known.
+    pub(super) minimized: u64,
+    pub(super) lines_executed: Option<u64>,
+}
+
+impl ChainRow {
+    fn new(link: &Link) -> Self {
+        Self {
+            predicate: link.predicate.clone(),
+            object: link.object.clone(),
+            minimized: link.level.minimized,
+            lines_executed: link.level.lines_executed,
+        }
+    }
+
+    /// For people: a line.
+    fn text(&self) -> String {
+        let of = self
+            .object
+            .as_ref()
+            .map_or_else(String::new, |object| format!(" of {object}"));
+        let lines = self
+            .lines_executed
+            .map_or_else(|| "-".into(), |n| n.to_string());
+        format!(
+            "    because {}{of}: {} left, {lines} lines\n",
+            self.predicate, self.minimized
+        )
+    }
+}
+
 /// A level of a bug.
 #[derive(Serialize)]
 pub(super) struct LevelRow {
@@ -165,6 +213,9 @@ impl Row {
             id: bug.id.clone(),
             library: bug.library.clone(),
             own: bug.is_own(),
+            crashes: bug.failure.kind == "exception",
+            chain: report.chain.iter().map(ChainRow::new).collect(),
+            expected_chain: bug.ends.as_ref().is_none_or(|end| end.fits(&report.chain)),
             error: None,
             expected_failure: bug.failure.fits(&report.failure),
             events: report.capture.events,
@@ -220,7 +271,9 @@ impl Row {
     fn holds(&self) -> bool {
         self.error.is_none()
             && self.expected_failure
-            && self.reproducing > 0
+            && self.expected_chain
+            // Of those that do not crash, what has to hold of all together says how many.
+            && (self.reproducing > 0 || !self.crashes)
             && !self.needs_more_than_ddmin()
             && !self.is_over_the_thesis()
             && self
@@ -256,13 +309,22 @@ impl Row {
             self.seconds_capture,
             self.seconds_minimize
         );
-        text += &self.slices.text();
+        if self.crashes {
+            text += &self.slices.text();
+        }
+        for link in self.chain.iter().skip(1) {
+            text += &link.text();
+        }
         if let Some(error) = &self.error {
             text += &format!("    ERROR: {error}\n");
         } else if !self.expected_failure {
             text += "    ANOTHER FAILURE than the manifest names was recorded\n";
         }
         for (wrong, what) in [
+            (
+                self.error.is_none() && !self.expected_chain,
+                "ANOTHER CHAIN than the manifest names",
+            ),
             (self.needs_more_than_ddmin(), "MORE TESTS THAN PLAIN DDMIN"),
             (self.is_over_the_thesis(), "MORE LEFT THAN IN THE THESIS"),
         ] {
@@ -340,16 +402,25 @@ fn outcome(level: &LevelReport) -> String {
 impl Report {
     /// `whole`: of all bugs there are, so that what has to hold of the corpus can be said.
     pub(super) fn new(jdk: String, bugs: Vec<Row>, whole: bool) -> Self {
+        let (mut crashing, others): (Vec<Row>, Vec<Row>) =
+            bugs.into_iter().partition(|bug| bug.crashes);
+        let summary = Summary::of(&crashing, whole);
+        let non_crashing = NonCrashing::of(&others, whole);
+        crashing.extend(others);
         Self {
             jdk,
-            summary: Summary::of(&bugs, whole),
-            bugs,
+            summary,
+            non_crashing,
+            bugs: crashing,
         }
     }
 
     /// Did all that has to work with each bug work, and does what has to hold of all together?
     pub(super) fn holds(&self) -> bool {
-        !self.bugs.is_empty() && self.bugs.iter().all(Row::holds) && self.summary.holds()
+        !self.bugs.is_empty()
+            && self.bugs.iter().all(Row::holds)
+            && self.summary.holds()
+            && self.non_crashing.holds()
     }
 
     /// The head of the lines of [`Row::text`].
@@ -359,7 +430,7 @@ impl Report {
 
     /// Sums and medians, for people.
     pub(super) fn text(&self) -> String {
-        self.summary.text(&self.jdk)
+        self.summary.text(&self.jdk) + &self.non_crashing.text()
     }
 }
 

@@ -183,3 +183,64 @@ fn each_thing_that_has_to_hold_can_fail() {
     let few = Report::new("17".into(), corpus().split_off(20), false);
     assert!(few.holds(), "{}", few.text());
 }
+
+/// Bugs that do not crash, for which everything holds.
+fn silent() -> Vec<Row> {
+    let mut rows = corpus();
+    rows.truncate(15);
+    rows.iter_mut().for_each(|row| row.crashes = false);
+    rows
+}
+
+#[test]
+fn bugs_that_do_not_crash_have_verdicts_of_their_own() {
+    let whole = |rows: Vec<Row>| {
+        Report::new(
+            "17".into(),
+            corpus().into_iter().chain(rows).collect(),
+            true,
+        )
+    };
+    let good = whole(silent());
+    assert!(good.holds(), "{}", good.text());
+    assert!(good.bugs[24].crashes && !good.bugs[25].crashes);
+    let spoilt: [(&str, Spoil); 6] = [
+        ("80 % of the bugs", |rows| {
+            rows[..4].iter_mut().for_each(|row| {
+                row.levels[0].outcome = "the test passes".into();
+                row.reproducing = 0;
+            });
+        }),
+        ("at most 4 interactions", |rows| {
+            rows.iter_mut()
+                .for_each(|row| row.levels[0].counts.minimized = 5);
+        }),
+        ("over 60 s", |rows| rows[0].seconds_minimize = 61.0),
+        ("is 1-minimal", |rows| {
+            rows[0].levels[0].minimal = Some(false)
+        }),
+        ("fails as recorded", |rows| {
+            rows[0].levels[0].surefire = Some("it passes".into())
+        }),
+        ("15 of them", |rows| {
+            rows.pop();
+        }),
+    ];
+    for (what, spoil) in spoilt {
+        let mut rows = silent();
+        spoil(&mut rows);
+        let bad = whole(rows);
+        let text = bad.text();
+        let violated = text
+            .lines()
+            .any(|l| l.starts_with("VIOLATED") && l.contains(what));
+        assert!(violated && !bad.holds(), "{what}: {text}");
+    }
+    let mut few = silent();
+    few[0].reproducing = 0;
+    few[0].levels[0].outcome = "the test passes".into();
+    assert!(whole(few).holds(), "not each of them needs a test");
+    let mut another = silent();
+    another[0].expected_chain = false;
+    assert!(!whole(another).holds());
+}

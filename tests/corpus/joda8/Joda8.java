@@ -1,4 +1,4 @@
-package jodabc;
+package joda8;
 
 import static org.junit.Assert.assertEquals;
 
@@ -7,8 +7,8 @@ import java.util.GregorianCalendar;
 import org.joda.time.LocalDate;
 
 /** Converts calendars to dates. */
-public class Jodabc {
-    private Jodabc() {
+public class Joda8 {
+    private Joda8() {
     }
 
     /** Runs the program; takes no arguments. */
