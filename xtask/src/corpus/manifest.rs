@@ -373,6 +373,7 @@ mod tests {
     fn a_failure_fits_by_type_part_of_the_message_and_place() {
         let expected = Bug::parse(TEXT).unwrap().failure;
         let recorded = |class: &str, message: Option<&str>, frame: &str| Failure {
+            kind: "exception".into(),
             class: class.into(),
             message: message.map(str::to_owned),
             stack: vec![StackFrame {
