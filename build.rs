@@ -12,6 +12,7 @@ fn main() {
     let harness = Path::new("java-harness");
     println!("cargo:rerun-if-changed=java-harness/runtime");
     println!("cargo:rerun-if-changed=java-harness/replay/jinsi");
+    println!("cargo:rerun-if-changed=java-harness/server/jinsi");
     println!("cargo:rerun-if-changed=java-harness/junit/jinsi");
     println!("cargo:rerun-if-env-changed=JAVA_HOME");
 
@@ -33,6 +34,14 @@ fn main() {
         &replay,
     );
 
+    let server = out.join("server");
+    compile(
+        &javac,
+        &["--release", "11"],
+        &harness.join("server/jinsi"),
+        &server,
+    );
+
     embed(
         &out.join("runtime.rs"),
         "RUNTIME_CLASSES",
@@ -45,6 +54,13 @@ fn main() {
         "REPLAY_CLASSES",
         "Class files of the replay worker: path, bytes.",
         &replay,
+        "class",
+    );
+    embed(
+        &out.join("server.rs"),
+        "SERVER_CLASSES",
+        "Class files of what compiles and runs tests on request: path, bytes.",
+        &server,
         "class",
     );
     embed(

@@ -6,11 +6,17 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 include!(concat!(env!("OUT_DIR"), "/replay.rs"));
+include!(concat!(env!("OUT_DIR"), "/server.rs"));
 include!(concat!(env!("OUT_DIR"), "/junit.rs"));
 
 /// Writes the classes of the replay worker below `dir` and gives the directory for the class path.
 pub(crate) fn unpack_worker(dir: &Path) -> Result<PathBuf> {
     unpack(REPLAY_CLASSES, "class", &dir.join("replay-classes"))
+}
+
+/// Writes the classes of the test server below `dir` and gives the directory for the class path.
+pub(crate) fn unpack_test_server(dir: &Path) -> Result<PathBuf> {
+    unpack(SERVER_CLASSES, "class", &dir.join("server-classes"))
 }
 
 /// Writes the sources of the JUnit extension below `dir`; gives the files.

@@ -83,8 +83,8 @@ pub(crate) struct Common {
     /// Stop searching after so many seconds, with what has been found by then; so does the first Ctrl-C
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) budget: Option<Duration>,
-    /// Workers to replay on, which changes nothing but the time: more than one run tests ahead of a search that takes long, and written
-    /// tests are prepared and run at the same time (default: one a core, at most 4)
+    /// Workers to replay on, which changes nothing but the time: more than one run tests ahead of a search that takes long, and what is
+    /// left of a level is sliced and tested while the next one is searched (default: one a core, at most 4)
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=64))]
     pub(crate) workers: Option<u16>,
     #[command(flatten)]
@@ -199,6 +199,7 @@ impl ReplayOptions {
             jdk,
             compiler,
             harness: embedded::unpack_worker(unpacked.path())?,
+            test_server: embedded::unpack_test_server(unpacked.path())?,
             junit_sources: embedded::unpack_junit_sources(unpacked.path())?,
             natural,
         };

@@ -37,6 +37,7 @@ fn config(jdk: &Jdk) -> Config {
         jdk: jdk.clone(),
         compiler: jdk.clone(),
         harness: harness().to_owned(),
+        test_server: PathBuf::new(),
         junit_sources: Vec::new(),
         natural: Natural::default(),
     }

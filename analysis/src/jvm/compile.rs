@@ -11,9 +11,12 @@ use std::time::Duration;
 
 use super::jdk::{Jdk, JvmError, quiet};
 use super::process::{self, ProcessError};
+use super::server::{ServerError, TestServer, absolute};
 
 /// Time for one run of the compiler.
 const LIMIT: Duration = Duration::from_secs(300);
+/// So that "error" means what it says.
+const ENGLISH: [&str; 2] = ["-J-Duser.language=en", "-J-Duser.country=US"];
 
 /// One complaint of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +55,9 @@ pub enum CompileError {
     /// The compiler could not be run.
     #[error(transparent)]
     Process(#[from] ProcessError),
+    /// The JVM that was to compile failed.
+    #[error(transparent)]
+    Server(#[from] ServerError),
     /// The directory for the class files could not be made.
     #[error("cannot make the directory {}: {source}", path.display())]
     Directory {
@@ -92,62 +98,69 @@ pub fn javac_for(
     class_path: &[PathBuf],
     out: &Path,
 ) -> Result<(), CompileError> {
-    compile(jdk, release, &["-nowarn"], sources, class_path, out).map(drop)
-}
-
-/// The same with all warnings asked for; those that are about a source.
-pub fn javac_linted(
-    jdk: &Jdk,
-    release: Option<u32>,
-    sources: &[PathBuf],
-    class_path: &[PathBuf],
-    out: &Path,
-) -> Result<Vec<Warning>, CompileError> {
-    let lint = ["-Xlint:all", "-Xmaxwarns", "10000"];
-    Ok(warnings(&compile(
-        jdk, release, &lint, sources, class_path, out,
-    )?))
-}
-
-/// Compiles; what the compiler printed.
-fn compile(
-    jdk: &Jdk,
-    release: Option<u32>,
-    options: &[&str],
-    sources: &[PathBuf],
-    class_path: &[PathBuf],
-    out: &Path,
-) -> Result<String, CompileError> {
     let javac = jdk.require_javac()?;
+    let mut command = quiet(&javac);
+    command.args(ENGLISH);
+    command.args(arguments(&["-nowarn"], release, sources, class_path, out)?);
+    // Ctrl-C is for us: it is no verdict on a source.
+    let finished = process::run(command.process_group(0), LIMIT)?;
+    let text = finished.stdout + &finished.stderr;
+    accepted(finished.status.success(), text).map(drop)
+}
+
+impl TestServer {
+    /// Compiles as [`javac_for`] does; with `lint`, all warnings are asked for, and those that are about a source come back.
+    ///
+    /// # Errors
+    /// See [`CompileError`]. After [`CompileError::Server`], this is of no more use.
+    pub fn javac(
+        &mut self,
+        lint: bool,
+        release: Option<u32>,
+        sources: &[PathBuf],
+        class_path: &[PathBuf],
+        out: &Path,
+    ) -> Result<Vec<Warning>, CompileError> {
+        let options: &[&str] = match lint {
+            true => &["-Xlint:all", "-Xmaxwarns", "10000"],
+            false => &["-nowarn"],
+        };
+        let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
+        let (sources, class_path) = (absolute(sources), absolute(class_path));
+        let arguments = arguments(options, release, &sources, &class_path, &out)?;
+        let reply = self.ask("compile", &arguments, LIMIT)?;
+        Ok(warnings(&accepted(reply.done, reply.text)?))
+    }
+}
+
+/// Arguments of the compiler; the directory `out` is made.
+fn arguments(
+    options: &[&str],
+    release: Option<u32>,
+    sources: &[PathBuf],
+    class_path: &[PathBuf],
+    out: &Path,
+) -> Result<Vec<OsString>, CompileError> {
     fs::create_dir_all(out).map_err(|source| CompileError::Directory {
         path: out.to_owned(),
         source,
     })?;
-    let mut command = quiet(&javac);
-    // English, so that "error" below means what it says.
-    command.args([
-        "-J-Duser.language=en",
-        "-J-Duser.country=US",
-        "-encoding",
-        "UTF-8",
-        "-g",
-        "-proc:none",
-    ]);
-    command.args(options);
+    let mut arguments: Vec<OsString> = ["-encoding", "UTF-8", "-g", "-proc:none"]
+        .iter()
+        .chain(options)
+        .map(OsString::from)
+        .collect();
     if let Some(release) = release {
-        command.args(["--release", &release.to_string()]);
+        arguments.extend(["--release".into(), release.to_string().into()]);
     }
-    command
-        // Ctrl-C is for us: it is no verdict on a source.
-        .process_group(0)
-        .arg("-cp")
-        .arg(join(class_path)?)
-        .arg("-d")
-        .arg(out)
-        .args(sources);
-    let finished = process::run(&mut command, LIMIT)?;
-    let text = finished.stdout + &finished.stderr;
-    if finished.status.success() {
+    arguments.extend(["-cp".into(), join(class_path)?, "-d".into(), out.into()]);
+    arguments.extend(sources.iter().map(|source| source.into()));
+    Ok(arguments)
+}
+
+/// What the compiler printed, unless it rejects the sources.
+fn accepted(success: bool, text: String) -> Result<String, CompileError> {
+    if success {
         return Ok(text);
     }
     Err(CompileError::Rejected {

@@ -1,6 +1,7 @@
 //! Runs JUnit tests in a JVM of their own.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use super::compile::join;
 use super::jdk::Jdk;
 use super::process::{self, Finished, ProcessError};
+use super::server::{ServerError, TestServer, absolute};
 use super::surefire;
 
 /// Time for all tests of one call. A minimized test may loop without end; a good one takes well under a second.
@@ -69,6 +71,9 @@ pub enum JunitError {
     /// The JVM could not be run to its end, or ran too long.
     #[error(transparent)]
     Process(#[from] ProcessError),
+    /// The JVM that stays failed: it must be replaced.
+    #[error(transparent)]
+    Server(#[from] ServerError),
     /// A file or directory of the run could not be made or read.
     #[error("cannot use {}: {source}", path.display())]
     File {
@@ -112,10 +117,7 @@ pub fn run(
         directory.path().join("reports"),
     );
     fs::create_dir(&work).map_err(file_error(&work))?;
-    let class_path: Vec<PathBuf> = class_path
-        .iter()
-        .map(|entry| std::path::absolute(entry).unwrap_or_else(|_| entry.clone()))
-        .collect();
+    let class_path = absolute(class_path);
     let mut command = jdk.command();
     command
         .args(jvm_args)
@@ -142,11 +144,44 @@ pub fn run(
     if !matches!(finished.status.code(), Some(0 | 1)) || files.is_empty() {
         return Err(no_report(&finished));
     }
-    let outcomes = read_reports(&reports)?;
+    some(read_reports(&reports)?, tests)
+}
+
+impl TestServer {
+    /// Runs all tests of the classes `tests` (binary names), and says what became of each. They are loaded anew from `class_path`; what
+    /// is in `libraries` is loaded once, as long as these are the same. That tests fail is no error here.
+    ///
+    /// # Errors
+    /// See [`JunitError`]. After [`JunitError::Server`], this is of no more use.
+    pub fn junit(
+        &mut self,
+        libraries: &[PathBuf],
+        class_path: &[PathBuf],
+        tests: &[&str],
+    ) -> Result<Vec<TestOutcome>, JunitError> {
+        let reports = self.directory()?;
+        let mut arguments = vec![
+            reports.clone().into(),
+            env::join_paths(absolute(libraries))?,
+            env::join_paths(absolute(class_path))?,
+        ];
+        arguments.extend(tests.iter().map(OsString::from));
+        let reply = self.ask("test", &arguments, LIMIT)?;
+        if !reply.done {
+            return Err(JunitError::NoReport {
+                status: "an exception".to_owned(),
+                reason: reason_in(&reply.text),
+            });
+        }
+        some(read_reports(&reports)?, tests)
+    }
+}
+
+/// The outcomes, of which there must be some.
+fn some(outcomes: Vec<TestOutcome>, tests: &[&str]) -> Result<Vec<TestOutcome>, JunitError> {
     if outcomes.is_empty() {
-        return Err(JunitError::NoTests(
-            tests.iter().map(|&test| test.to_owned()).collect(),
-        ));
+        let names = tests.iter().map(|&test| test.to_owned());
+        return Err(JunitError::NoTests(names.collect()));
     }
     Ok(outcomes)
 }
@@ -176,21 +211,19 @@ fn report_files(directory: &Path) -> Vec<PathBuf> {
 }
 
 fn no_report(finished: &Finished) -> JunitError {
-    let lines = || {
-        finished
-            .stderr
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty())
-    };
-    let first = lines().next().unwrap_or("it said nothing");
-    let reason = match lines().rfind(|line| line.starts_with("Caused by: ")) {
-        Some(cause) => format!("{first} ({cause})"),
-        None => first.to_owned(),
-    };
     JunitError::NoReport {
         status: finished.status.to_string(),
-        reason,
+        reason: reason_in(&finished.stderr),
+    }
+}
+
+/// The first line of what was said, and the innermost cause if there is a stack trace in it.
+fn reason_in(said: &str) -> String {
+    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines().next().unwrap_or("it said nothing");
+    match lines().rfind(|line| line.starts_with("Caused by: ")) {
+        Some(cause) => format!("{first} ({cause})"),
+        None => first.to_owned(),
     }
 }
 

@@ -9,6 +9,7 @@ mod jdk;
 pub mod junit;
 pub mod maven;
 pub mod process;
+pub mod server;
 mod surefire;
 
 pub use jdk::{Jdk, JvmError, Version};

@@ -1,20 +1,22 @@
-//! Where the written tests are compiled and run.
+//! Where the written tests are compiled and run, one after the other, in JVMs that stay for the next one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use crate::jvm::Jdk;
 use crate::jvm::compile::{CompileError, Warning};
 use crate::jvm::junit::{self, TestResult};
 use crate::jvm::maven;
+use crate::jvm::server::{ServerError, TestServer};
 use crate::level::CrashPredicate;
 use crate::oracle::assertion;
 use crate::report::json::TestOutcome;
 use crate::testwriter::{self, Candidate, Form, Junit};
 
 use super::Config;
-use super::tests_of_levels::{Attempt, Recorded};
+use super::tests_of_levels::Recorded;
 
 /// Time zones and languages to run tests in: not the recorded machine's, since the environment must come from the recording.
 const PLACES: [[&str; 3]; 2] = [
@@ -29,8 +31,18 @@ const PLACES: [[&str; 3]; 2] = [
         "-Duser.country=TR",
     ],
 ];
-/// Options for a quick start.
-const QUICK: [&str; 2] = ["-Xshare:auto", "-XX:TieredStopAtLevel=1"];
+/// Options for a quick start, and short lives.
+const QUICK: [&str; 3] = [
+    "-Xshare:auto",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+];
+/// Exceptions after which a JVM had better not be given another test: classes of its own may have failed to load.
+const FATAL: [&str; 3] = [
+    "java.lang.StackOverflowError",
+    "java.lang.OutOfMemoryError",
+    "java.lang.InternalError",
+];
 
 /// Copies a directory of classes, so that the extension is complete by itself.
 fn copy_classes(from: &Path, into: &Path) -> std::io::Result<()> {
@@ -49,44 +61,18 @@ fn copy_classes(from: &Path, into: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Has the tests say that what the compiler warns of is meant: raw types stand where the recording has no type arguments, and what
+/// Has a test say that what the compiler warns of is meant: raw types stand where the recording has no type arguments, and what
 /// is deprecated was called.
-fn suppress_all(warnings: &[Warning]) {
-    let mut by_file: BTreeMap<&Path, BTreeSet<&str>> = BTreeMap::new();
-    for warning in warnings {
-        let categories = by_file.entry(&warning.file).or_default();
-        categories.insert(&warning.category);
+fn suppress_all(warnings: &[Warning], file: &Path) {
+    let about = warnings.iter().filter(|w| w.file == file);
+    let categories: BTreeSet<&str> = about.map(|w| w.category.as_str()).collect();
+    if categories.is_empty() {
+        return;
     }
-    for (file, categories) in by_file {
-        // A test with warnings is still a test.
-        if let Ok(source) = fs::read_to_string(file) {
-            let _ = fs::write(file, testwriter::suppressing(&source, &categories));
-        }
+    // A test with warnings is still a test.
+    if let Ok(source) = fs::read_to_string(file) {
+        let _ = fs::write(file, testwriter::suppressing(&source, &categories));
     }
-}
-
-/// Compiles the JUnit extension into the directory `into`, with all it needs but JUnit itself.
-pub(super) fn extension(config: &Config, junit: Junit, into: &Path) -> Result<(), String> {
-    let jars = maven::fetch(&coordinates(junit)).map_err(|e| e.to_string())?;
-    let class_path: Vec<PathBuf> = jars.into_iter().chain([config.harness.clone()]).collect();
-    let other = match junit {
-        Junit::Four => Junit::Five,
-        Junit::Five => Junit::Four,
-    };
-    let wanted = |file: &&PathBuf| {
-        let stem = file.file_stem().unwrap_or_default();
-        stem != other.extension()
-    };
-    let sources: Vec<PathBuf> = config
-        .junit_sources
-        .iter()
-        .filter(wanted)
-        .cloned()
-        .collect();
-    config
-        .javac(&sources, &class_path, into)
-        .map_err(|e| e.to_string())?;
-    copy_classes(&config.harness, into).map_err(|e| format!("{}: {e}", into.display()))
 }
 
 /// Maven coordinates of what runs the tests.
@@ -98,189 +84,279 @@ fn coordinates(junit: Junit) -> Vec<&'static str> {
     coordinates
 }
 
-/// May a test of this form be tried?
-pub(super) fn uses(attempts: &[Attempt], form: Form) -> bool {
-    attempts
-        .iter()
-        .any(|a| a.candidates.iter().any(|c| c.form == form))
+/// A JVM that is started when it is needed, and again after it was lost.
+struct OnDemand<'a> {
+    jdk: &'a Jdk,
+    config: &'a Config,
+    class_path: Vec<PathBuf>,
+    options: Vec<&'static str>,
+    server: Option<TestServer>,
 }
 
-/// What became of tests: outcome and, unless it reproduces, why; by the index of their level.
-type Outcomes = BTreeMap<usize, (TestOutcome, String)>;
+impl<'a> OnDemand<'a> {
+    fn new(jdk: &'a Jdk, config: &'a Config, jars: &[PathBuf], place: &[&'static str]) -> Self {
+        Self {
+            jdk,
+            config,
+            class_path: jars.to_vec(),
+            options: place.iter().chain(&QUICK).copied().collect(),
+            server: None,
+        }
+    }
+
+    fn server(&mut self) -> Result<&mut TestServer, ServerError> {
+        let server = match self.server.take() {
+            Some(server) => server,
+            None => TestServer::start(
+                self.jdk,
+                &self.config.test_server,
+                &self.class_path,
+                &self.options,
+            )?,
+        };
+        Ok(self.server.insert(server))
+    }
+
+    fn javac(&mut self, job: &Compilation<'_>) -> Result<Vec<Warning>, CompileError> {
+        let release = self.config.release();
+        let server = self.server()?;
+        let done = server.javac(job.lint, release, job.sources, job.class_path, job.out);
+        if matches!(done, Err(CompileError::Server(_))) {
+            self.server = None;
+        }
+        done
+    }
+
+    /// Runs a test, and compares its end with the recorded failure.
+    fn test(&mut self, test: &Compiled, recorded: &Recorded) -> Outcome {
+        let name = test.name.as_str();
+        let ran = match self.server() {
+            Ok(server) => server.junit(&test.libraries, &test.class_path, &[name]),
+            Err(error) => Err(error.into()),
+        };
+        let all = match ran {
+            Ok(all) => all,
+            Err(error) => {
+                self.server = None;
+                return (TestOutcome::NotRun, error.to_string());
+            }
+        };
+        let Some(found) = all.iter().find(|t| t.class == name) else {
+            let why = "the launcher did not run the test".to_owned();
+            return (TestOutcome::NotRun, why);
+        };
+        let fatal = match &found.result {
+            // What timed out goes on, on a thread that nobody can stop.
+            TestResult::Failed(_) if matches!(recorded, Recorded::Endless) => true,
+            TestResult::Failed(failure) => FATAL.contains(&failure.exception.as_str()),
+            _ => false,
+        };
+        if fatal {
+            self.server = None;
+        }
+        judge(&found.result, recorded)
+    }
+}
+
+/// What is to be compiled.
+struct Compilation<'a> {
+    lint: bool,
+    sources: &'a [PathBuf],
+    class_path: &'a [PathBuf],
+    out: &'a Path,
+}
+
+/// A compiled test.
+struct Compiled {
+    /// Binary name.
+    name: String,
+    /// What is loaded once.
+    libraries: Vec<PathBuf>,
+    /// What is loaded anew: it, and what it is about.
+    class_path: Vec<PathBuf>,
+    /// Where its class files are, as long as this is there.
+    _directory: tempfile::TempDir,
+}
+
+/// What became of a test; and, unless it reproduces, why.
+pub(super) type Outcome = (TestOutcome, String);
+
+/// The directories that tests are about.
+pub(super) struct Directories {
+    /// The classes under test.
+    pub(super) classes: PathBuf,
+    /// The JUnit extension, once it was needed or [`Bench::prepare`] was called.
+    pub(super) extension: PathBuf,
+    /// The sources of the tests, and what stands beside them.
+    pub(super) tests: PathBuf,
+}
 
 /// Where tests are compiled and run.
 pub(super) struct Bench<'a> {
     config: &'a Config,
-    class_path: Vec<PathBuf>,
+    junit: Junit,
+    directories: &'a Directories,
+    /// JUnit.
+    jars: Vec<PathBuf>,
+    mockito: Option<Result<Vec<PathBuf>, String>>,
+    extension: Option<Result<(), String>>,
+    /// Runs tests, and compiles them if its Java can.
+    here: OnDemand<'a>,
+    /// Runs tests in another environment.
+    elsewhere: OnDemand<'a>,
+    /// Compiles if the Java that runs the tests cannot.
+    compiler: Option<OnDemand<'a>>,
     /// Several JVMs may run at a time.
     parallel: bool,
 }
 
 impl<'a> Bench<'a> {
-    /// `classes` is the directory of the classes under test, `extension` that of the extension if a test needs it.
-    pub(super) fn prepare(
+    /// Nothing is started yet.
+    ///
+    /// # Errors
+    /// JUnit is not to be had.
+    pub(super) fn new(
         config: &'a Config,
         junit: Junit,
-        attempts: &[Attempt],
-        classes: &Path,
-        extension: Option<&Path>,
+        directories: &'a Directories,
         parallel: bool,
     ) -> Result<Self, String> {
-        let mut coordinates = coordinates(junit);
-        if uses(attempts, Form::Mockito) {
-            coordinates.extend(maven::MOCKITO);
-        }
-        let jars = maven::fetch(&coordinates).map_err(|e| e.to_string())?;
-        let mut class_path = vec![classes.to_path_buf()];
-        class_path.extend(extension.map(Path::to_path_buf));
-        class_path.extend(jars);
+        let jars = maven::fetch(&coordinates(junit)).map_err(|e| e.to_string())?;
+        let (jdk, compiler) = (&config.jdk, &config.compiler);
+        let with = |jdk, place| OnDemand::new(jdk, config, &jars, place);
         Ok(Self {
             config,
-            class_path,
+            junit,
+            directories,
+            mockito: None,
+            extension: None,
+            here: with(jdk, &PLACES[0]),
+            elsewhere: with(jdk, &PLACES[1]),
+            compiler: (jdk != compiler).then(|| with(compiler, &PLACES[0])),
             parallel,
+            jars,
         })
     }
 
-    /// Compiles and runs every attempt's current candidate.
-    pub(super) fn try_all(&self, attempts: &[Attempt], tests: &Path) -> Outcomes {
-        let mut outcomes = BTreeMap::new();
-        let mut left: Vec<&Attempt> = attempts.iter().filter(|a| a.current().is_some()).collect();
-        let Ok(compiled) = tempfile::tempdir() else {
-            let why = || (TestOutcome::NotRun, "no temporary directory".to_owned());
-            return left.iter().map(|a| (a.index, why())).collect();
-        };
-        // Sources with errors go one round, the rest must then compile.
-        while !left.is_empty() {
-            let sources: Vec<PathBuf> = left
-                .iter()
-                .filter_map(|a| Some(tests.join(a.current()?.source_path())))
-                .collect();
-            match self
-                .config
-                .javac_linted(&sources, &self.class_path, compiled.path())
-            {
-                Ok(warnings) => {
-                    suppress_all(&warnings);
-                    break;
-                }
-                Err(error) => self.reject(&error, &mut left, tests, &mut outcomes),
-            }
-        }
-        outcomes.extend(self.run_everywhere(&left, tests, compiled.path()));
-        outcomes
+    /// Compiles the JUnit extension before it is needed. It warms the compiler, too.
+    pub(super) fn prepare(&mut self) {
+        let _ = self.extension();
     }
 
-    /// Runs the tests; those in whose failing the environment has a say must fail the same way in another one, too.
-    fn run_everywhere(&self, left: &[&Attempt], tests: &Path, compiled: &Path) -> Outcomes {
-        let run = |which: &[&Attempt], place| self.run(which, tests, compiled, place);
-        let elsewhere = |a: &&Attempt| a.current().is_some_and(|c| c.real_environment);
-        let dependent: Vec<&Attempt> = left.iter().copied().filter(elsewhere).collect();
-        let reproduces = |outcomes: &Outcomes, a: &Attempt| {
-            matches!(outcomes.get(&a.index), Some((TestOutcome::Reproduces, _)))
+    /// Compiles and runs the candidate, whose source has been written.
+    pub(super) fn try_out(&mut self, candidate: &Candidate, recorded: &Recorded) -> Outcome {
+        let test = match self.compile(candidate) {
+            Ok(test) => test,
+            Err(outcome) => return outcome,
         };
-        let (mut outcomes, mut others) = if self.parallel {
-            thread::scope(|scope| {
-                let others = scope.spawn(|| run(&dependent, &PLACES[1]));
-                let outcomes = run(left, &PLACES[0]);
-                (outcomes, others.join().unwrap_or_default())
-            })
-        } else {
-            let outcomes = run(left, &PLACES[0]);
-            let mut again = dependent.clone();
-            again.retain(|a| reproduces(&outcomes, a));
-            let others = run(&again, &PLACES[1]);
-            (outcomes, others)
-        };
-        for attempt in dependent {
-            if reproduces(&outcomes, attempt)
-                && let Some(other) = others.remove(&attempt.index)
-            {
-                outcomes.insert(attempt.index, other);
-            }
+        let (here, elsewhere) = (&mut self.here, &mut self.elsewhere);
+        // The environment has a say in its failing: it must fail the same way in another one, too.
+        if !candidate.real_environment {
+            return here.test(&test, recorded);
         }
-        outcomes
+        let reproduces = |outcome: &Outcome| outcome.0 == TestOutcome::Reproduces;
+        if self.parallel {
+            return thread::scope(|scope| {
+                let other = scope.spawn(|| elsewhere.test(&test, recorded));
+                let outcome = here.test(&test, recorded);
+                match other.join() {
+                    Ok(other) if reproduces(&outcome) => other,
+                    _ => outcome,
+                }
+            });
+        }
+        let outcome = here.test(&test, recorded);
+        match reproduces(&outcome) {
+            true => elsewhere.test(&test, recorded),
+            false => outcome,
+        }
     }
 
-    /// Takes out the attempts whose source the compiler complains about; all of them if it does not say which.
-    fn reject(
-        &self,
-        error: &CompileError,
-        left: &mut Vec<&Attempt>,
-        tests: &Path,
-        outcomes: &mut Outcomes,
-    ) {
-        let blamed = |a: &Attempt| -> Option<String> {
-            let CompileError::Rejected { diagnostics, .. } = error else {
-                return Some(error.to_string());
-            };
-            let source = tests.join(a.current()?.source_path());
-            let mine = diagnostics.iter().find(|d| d.file == source);
-            match mine {
-                Some(diagnostic) => {
-                    Some(format!("line {}: {}", diagnostic.line, diagnostic.message))
-                }
-                None => diagnostics.is_empty().then(|| error.to_string()),
-            }
+    fn compile(&mut self, candidate: &Candidate) -> Result<Compiled, Outcome> {
+        let not_run = |why: String| (TestOutcome::NotRun, format!("the test was not run: {why}"));
+        let directories = self.directories;
+        let directory = tempfile::tempdir().map_err(|e| not_run(e.to_string()))?;
+        let mut class_path = vec![directories.tests.clone(), directories.classes.clone()];
+        if candidate.form == Form::Replay {
+            self.extension().map_err(not_run)?;
+            class_path.push(directories.extension.clone());
+        }
+        let libraries = match candidate.form {
+            Form::Mockito => self.mockito().map_err(not_run)?,
+            _ => Vec::new(),
         };
-        let before = left.len();
-        left.retain(|a| match blamed(a) {
-            Some(why) => {
-                outcomes.insert(
-                    a.index,
-                    (
-                        TestOutcome::DoesNotCompile,
-                        format!("the test does not compile: {why}"),
-                    ),
-                );
-                false
-            }
-            None => true,
+        let to_compile: Vec<PathBuf> = class_path[1..]
+            .iter()
+            .chain(&self.jars)
+            .chain(&libraries)
+            .cloned()
+            .collect();
+        // As the compiler names it when it complains.
+        let source = directories.tests.join(candidate.source_path());
+        let source = std::path::absolute(&source).unwrap_or(source);
+        let compiled = self.javac(&Compilation {
+            lint: true,
+            sources: std::slice::from_ref(&source),
+            class_path: &to_compile,
+            out: directory.path(),
         });
-        if left.len() == before {
-            // Complaints about something else, such as a class on the class path: nobody can go on.
-            for a in left.drain(..) {
-                outcomes.insert(a.index, (TestOutcome::DoesNotCompile, error.to_string()));
+        match compiled {
+            Ok(warnings) => suppress_all(&warnings, &source),
+            Err(CompileError::Rejected { diagnostics, text }) => {
+                let why = match diagnostics.first() {
+                    Some(first) => format!("line {}: {}", first.line, first.message),
+                    None => text,
+                };
+                let why = format!("the test does not compile: {why}");
+                return Err((TestOutcome::DoesNotCompile, why));
             }
+            Err(error) => return Err(not_run(error.to_string())),
         }
+        class_path.insert(0, directory.path().to_path_buf());
+        Ok(Compiled {
+            name: candidate.binary_name(),
+            libraries,
+            class_path,
+            _directory: directory,
+        })
     }
 
-    fn run(&self, left: &[&Attempt], tests: &Path, compiled: &Path, place: &[&str]) -> Outcomes {
-        let mut outcomes = BTreeMap::new();
-        if left.is_empty() {
-            return outcomes;
+    fn javac(&mut self, job: &Compilation<'_>) -> Result<Vec<Warning>, CompileError> {
+        self.compiler.as_mut().unwrap_or(&mut self.here).javac(job)
+    }
+
+    /// Mockito, with all it needs.
+    fn mockito(&mut self) -> Result<Vec<PathBuf>, String> {
+        let fetch = || maven::fetch(&maven::MOCKITO).map_err(|e| e.to_string());
+        self.mockito.get_or_insert_with(fetch).clone()
+    }
+
+    /// Has the JUnit extension where it belongs, compiled, with all it needs but JUnit itself.
+    fn extension(&mut self) -> Result<(), String> {
+        if self.extension.is_none() {
+            self.extension = Some(self.compile_extension());
         }
-        // Compiled tests first, then the tests' own directory for the scripts beside the sources.
-        let mut class_path = vec![compiled.to_path_buf(), tests.to_path_buf()];
-        class_path.extend(self.class_path.iter().cloned());
-        let names: Vec<String> = left
-            .iter()
-            .filter_map(|a| Some(a.current()?.binary_name()))
-            .collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let args: Vec<String> = place
-            .iter()
-            .chain(&QUICK)
-            .map(|a| (*a).to_owned())
-            .collect();
-        let ran = junit::run(&self.config.jdk, &class_path, &names, &args);
-        for attempt in left {
-            let name = attempt
-                .current()
-                .map(Candidate::binary_name)
-                .unwrap_or_default();
-            let outcome = match &ran {
-                Err(e) => (TestOutcome::NotRun, e.to_string()),
-                Ok(all) => match all.iter().find(|t| t.class == name) {
-                    None => (
-                        TestOutcome::NotRun,
-                        "the launcher did not run the test".into(),
-                    ),
-                    Some(test) => judge(&test.result, &attempt.failure),
-                },
-            };
-            outcomes.insert(attempt.index, outcome);
-        }
-        outcomes
+        self.extension.clone().unwrap_or(Ok(()))
+    }
+
+    fn compile_extension(&mut self) -> Result<(), String> {
+        let mut class_path = self.jars.clone();
+        class_path.push(self.config.harness.clone());
+        let other = match self.junit {
+            Junit::Four => Junit::Five,
+            Junit::Five => Junit::Four,
+        };
+        let mut sources = self.config.junit_sources.clone();
+        sources.retain(|file| file.file_stem().unwrap_or_default() != other.extension());
+        let into = &self.directories.extension;
+        self.javac(&Compilation {
+            lint: false,
+            sources: &sources,
+            class_path: &class_path,
+            out: into,
+        })
+        .map_err(|e| e.to_string())?;
+        copy_classes(&self.config.harness, into).map_err(|e| format!("{}: {e}", into.display()))
     }
 }
 

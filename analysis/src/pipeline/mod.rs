@@ -9,6 +9,7 @@ mod harmless;
 mod judge;
 mod run;
 mod slices;
+mod stage;
 mod suite;
 mod tests_of_levels;
 
@@ -25,7 +26,6 @@ use crate::history::TooLong;
 use crate::history::failure::{Crash, NoCrash, StackLevel};
 use crate::info::frame_text;
 use crate::jvm::Jdk;
-use crate::jvm::compile::{self, CompileError, Warning};
 use crate::level::CrashPredicate;
 use crate::natural::Natural;
 use crate::oracle::Oracle;
@@ -35,6 +35,7 @@ use crate::report::html;
 use crate::report::json::{Capture, Expansion, Failure, LevelReport, Part, Report, StackFrame};
 use crate::search::levels::{LevelSpec, Progress as SearchProgress, Search, Strategy};
 use crate::search::stop::Stop;
+use crate::slice::Slice;
 use crate::slice::sources::Sources;
 use crate::testwriter::Junit;
 use crate::testwriter::classes::ClassTable;
@@ -43,8 +44,10 @@ use crate::testwriter::describe::describe;
 use adapters::{Projector, WorkerReplayer};
 pub use expand::{Expanded, NotExpanded};
 pub use run::{LevelName, Replay, Run};
+use slices::{Left, NotSliced};
+use stage::Stage;
 pub use suite::FailedTest;
-use tests_of_levels::Attempt;
+use tests_of_levels::{Attempt, Trial, Tried};
 
 /// What the pipeline needs besides the trace.
 pub struct Config {
@@ -54,6 +57,8 @@ pub struct Config {
     pub compiler: Jdk,
     /// Directory with the classes of `jinsi.replay`.
     pub harness: PathBuf,
+    /// Directory with the classes of `jinsi.server`, which compile and run the written tests.
+    pub test_server: PathBuf,
     /// Sources of the JUnit extension, compiled when a test needs it.
     pub junit_sources: Vec<PathBuf>,
     /// What is natural.
@@ -61,26 +66,6 @@ pub struct Config {
 }
 
 impl Config {
-    /// Compiles for the JDK that runs the tests.
-    fn javac(
-        &self,
-        sources: &[PathBuf],
-        class_path: &[PathBuf],
-        out: &Path,
-    ) -> Result<(), CompileError> {
-        compile::javac_for(&self.compiler, self.release(), sources, class_path, out)
-    }
-
-    /// The same, with all warnings about the sources.
-    fn javac_linted(
-        &self,
-        sources: &[PathBuf],
-        class_path: &[PathBuf],
-        out: &Path,
-    ) -> Result<Vec<Warning>, CompileError> {
-        compile::javac_linted(&self.compiler, self.release(), sources, class_path, out)
-    }
-
     /// The release to compile for, unless it is the compiler's own.
     fn release(&self) -> Option<u32> {
         let release = self.jdk.version().feature;
@@ -104,7 +89,7 @@ pub struct Wanted {
     /// The version of JUnit that tests are written for.
     pub junit: Junit,
     /// With two or more, tests of the search are run ahead on so many workers, less the first, where the search takes long enough for
-    /// that; and written tests are prepared and run at the same time.
+    /// that; and what is left of a level is sliced, and its test compiled and run, while the next level is searched.
     pub workers: usize,
     /// The agent's library, to slice what is left; without it nothing is.
     pub agent: Option<PathBuf>,
@@ -267,7 +252,8 @@ impl Case<'_> {
         Ok(report)
     }
 
-    /// Searches, and tries the written tests out.
+    /// Searches; and slices what is left of each level and tries its tests out, beside the search of the next ones if there may be
+    /// several workers.
     fn work(
         &self,
         config: &Config,
@@ -278,60 +264,63 @@ impl Case<'_> {
         progress: &mut dyn Progress,
     ) -> Result<(), PipelineError> {
         let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables());
-        let mut needed = false;
-        thread::scope(|scope| {
-            let directory = tests_of_levels::extension_in(out);
-            let compile = move || bench::extension(config, wanted.junit, &directory);
-            // It takes as long as most searches.
-            let early = (wanted.workers > 1).then(|| scope.spawn(compile.clone()));
-            let extension = || {
-                needed = true;
-                match early {
-                    Some(early) => early.join().unwrap_or_else(|_| Err("no thread".into())),
-                    None => compile(),
-                }
+        let directories = tests_of_levels::directories(out);
+        let parallel = wanted.workers > 1;
+        let (sliced, tried) = thread::scope(|scope| {
+            let trial = Trial::new(self, config, wanted, &directories);
+            let mut stages = Stages {
+                slices: Stage::new(
+                    scope,
+                    parallel,
+                    |()| (),
+                    (),
+                    |(), (index, left)| (index, slice_of(left, wanted.stop)),
+                ),
+                tests: Stage::new(scope, parallel, Trial::prepare, trial, |trial, attempt| {
+                    trial.of_level(&attempt)
+                }),
             };
             progress.part("minimizing");
             let mut replayer = timed(parts, "start the worker", || {
                 WorkerReplayer::start(self.run, config, wanted.workers)
             })?;
-            let mut attempts = timed(parts, "minimize all levels", || {
-                self.search(config, wanted, &mut replayer, &table, report, progress)
+            timed(parts, "minimize all levels", || {
+                let workshop = (&mut replayer, &mut stages);
+                self.search(config, wanted, workshop, &table, report, progress)
             })?;
             progress.part("following the failure back");
             report.chain = timed(parts, "follow the failure back", || {
                 chain::follow(self, config, wanted, &mut replayer, &table, progress)
             })?;
             drop(replayer);
-
-            progress.part("writing tests");
-            timed(parts, "compile and run the tests", || {
-                let attempts = &mut attempts;
-                tests_of_levels::try_out(self, config, wanted, extension, attempts, out, report)
-            })
+            progress.part("slicing, and trying tests out");
+            timed(
+                parts,
+                "slice the last ones, compile and run their tests",
+                || Ok::<_, PipelineError>((stages.slices.end(), stages.tests.end())),
+            )
         })?;
+        let needed = settle(report, &wanted.sources, sliced, tried)?;
         if !needed {
-            let _ = fs::remove_dir_all(tests_of_levels::extension_in(out));
+            let _ = fs::remove_dir_all(&directories.extension);
         }
         Ok(())
     }
 
-    /// Minimizes the levels, lowest first, and writes down what the report and the tests need of each: a level may have millions of
+    /// Minimizes the levels, lowest first, and hands on what the report and the tests need of each: a level may have millions of
     /// interactions, and is gone when the next one comes.
     fn search(
         &self,
         config: &Config,
         wanted: &Wanted,
-        replayer: &mut WorkerReplayer<'_>,
+        (replayer, stages): (&mut WorkerReplayer<'_>, &mut Stages<'_>),
         table: &ClassTable,
         report: &mut Report,
         progress: &mut dyn Progress,
-    ) -> Result<Vec<Attempt>, PipelineError> {
+    ) -> Result<(), PipelineError> {
         let specs = self.specs(wanted)?;
         let recorded = self.run.recorded();
         let mut likely = Vec::new();
-        let mut sources = Sources::new(&wanted.sources);
-        let mut attempts = Vec::new();
         for spec in &specs {
             if wanted.stop.reason().is_some() {
                 break;
@@ -354,21 +343,16 @@ impl Case<'_> {
             };
             let result = search.level(spec, specs.len(), as_search(progress));
             likely = search.likely;
-            let mut level = LevelReport::new(&result, &|i| describe(i, &result.level, table));
-            let left = !result.kept.is_empty() && wanted.stop.reason().is_none();
-            if let (Some(agent), true) = (&wanted.agent, left) {
-                match self.slice_of(config, agent, &result.level, &result.kept) {
-                    Ok(slice) => level.sliced(&slice, &mut sources),
-                    Err(why) => level.notes.push(format!("not sliced: {why}")),
-                }
-            }
+            let level = LevelReport::new(&result, &|i| describe(i, &result.level, table));
             let index = report.levels.len();
             report.levels.push(level);
-            let of = specs.len() as u32;
-            let place = (index, of, wanted.junit);
-            attempts.extend(tests_of_levels::candidates(
-                self, config, replayer, table, &result, place,
-            )?);
+            if let (Some(agent), false) = (&wanted.agent, result.kept.is_empty()) {
+                let left = self.left(config, agent, &result.level, &result.kept);
+                stages.slices.give((index, left));
+            }
+            let place = (index, specs.len() as u32, wanted.junit);
+            let tests = tests_of_levels::candidates(self, config, replayer, table, &result, place)?;
+            tests.into_iter().for_each(|t| stages.tests.give(t));
         }
         let all = report.levels.len() == specs.len();
         let unfinished = report.levels.iter().any(|l| l.stopped.is_some());
@@ -377,7 +361,7 @@ impl Case<'_> {
             .reason()
             .filter(|_| unfinished || !all)
             .map(|reason| reason.name().into());
-        Ok(attempts)
+        Ok(())
     }
 
     fn save(&self, report: &Report, out: &Path) -> Result<(), PipelineError> {
@@ -467,6 +451,48 @@ impl Case<'_> {
             trace: self.run.path.display().to_string(),
             ..Report::default()
         }
+    }
+}
+
+/// Something of the level with this index in the report, or why it is not to be had.
+type OfLevel<T> = (usize, Result<T, NotSliced>);
+
+/// What a level goes through behind its search.
+struct Stages<'scope> {
+    slices: Stage<'scope, OfLevel<Left>, OfLevel<Slice>>,
+    tests: Stage<'scope, Attempt, Result<Tried, PipelineError>>,
+}
+
+/// Puts slices and tests into the report; whether one of the tests needs the JUnit extension.
+fn settle(
+    report: &mut Report,
+    sources: &[PathBuf],
+    sliced: Vec<OfLevel<Slice>>,
+    tried: Vec<Result<Tried, PipelineError>>,
+) -> Result<bool, PipelineError> {
+    let mut sources = Sources::new(sources);
+    for (index, slice) in sliced {
+        let level = &mut report.levels[index];
+        match slice {
+            Ok(slice) => level.sliced(&slice, &mut sources),
+            Err(why) => level.notes.push(format!("not sliced: {why}")),
+        }
+    }
+    let mut needed = false;
+    for tried in tried {
+        let tried = tried?;
+        needed |= tried.needs_extension();
+        let level = &mut report.levels[tried.index];
+        tried.tell(level);
+    }
+    Ok(needed)
+}
+
+/// The slice of what is left, unless there is a wish to stop.
+fn slice_of(left: Result<Left, NotSliced>, stop: Stop) -> Result<Slice, NotSliced> {
+    match stop.reason() {
+        None => left?.slice(),
+        Some(_) => Err(NotSliced::Stopped),
     }
 }
 

@@ -13,7 +13,7 @@ use jinsi_trace::reader::{ReadError, Trace};
 use crate::level::Level;
 use crate::oracle::Oracle;
 use crate::replay::session;
-use crate::replay::worker::{Mode, TestOutcome, Worker};
+use crate::replay::worker::{Mode, Purpose, TestOutcome, Worker, WorkerConfig};
 use crate::slice::criterion::Criterion;
 use crate::slice::{self, Kind, Slice, SliceError};
 
@@ -22,12 +22,17 @@ use super::{Case, Config, PipelineError, file_error};
 
 /// The agent's `detail=` for it.
 const DETAIL: &str = "instructions";
+/// Names of the files of a run.
+const SESSION: &str = "left.session";
+const RECORDING: &str = "left.jinsi";
 
 /// Why what is left of a level was not sliced.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotSliced {
     #[error("its run in another JVM did not fail as recorded: {0}")]
     Differs(String),
+    #[error("there was a wish to stop")]
+    Stopped,
     #[error("its run has no exception at its end")]
     NoFailure,
     #[error(transparent)]
@@ -38,44 +43,72 @@ pub(super) enum NotSliced {
     Slice(#[from] SliceError),
 }
 
+/// What is left of a level, ready to be run where the agent records it. It does not need the level any more.
+pub(super) struct Left {
+    /// Holds the session, and takes the recording.
+    directory: tempfile::TempDir,
+    worker: WorkerConfig,
+    kept: Vec<u32>,
+}
+
 impl Case<'_> {
-    /// The slice of what is left of a level, the nearest lines to the failure first.
+    /// Makes what is left of a level ready to be sliced.
     ///
     /// # Errors
     /// See [`NotSliced`].
-    pub(super) fn slice_of(
+    pub(super) fn left(
         &self,
         config: &Config,
         agent: &Path,
         level: &Level,
         kept: &[u32],
-    ) -> Result<Slice, NotSliced> {
+    ) -> Result<Left, NotSliced> {
         // What does not end would be recorded without end, and of a value there is no criterion.
         if self.crash.oracle != Oracle::Exception {
             return Err(NotSliced::NoFailure);
         }
-        let temporary = tempfile::Builder::new().prefix("jinsi-slice-").tempdir();
-        let temporary = temporary.map_err(file_error(&std::env::temp_dir()))?;
-        let file = temporary.path().join("left.jinsi");
+        let directory = tempfile::Builder::new().prefix("jinsi-slice-").tempdir();
+        let directory = directory.map_err(file_error(&std::env::temp_dir()))?;
         let recording = session::Recording::of(&self.run.trace);
         let (code, _) =
             session::rewrite_for_recording(&recording, &config.natural, &level.observed)
                 .map_err(PipelineError::from)?;
         let bytes = session::level_session(&recording, &code, level, self.predicate())
             .map_err(PipelineError::from)?;
-        let options =
-            self.run
-                .recorded_worker(config, agent, &observe(&level.observed), DETAIL, &file);
-        let mut worker = Worker::start(&options).map_err(PipelineError::from)?;
-        worker.load(&bytes).map_err(PipelineError::from)?;
+        let file = directory.path().join(SESSION);
+        std::fs::write(&file, bytes).map_err(file_error(&file))?;
+        let out = directory.path().join(RECORDING);
+        let observed = observe(&level.observed);
+        let mut worker = self
+            .run
+            .recorded_worker(config, agent, &observed, DETAIL, &out);
+        // Short, and nobody compares identity hash codes.
+        worker.purpose = Purpose::Tests;
+        Ok(Left {
+            directory,
+            worker,
+            kept: kept.to_vec(),
+        })
+    }
+}
+
+impl Left {
+    /// Runs it, and slices the recording: the nearest lines to the failure first.
+    ///
+    /// # Errors
+    /// See [`NotSliced`].
+    pub(super) fn slice(&self) -> Result<Slice, NotSliced> {
+        let mut worker = Worker::start(&self.worker).map_err(PipelineError::from)?;
+        let session = self.directory.path().join(SESSION);
+        worker.load_file(&session).map_err(PipelineError::from)?;
         let result = worker
-            .test(kept, Mode::Resynchronizing)
+            .test(&self.kept, Mode::Resynchronizing)
             .map_err(PipelineError::from)?;
         worker.quit(PATIENCE);
         if result.outcome != TestOutcome::Failing {
             return Err(NotSliced::Differs(result.detail));
         }
-        let trace = Trace::open(&file)?;
+        let trace = Trace::open(&self.directory.path().join(RECORDING))?;
         let thrown = last_thrown(&trace)?.ok_or(NotSliced::NoFailure)?;
         let mut slice = slice::slice(&trace, Some(Criterion::Failure(thrown)), Kind::Dynamic)?;
         let far = |line: &slice::Line| line.distance.unwrap_or(u32::MAX);

@@ -1,10 +1,10 @@
 //! The written tests: each is compiled and run, and only one that fails as recorded counts (DESIGN D9).
 //!
-//! A level has several candidates, best form first. All levels' current candidates are compiled and run together; those that do not
-//! reproduce the failure make way for their level's next one, until every level has its test or has none left.
+//! A level has several candidates, best form first. One that does not reproduce the failure makes way for the next, until the level has
+//! its test or has none left.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::ClassOrigin;
@@ -12,13 +12,13 @@ use jinsi_trace::model::ClassOrigin;
 use crate::level::CrashPredicate;
 use crate::oracle::Oracle;
 use crate::replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
-use crate::report::json::{Report, TestOutcome};
+use crate::report::json::{LevelReport, Report, TestOutcome};
 use crate::search::levels::LevelResult;
 use crate::testwriter::classes::ClassTable;
 use crate::testwriter::{self, Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
-use super::bench::{self, Bench};
+use super::bench::{Bench, Directories};
 use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
@@ -38,15 +38,17 @@ pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
         .collect()
 }
 
-/// A level's way through its candidates.
+/// The tests that a level may have.
 pub(super) struct Attempt {
     /// Index of the level in the report.
-    pub(super) index: usize,
-    pub(super) candidates: Vec<Candidate>,
+    index: usize,
+    /// Best form first.
+    preferred: Vec<Candidate>,
+    /// The one that is taken if none of the others reproduces the failure.
+    last: Candidate,
     script: Option<Vec<u8>>,
-    next: usize,
     /// How it must fail.
-    pub(super) failure: Recorded,
+    failure: Recorded,
 }
 
 /// The recorded failure as a level has it.
@@ -60,101 +62,111 @@ pub(super) enum Recorded {
     Endless,
 }
 
-impl Attempt {
-    pub(super) fn current(&self) -> Option<&Candidate> {
-        self.candidates.get(self.next)
+/// What became of a level's tests: which one is the level's.
+pub(super) struct Tried {
+    /// Index of the level in the report.
+    pub(super) index: usize,
+    file: String,
+    form: Form,
+    outcome: TestOutcome,
+    /// Why it does not reproduce, if it does not.
+    why: String,
+}
+
+impl Tried {
+    /// Is the level's test one that needs the JUnit extension?
+    pub(super) fn needs_extension(&self) -> bool {
+        self.form == Form::Replay
+    }
+
+    pub(super) fn tell(self, level: &mut LevelReport) {
+        level.test_file = Some(self.file);
+        level.test_form = Some(self.form.name().into());
+        level.test_outcome = Some(self.outcome);
+        level.notes.extend(Some(self.why).filter(|w| !w.is_empty()));
     }
 }
 
-/// Where the JUnit extension belongs in the report's directory.
-pub(super) fn extension_in(out: &Path) -> PathBuf {
-    out.join(EXTENSION)
+/// Tries the tests of one level after the other.
+pub(super) struct Trial<'a> {
+    case: &'a Case<'a>,
+    directories: &'a Directories,
+    /// Why tests cannot be run, if they cannot.
+    bench: Result<Bench<'a>, String>,
+    /// The classes under test are where they belong, and what was there of other tests is gone.
+    begun: bool,
 }
 
-/// Compiles and runs the tests of all levels; what became of each goes into `report`. `extension` is called if a test may need the JUnit
-/// extension, and puts it where [`extension_in`] says.
-pub(super) fn try_out(
-    case: &Case<'_>,
-    config: &Config,
-    wanted: &Wanted,
-    extension: impl FnOnce() -> Result<(), String>,
-    attempts: &mut [Attempt],
-    out: &Path,
-    report: &mut Report,
-) -> Result<(), PipelineError> {
-    if attempts.is_empty() {
-        return Ok(());
-    }
-    let tests = out.join(TESTS);
-    if tests.exists() {
-        fs::remove_dir_all(&tests).map_err(file_error(&tests))?;
-    }
-    let classes = out.join(CLASSES);
-    write_classes(case, &classes)?;
-    let directory = extension_in(out);
-    let mut bench = Ok(());
-    if bench::uses(attempts, Form::Replay) {
-        bench = extension();
-    }
-    let bench = bench.and_then(|()| {
-        let extension = Some(directory.as_path()).filter(|d| d.is_dir());
-        Bench::prepare(
-            config,
-            wanted.junit,
-            attempts,
-            &classes,
-            extension,
-            wanted.workers > 1,
-        )
-    });
-    let bench = match bench {
-        Ok(bench) => Some(bench),
-        Err(why) => {
-            report
-                .levels
-                .iter_mut()
-                .for_each(|l| l.notes.push(format!("the test was not run: {why}")));
-            None
+impl<'a> Trial<'a> {
+    pub(super) fn new(
+        case: &'a Case<'a>,
+        config: &'a Config,
+        wanted: &Wanted,
+        directories: &'a Directories,
+    ) -> Self {
+        Self {
+            case,
+            directories,
+            bench: Bench::new(config, wanted.junit, directories, wanted.workers > 1),
+            begun: false,
         }
-    };
-    // A test that needs the environment replaced comes first in no level: see the order of `testwriter::write`.
-    while attempts.iter().any(|a| a.current().is_some()) {
-        for attempt in attempts.iter().filter(|a| a.current().is_some()) {
-            save(attempt, &tests)?;
+    }
+
+    /// Does what can be done before there is a test.
+    pub(super) fn prepare(&mut self) {
+        if let Ok(bench) = &mut self.bench {
+            bench.prepare();
         }
-        let outcomes = match &bench {
-            Some(bench) => bench.try_all(attempts, &tests),
-            None => attempts
-                .iter()
-                .map(|a| (a.index, (TestOutcome::NotRun, String::new())))
-                .collect(),
-        };
-        for attempt in attempts.iter_mut() {
-            let Some(candidate) = attempt.current() else {
-                continue;
-            };
-            let (outcome, why) = outcomes
-                .get(&attempt.index)
-                .cloned()
-                .unwrap_or((TestOutcome::NotRun, String::new()));
-            let level = &mut report.levels[attempt.index];
-            let good = matches!(outcome, TestOutcome::Reproduces | TestOutcome::NotRun);
-            let last = attempt.next + 1 == attempt.candidates.len();
-            if good || last {
-                level.test_file = Some(format!("{TESTS}/{}", candidate.source_path()));
-                level.test_form = Some(candidate.form.name().into());
-                level.test_outcome = Some(outcome);
-                if !why.is_empty() {
-                    level.notes.push(why);
-                }
-                attempt.next = attempt.candidates.len();
-            } else {
-                remove(candidate, &tests);
-                attempt.next += 1;
+    }
+
+    /// Tries a level's candidates, until one reproduces the failure; if none does, the last one is the level's test.
+    pub(super) fn of_level(&mut self, attempt: &Attempt) -> Result<Tried, PipelineError> {
+        if !self.begun {
+            self.begin()?;
+            self.begun = true;
+        }
+        for candidate in &attempt.preferred {
+            let tried = self.of(candidate, attempt)?;
+            if matches!(tried.outcome, TestOutcome::Reproduces | TestOutcome::NotRun) {
+                return Ok(tried);
             }
+            remove(candidate, &self.directories.tests);
         }
+        self.of(&attempt.last, attempt)
     }
-    Ok(())
+
+    fn of(&mut self, candidate: &Candidate, attempt: &Attempt) -> Result<Tried, PipelineError> {
+        let script = attempt.script.as_deref();
+        save(candidate, script, &self.directories.tests)?;
+        let (outcome, why) = match &mut self.bench {
+            Ok(bench) => bench.try_out(candidate, &attempt.failure),
+            Err(why) => (TestOutcome::NotRun, format!("the test was not run: {why}")),
+        };
+        Ok(Tried {
+            index: attempt.index,
+            file: format!("{TESTS}/{}", candidate.source_path()),
+            form: candidate.form,
+            outcome,
+            why,
+        })
+    }
+
+    fn begin(&self) -> Result<(), PipelineError> {
+        let tests = &self.directories.tests;
+        if tests.exists() {
+            fs::remove_dir_all(tests).map_err(file_error(tests))?;
+        }
+        write_classes(self.case, &self.directories.classes)
+    }
+}
+
+/// Where tests, and what they need, belong in the report's directory.
+pub(super) fn directories(out: &Path) -> Directories {
+    Directories {
+        classes: out.join(CLASSES),
+        extension: out.join(EXTENSION),
+        tests: out.join(TESTS),
+    }
 }
 
 /// The tests that a minimized level may have; none if nothing of it is left. `place`: its index in the report, how many levels
@@ -184,7 +196,7 @@ pub(super) fn candidates(
         .iter()
         .filter_map(|&no| numbered.get(no))
         .collect();
-    let written = testwriter::write(&Request {
+    let mut written = testwriter::write(&Request {
         level: &result.level,
         kept: &result.kept,
         answers: &answers,
@@ -223,11 +235,11 @@ pub(super) fn candidates(
     } else {
         None
     };
-    Ok((!written.candidates.is_empty()).then_some(Attempt {
+    Ok(written.candidates.pop().map(|last| Attempt {
         index,
-        candidates: written.candidates,
+        preferred: written.candidates,
+        last,
         script,
-        next: 0,
         failure: match oracle {
             Oracle::Value(wrong) => Recorded::Value(wrong.actual().map(str::to_owned)),
             Oracle::Endless { .. } => Recorded::Endless,
@@ -306,15 +318,10 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PipelineError> {
     fs::write(path, bytes).map_err(file_error(path))
 }
 
-fn save(attempt: &Attempt, tests: &Path) -> Result<(), PipelineError> {
-    let Some(candidate) = attempt.current() else {
-        return Ok(());
-    };
-    write_file(
-        &tests.join(candidate.source_path()),
-        candidate.source.as_bytes(),
-    )?;
-    if let (Some(path), Some(script)) = (candidate.script_path(), &attempt.script) {
+fn save(candidate: &Candidate, script: Option<&[u8]>, tests: &Path) -> Result<(), PipelineError> {
+    let source = tests.join(candidate.source_path());
+    write_file(&source, candidate.source.as_bytes())?;
+    if let (Some(path), Some(script)) = (candidate.script_path(), script) {
         write_file(&tests.join(path), script)?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Is what is left really minimal? Each interaction is taken out once more, in a replay that knows nothing of the search.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_analysis::jvm::{Jdk, compile};
@@ -35,6 +35,7 @@ impl Checker {
                 jdk: jdk.clone(),
                 compiler: compiler.clone(),
                 harness: classes.path().to_owned(),
+                test_server: PathBuf::new(),
                 junit_sources: Vec::new(),
                 natural: Natural::default(),
             },

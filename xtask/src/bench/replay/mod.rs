@@ -2,6 +2,7 @@
 
 mod slices;
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -98,6 +99,7 @@ fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> 
         jdk: jdk.clone(),
         compiler: jdk.clone(),
         harness: worker,
+        test_server: PathBuf::new(),
         junit_sources: Vec::new(),
         natural: Natural::default(),
     };
