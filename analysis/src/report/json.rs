@@ -1,14 +1,11 @@
 //! `report.json` (DESIGN §4). The format is a contract: fields may be added, never renamed or removed.
 
+mod of_level;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-
-use crate::search::ddmin::Verdict;
-use crate::search::levels::{LevelResult, StrictReplay};
-use crate::slice::Slice;
-use crate::slice::sources::Sources;
 
 /// Left-out interactions of a level that are described one by one. A level can have tens of thousands; the ranges name the rest.
 pub const DESCRIBED: usize = 500;
@@ -380,139 +377,6 @@ impl Report {
     }
 }
 
-impl LevelReport {
-    /// The report of a level, without its unit test. Interactions are described by `describe`.
-    pub fn new(
-        result: &LevelResult,
-        describe: &dyn Fn(&crate::level::Interaction) -> String,
-    ) -> Self {
-        let level = &result.level;
-        let in_slice: std::collections::HashSet<u32> = result.sliced.iter().copied().collect();
-        let mut report = Self {
-            level: result.spec.level,
-            observed: level.observed.iter().map(|c| dotted(c)).collect(),
-            interactions: level.interactions.len() as u64,
-            after_event_slice: result.sliced.len() as u64,
-            minimized: result.kept.len() as u64,
-            tests: result.tally.tests,
-            failing: result.tally.failing,
-            passing: result.tally.passing,
-            unresolved: result.tally.unresolved,
-            resynchronized: result.resynchronized,
-            seconds: result.seconds,
-            name: dotted(&result.spec.joins),
-            widened: result.widened,
-            tests_of_other_attempt: result.other_attempt_tests,
-            unresolved_by_reason: result.tally.by_reason.clone(),
-            notes: result.notes.clone(),
-            shrunk: level
-                .shrunk
-                .iter()
-                .map(|s| ShrunkValue {
-                    number: u64::from(s.interaction) + 1,
-                    argument: s.argument + 1,
-                    recorded: s.recorded.clone(),
-                    shrunk: s.shrunk.clone(),
-                })
-                .collect(),
-            tests_of_shrinking: result.shrink_tests,
-            search_seconds: result.search_seconds,
-            tests_of_ddmin: result.plain.map(|p| p.tests),
-            minimized_by_ddmin: result.plain.map(|p| p.kept),
-            seconds_of_ddmin: result.plain.map(|p| p.seconds),
-            answers: (!result.kept.is_empty()).then_some(result.used_answers.len() as u64),
-            lines_executed: result.lines_executed.map(u64::from),
-            lines_recorded: result.lines_recorded.map(u64::from),
-            ddmin_stopped: result.plain.is_some_and(|p| p.stopped),
-            tests_of_probdd: result.probdd.map(|p| p.tests),
-            minimized_by_probdd: result.probdd.map(|p| p.kept),
-            seconds_of_probdd: result.probdd.map(|p| p.seconds),
-            probdd_stopped: result.probdd.is_some_and(|p| p.stopped),
-            tests_in_vain: result.tests_in_vain,
-            stopped: result.stopped.map(|reason| reason.name().into()),
-            ..Self::default()
-        };
-        match &result.strict_replay {
-            StrictReplay::Reproduced => report.strict_replay = "reproduced".into(),
-            StrictReplay::NotReplayable(reason) => {
-                report.strict_replay = reason.clone();
-                return report;
-            }
-        }
-        for (i, interaction) in level.interactions.iter().enumerate() {
-            let number = i as u64 + 1;
-            if let Ok(at) = result.kept.binary_search(&interaction.no) {
-                let without = result
-                    .removals
-                    .get(at)
-                    .map_or(String::new(), |r| verdict_name(&r.verdict));
-                report.kept.push(Kept {
-                    number,
-                    text: describe(interaction),
-                    without,
-                });
-                continue;
-            }
-            let by = if in_slice.contains(&interaction.no) {
-                "minimization"
-            } else {
-                "event_slice"
-            };
-            if report.removed.len() < DESCRIBED {
-                report.removed.push(Removed {
-                    number,
-                    text: describe(interaction),
-                    by: by.into(),
-                });
-            }
-            extend(&mut report.removed_ranges, number, by);
-        }
-        report
-    }
-}
-
-impl LevelReport {
-    /// Adds the slice of what is left.
-    pub fn sliced(&mut self, slice: &Slice, sources: &mut Sources<'_>) {
-        self.lines_in_slice = Some(slice.lines.len() as u64);
-        let lines = slice.lines.iter().map(|line| SliceLine {
-            class: line.class.clone(),
-            file: line.file.clone(),
-            line: line.line.into(),
-            distance: line.distance.map(u64::from),
-            text: sources.text(line).map(|text| text.trim().to_owned()),
-            values: line.values.clone(),
-        });
-        self.slice_lines = lines.collect();
-        let crossings = slice.crossings.iter();
-        self.slice_crossings = crossings.map(|crossing| crossing.what.clone()).collect();
-    }
-}
-
-/// Adds the next left-out interaction.
-fn extend(ranges: &mut Vec<RemovedRange>, number: u64, by: &str) {
-    match ranges.last_mut() {
-        Some(last) if last.by == by && last.to + 1 == number => last.to = number,
-        _ => ranges.push(RemovedRange {
-            from: number,
-            to: number,
-            by: by.into(),
-        }),
-    }
-}
-
-fn verdict_name(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Failing => "failing".into(),
-        Verdict::Passing => "passing".into(),
-        Verdict::Unresolved(reason) => reason.clone(),
-    }
-}
-
-fn dotted(internal: &str) -> String {
-    internal.replace('/', ".")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -575,27 +439,6 @@ mod tests {
         let report: Report = serde_json::from_str(text).unwrap();
         assert_eq!(report.levels[0].lines_executed, Some(7));
         assert!(!report.levels[0].widened);
-    }
-
-    #[test]
-    fn ranges_end_where_something_is_kept_or_the_reason_changes() {
-        let mut ranges = Vec::new();
-        for (number, by) in [(1, "a"), (2, "a"), (3, "b"), (5, "b"), (6, "b"), (7, "a")] {
-            extend(&mut ranges, number, by);
-        }
-        let found: Vec<_> = ranges
-            .iter()
-            .map(|r| (r.from, r.to, r.by.as_str(), r.count()))
-            .collect();
-        assert_eq!(
-            found,
-            [
-                (1, 2, "a", 2),
-                (3, 3, "b", 1),
-                (5, 6, "b", 2),
-                (7, 7, "a", 1)
-            ]
-        );
     }
 
     #[test]

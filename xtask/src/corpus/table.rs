@@ -332,20 +332,7 @@ impl Row {
                 text += &format!("    {what}\n");
             }
         }
-        for level in &self.levels {
-            if !level.reproduces() {
-                text += &format!("    {} {}: {}\n", level.level, level.joins, level.outcome);
-            }
-            if let Some(surefire) = level.surefire.as_ref().filter(|_| level.fails_wrongly()) {
-                text += &format!(
-                    "    {} {}: Surefire: {surefire}\n",
-                    level.level, level.joins
-                );
-            }
-            if level.minimal == Some(false) {
-                text += &format!("    {} {}: NOT 1-MINIMAL\n", level.level, level.joins);
-            }
-        }
+        self.levels.iter().for_each(|l| text += &l.complaints());
         text
     }
 }
@@ -370,6 +357,23 @@ impl LevelRow {
             minimal,
             surefire: None,
         }
+    }
+
+    /// For people: a line for all that is not as it should be.
+    fn complaints(&self) -> String {
+        let mut text = String::new();
+        let mut complain =
+            |what: &str| text += &format!("    {} {}: {what}\n", self.level, self.joins);
+        if !self.reproduces() {
+            complain(&self.outcome);
+        }
+        if let Some(surefire) = self.surefire.as_ref().filter(|_| self.fails_wrongly()) {
+            complain(&format!("Surefire: {surefire}"));
+        }
+        if self.minimal == Some(false) {
+            complain("NOT 1-MINIMAL");
+        }
+        text
     }
 
     /// Surefire has run it, and it did not fail as recorded.
