@@ -19,6 +19,8 @@ mod tables;
 mod tests;
 mod threads;
 
+use std::ops::Range;
+
 use jinsi_trace::model::{
     CallOp, ClassNo, Content, Event, MarkNo, MemberRef, ObjectId, Phase, Site, SiteNo, ThreadNo,
     Value, box_class,
@@ -487,6 +489,18 @@ impl History {
         let record = self.objects.get(id)?;
         let log = record.array.as_ref()?;
         log.at(at, self.objects.snapshots()).map(Content::Array)
+    }
+
+    /// The elements that node `n` wrote if it is a call of `System.arraycopy` that returned: the array, and which ones of it.
+    pub fn copied(&self, n: NodeNo) -> Option<(ObjectId, Range<u32>)> {
+        self.site(n).filter(|site| arrays::is_array_copy(site))?;
+        let (Outcome::Return(_), [_, _, Value::Object(array), to, count]) =
+            (self.outcome(n), self.args(n))
+        else {
+            return None;
+        };
+        let (to, count) = (arrays::index(to)?, arrays::index(count)?);
+        Some((*array, to..to.checked_add(count)?))
     }
 
     /// Calls on the natural object `id` and on natural objects that such calls returned (iterators, views, entries), begun

@@ -20,6 +20,7 @@
 //!
 //! What a class initializer outside S, triggered from inside, does to S is attached to the outgoing interaction that follows it.
 
+mod copies;
 mod crossing;
 mod objects;
 mod streams;

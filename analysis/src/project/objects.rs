@@ -54,7 +54,7 @@ const CHARSETS: &str = "sun/nio/cs/";
 
 /// Objects known inside.
 pub(super) struct Pool<'h> {
-    history: &'h History,
+    pub(super) history: &'h History,
     natural: &'h Natural,
     observed: &'h BTreeSet<String>,
     /// Every object that a value of the level names.
@@ -468,6 +468,9 @@ impl<'h> Pool<'h> {
     /// The effect that repeats the operation `n`.
     pub(super) fn reenact(&mut self, n: NodeNo, effects: &mut Vec<Effect>) {
         let history = self.history;
+        if let Some(copied) = history.copied(n) {
+            return self.write_copied(n, copied, effects);
+        }
         let Some(member) = history.member(n) else {
             return;
         };

@@ -109,6 +109,12 @@ impl<'h> Walk<'h> {
         self.frames.last().map_or(Region::Driver, |f| f.region)
     }
 
+    /// Is the innermost thing open a call that gives what it was given, and does nothing with it?
+    fn only_keeps(&self) -> bool {
+        let site = self.frames.last().and_then(|f| self.history.site(f.node));
+        site.is_some_and(|site| site.target.owner == "java/lang/ThreadLocal")
+    }
+
     /// Is the innermost thing open natural code?
     fn in_natural(&self) -> bool {
         self.frames.last().is_some_and(|f| f.natural)
@@ -177,8 +183,9 @@ impl<'h> Walk<'h> {
             self.switch(snapshot.thread);
             let region = self.region();
             if region != Region::Inside {
+                let away = !self.only_keeps();
                 self.pool
-                    .changed(snapshot, true, &mut self.crossings.pending);
+                    .changed(snapshot, away, &mut self.crossings.pending);
             } else if !self.in_natural() {
                 let mut effects = Vec::new();
                 self.pool.changed(snapshot, false, &mut effects);
@@ -273,7 +280,7 @@ impl<'h> Walk<'h> {
             frame.crosses = true;
             frame.natural = true;
         } else {
-            let reenact = self.pool.must_reenact(n);
+            let reenact = self.pool.must_reenact(n) || self.pool.copies_into_known(n);
             self.push(n, region).reenact = reenact;
         }
     }

@@ -61,6 +61,39 @@ fn arrays_cross_with_their_content_and_later_changes() {
     assert_eq!(level.objects[&2].length, Some(2));
 }
 
+/// The agent does not record the target again: what is copied follows from the two arrays.
+#[test]
+fn what_code_outside_copies_into_arrays_is_written_again() {
+    assert_level(
+        "
+        class Main
+        class P
+        class Util
+        obj #1 P
+        s> Main.main()V
+          call P.run()V #1
+            > P.run()V #1
+              arr #2 [I 3
+              calls Util.fill([I)V #2
+                s> Util.fill([I)V #2
+                  arr #3 [I 2
+                  content #3 array 7 8
+                  calls java/lang/System.arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V #3 0 #2 1 2
+                  ret
+                <
+              ret
+              calls java/lang/System.arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V #2 1 #2 0 2
+              ret
+            <
+          ret
+        <",
+        "P",
+        "
+        in #1:P.run()
+          out Util.fill(#2) [#2[1]=7] [#2[2]=8]",
+    );
+}
+
 #[test]
 fn natural_code_of_inside_changes_arrays_by_itself() {
     let script = "

@@ -67,7 +67,7 @@ fn outgoing(out: &mut String, depth: usize, o: &Outgoing) {
         o.member.name,
         list(&o.args),
         outcome(&o.outcome),
-        effects(&o.effects).trim_end().replace('[', " ["),
+        format!(" {}", effects(&o.effects)).trim_end(),
         depth = 2 * depth
     );
     writeln!(out, "{line}").unwrap();

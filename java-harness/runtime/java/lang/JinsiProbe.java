@@ -90,8 +90,7 @@ public final class JinsiProbe extends JinsiEvent {
         JinsiBuffer.init(tableAddress, tableEntries);
     }
 
-    /** Number of a class in the trace's class table. */
-    /** Number of a class; of one that is given itself, it is of interest whose {@code hashCode} it has. */
+    /** Number of a class in the trace's class table; of one that is given itself, it is of interest whose {@code hashCode} it has. */
     private static native int class0(Class<?> type, String name, String superName, String interfaces, int flags);
 
     /** Counts something that was not recorded. */
