@@ -334,7 +334,7 @@ pub struct Removed {
     pub number: u64,
     /// The interaction as text.
     pub text: String,
-    /// `event_slice` or `minimization`.
+    /// `event_slice`, `minimization`, or `smaller_values` if it is needed with the recorded values only.
     pub by: String,
 }
 
@@ -345,7 +345,7 @@ pub struct RemovedRange {
     pub from: u64,
     /// Number of the last one.
     pub to: u64,
-    /// `event_slice` or `minimization`.
+    /// `event_slice`, `minimization`, or `smaller_values` if it is needed with the recorded values only.
     pub by: String,
 }
 

@@ -244,6 +244,9 @@ pub struct LevelResult {
     pub sliced: Vec<u32>,
     /// Driven interactions left, in order. Empty if the level is not replayable.
     pub kept: Vec<u32>,
+    /// Driven interactions that are left, too, as long as the values are the recorded ones, in order; the smaller values of
+    /// [`Level::shrunk`] make them needless.
+    pub needless: Vec<u32>,
     /// What the removal of each kept one gives.
     pub removals: Vec<Removal>,
     /// Tests of delta debugging; the strict replay is not counted.
@@ -283,6 +286,15 @@ impl LevelResult {
         self.kept
             .iter()
             .filter_map(|&no| interaction(&self.level, no))
+    }
+
+    /// What is left with the recorded values: [`Self::kept`] and [`Self::needless`] together, in order.
+    pub fn needed_as_recorded(&self) -> impl Iterator<Item = &Interaction> {
+        let mut numbers = [self.kept.as_slice(), &self.needless].concat();
+        numbers.sort_unstable();
+        numbers
+            .into_iter()
+            .filter_map(|no| interaction(&self.level, no))
     }
 }
 

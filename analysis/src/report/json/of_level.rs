@@ -93,7 +93,9 @@ impl LevelReport {
                 });
                 continue;
             }
-            let by = if in_slice.contains(&interaction.no) {
+            let by = if result.needless.binary_search(&interaction.no).is_ok() {
+                "smaller_values"
+            } else if in_slice.contains(&interaction.no) {
                 "minimization"
             } else {
                 "event_slice"

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::super::ddmin::{Minimized, NotFailing, Tally, Verdict};
 use super::super::memo::Runner;
 use super::super::shrink::{Change, can_shrink, shrink};
-use super::oracle::{Method, ReplayOracle, Task, figures, search};
+use super::oracle::{Method, ReplayOracle, Task, figures, search, search_varied};
 use super::{LevelResult, LevelSpec, Mode, Progress, Search, StrictReplay, TestRun, criterion};
 use crate::level::{Level, NodeNo};
 
@@ -44,7 +44,7 @@ impl Search<'_> {
         }
         self.refine(&mut result, progress);
         if !result.kept.is_empty() {
-            self.likely = result.kept_interactions().map(|i| i.node).collect();
+            self.likely = result.needed_as_recorded().map(|i| i.node).collect();
         }
         result.seconds = began.elapsed().as_secs_f64();
         progress.level_finished(&result);
@@ -68,20 +68,24 @@ impl Search<'_> {
         }
         let run = self.replayer.test(&result.kept, Mode::Resynchronizing);
         if shrink {
-            self.shrink_values(result, run, progress);
+            let tests_left = self.shrink_values(result, run, progress);
+            if !result.level.shrunk.is_empty() && result.kept.len() < tests_left {
+                self.leave_out_needless(result, progress);
+            }
         } else {
             result.lines_executed = Some(run.lines);
         }
         result.lines_executed = result.lines_executed.filter(|_| counting);
     }
 
-    /// Makes the values in what is left smaller, and takes over the run with them; `run` is the one with the recorded values.
+    /// Makes the values in what is left smaller, and takes over the run with them; `run` is the one with the recorded values. Gives how many
+    /// tests more it might have run.
     fn shrink_values(
         &mut self,
         result: &mut LevelResult,
         run: TestRun,
         progress: &mut dyn Progress,
-    ) {
+    ) -> usize {
         let kept = result.kept.clone();
         let replayer = &mut *self.replayer;
         let budget = SHRINK_BACK_EDGES
@@ -104,13 +108,55 @@ impl Search<'_> {
             }
             fails
         };
-        shrink(&mut result.level, &kept, budget, &mut fails);
+        let changes = shrink(&mut result.level, &kept, budget, &mut fails);
+        // The last question may have been about a change that is not made.
+        let _ = replayer.vary(&changes);
         result.shrink_tests = tests;
         result.lines_executed = Some(smaller.as_ref().unwrap_or(&run).lines);
         if let Some(run) = smaller {
             result.resynchronized = run.resynchronized;
             result.used_answers = run.used_answers;
         }
+        budget.saturating_sub(tests as usize)
+    }
+
+    /// What was needed with the recorded values may not be with the smaller ones, which the replay has now: nine orders exceed a stock of
+    /// eight, and one exceeds none.
+    fn leave_out_needless(&mut self, result: &mut LevelResult, progress: &mut dyn Progress) {
+        let Some(criterion) = result.criterion else {
+            return;
+        };
+        let task = Task {
+            level: &result.level,
+            criterion,
+            likely: &[],
+        };
+        let mut oracle = ReplayOracle::new(&mut *self.replayer, progress, self.stop);
+        let Some(minimized) = search_varied(&task, &result.kept, &mut oracle) else {
+            return;
+        };
+        result.shrink_tests += minimized.tally.tests;
+        if !minimized.one_minimal || minimized.kept.len() == result.kept.len() {
+            return;
+        }
+        // The last question that failed may have been another one.
+        let last = oracle.failing.take();
+        let last = last.filter(|(executed, _)| *executed == minimized.kept);
+        let Some((_, run)) = last.or_else(|| {
+            result.shrink_tests += 1;
+            oracle.run(&minimized.kept);
+            oracle.failing.take()
+        }) else {
+            return;
+        };
+        let left = |no: &u32| minimized.kept.binary_search(no).is_ok();
+        result.needless = result.kept.iter().copied().filter(|no| !left(no)).collect();
+        result.level.shrunk.retain(|s| left(&s.interaction));
+        result.kept = minimized.kept;
+        result.removals = minimized.removals;
+        result.lines_executed = Some(run.lines);
+        result.resynchronized = run.resynchronized;
+        result.used_answers = run.used_answers;
     }
 
     /// The wider observed set, if a second attempt is worth while.
@@ -150,6 +196,7 @@ impl Search<'_> {
             strict_replay: StrictReplay::Reproduced,
             sliced: Vec::new(),
             kept: Vec::new(),
+            needless: Vec::new(),
             removals: Vec::new(),
             tally: Tally::default(),
             other_attempt_tests: 0,

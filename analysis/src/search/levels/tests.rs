@@ -502,6 +502,55 @@ fn values_of_what_is_left_are_shrunk_and_marked_unless_that_is_off() {
     assert!(result.level.shrunk.is_empty() && result.shrink_tests == 0);
 }
 
+/// With another value than the recorded one, interaction 9 fails alone.
+struct Enough(Table);
+
+impl Replayer for Enough {
+    fn load(&mut self, level: &Level) -> Result<(), LoadError> {
+        self.0.changes.clear();
+        self.0.load(level)
+    }
+    fn load_counting(&mut self, level: &Level) -> Result<bool, LoadError> {
+        self.0.load_counting(level)
+    }
+    fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError> {
+        self.0.vary(changes)
+    }
+    fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun {
+        let mut run = self.0.test(subset, mode);
+        if !self.0.changes.is_empty() {
+            run.verdict = needs(subset, &[9]);
+        }
+        run
+    }
+}
+
+#[test]
+fn what_smaller_values_make_needless_is_left_out() {
+    let mut replayer = Enough(Table::new(|_, s| (needs(s, &[1, 2, 3, 9]), None)));
+    let mut search = Search {
+        recording: &mut Numbers,
+        replayer: &mut replayer,
+        recorded: &names(&[]),
+        failure: FAILURE,
+        shows: None,
+        strategy: Strategy::Grow,
+        shrink: true,
+        stop: Stop::default(),
+        likely: Vec::new(),
+    };
+    let specs = level_specs(&["a/A".to_owned()]);
+    let result = search.level(&specs[0], 1, &mut ());
+    assert_eq!(result.kept, [9]);
+    assert_eq!(result.needless, [1, 2, 3]);
+    assert_eq!(result.used_answers, [9]);
+    assert!(result.level.shrunk.iter().all(|s| s.interaction == 9));
+    let removed: Vec<u32> = result.removals.iter().map(|r| r.left_out).collect();
+    assert_eq!(removed, [9]);
+    let needed: Vec<u32> = result.needed_as_recorded().map(|i| i.no).collect();
+    assert_eq!(needed, [1, 2, 3, 9]);
+}
+
 #[test]
 fn a_search_that_is_stopped_ends_with_what_fails_so_far() {
     static WISH: AtomicBool = AtomicBool::new(false);
