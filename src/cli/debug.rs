@@ -39,6 +39,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    // A file that is not there had better be known before the program has run.
+    args.common.oracle.given()?;
     let directory = &args.common.out;
     std::fs::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
@@ -61,7 +63,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     };
     let wanted = args.common.wanted()?;
     let traces = [recorded.trace];
-    let mut job = Job::of(&traces, &args.common, &wanted);
+    let mut job = Job::of(&traces, &args.common, &wanted)?;
     job.earlier = Earlier {
         parts: vec![recording],
         exit_status: recorded.exit_status,

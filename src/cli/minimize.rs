@@ -225,7 +225,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     };
     let job = Job {
         test: args.test.as_deref(),
-        ..Job::of(&args.traces, &args.common, &wanted)
+        ..Job::of(&args.traces, &args.common, &wanted)?
     };
     job.run(out)
 }
@@ -253,16 +253,22 @@ pub(crate) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    pub(crate) fn of(traces: &'a [PathBuf], common: &'a Common, wanted: &'a Wanted) -> Self {
-        Self {
+    /// # Errors
+    /// See [`OracleOptions::given`].
+    pub(crate) fn of(
+        traces: &'a [PathBuf],
+        common: &'a Common,
+        wanted: &'a Wanted,
+    ) -> Result<Self> {
+        Ok(Self {
             traces,
             common,
             wanted,
             test: None,
-            given: common.oracle.given(),
+            given: common.oracle.given()?,
             earlier: Earlier::default(),
             recorded_with: None,
-        }
+        })
     }
 
     /// Minimizes, writes everything below the output directory, and prints the result. True if at least one written test reproduces a
@@ -295,10 +301,13 @@ impl<'a> Job<'a> {
         let mut case = Case::of(run)?;
         let directory = &self.common.out;
         let mut earlier = self.earlier.clone();
-        let whole;
+        let mut whole;
         if run.is_at_boundary() {
             progress.part("expanding the recording");
             whole = expanded(run, &prepared.config, directory, &mut earlier)?;
+            if let (Some(whole), Some(given)) = (&mut whole, &self.given) {
+                whole.look_for(given)?;
+            }
             if let Some(whole) = &whole {
                 case = Case::of(whole)?;
             }

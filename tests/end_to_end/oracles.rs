@@ -43,6 +43,16 @@ fn debug(sources: &str, main: &str, library: &str, options: &[&str]) -> (TempDir
     (directory, output)
 }
 
+/// The trace of a run of [`debug`] once more, for another failure.
+fn minimize(directory: &TempDir, options: &[&str]) -> Output {
+    run(jinsi()
+        .args(["--json", "minimize"])
+        .arg(directory.path().join("report/trace.jinsi"))
+        .args(options)
+        .arg("--out")
+        .arg(directory.path().join("again")))
+}
+
 fn texts<'r>(chain: &'r Value, key: &str) -> Vec<&'r str> {
     let links = chain.as_array().unwrap();
     links
@@ -57,7 +67,7 @@ fn texts<'r>(chain: &'r Value, key: &str) -> Vec<&'r str> {
 fn a_wrong_output_is_followed_back_to_the_resolver() {
     let nanoxml = "be.cyberelf.nanoxml:nanoxml:2.2.3";
     let options = ["--output-contains", "#38;"];
-    let (_directory, output) = debug("tests/programs/nan6", "nan6.Nan6", nanoxml, &options);
+    let (directory, output) = debug("tests/programs/nan6", "nan6.Nan6", nanoxml, &options);
     let report = json(&output);
     assert_eq!(report["failure"]["kind"], "output", "{}", stderr(&output));
     assert_eq!(report["failure"]["at"], "PrintWriter.print");
@@ -76,6 +86,22 @@ fn a_wrong_output_is_followed_back_to_the_resolver() {
     assert_eq!(classes.last(), Some(&"nan6.Entities"));
     let by = texts(chain, "by");
     assert!(by.last().unwrap().contains("addInternalEntity"), "{by:?}");
+    // Each link has its own test, and so has the output.
+    let last = &chain.as_array().unwrap().last().unwrap()["level"];
+    assert_eq!(last["minimized"], 2);
+    let tests = [&report["levels"][0], &chain[1]["level"], last];
+    for level in tests {
+        assert_eq!(level["test_outcome"], "reproduces", "{level}");
+    }
+    let report = directory.path().join("report");
+    let test = report.join(last["test_file"].as_str().unwrap());
+    let test = std::fs::read_to_string(test).unwrap();
+    assert!(
+        test.contains("assertNotEquals(\"&#38;#38;\", String.valueOf(((Map<?, ?>) field.get(entities)).get(\"amp\")));"),
+        "{test}"
+    );
+    let page = std::fs::read_to_string(report.join("report.html")).unwrap();
+    assert!(page.contains("<svg class=\"chain\"") && page.contains("class EntitiesLink3Test"));
 }
 
 /// An endless loop is stopped, minimized, and asserted to end.
@@ -125,27 +151,59 @@ fn a_value_that_is_named_is_minimized() {
         "{test}"
     );
 
-    let (_directory, output) = debug(
-        "tests/programs/sounds",
-        "sounds.Main",
-        codec,
-        &["--wrong", "Sounds.code#9"],
-    );
+    // The same call by its event, as `jinsi events` has it.
+    let trace = directory.path().join("report/trace.jinsi");
+    let events = json(&run(jinsi().args(["--json", "events"]).arg(&trace)));
+    let events = events.as_array().unwrap().iter();
+    let mut calls = events.filter(|e| {
+        let text = e["text"].as_str().unwrap();
+        text.contains("Sounds.code(") && text.contains("yhwdyt")
+    });
+    let event = calls.next().expect("the call");
+    let event = format!("{}:{}=>Y330", event["thread"], event["index"]);
+    let again = json(&minimize(&directory, &["--wrong", &event]));
+    assert_eq!(again["failure"], report["failure"]);
+
+    let output = minimize(&directory, &["--wrong", "Sounds.code#9"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
         stderr(&output).contains("is not in the recording"),
         "{}",
         stderr(&output)
     );
+}
 
-    let (_directory, output) = debug(
-        "tests/programs/sounds",
-        "sounds.Main",
-        codec,
-        &["--exit-status", "3"],
-    );
+/// What a recorded program wrote, with which status it ended, and in which state it left its objects.
+#[test]
+fn other_failures_that_the_user_names() {
+    let codec = "commons-codec:commons-codec:1.10";
+    let options = ["--output-matches", "yhwdyt Y3[0-9]0"];
+    let (directory, output) = debug("tests/programs/sounds", "sounds.Main", codec, &options);
     let report = json(&output);
-    assert_eq!(report["failure"]["kind"], "exit", "{}", stderr(&output));
+    assert_eq!(report["failure"]["kind"], "output", "{}", stderr(&output));
+    let level = &report["levels"][0];
+    assert_eq!(
+        (&level["strict_replay"], &level["minimized"]),
+        (&Value::from("reproduced"), &Value::from(1))
+    );
+
+    let expected = directory.path().join("expected.txt");
+    std::fs::write(&expected, "Robert R163\nyhwdyt Y330\nRupert R163\n").unwrap();
+    let options = ["--output-differs", expected.to_str().unwrap()];
+    let report = json(&minimize(&directory, &options));
+    assert_eq!(report["failure"]["message"], "\"yhwdyt Y300\" was written");
+
+    let output = minimize(&directory, &["--predicate", "sounds.Absent"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let classes = directory.path().join("classes");
+    let predicate = format!("sounds.Busy@{}", classes.display());
+    let report = json(&minimize(&directory, &["--predicate", &predicate]));
+    assert_eq!(report["failure"]["kind"], "predicate");
+    // An object, and two of the three names.
+    assert_eq!(report["levels"][0]["minimized"], 3);
+
+    let report = json(&minimize(&directory, &["--exit-status", "3"]));
+    assert_eq!(report["failure"]["kind"], "exit");
     let kept = |level: usize| report["levels"][level]["minimized"].as_u64();
     assert_eq!(
         (kept(0), report["levels"][0]["strict_replay"].as_str()),

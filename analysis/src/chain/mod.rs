@@ -5,5 +5,6 @@
 //! run a *new* object has another state than in a passing neighbour of that run. What differs becomes a predicate on that object, which takes the place of
 //! the failure, and the window shrinks to its class.
 
+pub mod literal;
 pub mod objects;
 pub mod state;

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::literal;
+
 /// What can be reached from an object: by access path, what is there ([`crate::replay::worker::TestResult::watched`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
@@ -78,24 +80,21 @@ impl Predicate {
     pub fn holds(&self, state: &State) -> bool {
         state.get(&self.path).is_some_and(|value| match &self.test {
             Test::Is(wanted) => value == wanted,
-            Test::Contains(part) => value.contains(&escaped(part)),
+            Test::Contains(part) => literal::text(value).is_some_and(|text| text.contains(part)),
         })
     }
-}
 
-/// As it stands in the worker's text.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '"' | '\\' => out.extend(['\\', c]),
-            c => out.push(c),
+    /// The field that the path names, and the key in it if it goes on to a map's entry; `None` for all other paths.
+    pub fn field(&self) -> Option<(String, Option<String>)> {
+        let (field, key) = self.path.split_at(step_end(&self.path));
+        let name = field.strip_prefix('.')?.to_owned();
+        if key.is_empty() {
+            return Some((name, None));
         }
+        let one = step_end(key) == key.len();
+        let quoted = key.strip_prefix("{\"")?.strip_suffix("\"}")?;
+        one.then(|| (name, Some(literal::unescaped(quoted))))
     }
-    out
 }
 
 /// `field content contains "#38;"`, `entry "amp" of field entities is "&#38;"`.
@@ -115,7 +114,7 @@ impl fmt::Display for Predicate {
         }
         match &self.test {
             Test::Is(value) => write!(f, " is {value}"),
-            Test::Contains(part) => write!(f, " contains \"{}\"", escaped(part)),
+            Test::Contains(part) => write!(f, " contains \"{}\"", literal::escaped(part)),
         }
     }
 }
@@ -166,33 +165,44 @@ fn step_end(path: &str) -> usize {
     path.len()
 }
 
+/// Characters of a value that a predicate shows, steps of its path, and characters of that: more, nobody reads.
+const SHOWN: usize = 60;
+const STEPS: usize = 6;
+const PATH: usize = 120;
+
 /// The predicates that hold of the failing state and not of the passing one, by the length of their path. If `parts` are given, texts that were
 /// wrong further on, only those of texts that have one of them: what is wrong was handed on, and much else depends on how far the run went.
+/// What cannot be said in a line that a person reads is left out.
 pub fn predicates(failing: &State, passing: &State, parts: &[String]) -> Vec<Predicate> {
-    let differs = |path: &String, value: &String| passing.get(path) != Some(value);
     let mut found: Vec<(usize, Predicate)> = Vec::new();
-    for (path, value) in failing.values.iter().filter(|(p, v)| differs(p, v)) {
+    for (path, value) in &failing.values {
+        let other = passing.get(path);
+        let length = steps(path).len();
+        let unreadable = length > STEPS || path.chars().count() > PATH;
         // Where two paths meet says nothing by itself.
-        if value.starts_with('@') {
+        if other == Some(value) || value.starts_with('@') || unreadable {
             continue;
         }
-        let text = value.contains('"');
+        let text = literal::text(value);
         let part = parts
             .iter()
-            .find(|part| text && value.contains(&escaped(part)));
+            .find(|part| text.as_ref().is_some_and(|text| text.contains(*part)));
         if part.is_none() && !parts.is_empty() {
             continue;
         }
-        let contains = part.map(|part| Predicate {
+        let contains = |part: &str| Test::Contains(part.chars().take(SHOWN).collect());
+        let short = value.chars().count() <= SHOWN;
+        let tests = [
+            part.map(|part| contains(part)),
+            short.then(|| Test::Is(value.clone())),
+            literal::difference(value, other).map(|part| contains(&part)),
+        ];
+        let candidates = tests.into_iter().flatten().map(|test| Predicate {
             path: path.clone(),
-            test: Test::Contains(part.clone()),
+            test,
         });
-        let contains = contains.filter(|p| p.holds(failing) && !p.holds(passing));
-        let is = Predicate {
-            path: path.clone(),
-            test: Test::Is(value.clone()),
-        };
-        found.push((steps(path).len(), contains.unwrap_or(is)));
+        let mut telling = candidates.filter(|p| p.holds(failing) && !p.holds(passing));
+        found.extend(telling.next().map(|predicate| (length, predicate)));
     }
     found.sort_by(|a, b| (a.0, &a.1.path).cmp(&(b.0, &b.1.path)));
     found.into_iter().map(|(.., predicate)| predicate).collect()
@@ -249,6 +259,32 @@ mod tests {
     }
 
     #[test]
+    fn fields_and_entries_can_be_named() {
+        let named = |path: &str| {
+            let test = Test::Is("1".into());
+            let path = path.into();
+            Predicate { path, test }.field()
+        };
+        assert_eq!(named(".a"), Some(("a".into(), None)));
+        let entry = named(".a{\"k\\\"}\"}");
+        assert_eq!(entry, Some(("a".into(), Some("k\"}".into()))));
+        for other in ["", ".a.b", ".a{\"k\"}.b", "[0]", ".a{1}"] {
+            assert_eq!(named(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn long_texts_are_told_apart_by_what_differs() {
+        let long = |middle: &str| {
+            let text = format!("\tE\n.a\t\"{0}{middle}{0}\"\n", "x".repeat(100));
+            state(&text)
+        };
+        let found = predicates(&long("<1>"), &long("<2>"), &[]);
+        let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["field a contains \"1\""]);
+    }
+
+    #[test]
     fn paths_are_read_in_words() {
         assert_eq!(steps(".a[3].b"), ["field a", "element 3", "field b"]);
         assert_eq!(steps("{\"x.y}\\\"\"}.z"), ["entry \"x.y}\\\"\"", "field z"]);
@@ -256,27 +292,36 @@ mod tests {
     }
 
     fn any_state() -> impl Strategy<Value = State> {
-        let path = "(\\.[ab]|\\[[01]\\]|\\{\"[kl.]\"\\}){0,3}";
-        let value = "(null|[0-9]|\"[xy#\\\\n]{0,3}\"|@|n\\.E)";
+        let path = "(\\.[ab]|\\[[01]\\]|\\{\"[kl.]\"\\}){0,8}";
+        let value = prop_oneof![
+            "(null|[0-9]|@|n\\.E)".prop_map(|plain| plain),
+            "[xy#\\\\\n\u{7}]{0,3}".prop_map(|text| format!("\"{}\"", literal::escaped(&text))),
+            "x{40}[xy#]{0,3}x{40}".prop_map(|text| format!("\"{text}\"")),
+        ];
         proptest::collection::btree_map(path, value, 0..12).prop_map(|values| State { values })
     }
 
     proptest! {
-        /// A predicate is true of the failing run and false of the passing one, always; and each has a text.
+        /// A predicate is true of the failing run and false of the passing one, always; and it is a line that a person reads.
         #[test]
-        fn predicates_tell_failing_from_passing(failing in any_state(), passing in any_state(), part in "[xy#]{1,2}") {
-            for predicate in predicates(&failing, &passing, &[part]) {
+        fn predicates_tell_failing_from_passing(failing in any_state(), passing in any_state(), part in "[xy#]{0,2}") {
+            let parts: Vec<String> = Some(part).into_iter().filter(|p| !p.is_empty()).collect();
+            for predicate in predicates(&failing, &passing, &parts) {
                 prop_assert!(predicate.holds(&failing));
                 prop_assert!(!predicate.holds(&passing));
-                prop_assert!(!predicate.to_string().is_empty());
+                let text = predicate.to_string();
+                prop_assert!(!text.is_empty() && text.chars().count() < 200, "{}", text);
+                prop_assert!(!text.contains(char::is_control), "{}", text);
             }
         }
 
-        /// Different states have a predicate, unless they differ only in what is missing or in where paths meet.
+        /// Different states have a predicate, unless they differ only in what is missing, in where paths meet, or far from the object; or in a
+        /// long text of which the other has all.
         #[test]
         fn a_difference_is_found(failing in any_state(), passing in any_state()) {
-            let differs = failing.values.iter().any(|(p, v)| !v.starts_with('@') && passing.get(p) != Some(v));
-            prop_assert_eq!(differs, !predicates(&failing, &passing, &[]).is_empty());
+            let short = |p: &str, v: &str| steps(p).len() <= STEPS && v.len() <= SHOWN;
+            let differs = failing.values.iter().any(|(p, v)| !v.starts_with('@') && short(p, v) && passing.get(p) != Some(v));
+            prop_assert!(!differs || !predicates(&failing, &passing, &[]).is_empty());
         }
     }
 }

@@ -1,14 +1,16 @@
-//! Failures that the user names: a call that returned a wrong value, a text that was written, an exit status, a program that did not end.
+//! Failures that the user names: a call that returned a wrong value, a text that was written, an exit status, a program that did not end, a
+//! state of an object.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use jinsi_trace::model::{Prim, Value};
+use jinsi_trace::model::{Prim, ThreadNo, Value};
 
 use super::assertion::Assertion;
-use super::{Expected, Found, Oracle, WrongOutput, WrongValue, output, text};
+use super::predicate::UserPredicate;
+use super::{Expected, Found, Oracle, Writing, WrongValue, output, text};
 use crate::history::failure::{Crash, NoCrash, levels};
-use crate::history::{History, NodeKind};
+use crate::history::{History, Moment, NodeKind};
 use crate::level::{CrashPredicate, NodeNo, Outcome};
 
 /// What the user says is wrong.
@@ -17,7 +19,11 @@ pub enum Given {
     /// What a call returned, or a field held.
     Value(WrongCall),
     /// That this was written.
-    Output(String),
+    Output(Writing),
+    /// That something else was written than this.
+    Instead(String),
+    /// That the predicate holds of an object.
+    Predicate(UserPredicate),
     /// That the program was ended with this status.
     Exit(i32),
     /// That it did not end.
@@ -27,71 +33,118 @@ pub enum Given {
 /// A call of a method, or a read of a field, by code outside its class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongCall {
-    /// Name of the class, dotted; the package may be left out.
-    class: String,
-    /// Name of the method or field.
-    member: String,
-    /// Which of the calls, from 1; the last if `None`.
-    occurrence: Option<usize>,
+    /// Which it is.
+    call: Call,
     /// What it should have returned, as text.
     expected: Option<String>,
 }
 
-/// `CLASS.METHOD`, and behind it `#12` for the twelfth call, and `=>"value"` for what is expected.
+/// How a call is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Call {
+    /// By its member.
+    Of {
+        /// Name of the class, dotted; the package may be left out.
+        class: String,
+        /// Name of the method or field.
+        member: String,
+        /// Which of the calls, from 1; the last if `None`.
+        occurrence: Option<usize>,
+    },
+    /// By an event with which it begins or ends.
+    At(EventNo),
+}
+
+/// An event as `jinsi events` names it, `THREAD:INDEX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventNo {
+    /// The thread.
+    pub thread: ThreadNo,
+    /// Which of its events, from 0.
+    pub index: u64,
+}
+
+/// `CLASS.METHOD`, and behind it `#12` for the twelfth call; or an event; and `=>"value"` for what is expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not of the form CLASS.METHOD[#NUMBER][=>EXPECTED]: {0}")]
+#[error("not of the form CLASS.METHOD[#NUMBER][=>EXPECTED] or THREAD:EVENT[=>EXPECTED]: {0}")]
 pub struct BadCall(String);
+
+impl FromStr for Call {
+    type Err = BadCall;
+
+    fn from_str(text: &str) -> Result<Self, BadCall> {
+        let bad = || BadCall(text.to_owned());
+        let event = text.split_once(':').and_then(|(thread, index)| {
+            Some(EventNo {
+                thread: thread.parse().ok()?,
+                index: index.parse().ok()?,
+            })
+        });
+        if let Some(event) = event {
+            return Ok(Call::At(event));
+        }
+        let (member, occurrence) = match text.split_once('#') {
+            Some((member, number)) => {
+                let number: usize = number.parse().map_err(|_| bad())?;
+                (
+                    member,
+                    Some(number).filter(|n| *n > 0).ok_or_else(bad)?.into(),
+                )
+            }
+            None => (text, None),
+        };
+        let (class, member) = member.rsplit_once('.').ok_or_else(bad)?;
+        if class.is_empty() || member.is_empty() {
+            return Err(bad());
+        }
+        Ok(Call::Of {
+            class: class.to_owned(),
+            member: member.to_owned(),
+            occurrence,
+        })
+    }
+}
 
 impl FromStr for WrongCall {
     type Err = BadCall;
 
     fn from_str(text: &str) -> Result<Self, BadCall> {
-        let bad = || BadCall(text.to_owned());
         let (call, expected) = match text.split_once("=>") {
             Some((call, expected)) => (call, Some(expected.trim())),
             None => (text, None),
         };
-        let (call, occurrence) = match call.trim().split_once('#') {
-            Some((call, number)) => {
-                let number: usize = number.parse().map_err(|_| bad())?;
-                (
-                    call,
-                    Some(number).filter(|n| *n > 0).ok_or_else(bad)?.into(),
-                )
-            }
-            None => (call.trim(), None),
-        };
-        let (class, member) = call.rsplit_once('.').ok_or_else(bad)?;
-        if class.is_empty() || member.is_empty() {
-            return Err(bad());
-        }
         let unquoted = |text: &str| {
             let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
             inner.unwrap_or(text).to_owned()
         };
+        let call = call.trim().parse();
         Ok(Self {
-            class: class.to_owned(),
-            member: member.to_owned(),
-            occurrence,
+            call: call.map_err(|_: BadCall| BadCall(text.to_owned()))?,
             expected: expected.map(unquoted),
         })
     }
 }
 
 impl Given {
-    /// The failure in the recorded run.
+    /// The failure in the recorded run. `moment` tells when an event was.
     ///
     /// # Errors
     /// [`NoCrash::NotRecorded`] if there is nothing of the kind in it.
-    pub fn find(&self, history: &History) -> Result<Crash, NoCrash> {
+    pub fn find(
+        &self,
+        history: &History,
+        moment: &dyn Fn(EventNo) -> Option<Moment>,
+    ) -> Result<Crash, NoCrash> {
         let found = match self {
-            Given::Value(call) => return call.find(history).ok_or(NoCrash::NotRecorded),
-            Given::Output(text) => output::writes(history, text).map(|node| {
-                Oracle::Output(WrongOutput {
-                    node,
-                    text: text.clone(),
-                })
-            }),
+            Given::Value(call) => {
+                let crash = call.find(history, moment);
+                return crash.ok_or(NoCrash::NotRecorded);
+            }
+            Given::Predicate(predicate) => return predicate.find(history),
+            Given::Output(wrong) => output::writes(history, wrong.clone()).map(Oracle::Output),
+            Given::Instead(expected) => output::differs(history, expected)
+                .and_then(|line| output::writes(history, line))
+                .map(Oracle::Output),
             Given::Exit(status) => exit(history, *status).map(|node| Oracle::Exit {
                 node,
                 status: *status,
@@ -115,7 +168,7 @@ impl Given {
 }
 
 /// The activations around `n`, itself included, innermost first.
-fn stack(history: &History, n: NodeNo) -> Vec<NodeNo> {
+pub(super) fn stack(history: &History, n: NodeNo) -> Vec<NodeNo> {
     std::iter::successors(Some(n), |&p| history.parent(p))
         .filter(|&n| history.node(n).kind == NodeKind::Activation)
         .collect()
@@ -144,11 +197,24 @@ fn running(history: &History) -> Option<NodeNo> {
 }
 
 impl WrongCall {
-    fn find(&self, history: &History) -> Option<Crash> {
-        let mut calls = (0..history.len()).filter(|&n| self.is_meant(history, n));
-        let node = match self.occurrence {
-            Some(number) => calls.nth(number - 1),
-            None => calls.next_back(),
+    fn find(&self, history: &History, moment: &dyn Fn(EventNo) -> Option<Moment>) -> Option<Crash> {
+        let mut calls = (0..history.len()).filter(|&n| gives_a_value(history, n));
+        let node = match &self.call {
+            Call::At(event) => {
+                let at = moment(*event)?;
+                calls.find(|&n| is_at(history, n, at))
+            }
+            Call::Of {
+                class,
+                member,
+                occurrence,
+            } => {
+                let mut calls = calls.filter(|&n| is_of(history, n, class, member));
+                match occurrence {
+                    Some(number) => calls.nth(number - 1),
+                    None => calls.next_back(),
+                }
+            }
         }?;
         let Outcome::Return(Some(value)) = history.outcome(node) else {
             return None;
@@ -181,31 +247,48 @@ impl WrongCall {
         Some(Crash {
             throwable: 0,
             predicate: CrashPredicate::default(),
-            levels: super::levels(history, &wrong),
+            levels: super::levels(history, wrong.node, &wrong.callers),
             stack_matches: true,
             oracle: Oracle::Value(wrong),
         })
     }
+}
 
-    /// Is `n` such a call or read, by code of another class, that gave a value?
-    fn is_meant(&self, history: &History, n: NodeNo) -> bool {
-        let class = match history.node(n).kind {
-            NodeKind::Activation => history.entity_class(n),
-            NodeKind::GetField | NodeKind::GetStatic => super::target_class(history, n),
-            _ => return false,
-        };
-        let Some(member) = history.member(n).filter(|m| m.name == self.member) else {
-            return false;
-        };
-        let is_class = |internal: &str| {
-            let name = internal.replace('/', ".");
-            let simple = || name.rsplit('.').next() == Some(self.class.as_str());
-            name == self.class || simple()
-        };
-        (is_class(class) || is_class(&member.owner))
-            && history.source_class(n) != class
-            && matches!(history.outcome(n), Outcome::Return(Some(_)))
+/// The class that is asked at `n`, if that is a call or a read.
+fn asked(history: &History, n: NodeNo) -> Option<&str> {
+    match history.node(n).kind {
+        NodeKind::Activation => Some(history.entity_class(n)),
+        NodeKind::GetField | NodeKind::GetStatic => Some(super::target_class(history, n)),
+        _ => None,
     }
+}
+
+/// Is `n` a call or a read, by code of another class, that gave a value?
+fn gives_a_value(history: &History, n: NodeNo) -> bool {
+    asked(history, n).is_some_and(|class| history.source_class(n) != class)
+        && matches!(history.outcome(n), Outcome::Return(Some(_)))
+}
+
+/// Does `n`, or the call by which it came about, begin or end at this moment?
+fn is_at(history: &History, n: NodeNo, at: Moment) -> bool {
+    let call = history.parent(n).filter(|&p| {
+        let nodes = history.node(p);
+        nodes.kind == NodeKind::Call && history.member(p) == history.member(n)
+    });
+    let ends = |n: NodeNo| [history.node(n).begin, history.node(n).close].contains(&at);
+    ends(n) || call.is_some_and(ends)
+}
+
+/// Is `n` of this member, of a class of this name, which need not have its package?
+fn is_of(history: &History, n: NodeNo, class: &str, member: &str) -> bool {
+    let (Some(asked), Some(found)) = (asked(history, n), history.member(n)) else {
+        return false;
+    };
+    let is_class = |internal: &str| {
+        let name = internal.replace('/', ".");
+        name == class || name.rsplit('.').next() == Some(class)
+    };
+    found.name == member && (is_class(asked) || is_class(&found.owner))
 }
 
 #[cfg(test)]
@@ -215,18 +298,26 @@ mod tests {
 
     #[test]
     fn calls_are_named_with_number_and_value() {
-        let call: WrongCall = "a.B.c#12=>\"x => y\"".parse().unwrap();
-        assert_eq!((call.class.as_str(), call.member.as_str()), ("a.B", "c"));
+        let parsed = |text: &str| {
+            let call: WrongCall = text.parse().unwrap();
+            (call.call, call.expected)
+        };
+        let of = |class: &str, member: &str, occurrence| Call::Of {
+            class: class.into(),
+            member: member.into(),
+            occurrence,
+        };
         assert_eq!(
-            (call.occurrence, call.expected.as_deref()),
-            (Some(12), Some("x => y"))
+            parsed("a.B.c#12=>\"x => y\""),
+            (of("a.B", "c", Some(12)), Some("x => y".into()))
         );
-        let call: WrongCall = "B.c => 3".parse().unwrap();
-        assert_eq!(
-            (call.occurrence, call.expected.as_deref()),
-            (None, Some("3"))
-        );
-        for bad in ["", "c", ".c", "B.", "B.c#0", "B.c#x"] {
+        assert_eq!(parsed("B.c => 3"), (of("B", "c", None), Some("3".into())));
+        let event = EventNo {
+            thread: 2,
+            index: 17,
+        };
+        assert_eq!(parsed("2:17=>3"), (Call::At(event), Some("3".into())));
+        for bad in ["", "c", ".c", "B.", "B.c#0", "B.c#x", "1:", "1:x"] {
             assert!(bad.parse::<WrongCall>().is_err(), "{bad}");
         }
     }
@@ -248,7 +339,7 @@ mod tests {
         let h = history(RUN);
         let found = |call: &str| {
             let given = Given::Value(call.parse().unwrap());
-            let crash = given.find(&h);
+            let crash = given.find(&h, &|event| Some(event.index as Moment + 1));
             crash.map(|c| c.oracle.value().cloned().unwrap())
         };
         let first = found("B.f#1=>11").unwrap();
@@ -260,14 +351,24 @@ mod tests {
         assert_eq!(found("B.f").unwrap().value, Value::Prim(Prim::Int(20)));
         assert_eq!(found("B.f#3"), Err(NoCrash::NotRecorded));
         assert_eq!(found("B.g"), Err(NoCrash::NotRecorded));
+        // Its beginning, and its end; what lies between belongs to the call of the class by itself.
+        let node = (0..h.len())
+            .find(|&n| h.member(n).is_some_and(|m| m.name == "f"))
+            .unwrap();
+        for moment in [h.node(node).begin, h.node(node).close] {
+            let event = format!("0:{}", moment - 1);
+            assert_eq!(found(&event).unwrap().value, Value::Prim(Prim::Int(10)));
+        }
+        let between = format!("0:{}", h.node(node).begin);
+        assert_eq!(found(&between), Err(NoCrash::NotRecorded));
     }
 
     #[test]
     fn what_runs_at_the_end_did_not_end() {
         let h = history(RUN);
-        let crash = Given::Endless.find(&h).unwrap();
+        let crash = Given::Endless.find(&h, &|_| None).unwrap();
         let classes: Vec<&str> = crash.levels.iter().map(|l| l.class.as_str()).collect();
         assert_eq!(classes, ["B", "Main"]);
-        assert!(Given::Exit(3).find(&h).is_err());
+        assert!(Given::Exit(3).find(&h, &|_| None).is_err());
     }
 }

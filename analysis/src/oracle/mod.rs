@@ -9,6 +9,7 @@ pub mod assertion;
 mod delivery;
 pub mod given;
 mod output;
+pub mod predicate;
 mod text;
 
 use std::collections::BTreeSet;
@@ -20,6 +21,8 @@ use crate::history::failure::{Crash, NoCrash, StackLevel, predicate, unwound};
 use crate::history::{History, NodeKind};
 use crate::level::{Interaction, Level, NodeNo, Outcome};
 use assertion::Assertion;
+pub use output::Writing;
+use predicate::UserPredicate;
 
 /// What a replay must show to count as failing.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +35,8 @@ pub enum Oracle {
     Output(WrongOutput),
     /// The state of an object: a link of a chain.
     State(WrongState),
+    /// A predicate of the user's holds of an object.
+    Predicate(WrongObject),
     /// The program is ended with a status.
     Exit {
         /// The call that ends it.
@@ -53,6 +58,19 @@ pub struct WrongOutput {
     pub node: NodeNo,
     /// The text.
     pub text: String,
+    /// What it is wrong by.
+    pub wrong: Writing,
+}
+
+/// An object of which a predicate of the user's holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrongObject {
+    /// The last activation of such an object.
+    pub node: NodeNo,
+    /// The predicate.
+    pub predicate: UserPredicate,
+    /// Internal names of the classes that drove the rest.
+    pub callers: BTreeSet<String>,
 }
 
 /// A state in which an object should not be.
@@ -77,6 +95,7 @@ impl Oracle {
             Oracle::Value(_) => "assertion",
             Oracle::Output(_) => "output",
             Oracle::State(_) => "state",
+            Oracle::Predicate(_) => "predicate",
             Oracle::Exit { .. } => "exit",
             Oracle::Endless { .. } => "hang",
         }
@@ -96,6 +115,15 @@ impl Oracle {
         !matches!(self, Oracle::Value(_) | Oracle::Endless { .. })
     }
 
+    /// Internal names of the classes that drove the rest, where the levels are not those of a stack.
+    pub fn callers(&self) -> Option<&BTreeSet<String>> {
+        match self {
+            Oracle::Value(wrong) => Some(&wrong.callers),
+            Oracle::Predicate(wrong) => Some(&wrong.callers),
+            _ => None,
+        }
+    }
+
     /// Where the failure shows, if it is no exception.
     pub fn node(&self) -> Option<NodeNo> {
         match self {
@@ -103,6 +131,7 @@ impl Oracle {
             Oracle::Value(wrong) => Some(wrong.node),
             Oracle::Output(wrong) => Some(wrong.node),
             Oracle::State(wrong) => Some(wrong.node),
+            Oracle::Predicate(wrong) => Some(wrong.node),
             Oracle::Exit { node, .. } | Oracle::Endless { node } => Some(*node),
         }
     }
@@ -272,21 +301,19 @@ fn assertion_failure(
     Some(Crash {
         throwable,
         predicate: predicate(history, def, stack.first().copied()),
-        levels: levels(history, &wrong),
+        levels: levels(history, wrong.node, &wrong.callers),
         stack_matches: true,
         oracle: Oracle::Value(wrong),
     })
 }
 
-/// The levels of a wrong value: the class that delivered it, then all whose code ran to compute it, then everything but the test, then all
-/// that was recorded. Those that add nothing are left out.
-fn levels(history: &History, wrong: &WrongValue) -> Vec<StackLevel> {
-    let node = history.node(wrong.node);
+/// The levels of a failure that shows at `at`: the class that is asked there, then all whose code ran for that, then everything but the
+/// `callers`, then all that was recorded. Those that add nothing are left out.
+fn levels(history: &History, at: NodeNo, callers: &BTreeSet<String>) -> Vec<StackLevel> {
+    let node = history.node(at);
     let class = match node.kind {
-        NodeKind::Activation => history.entity_class(wrong.node),
-        _ => history
-            .member(wrong.node)
-            .map_or("", |_| target_class(history, wrong.node)),
+        NodeKind::Activation => history.entity_class(at),
+        _ => history.member(at).map_or("", |_| target_class(history, at)),
     }
     .to_owned();
     let recorded: BTreeSet<String> = history
@@ -295,25 +322,25 @@ fn levels(history: &History, wrong: &WrongValue) -> Vec<StackLevel> {
         .map(str::to_owned)
         .collect();
     let narrow = BTreeSet::from([class.clone()]);
-    let computing = (wrong.node..node.end)
+    let computing = (at..node.end)
         .filter(|&n| history.node(n).kind == NodeKind::Activation)
         .map(|n| history.entity_class(n).to_owned())
         .filter(|c| recorded.contains(c));
     let computing: BTreeSet<String> = narrow.iter().cloned().chain(computing).collect();
-    let all_but_test = recorded.difference(&wrong.callers).cloned().collect();
+    let all_but_test = recorded.difference(callers).cloned().collect();
     let mut levels: Vec<StackLevel> = Vec::new();
     for observed in [narrow, computing, all_but_test, recorded] {
         if levels.last().is_some_and(|l| l.observed == observed) {
             continue;
         }
-        let joins = match observed.intersection(&wrong.callers).next() {
+        let joins = match observed.intersection(callers).next() {
             Some(caller) => caller.clone(),
             None => class.clone(),
         };
         levels.push(StackLevel {
-            entity: history.entity(wrong.node),
+            entity: history.entity(at),
             class: joins,
-            activations: vec![wrong.node],
+            activations: vec![at],
             observed,
         });
     }

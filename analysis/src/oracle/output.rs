@@ -1,9 +1,57 @@
 //! What recorded code has written: to standard output, to files, to sockets.
 
-use jinsi_trace::model::{Content, Prim, Value};
+use std::ops::Range;
 
+use jinsi_trace::model::{Content, Prim, Value};
+use regex::Regex;
+
+use super::WrongOutput;
 use crate::history::{History, NodeKind};
 use crate::level::NodeNo;
+
+/// What must not be written.
+#[derive(Clone, Debug)]
+pub enum Writing {
+    /// This text.
+    Text(String),
+    /// What matches this.
+    Pattern(Regex),
+}
+
+impl Writing {
+    /// What matches the regular expression.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn pattern(text: &str) -> Result<Self, regex::Error> {
+        Regex::new(text).map(Writing::Pattern)
+    }
+
+    /// Where it is first in all that was written.
+    fn find(&self, all: &str) -> Option<Range<usize>> {
+        match self {
+            Writing::Text(text) => all.find(text).map(|at| at..at + text.len()),
+            Writing::Pattern(pattern) => pattern.find(all).map(|found| found.range()),
+        }
+    }
+
+    /// Is it in all that was written?
+    pub fn is_in(&self, all: &str) -> bool {
+        self.find(all).is_some()
+    }
+}
+
+impl PartialEq for Writing {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Writing::Text(a), Writing::Text(b)) => a == b,
+            (Writing::Pattern(a), Writing::Pattern(b)) => a.as_str() == b.as_str(),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Writing {}
 
 /// What is written to these stays in memory.
 const MEMORY: [&str; 3] = [
@@ -70,18 +118,62 @@ fn shown(history: &History, n: NodeNo, value: &Value) -> String {
     }
 }
 
-/// The call that writes the last of the first occurrence of `text`.
-pub(super) fn writes(history: &History, text: &str) -> Option<NodeNo> {
-    let mut all = String::new();
-    // Where what each call wrote ends.
-    let mut ends: Vec<(usize, NodeNo)> = Vec::new();
-    for n in 0..history.len() {
-        if let Some(more) = written(history, n) {
-            all.push_str(&more);
-            ends.push((all.len(), n));
+/// All that was written, and where what each call wrote ends.
+struct Written {
+    text: String,
+    ends: Vec<(usize, NodeNo)>,
+}
+
+impl Written {
+    fn of(history: &History) -> Self {
+        let mut all = Self {
+            text: String::new(),
+            ends: Vec::new(),
+        };
+        for n in 0..history.len() {
+            if let Some(more) = written(history, n) {
+                all.text.push_str(&more);
+                all.ends.push((all.text.len(), n));
+            }
         }
+        all
     }
-    let end = all.find(text)? + text.len();
-    let at = ends.partition_point(|(behind, _)| *behind < end);
-    ends.get(at).map(|(_, n)| *n)
+}
+
+/// Where it is first written what should not be.
+pub(super) fn writes(history: &History, wrong: Writing) -> Option<WrongOutput> {
+    let all = Written::of(history);
+    let found = wrong.find(&all.text)?;
+    let at = all.ends.partition_point(|(behind, _)| *behind < found.end);
+    let (_, node) = *all.ends.get(at)?;
+    let text = all.text[found].to_owned();
+    Some(WrongOutput { node, text, wrong })
+}
+
+/// The first line that is written and is another one in `expected`.
+pub(super) fn differs(history: &History, expected: &str) -> Option<Writing> {
+    let all = Written::of(history);
+    let mut expected = expected.lines();
+    let line = all
+        .text
+        .lines()
+        .find(|line| expected.next() != Some(line))?;
+    (!line.is_empty()).then(|| Writing::Text(line.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_patterns_are_found() {
+        let text = Writing::Text("b".into());
+        assert_eq!(text.find("abc"), Some(1..2));
+        assert!(!text.is_in("ac"));
+        let pattern = Writing::pattern("[0-9]+$").unwrap();
+        assert!(pattern.is_in("a12") && !pattern.is_in("12a"));
+        assert_eq!(pattern, Writing::pattern("[0-9]+$").unwrap());
+        assert_ne!(pattern, Writing::Text("[0-9]+$".into()));
+        assert!(Writing::pattern("(").is_err());
+    }
 }

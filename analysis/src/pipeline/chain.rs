@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use jinsi_trace::model::ObjectId;
 
 use super::adapters::{Projector, WorkerReplayer};
+use super::tests_of_levels::{Attempt, Subject, candidates};
 use super::{Case, Config, PipelineError, Progress, Wanted, as_search};
 use crate::chain::objects::{Dependences, Source, class_of, source};
 use crate::chain::state::{Predicate, State, predicates};
@@ -15,31 +16,56 @@ use crate::replay::worker::Watch;
 use crate::report::json::{LevelReport, Link};
 use crate::search::ddmin::Verdict;
 use crate::search::levels::{LevelResult, LevelSpec, Search};
-use crate::testwriter::classes::ClassTable;
 use crate::testwriter::describe::describe;
+use crate::testwriter::{self, classes::ClassTable};
 
 /// Windows that are minimized at most.
 const MAX_WINDOWS: u32 = 40;
 /// Time after which no further window is begun.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(20);
+/// The same of an exception, of which the levels tell already.
+const PATIENCE_OF_CRASHES: Duration = Duration::from_secs(3);
 /// Passing neighbours of a minimal run that are looked at.
 const MAX_NEIGHBOURS: usize = 16;
 
+/// What is followed back, and with what.
+pub(super) struct Way<'a> {
+    pub(super) case: &'a Case<'a>,
+    pub(super) config: &'a Config,
+    pub(super) wanted: &'a Wanted,
+    pub(super) table: &'a ClassTable,
+    /// Levels of the report: the index of the first link.
+    pub(super) behind: usize,
+}
+
+/// A chain, the observable failure first, and the tests that its links may have.
+#[derive(Default)]
+pub(super) struct Chain {
+    pub(super) links: Vec<Link>,
+    pub(super) attempts: Vec<Attempt>,
+}
+
 /// The way back from a failure.
 struct Walk<'a, 'b> {
-    case: &'a Case<'a>,
-    config: &'a Config,
-    wanted: &'a Wanted,
+    way: &'b Way<'a>,
     replayer: &'b mut WorkerReplayer<'a>,
-    table: &'a ClassTable,
     recorded: BTreeSet<String>,
     /// Classes that made and judged the failure, and those left behind.
     excluded: BTreeSet<String>,
     /// What was wrong so far, as texts that may be seen in what it came from.
     parts: Vec<String>,
     windows: u32,
-    began: Instant,
-    links: Vec<Link>,
+    /// When no further window is begun.
+    until: Instant,
+    chain: Chain,
+}
+
+/// What is told of a link.
+struct Told<'l> {
+    what: String,
+    oracle: &'l Oracle,
+    /// The object that is in a wrong state, and the interaction by which it came into it.
+    infected: Option<&'l Infected>,
 }
 
 /// An object whose state was found to be wrong.
@@ -52,47 +78,52 @@ struct Infected {
     by_text: String,
 }
 
-/// The chain of the case's failure, the observable failure first; empty for an exception.
+/// The chain of the case's failure. That of an exception is looked for only if levels had answers of the classes `unseen`, which are not
+/// on the stack; it is empty if no state of an object is found, and so are those of hangs and the like.
 pub(super) fn follow<'a>(
-    case: &'a Case<'a>,
-    config: &'a Config,
-    wanted: &'a Wanted,
+    way: &Way<'a>,
+    unseen: &BTreeSet<String>,
     replayer: &mut WorkerReplayer<'a>,
-    table: &'a ClassTable,
     progress: &mut dyn Progress,
-) -> Result<Vec<Link>, PipelineError> {
-    let history = &case.run.history;
-    let Some((node, first, parts)) = start(case) else {
-        return Ok(Vec::new());
+) -> Result<Chain, PipelineError> {
+    let (history, crash) = (&way.case.run.history, way.case.crash);
+    let crashed = crash.oracle == Oracle::Exception;
+    let Some((node, first, parts)) = start(way.case).filter(|_| !crashed || !unseen.is_empty())
+    else {
+        return Ok(Chain::default());
     };
     let own = class_of(history, first).to_owned();
-    let outer = case.crash.levels.iter().flat_map(|l| &l.observed);
-    let mut excluded: BTreeSet<String> = match &case.crash.oracle {
-        Oracle::Value(wrong) => wrong.callers.clone(),
-        _ => outer.cloned().collect(),
+    let outer = crash.levels.iter().flat_map(|l| &l.observed);
+    let mut excluded: BTreeSet<String> = match crash.oracle.callers() {
+        Some(callers) => callers.clone(),
+        None => outer.cloned().collect(),
     };
     excluded.remove(&own);
+    let patience = if crashed {
+        PATIENCE_OF_CRASHES
+    } else {
+        PATIENCE
+    };
     let mut walk = Walk {
-        case,
-        config,
-        wanted,
+        way,
         replayer,
-        table,
-        recorded: case.run.recorded(),
+        recorded: way.case.run.recorded(),
         excluded,
         parts,
         windows: 0,
-        began: Instant::now(),
-        links: Vec::new(),
+        until: Instant::now() + patience,
+        chain: Chain::default(),
     };
     walk.all(node, first, own, progress)?;
-    Ok(walk.links)
+    // Of an exception the levels tell more than a chain of one link.
+    let alone = crashed && walk.chain.links.len() < 2;
+    Ok(if alone { Chain::default() } else { walk.chain })
 }
 
 /// Where the failure shows, the object that shows it, and what is wrong as text.
 fn start(case: &Case<'_>) -> Option<(NodeNo, Source, Vec<String>)> {
-    let history = &case.run.history;
-    let (node, entity, part) = match &case.crash.oracle {
+    let (history, crash) = (&case.run.history, case.crash);
+    let (node, entity, part) = match &crash.oracle {
         Oracle::Value(wrong) => (
             wrong.node,
             history.entity(wrong.node),
@@ -103,6 +134,10 @@ fn start(case: &Case<'_>) -> Option<(NodeNo, Source, Vec<String>)> {
             history.source(wrong.node),
             Some(wrong.text.clone()),
         ),
+        Oracle::Exception => {
+            let level = crash.levels.first()?;
+            (*level.activations.first()?, level.entity, None)
+        }
         _ => return None,
     };
     // A short text is in everything.
@@ -119,21 +154,20 @@ impl<'a> Walk<'a, '_> {
         own: String,
         progress: &mut dyn Progress,
     ) -> Result<(), PipelineError> {
-        let mut oracle = self.case.crash.oracle.clone();
+        let mut oracle = self.way.case.crash.oracle.clone();
         let mut at = (node, first, own);
         let result = self.minimize(&oracle, &[at.2.clone()], progress)?;
-        let what = self.case.message().unwrap_or_default();
-        self.link(what, None, None, &result);
-        while let Some((infected, result)) = self.back(&oracle, &at, progress)? {
-            let class =
-                class_of(&self.case.run.history, Source::Object(infected.object)).to_owned();
-            let what = infected.predicate.to_string();
-            self.link(
-                what,
-                Some(infected.object),
-                Some(infected.by_text.clone()),
-                &result,
-            );
+        self.link(
+            Told {
+                what: self.way.case.message().unwrap_or_default(),
+                oracle: &oracle,
+                infected: None,
+            },
+            &result,
+        )?;
+        while let Some((infected, found)) = self.back(&oracle, &at, progress)? {
+            let class = class_of(&self.way.case.run.history, Source::Object(infected.object));
+            let class = class.to_owned();
             self.excluded.insert(std::mem::take(&mut at.2));
             self.excluded.remove(&class);
             at = (infected.by, Source::Object(infected.object), class);
@@ -141,10 +175,21 @@ impl<'a> Walk<'a, '_> {
                 node: infected.by,
                 object: infected.object,
                 class: at.2.replace('/', "."),
-                predicate: infected.predicate,
+                predicate: infected.predicate.clone(),
             });
+            // What the object alone needs; where it cannot be replayed alone, what the window needed.
+            let own = self.minimize(&oracle, &[at.2.clone()], progress)?;
+            let result = if own.kept.is_empty() { found } else { own };
+            self.link(
+                Told {
+                    what: infected.predicate.to_string(),
+                    oracle: &oracle,
+                    infected: Some(&infected),
+                },
+                &result,
+            )?;
         }
-        self.replayer.oracle = self.case.crash.oracle.clone();
+        self.replayer.oracle = self.way.case.crash.oracle.clone();
         Ok(())
     }
 
@@ -155,7 +200,7 @@ impl<'a> Walk<'a, '_> {
         (node, first, own): &(NodeNo, Source, String),
         progress: &mut dyn Progress,
     ) -> Result<Option<(Infected, LevelResult)>, PipelineError> {
-        let history = &self.case.run.history;
+        let history = &self.way.case.run.history;
         let sources =
             Dependences::until(history, *node).by_distance(history, &[*first], &self.excluded);
         let mut window = vec![own.clone()];
@@ -186,8 +231,8 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn is_over(&self) -> bool {
-        let late = self.began.elapsed() > PATIENCE || self.windows >= MAX_WINDOWS;
-        late || self.wanted.stop.reason().is_some()
+        let late = Instant::now() > self.until || self.windows >= MAX_WINDOWS;
+        late || self.way.wanted.stop.reason().is_some()
     }
 
     /// What the minimal run leaves in `object` and its passing neighbours do not, if there is anything.
@@ -241,7 +286,7 @@ impl<'a> Walk<'a, '_> {
         Ok(Some(Infected {
             object,
             by: by.node,
-            by_text: describe(by, &result.level, self.table),
+            by_text: describe(by, &result.level, self.way.table),
             predicate,
         }))
     }
@@ -255,7 +300,8 @@ impl<'a> Walk<'a, '_> {
             },
             subset,
         )?;
-        let before: Vec<String> = self.links.iter().filter_map(|l| l.class.clone()).collect();
+        let links = self.chain.links.iter();
+        let before: Vec<String> = links.filter_map(|l| l.class.clone()).collect();
         Ok(watched.map(|text| State::parse(&text).without(&before)))
     }
 
@@ -275,19 +321,23 @@ impl<'a> Walk<'a, '_> {
             observed,
         };
         let mut projector = Projector {
-            run: self.case.run,
-            natural: &self.config.natural,
+            run: self.way.case.run,
+            natural: &self.way.config.natural,
             oracle,
         };
         let mut search = Search {
             recording: &mut projector,
             replayer: &mut *self.replayer,
             recorded: &self.recorded,
-            failure: self.case.crash.throwable,
+            failure: self.way.case.crash.throwable,
             shows: oracle.node(),
-            strategy: self.wanted.strategy,
+            strategy: self.way.wanted.strategy,
             shrink: false,
-            stop: self.wanted.stop,
+            stop: self
+                .way
+                .wanted
+                .stop
+                .within(self.until.saturating_duration_since(Instant::now())),
             likely: Vec::new(),
         };
         let result = search.level(&spec, MAX_WINDOWS as usize, as_search(progress));
@@ -298,27 +348,53 @@ impl<'a> Walk<'a, '_> {
         Ok(result)
     }
 
-    fn link(
-        &mut self,
-        what: String,
-        object: Option<ObjectId>,
-        by: Option<String>,
-        result: &LevelResult,
-    ) {
-        let level = LevelReport::new(result, &|i| describe(i, &result.level, self.table));
-        let class = object.map(|id| {
-            let class = class_of(&self.case.run.history, Source::Object(id));
+    fn link(&mut self, told: Told<'_>, result: &LevelResult) -> Result<(), PipelineError> {
+        let Way {
+            case,
+            table,
+            wanted,
+            ..
+        } = self.way;
+        let describe = |i: &_| describe(i, &result.level, *table);
+        let mut level = LevelReport::new(result, &describe);
+        let number = self.chain.links.len() + 1;
+        level.level = number as u32;
+        let class = told.infected.map(|infected| {
+            let class = class_of(&case.run.history, Source::Object(infected.object));
             class.replace('/', ".")
         });
+        // The failure itself has the tests of the levels.
+        if let Some(class) = &class {
+            let subject = Subject {
+                index: self.way.behind + self.chain.links.len(),
+                number: (number as u32, number as u32),
+                class_name: testwriter::link_name(&class.replace('.', "/"), number),
+                junit: wanted.junit,
+                oracle: told.oracle,
+                message: Some(told.what.clone()),
+            };
+            let attempt = candidates(
+                case,
+                self.way.config,
+                self.replayer,
+                table,
+                result,
+                &subject,
+            )?;
+            self.chain.attempts.extend(attempt);
+        }
         let name = class
             .as_ref()
             .map(|class| class.rsplit('.').next().unwrap_or_default().to_owned());
-        self.links.push(Link {
-            predicate: what,
-            object: name.zip(object).map(|(name, id)| format!("{name}#{id}")),
+        self.chain.links.push(Link {
+            predicate: told.what,
+            object: name
+                .zip(told.infected)
+                .map(|(name, infected)| format!("{name}#{}", infected.object)),
             class,
-            by,
+            by: told.infected.map(|infected| infected.by_text.clone()),
             level,
         });
+        Ok(())
     }
 }

@@ -4,7 +4,8 @@ use jinsi_trace::model::ObjectId;
 
 use crate::chain::state::{Predicate, State};
 use crate::level::Level;
-use crate::oracle::Oracle;
+use crate::oracle::predicate::UserPredicate;
+use crate::oracle::{Oracle, Writing};
 use crate::replay::worker::{TestOutcome, TestResult, Unresolved, Watch};
 
 /// Backward branches after which a test counts as endless, where that is the failure: a second or so. Thousands of tests may have to wait
@@ -21,8 +22,10 @@ pub(super) enum Judge {
         interaction: u32,
         wanted: Option<String>,
     },
-    /// What is written has this text in it.
-    Output { text: String },
+    /// What is written has this in it.
+    Output(Writing),
+    /// A predicate of the user's holds of an object.
+    Predicate(UserPredicate),
     /// This holds of the state of an object, or, where replay cannot tell which one it is, of one of its class.
     State {
         object: ObjectId,
@@ -47,9 +50,8 @@ impl Judge {
                 },
                 _ => Judge::Worker,
             },
-            Oracle::Output(wrong) => Judge::Output {
-                text: wrong.text.clone(),
-            },
+            Oracle::Output(output) => Judge::Output(output.wrong.clone()),
+            Oracle::Predicate(wrong) => Judge::Predicate(wrong.predicate.clone()),
             Oracle::State(wrong) => Judge::State {
                 object: wrong.object,
                 class: wrong.class.clone(),
@@ -66,7 +68,11 @@ impl Judge {
             Judge::Worker => Watch::Nothing,
             Judge::Endless => Watch::Steps(ENDLESS),
             Judge::Value { interaction, .. } => Watch::Result(*interaction),
-            Judge::Output { .. } => Watch::Output,
+            Judge::Output(_) => Watch::Output,
+            Judge::Predicate(predicate) => Watch::Predicate {
+                class: predicate.class.clone(),
+                directory: predicate.directory.to_string_lossy().into_owned(),
+            },
             Judge::State { object, class, .. } => Watch::State {
                 object: *object,
                 class: Some(class.clone()),
@@ -81,9 +87,10 @@ impl Judge {
         let fails = match self {
             Judge::Worker | Judge::Exit { .. } => false,
             Judge::Value { wanted, .. } => passed && wanted.is_some() && result.watched == *wanted,
-            Judge::Output { text } => {
-                passed && result.watched.as_ref().is_some_and(|w| w.contains(text))
+            Judge::Output(wrong) => {
+                passed && result.watched.as_ref().is_some_and(|all| wrong.is_in(all))
             }
+            Judge::Predicate(_) => passed && result.watched.as_deref() == Some("true"),
             Judge::State { predicate, .. } => {
                 let states = result.watched.as_deref().map(State::parse_all);
                 let holds = |states: Vec<State>| states.iter().any(|s| predicate.holds(s));
@@ -127,7 +134,7 @@ mod tests {
         assert_eq!(judged(&value(Some("a")), passing, None), passing);
         assert_eq!(judged(&value(None), passing, None), passing);
         assert_eq!(judged(&value(Some("a")), budget, Some("a")), budget);
-        let output = Judge::Output { text: "x".into() };
+        let output = Judge::Output(Writing::Text("x".into()));
         assert_eq!(judged(&output, passing, Some("axb")), failing);
         assert_eq!(judged(&output, passing, Some("ab")), passing);
         assert_eq!(judged(&Judge::Endless, budget, None), failing);

@@ -29,25 +29,27 @@ use crate::jvm::Jdk;
 use crate::level::CrashPredicate;
 use crate::natural::Natural;
 use crate::oracle::Oracle;
+use crate::replay::session::Numbered;
 use crate::replay::worker::{WorkerConfig, WorkerError};
 use crate::replay::{rewrite::RewriteError, session};
 use crate::report::html;
 use crate::report::json::{Capture, Expansion, Failure, LevelReport, Part, Report, StackFrame};
-use crate::search::levels::{LevelSpec, Progress as SearchProgress, Search, Strategy};
+use crate::search::levels::{LevelResult, LevelSpec, Progress as SearchProgress, Search, Strategy};
 use crate::search::stop::Stop;
 use crate::slice::Slice;
 use crate::slice::sources::Sources;
-use crate::testwriter::Junit;
 use crate::testwriter::classes::ClassTable;
 use crate::testwriter::describe::describe;
+use crate::testwriter::{self, Junit};
 
 use adapters::{Projector, WorkerReplayer};
+use chain::Way;
 pub use expand::{Expanded, NotExpanded};
 pub use run::{LevelName, Replay, Run};
 use slices::{Left, NotSliced};
 use stage::Stage;
 pub use suite::FailedTest;
-use tests_of_levels::{Attempt, Trial, Tried};
+use tests_of_levels::{Attempt, Subject, Trial, Tried};
 
 /// What the pipeline needs besides the trace.
 pub struct Config {
@@ -201,12 +203,12 @@ impl Case<'_> {
     }
 
     fn stack_specs(&self) -> Vec<LevelSpec> {
-        if let Oracle::Value(wrong) = &self.crash.oracle {
+        if let Some(callers) = self.crash.oracle.callers() {
             let spec = |(i, level): (usize, &StackLevel)| LevelSpec {
                 level: i as u32 + 1,
                 joins: level.class.clone(),
                 observed: level.observed.clone(),
-                callers: wrong.callers.difference(&level.observed).cloned().collect(),
+                callers: callers.difference(&level.observed).cloned().collect(),
             };
             return self.crash.levels.iter().enumerate().map(spec).collect();
         }
@@ -284,14 +286,24 @@ impl Case<'_> {
             let mut replayer = timed(parts, "start the worker", || {
                 WorkerReplayer::start(self.run, config, wanted.workers)
             })?;
-            timed(parts, "minimize all levels", || {
+            let unseen = timed(parts, "minimize all levels", || {
                 let workshop = (&mut replayer, &mut stages);
                 self.search(config, wanted, workshop, &table, report, progress)
             })?;
             progress.part("following the failure back");
-            report.chain = timed(parts, "follow the failure back", || {
-                chain::follow(self, config, wanted, &mut replayer, &table, progress)
+            let chain = timed(parts, "follow the failure back", || {
+                let way = Way {
+                    case: self,
+                    config,
+                    wanted,
+                    table: &table,
+                    behind: report.levels.len(),
+                };
+                chain::follow(&way, &unseen, &mut replayer, progress)
             })?;
+            report.chain = chain.links;
+            let tests = chain.attempts.into_iter();
+            tests.for_each(|t| stages.tests.give(t));
             drop(replayer);
             progress.part("slicing, and trying tests out");
             timed(
@@ -308,7 +320,7 @@ impl Case<'_> {
     }
 
     /// Minimizes the levels, lowest first, and hands on what the report and the tests need of each: a level may have millions of
-    /// interactions, and is gone when the next one comes.
+    /// interactions, and is gone when the next one comes. Gives the classes that the last one stood in for ([`stood_in_for`]).
     fn search(
         &self,
         config: &Config,
@@ -317,10 +329,11 @@ impl Case<'_> {
         table: &ClassTable,
         report: &mut Report,
         progress: &mut dyn Progress,
-    ) -> Result<(), PipelineError> {
+    ) -> Result<BTreeSet<String>, PipelineError> {
         let specs = self.specs(wanted)?;
         let recorded = self.run.recorded();
         let mut likely = Vec::new();
+        let mut unseen = BTreeSet::new();
         for spec in &specs {
             if wanted.stop.reason().is_some() {
                 break;
@@ -350,9 +363,18 @@ impl Case<'_> {
                 let left = self.left(config, agent, &result.level, &result.kept);
                 stages.slices.give((index, left));
             }
-            let place = (index, specs.len() as u32, wanted.junit);
-            let tests = tests_of_levels::candidates(self, config, replayer, table, &result, place)?;
+            let subject = Subject {
+                index,
+                number: (spec.level, specs.len() as u32),
+                class_name: testwriter::class_name(&spec.joins, spec.level),
+                junit: wanted.junit,
+                oracle: &self.crash.oracle,
+                message: self.message(),
+            };
+            let tests =
+                tests_of_levels::candidates(self, config, replayer, table, &result, &subject)?;
             tests.into_iter().for_each(|t| stages.tests.give(t));
+            unseen = stood_in_for(&result, &recorded);
         }
         let all = report.levels.len() == specs.len();
         let unfinished = report.levels.iter().any(|l| l.stopped.is_some());
@@ -361,7 +383,7 @@ impl Case<'_> {
             .reason()
             .filter(|_| unfinished || !all)
             .map(|reason| reason.name().into());
-        Ok(())
+        Ok(unseen)
     }
 
     fn save(&self, report: &Report, out: &Path) -> Result<(), PipelineError> {
@@ -380,6 +402,9 @@ impl Case<'_> {
         match &self.crash.oracle {
             Oracle::Exception | Oracle::Value(_) | Oracle::State(_) => {}
             Oracle::Output(wrong) => return Some(format!("{:?} was written", wrong.text)),
+            Oracle::Predicate(wrong) => {
+                return Some(format!("{} holds of an object", wrong.predicate.class));
+            }
             Oracle::Exit { status, .. } => {
                 return Some(format!("the program was ended with status {status}"));
             }
@@ -482,8 +507,9 @@ fn settle(
     for tried in tried {
         let tried = tried?;
         needed |= tried.needs_extension();
-        let level = &mut report.levels[tried.index];
-        tried.tell(level);
+        if let Some(level) = tests_of_levels::level_at(report, tried.index) {
+            tried.tell(level);
+        }
     }
     Ok(needed)
 }
@@ -501,6 +527,18 @@ fn short_frame(frame: &jinsi_trace::model::Frame) -> String {
     let text = frame_text(frame);
     let prefix = frame.class.rfind('.').map_or(0, |dot| dot + 1);
     text[prefix..].to_owned()
+}
+
+/// Internal names of the recorded classes that did not run for what is left of a level, but gave it answers: the defect may be in one of
+/// them.
+fn stood_in_for(result: &LevelResult, recorded: &BTreeSet<String>) -> BTreeSet<String> {
+    let numbered = Numbered::new(&result.level);
+    let answers = result.used_answers.iter();
+    let classes = answers.filter_map(|&no| Some(numbered.get(no)?.target_class.clone()));
+    let observed = &result.level.observed;
+    classes
+        .filter(|class| recorded.contains(class) && !observed.contains(class))
+        .collect()
 }
 
 fn as_search(progress: &mut dyn Progress) -> &mut dyn SearchProgress {

@@ -8,10 +8,10 @@ use jinsi_trace::pattern::Pattern;
 use jinsi_trace::reader::Trace;
 
 use crate::history::failure::{self, Crash, NoCrash};
-use crate::history::{History, Tables, TooLong};
+use crate::history::{History, Moment, Tables, TooLong};
 use crate::level::{CrashPredicate, Level};
 use crate::natural::Natural;
-use crate::oracle::given::Given;
+use crate::oracle::given::{EventNo, Given};
 use crate::oracle::{self, Oracle};
 use crate::project::project;
 use crate::replay::worker::{Mode, TestResult};
@@ -144,9 +144,22 @@ impl Run {
     /// # Errors
     /// It does not occur in this run.
     pub fn look_for(&mut self, given: &Given) -> Result<(), PipelineError> {
-        let crash = given.find(&self.history)?;
+        let crash = given.find(&self.history, &|event| self.moment(event))?;
         self.crash = Ok(crash);
         Ok(())
+    }
+
+    /// When the event was, if it is part of the history. Moments are positions, from 1.
+    fn moment(&self, event: EventNo) -> Option<Moment> {
+        let position = if self.history.is_threaded() {
+            let mut all = self.trace.merged().map_while(Result::ok);
+            all.position(|e| (e.thread, e.index) == (event.thread, event.index))?
+        } else if event.thread == self.history.thread() {
+            usize::try_from(event.index).ok()?
+        } else {
+            return None;
+        };
+        Moment::try_from(position + 1).ok()
     }
 
     /// The run as the classes `observed` see it, up to where `oracle` shows.

@@ -28,14 +28,35 @@ const CLASSES: &str = "classes";
 /// Directory of the JUnit extension, with all it needs but JUnit itself.
 const EXTENSION: &str = "lib/jinsi-junit";
 
-/// Sources of the report's tests, in the order of its levels; absent where there is none.
+/// Sources of the report's tests, in the order of its levels, behind them of the links of its chain; absent where there is none.
 pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
     let read = |file: &String| fs::read_to_string(out.join(file)).ok();
-    report
-        .levels
-        .iter()
+    let links = report.chain.iter().map(|link| &link.level);
+    let levels = report.levels.iter().chain(links);
+    levels
         .map(|l| l.test_file.as_ref().and_then(read))
         .collect()
+}
+
+/// The level at this index, links of the chain being counted behind the levels.
+pub(super) fn level_at(report: &mut Report, index: usize) -> Option<&mut LevelReport> {
+    match index.checked_sub(report.levels.len()) {
+        None => report.levels.get_mut(index),
+        Some(link) => report.chain.get_mut(link).map(|link| &mut link.level),
+    }
+}
+
+/// What a test is written for.
+pub(super) struct Subject<'a> {
+    /// Index of the level in the report; that of a link of the chain is counted behind the levels.
+    pub(super) index: usize,
+    /// Its number, and how many there are.
+    pub(super) number: (u32, u32),
+    pub(super) class_name: String,
+    pub(super) junit: Junit,
+    pub(super) oracle: &'a Oracle,
+    /// The failure for people.
+    pub(super) message: Option<String>,
 }
 
 /// The tests that a level may have.
@@ -169,21 +190,19 @@ pub(super) fn directories(out: &Path) -> Directories {
     }
 }
 
-/// The tests that a minimized level may have; none if nothing of it is left. `place`: its index in the report, how many levels
-/// there are, and the JUnit that runs the tests.
+/// The tests that a minimized level may have; none if nothing of it is left.
 pub(super) fn candidates(
     case: &Case<'_>,
     config: &Config,
     replayer: &WorkerReplayer<'_>,
     table: &ClassTable,
     result: &LevelResult,
-    (index, of, junit): (usize, u32, Junit),
+    subject: &Subject<'_>,
 ) -> Result<Option<Attempt>, PipelineError> {
     if result.kept.is_empty() {
         return Ok(None);
     }
-    let message = case.message();
-    let wrong = &case.crash.oracle;
+    let wrong = subject.oracle;
     // A level that observes the test itself has the exception.
     let shows = wrong.interaction(&result.level).map(|i| i.node);
     let oracle = match wrong {
@@ -209,11 +228,11 @@ pub(super) fn candidates(
         ),
         predicate: case.predicate(),
         oracle,
-        message: message.as_deref(),
+        message: subject.message.as_deref(),
         classes: table,
-        class_name: &testwriter::class_name(&result.spec.joins, result.spec.level),
-        level_no: (result.spec.level, of),
-        junit,
+        class_name: &subject.class_name,
+        level_no: subject.number,
+        junit: subject.junit,
     });
     let script = if written.candidates.iter().any(|c| c.form == Form::Replay) {
         let mut code = replayer.code(&result.level)?;
@@ -236,12 +255,13 @@ pub(super) fn candidates(
         None
     };
     Ok(written.candidates.pop().map(|last| Attempt {
-        index,
+        index: subject.index,
         preferred: written.candidates,
         last,
         script,
         failure: match oracle {
             Oracle::Value(wrong) => Recorded::Value(wrong.actual().map(str::to_owned)),
+            Oracle::State(_) | Oracle::Output(_) => Recorded::Value(None),
             Oracle::Endless { .. } => Recorded::Endless,
             _ => Recorded::Exception(case.predicate().clone()),
         },

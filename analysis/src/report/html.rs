@@ -13,13 +13,17 @@ const STYLE: &str = include_str!("html/style.css");
 /// Left-out interactions that are listed one by one.
 const LISTED: usize = 50;
 
-/// The page. `tests` holds the unit test's source for each of the report's levels, as far as there is one.
+/// The page. `tests` holds the unit test's source for each of the report's levels, and behind them for the links of its chain, as far as
+/// there is one.
 pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     let mut page = Page { out: String::new() };
     page.head(report);
     page.summary(report);
     page.stack(report);
-    page.chain(&report.chain);
+    page.chain(
+        &report.chain,
+        tests.get(report.levels.len()..).unwrap_or_default(),
+    );
     page.staircase(report);
     page.raw("<h2>Minimal tests</h2>\n");
     for (i, level) in report.levels.iter().enumerate() {

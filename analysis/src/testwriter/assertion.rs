@@ -1,10 +1,12 @@
-//! The last statement of a test whose failure is a wrong value: an assertion about it.
+//! The end of a test whose failure is no exception: an assertion about a value, a state or what was written.
 
-use jinsi_trace::model::{JavaString, Prim, Value};
+use jinsi_trace::model::{JavaString, ObjectId, Prim, Value};
 
 use super::writer::{Expr, Writer};
-use super::{Inexpressible, Junit, literal};
-use crate::oracle::{Expected, WrongValue};
+use super::{Form, Inexpressible, Junit, literal};
+use crate::chain::literal as shown;
+use crate::chain::state::Test;
+use crate::oracle::{Expected, Oracle, Writing, WrongState, WrongValue};
 
 /// Part of the difference between two numbers with a point that does not count.
 const TOLERANCE: f64 = 1e-3;
@@ -53,6 +55,77 @@ impl Writer<'_> {
         self.assertion(&format!(
             "assertTimeoutPreemptively({duration}.ofSeconds({PATIENCE}), () -> {text})"
         ));
+        Ok(())
+    }
+
+    /// Is the object used after the current step?
+    pub(super) fn is_needed(&self, id: ObjectId) -> bool {
+        let asserted = matches!(self.request.oracle, Oracle::State(wrong) if wrong.object == id);
+        asserted || self.plan.needed_after(id, self.step)
+    }
+
+    /// Asserts that an object which the test has made is in another state. The field may well be private.
+    pub(super) fn assert_state(&mut self, wrong: &WrongState) -> Result<(), Inexpressible> {
+        let unseen =
+            || Inexpressible("the test does not make the object with the wrong state".into());
+        let object = self.bound.get(&wrong.object).cloned().ok_or_else(unseen)?;
+        let info = self.request.level.objects.get(&wrong.object);
+        let class = info.ok_or_else(unseen)?.class.clone();
+        if !self.scope.class_accessible(&class) {
+            return Err(Inexpressible(format!("{class} cannot be named")));
+        }
+        let path = || Inexpressible("the wrong state is in an object further away".into());
+        let (field, key) = wrong.predicate.field().ok_or_else(path)?;
+        let class = self.imports.class(&class);
+        let reflect = self.imports.class("java/lang/reflect/Field");
+        self.checked = true;
+        self.code(format!(
+            "{reflect} field = {class}.class.getDeclaredField(\"{field}\");"
+        ));
+        self.code("field.setAccessible(true);".into());
+        let mut value = format!("field.get({})", object.text);
+        if let Some(key) = key {
+            let map = self.imports.class("java/util/Map");
+            let key = literal::string(&JavaString::new(&key));
+            value = format!("(({map}<?, ?>) {value}).get({key})");
+        }
+        let text = |text: &str| literal::string(&JavaString::new(text));
+        let assertion = match &wrong.predicate.test {
+            Test::Contains(part) => {
+                format!(
+                    "assertFalse(String.valueOf({value}).contains({}))",
+                    text(part)
+                )
+            }
+            Test::Is(was) => {
+                let was = shown::value_of(was).ok_or_else(path)?;
+                format!("assertNotEquals({}, String.valueOf({value}))", text(&was))
+            }
+        };
+        self.assertion(&assertion);
+        Ok(())
+    }
+
+    /// Asserts that nothing of the kind was written. Only the recording knows what was: the environment does not run.
+    pub(super) fn assert_not_written(&mut self, wrong: &Writing) -> Result<(), Inexpressible> {
+        if self.form != Form::Replay {
+            return Err(Inexpressible(
+                "what is written is not in the reach of a test without the recording".into(),
+            ));
+        }
+        let recording = self.imports.class(self.request.junit.recording());
+        let found = match wrong {
+            Writing::Text(text) => {
+                let text = literal::string(&JavaString::new(text));
+                format!("{recording}.written().contains({text})")
+            }
+            Writing::Pattern(pattern) => {
+                let class = self.imports.class("java/util/regex/Pattern");
+                let pattern = literal::string(&JavaString::new(pattern.as_str()));
+                format!("{class}.compile({pattern}).matcher({recording}.written()).find()")
+            }
+        };
+        self.assertion(&format!("assertFalse({found})"));
         Ok(())
     }
 

@@ -210,6 +210,8 @@ fn method_name(request: &Request) -> String {
     match request.oracle {
         Oracle::Value(_) => format!("{subject}GivesWhatIsExpected"),
         Oracle::Endless { .. } => format!("{subject}Ends"),
+        Oracle::State(_) => format!("{subject}LeavesARightState"),
+        Oracle::Output(_) => format!("{subject}WritesNothingWrong"),
         _ => format!("{subject}DoesNotThrow{exception}"),
     }
 }
@@ -244,6 +246,9 @@ fn claim(request: &Request, form: Form) -> Vec<String> {
         String::new()
     };
     let place = match p.at_class.as_str() {
+        _ if matches!(request.oracle, Oracle::State(_)) => {
+            "    of an object, after these calls".to_owned()
+        }
         _ if *request.oracle != Oracle::Exception => {
             "    shown by the last of these calls".to_owned()
         }
@@ -252,6 +257,10 @@ fn claim(request: &Request, form: Form) -> Vec<String> {
     };
     // A script brings the recorded classes along: it knows nothing of a repair.
     let promise = match form {
+        // The calls that bring it about are part of the test, and may be what is wrong.
+        _ if matches!(request.oracle, Oracle::State(_)) => {
+            "Fails since an object gets into the same wrong state as in the recorded run:"
+        }
         Form::Plain | Form::Mockito => {
             "Fails as the recorded run did, and passes once the defect is repaired:"
         }
@@ -299,11 +308,15 @@ fn pinned(writer: &Writer) -> Option<Line> {
 fn extent(request: &Request) -> Vec<String> {
     let (kept, all) = (request.kept.len(), request.level.interactions.len());
     let (no, of) = request.level_no;
+    let place = match request.oracle {
+        Oracle::State(_) => format!("link {no} of the chain"),
+        _ => format!("level {no} of {of}"),
+    };
     let are = if kept == 1 { "is" } else { "are" };
     let mut lines = vec![if all == 1 {
-        format!("It is the only recorded interaction at level {no} of {of}.")
+        format!("It is the only recorded interaction at {place}.")
     } else {
-        format!("Of the {all} recorded interactions at level {no} of {of}, {kept} {are} left.")
+        format!("Of the {all} recorded interactions at {place}, {kept} {are} left.")
     }];
     for s in &request.level.shrunk {
         let argument = s.argument + 1;

@@ -309,8 +309,7 @@ impl Writer<'_> {
             let class = self.imports.class(self.request.junit.recording());
             call.text = format!("{class}.made({id}, {})", call.text);
         }
-        let kept = made
-            .filter(|id| self.plan.needed_after(*id, self.step) && !self.bound.contains_key(id));
+        let kept = made.filter(|id| self.is_needed(*id) && !self.bound.contains_key(id));
         let Some(id) = kept else {
             // A field read alone is no statement (JLS §14.8).
             if matches!(op, Operation::GetField | Operation::GetStatic) {

@@ -175,15 +175,24 @@ pub fn write(request: &Request) -> Written {
 
 /// A name for the test class of a level: the simple name of the class that joins, and the level.
 pub fn class_name(joins: &str, level: u32) -> String {
+    format!("{}Level{level}Test", clean_name(joins))
+}
+
+/// The same for a link of a chain, of the class whose object is in a wrong state.
+pub fn link_name(class: &str, link: usize) -> String {
+    format!("{}Link{link}Test", clean_name(class))
+}
+
+/// The simple name of a class, fit to be part of another.
+fn clean_name(joins: &str) -> String {
     let simple = joins
         .rsplit(['/', '$'])
         .find(|s| !s.is_empty() && !s.starts_with(|c: char| c.is_ascii_digit()));
-    let clean: String = simple
+    simple
         .unwrap_or("Recorded")
         .chars()
         .filter(|c| c.is_alphanumeric() || *c == '_')
-        .collect();
-    format!("{clean}Level{level}Test")
+        .collect()
 }
 
 /// A written test with an annotation for warnings of the compiler (names as `-Xlint` has them) on its method.

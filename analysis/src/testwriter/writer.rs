@@ -121,6 +121,9 @@ impl<'a> Writer<'a> {
                 Step::Interact(interaction) => self.interact(interaction, at + 1 == steps.len())?,
             }
         }
+        if let Oracle::State(wrong) = self.request.oracle {
+            self.assert_state(wrong)?;
+        }
         Ok(layout::source(self))
     }
 
@@ -133,9 +136,13 @@ impl<'a> Writer<'a> {
         match (last, self.request.oracle) {
             (true, Oracle::Value(wrong)) => return self.assert_not(call, wrong),
             (true, Oracle::Endless { .. }) => return self.assert_end(&call),
-            (true, Oracle::Output(_) | Oracle::State(_) | Oracle::Exit { .. }) => {
+            (true, Oracle::Output(wrong)) => {
+                self.finish(call, result, i.op);
+                return self.assert_not_written(&wrong.wrong);
+            }
+            (true, Oracle::Predicate(_) | Oracle::Exit { .. }) => {
                 return Err(Inexpressible(
-                    "what is written, and the exit status, are not in the reach of a test".into(),
+                    "a predicate of the user's, and the exit status, are not in the reach of a test".into(),
                 ));
             }
             _ => {}

@@ -3,7 +3,7 @@ package sounds;
 import org.apache.commons.codec.language.Soundex;
 
 /** Codes names by their sound, and counts. */
-class Sounds {
+public class Sounds {
     private final Soundex soundex = new Soundex();
     private int coded;
 
@@ -12,7 +12,7 @@ class Sounds {
         return soundex.encode(name);
     }
 
-    int coded() {
+    public int coded() {
         return coded;
     }
 }

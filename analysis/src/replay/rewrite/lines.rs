@@ -7,23 +7,24 @@ use jinsi_classfile::{Asm, ClassFile, ConstantPool, EditError, Editor};
 
 use super::REPLAY;
 
-/// Numbers of lines. Classes that come from one source file share its lines.
+/// What code without line numbers has in their place.
+const UNKNOWN: u32 = 0;
+
+/// Numbers of lines, from 1. Classes that come from one source file share its lines.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     /// By package and source file (or class, if that is not known), and line.
     numbers: HashMap<(String, u16), u32>,
-    /// Code without line numbers was met.
-    unknown: bool,
 }
 
 impl Lines {
-    /// How many lines the code has; `None` if some of it has no line numbers.
+    /// How many lines the code has; `None` if it has no line numbers at all. Of code that has none the replay tells if it is executed.
     pub fn count(&self) -> Option<usize> {
-        (!self.unknown).then_some(self.numbers.len())
+        Some(self.numbers.len()).filter(|n| *n > 0)
     }
 
-    /// Has the code of a method of `source` (see [`source_of`]) tell when one of its `lines` begins. Code that a compiler added, whose
-    /// methods are `synthetic`, may have none.
+    /// Has the code of a method of `source` (see [`source_of`]) tell when one of its `lines` begins, or, if it has none, that it was executed.
+    /// Code that a compiler added, whose methods are `synthetic`, need not have any.
     pub(super) fn insert(
         &mut self,
         source: &str,
@@ -32,8 +33,14 @@ impl Lines {
         editor: &mut Editor<'_>,
         pool: &mut ConstantPool,
     ) -> Result<(), EditError> {
-        self.unknown |= lines.is_empty() && !synthetic;
         let starts: Vec<u32> = editor.insns().iter().map(|i| i.offset).collect();
+        if let (true, false, Some(first)) = (lines.is_empty(), synthetic, starts.first()) {
+            let mut probe = Asm::new();
+            probe
+                .int(pool, UNKNOWN as i32)
+                .invokestatic(pool, REPLAY, "line", "(I)V");
+            editor.before(*first, &probe)?;
+        }
         for start in starts {
             // Of several entries for one place the last one counts, as in stack traces.
             let begins = lines
@@ -42,7 +49,7 @@ impl Lines {
             let Some(line) = line_at(lines, start).filter(|_| begins) else {
                 continue;
             };
-            let next = self.numbers.len() as u32;
+            let next = self.numbers.len() as u32 + 1;
             let number = *self
                 .numbers
                 .entry((source.to_owned(), line))

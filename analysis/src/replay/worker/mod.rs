@@ -18,7 +18,7 @@ use process::{Exchange, Process};
 use protocol::{Reply, Request};
 
 /// Version of the protocol that this module speaks.
-pub const PROTOCOL: u32 = 5;
+pub const PROTOCOL: u32 = 6;
 
 /// What a worker is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,6 +92,13 @@ pub enum Watch {
     Exit(i32),
     /// Nothing, but tests take no more backward branches than so many.
     Steps(u64),
+    /// `true` or `false`: does a predicate of the user's hold of an object when all interactions have run?
+    Predicate {
+        /// Binary name of its class.
+        class: String,
+        /// Where that is.
+        directory: String,
+    },
 }
 
 /// Why a test is unresolved (digest `jinsi-thesis.md` §5.2). The discriminants are part of the worker's protocol.

@@ -7,7 +7,7 @@
 //! | `L` str | → | load the session file at this path; answered by `k` or `e` |
 //! | `T` u8 mode, u8 0, u32 n + n u32 | → | run these interactions; mode 0 strict, 1 re-synchronizing; answered by `r` or `e` |
 //! | `V` u32 n + n bytes | → | tests run with these changes ([`crate::replay::session::changes`]) until the next `V` or `L`; answered by `k` or `e` |
-//! | `W` u8 what, u64 of which, str class (null: none) | → | tests tell what this was ([`Watch`]) until the next `W` or `L`; answered by `k` |
+//! | `W` u8 what, u64 of which, str class (null: none), str directory (null: none) | → | tests tell what this was ([`Watch`]) until the next `W` or `L`; answered by `k` |
 //! | `Q` | → | end |
 //! | `k` | ← | done |
 //! | `e` str | ← | refused: why |
@@ -88,20 +88,34 @@ impl Request<'_> {
                     Watch::Output => (3, 0),
                     Watch::Exit(status) => (4, i64::from(*status) as u64),
                     Watch::Steps(most) => (5, *most),
+                    Watch::Predicate { .. } => (6, 0),
                 };
                 bytes.extend_from_slice(&[b'W', what]);
                 bytes.extend_from_slice(&which.to_be_bytes());
-                match watch {
-                    Watch::State {
-                        class: Some(class), ..
-                    } => push_str(&mut bytes, class)?,
-                    _ => bytes.extend_from_slice(&u32::MAX.to_be_bytes()),
-                }
+                let (class, directory) = match watch {
+                    Watch::State { class, .. } => (class.as_deref(), None),
+                    Watch::Predicate { class, directory } => {
+                        (Some(class.as_str()), Some(directory.as_str()))
+                    }
+                    _ => (None, None),
+                };
+                push_nullable(&mut bytes, class)?;
+                push_nullable(&mut bytes, directory)?;
             }
             Request::Quit => bytes.push(b'Q'),
         }
         out.write_all(&bytes)?;
         out.flush()
+    }
+}
+
+fn push_nullable(bytes: &mut Vec<u8>, text: Option<&str>) -> io::Result<()> {
+    match text {
+        Some(text) => push_str(bytes, text),
+        None => {
+            bytes.extend_from_slice(&u32::MAX.to_be_bytes());
+            Ok(())
+        }
     }
 }
 
@@ -332,6 +346,8 @@ mod tests {
         assert_eq!(out, [b'L', 0, 0, 0, 1, 0, 0xe4]);
         out.clear();
         Request::Watch(&Watch::Result(258)).send(&mut out).unwrap();
-        assert_eq!(out, [b'W', 1, 0, 0, 0, 0, 0, 0, 1, 2, 255, 255, 255, 255]);
+        let mut expected = vec![b'W', 1, 0, 0, 0, 0, 0, 0, 1, 2];
+        expected.extend([255; 8]);
+        assert_eq!(out, expected);
     }
 }

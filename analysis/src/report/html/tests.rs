@@ -282,10 +282,14 @@ fn a_chain_is_shown_from_the_failure_back() {
         link("\"#38;\" was written", None),
         link("field content contains \"#38;\"", Some("Element#2")),
     ];
-    let page = render(&report, &[]);
+    let mut tests = vec![None; report.levels.len() + 1];
+    tests.push(Some("class ElementLink2Test {}".to_owned()));
+    let page = render(&report, &tests);
     let place = |text: &str| page.find(text).expect(text);
-    assert!(place("was written") < place("because"));
-    assert!(place("because") < place("field content contains"));
+    assert!(place("<svg class=\"chain\"") < place("was written"));
+    assert!(place("was written") < place("field content contains"));
+    assert!(place(">e.set(&quot;&lt;&quot;)</text>") < place("</svg>"));
+    assert!(place("</svg>") < place("ElementLink2Test"));
     assert!(page.contains("before <code>e.set(&quot;&lt;&quot;)</code>"));
     assert!(!render(&sample(), &[]).contains("How it came about"));
 }

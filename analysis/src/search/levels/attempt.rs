@@ -62,7 +62,8 @@ impl Search<'_> {
         if counting {
             let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
             let run = self.replayer.test(&all, Mode::Strict);
-            result.lines_recorded = (run.verdict == Verdict::Failing).then_some(run.lines);
+            result.lines_recorded =
+                Some(run.lines).filter(|n| *n > 0 && run.verdict == Verdict::Failing);
         } else if !shrink || self.replayer.load(&result.level).is_err() {
             return;
         }
@@ -75,7 +76,7 @@ impl Search<'_> {
         } else {
             result.lines_executed = Some(run.lines);
         }
-        result.lines_executed = result.lines_executed.filter(|_| counting);
+        result.lines_executed = result.lines_executed.filter(|n| *n > 0 && counting);
     }
 
     /// Makes the values in what is left smaller, and takes over the run with them; `run` is the one with the recorded values. Gives how many

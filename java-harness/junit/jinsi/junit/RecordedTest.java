@@ -97,6 +97,11 @@ public class RecordedTest {
         return cast(running().construct(className, desc, args));
     }
 
+    /** What the tested code has had written up to now, to standard output, to files: one text behind the other. */
+    public static String written() {
+        return running().written();
+    }
+
     private static ScriptReplay running() {
         ScriptReplay replay = current;
         if (replay == null) {

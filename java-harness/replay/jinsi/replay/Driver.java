@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -87,7 +88,7 @@ final class Driver {
     }
 
     /** What is watched, as text; {@code null} if it did not come about. Call it when the engine has ended. */
-    String watched() {
+    String watched() throws ReflectiveOperationException, IOException {
         switch (watch.kind) {
             case RESULT:
                 return hasResult ? situation + engine.graph(result) : null;
@@ -95,6 +96,8 @@ final class Driver {
                 return engine.graphOf(watch.subject, watch.className);
             case OUTPUT:
                 return engine.output();
+            case PREDICATE:
+                return String.valueOf(engine.satisfies(watch.predicate()));
             default:
                 return null;
         }

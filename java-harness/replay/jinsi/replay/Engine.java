@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.io.IOException;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -202,9 +203,12 @@ final class Engine {
         lines.set(line);
     }
 
-    /** How many different lines of observed code were executed; 0 if the session does not count them. */
+    /**
+     * How many different lines of observed code were executed; 0 if the session does not count them, or if code without line numbers,
+     * which tells the line 0, was executed, too.
+     */
     synchronized int lines() {
-        return lines.cardinality();
+        return lines.get(0) ? 0 : lines.cardinality();
     }
 
     void beginClassInit(String internalName) {
@@ -594,10 +598,17 @@ final class Engine {
             return root == null ? null : graph(root);
         }
         StringBuilder text = new StringBuilder();
-        for (Object object : MemoryGraph.instances(className, loader, pool)) {
-            text.append(graph(object));
+        for (Object object : MemoryGraph.reachable(loader, pool)) {
+            if (object.getClass().getName().equals(className)) {
+                text.append(graph(object));
+            }
         }
         return text.toString();
+    }
+
+    /** Whether the predicate of the user's holds of an object that can be reached. Call it when the test has ended. */
+    boolean satisfies(UserPredicate predicate) throws ReflectiveOperationException, IOException {
+        return predicate.holdsOfAny(MemoryGraph.reachable(loader, pool), loader);
     }
 
     /** What observed code had its environment write. */

@@ -66,20 +66,14 @@ final class MemoryGraph {
         return graph.text.toString();
     }
 
-    /** All objects of a class that can be reached from those that have an identity. */
-    static List<Object> instances(String className, ReplayLoader loader, ObjectPool pool) {
+    /** All objects that can be reached from those that have an identity. */
+    static Set<Object> reachable(ReplayLoader loader, ObjectPool pool) {
         MemoryGraph graph = new MemoryGraph(loader, pool);
         graph.places.add(new Place("", pool.objects(), 0));
         while (!graph.places.isEmpty() && graph.lines < MAX_LINES) {
             graph.write(graph.places.remove());
         }
-        List<Object> found = new ArrayList<>();
-        for (Object object : graph.paths.keySet()) {
-            if (object.getClass().getName().equals(className)) {
-                found.add(object);
-            }
-        }
-        return found;
+        return graph.paths.keySet();
     }
 
     private void write(Place place) {
@@ -280,7 +274,7 @@ final class MemoryGraph {
                     out.append('\\').append(c);
                     break;
                 default:
-                    out.append(c);
+                    out.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : String.valueOf(c));
             }
         }
         return out.append('"').toString();

@@ -143,6 +143,11 @@ public final class ScriptReplay implements AutoCloseable {
         return null;
     }
 
+    /** What the tested code has had written outside: to standard output, to files. */
+    public String written() {
+        return engine.output();
+    }
+
     /** A single null argument arrives as no array at all. */
     private static Object[] arguments(Object[] args) {
         return args == null ? new Object[] {null} : args;

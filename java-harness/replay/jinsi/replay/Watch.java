@@ -15,32 +15,52 @@ final class Watch {
         /** Whether observed code ends the program with a status: then the test fails, and with another one it passes. */
         EXIT,
         /** Nothing, but tests may take no more backward branches than this. */
-        STEPS
+        STEPS,
+        /** Whether a predicate of the user's holds of an object when all interactions have run. */
+        PREDICATE
     }
 
     /** Nothing is watched. */
-    static final Watch NOTHING = new Watch(Kind.NOTHING, 0, null);
+    static final Watch NOTHING = new Watch(Kind.NOTHING, 0, null, null);
 
     /** What is watched. */
     final Kind kind;
     /** Number of the interaction, identity of the object, status, or step budget; 0 for other kinds. */
     final long subject;
-    /** Binary name of a class, or {@code null}: an object that does not cross the edge of observed code is one of this class. */
+    /**
+     * Binary name of a class, or {@code null}: that of the object, which need not cross the edge of observed code, or that of the
+     * predicate.
+     */
     final String className;
+    private final String directory;
 
-    Watch(Kind kind, long subject, String className) {
+    /** {@code directory} is where the predicate's class is, else {@code null}. */
+    Watch(Kind kind, long subject, String className, String directory) {
         this.kind = kind;
         this.subject = subject;
         this.className = className;
+        this.directory = directory;
     }
 
-    /** How the test ends if {@code request} ends the program; {@code null} if it does not. */
+    /** The predicate that is asked. */
+    UserPredicate predicate() {
+        return new UserPredicate(className, directory);
+    }
+
+    /**
+     * How the test ends if {@code request} ends the program; {@code null} if it does not, or if only the exception counts, which there
+     * will be none of.
+     */
     Verdict end(Request request) {
         boolean exits = request.member.owner.equals("java/lang/System") && request.member.name.equals("exit")
                 || request.member.owner.equals("java/lang/Runtime")
                         && (request.member.name.equals("exit") || request.member.name.equals("halt"));
-        if (kind != Kind.EXIT || !exits || request.args.length != 1) {
+        if (!exits || request.args.length != 1 || kind == Kind.NOTHING || kind == Kind.STEPS) {
             return null;
+        }
+        if (kind != Kind.EXIT) {
+            // What is watched is as it was left.
+            return Verdict.PASSING;
         }
         return (int) request.args[0] == subject ? Verdict.failing("exit status " + subject) : Verdict.PASSING;
     }

@@ -19,7 +19,7 @@ import java.util.Map;
  * protocol over standard input and output (java-harness/README.md); what tests print goes nowhere.
  */
 public final class Worker {
-    private static final int PROTOCOL = 5;
+    private static final int PROTOCOL = 6;
     /**
      * Step budget as long as no strict replay has shown what is usual, in backward branches; the property is for a
      * single replay of a long run.
@@ -79,7 +79,7 @@ public final class Worker {
                     break;
                 case 'W':
                     watch = new Watch(Watch.Kind.values()[in.readUnsignedByte()], in.readLong(),
-                            readNullable());
+                            readNullable(), readNullable());
                     budget = watch.kind == Watch.Kind.STEPS ? watch.subject : budget;
                     out.writeByte('k');
                     break;
