@@ -59,12 +59,13 @@ impl Dependences {
     }
 
     /// What the state of `first` can have come from, nearest first; of those at the same distance what was at work last comes first. What is
-    /// `excluded`, by its class, gives nothing on.
+    /// `excluded`, by its class, is none of it, and gives nothing on unless it is looked `through`.
     pub fn by_distance(
         &self,
         history: &History,
         first: &[Source],
         excluded: &BTreeSet<String>,
+        through: bool,
     ) -> Vec<Source> {
         let mut seen: BTreeSet<Source> = first.iter().copied().collect();
         let mut found = Vec::new();
@@ -78,8 +79,9 @@ impl Dependences {
             for (_, source) in next {
                 let class = class_of(history, source);
                 let known = history.tables().observed_classes().any(|c| c == class);
-                if known && !excluded.contains(class) && seen.insert(source) {
-                    found.push(source);
+                let counts = !excluded.contains(class);
+                if known && (counts || through) && seen.insert(source) {
+                    found.extend(Some(source).filter(|_| counts));
                     todo.push_back(source);
                 }
             }
@@ -141,8 +143,13 @@ mod tests {
         let h = history(RUN);
         let all = Dependences::until(&h, h.len() - 1);
         let excluded = BTreeSet::from(["Main".to_owned()]);
-        let found = all.by_distance(&h, &[Source::Object(1)], &excluded);
+        let found = all.by_distance(&h, &[Source::Object(1)], &excluded, false);
         assert_eq!(found, [Source::Object(2), Source::Object(3)]);
+        // The builder is known from the element and from the driver.
+        let both = BTreeSet::from(["Main".to_owned(), "Element".to_owned()]);
+        let found_past = |through| all.by_distance(&h, &[Source::Object(1)], &both, through);
+        assert_eq!(found_past(false), []);
+        assert_eq!(found_past(true), [Source::Object(3)]);
         let classes: Vec<&str> = found.iter().map(|s| class_of(&h, *s)).collect();
         assert_eq!(classes, ["Element", "Builder"]);
     }
@@ -154,7 +161,7 @@ mod tests {
             .find(|&n| h.member(n).is_some_and(|m| m.name == "build"))
             .unwrap();
         let early = Dependences::until(&h, writes);
-        let found = early.by_distance(&h, &[Source::Object(2)], &BTreeSet::new());
+        let found = early.by_distance(&h, &[Source::Object(2)], &BTreeSet::new(), false);
         assert!(found.is_empty());
     }
 }

@@ -84,6 +84,14 @@ impl Predicate {
         })
     }
 
+    /// Does it tell a value, and not only of which class something is, or how many elements it has?
+    pub fn tells_a_value(&self) -> bool {
+        match &self.test {
+            Test::Is(value) => literal::value_of(value).is_some(),
+            Test::Contains(_) => true,
+        }
+    }
+
     /// The field that the path names, and the key in it if it goes on to a map's entry; `None` for all other paths.
     pub fn field(&self) -> Option<(String, Option<String>)> {
         let (field, key) = self.path.split_at(step_end(&self.path));

@@ -52,6 +52,8 @@ struct Walk<'a, 'b> {
     recorded: BTreeSet<String>,
     /// Classes that made and judged the failure, and those left behind.
     excluded: BTreeSet<String>,
+    /// The failure is an exception: what is on its stack, and so excluded, has handed on what was wrong.
+    crashed: bool,
     /// What was wrong so far, as texts that may be seen in what it came from.
     parts: Vec<String>,
     windows: u32,
@@ -109,6 +111,7 @@ pub(super) fn follow<'a>(
         replayer,
         recorded: way.case.run.recorded(),
         excluded,
+        crashed,
         parts,
         windows: 0,
         until: Instant::now() + patience,
@@ -201,8 +204,12 @@ impl<'a> Walk<'a, '_> {
         progress: &mut dyn Progress,
     ) -> Result<Option<(Infected, LevelResult)>, PipelineError> {
         let history = &self.way.case.run.history;
-        let sources =
-            Dependences::until(history, *node).by_distance(history, &[*first], &self.excluded);
+        let sources = Dependences::until(history, *node).by_distance(
+            history,
+            &[*first],
+            &self.excluded,
+            self.crashed,
+        );
         let mut window = vec![own.clone()];
         let mut last: Option<LevelResult> = None;
         for source in sources {
@@ -266,7 +273,7 @@ impl<'a> Walk<'a, '_> {
             .flat_map(|(_, passing)| predicates(&failing, passing, &self.parts))
             .collect();
         let contains = |p: &Predicate| matches!(p.test, crate::chain::state::Test::Contains(_));
-        found.sort_by_key(|p| (!contains(p), p.path.len()));
+        found.sort_by_key(|p| (!contains(p), !p.tells_a_value(), p.path.len()));
         let Some(predicate) = found.into_iter().next() else {
             return Ok(None);
         };

@@ -147,8 +147,10 @@ impl<'a> Writer<'a> {
             }
             _ => {}
         }
-        match (&i.outcome, last) {
-            (Outcome::Throw(id), false) => {
+        // The state is looked at behind it.
+        let goes_on = !last || matches!(self.request.oracle, Oracle::State(_));
+        match (&i.outcome, goes_on) {
+            (Outcome::Throw(id), true) => {
                 let exception = self.catchable(*id);
                 let variable = self.variables.name(&desc_of("java/lang/Exception"));
                 self.lines.push(Line::Try {
