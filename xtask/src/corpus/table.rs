@@ -376,11 +376,13 @@ impl LevelRow {
         text
     }
 
-    /// Surefire has run it, and it did not fail as recorded.
+    /// Surefire has run a test that reproduces, and it did not fail as recorded. Of one that does not, that is known.
     pub(super) fn fails_wrongly(&self) -> bool {
-        self.surefire
+        let wrongly = self
+            .surefire
             .as_deref()
-            .is_some_and(|s| s != "fails rightly")
+            .is_some_and(|s| s != "fails rightly");
+        wrongly && self.reproduces()
     }
 
     pub(super) fn reproduces(&self) -> bool {
