@@ -23,7 +23,7 @@ pub(crate) enum Bench {
     /// apart into sequences, and encodes each of them in every way. Exit status 1 if RLESe is worse than the thesis says for a
     /// kernel, or looks up as many digrams as SEQUITUR.
     Trace(trace::Arguments),
-    /// Speed of replay: tests a second of one warm worker, and event slices of ten million interactions
+    /// Speed of replay: tests a second of one warm worker, what a second worker gains, and event slices of ten million interactions
     ///
     /// The level has ten interactions with three classes; every test has fresh classes. Exit status 1 below 500 tests a second.
     Replay(replay::Arguments),

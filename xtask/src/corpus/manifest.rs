@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use jinsi_analysis::oracle::Writing;
+use jinsi_analysis::oracle::given::Given;
 use jinsi_analysis::report::json::{Failure, Link};
 use serde::{Deserialize, Serialize};
 
@@ -165,6 +167,15 @@ pub(super) struct Thesis {
 }
 
 impl Bug {
+    /// The failure as one who replays the trace names it, if the trace does not tell.
+    pub(super) fn given(&self) -> Option<Given> {
+        match (self.failure.kind.as_str(), &*self.oracle) {
+            ("hang", _) => Some(Given::Endless),
+            ("output", [_, text]) => Some(Given::Output(Writing::Text(text.clone()))),
+            _ => None,
+        }
+    }
+
     /// All bugs, by directory.
     pub(super) fn all() -> Result<Vec<Bug>> {
         let place = repository::root().join(PLACE);

@@ -12,6 +12,7 @@ use jinsi_analysis::report::json::{LevelReport, Report};
 use jinsi_trace::pattern::Pattern;
 use tempfile::TempDir;
 
+use super::manifest::Bug;
 use crate::repository;
 
 /// The replay worker.
@@ -43,12 +44,20 @@ impl Checker {
         })
     }
 
-    /// For each level: is it 1-minimal? `None` where nothing was minimized.
-    pub(super) fn check(&self, trace: &Path, report: &Report) -> Result<Vec<Option<bool>>> {
+    /// For each level of the bug: is it 1-minimal? `None` where nothing was minimized.
+    pub(super) fn check(
+        &self,
+        bug: &Bug,
+        trace: &Path,
+        report: &Report,
+    ) -> Result<Vec<Option<bool>>> {
         let Some(first) = report.levels.first() else {
             return Ok(Vec::new());
         };
-        let run = Run::open(trace)?;
+        let mut run = Run::open(trace)?;
+        if let Some(given) = bug.given() {
+            run.look_for(&given)?;
+        }
         let patterns: Vec<Pattern> = first.observed.iter().map(|c| Pattern::new(c)).collect();
         let mut replay = run.replay(&self.config, Some(&patterns))?;
         let mut results = Vec::new();

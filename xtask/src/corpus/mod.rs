@@ -122,7 +122,7 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug
         Err(error) => return Row::failed(bug, format!("{error:#}")),
     };
     let minimal = checker
-        .map(|checker| checker.check(&debugged.trace(), &debugged.report))
+        .map(|checker| checker.check(bug, &debugged.trace(), &debugged.report))
         .transpose();
     let mut row = match minimal {
         Ok(minimal) => Row::new(bug, &debugged.report, &minimal.unwrap_or_default()),

@@ -38,6 +38,10 @@ pub(super) fn check(
     debugged: &Debugged,
     debugger: &Debugger,
 ) -> Result<Vec<Option<String>>> {
+    let levels = &debugged.report.levels;
+    if levels.iter().all(|level| level.test_file.is_none()) {
+        return Ok(vec![None; levels.len()]);
+    }
     let project = debugged
         .directory
         .parent()
@@ -83,7 +87,7 @@ pub(super) fn check(
             }
         })
     };
-    Ok(debugged.report.levels.iter().map(judge).collect())
+    Ok(levels.iter().map(judge).collect())
 }
 
 /// Binary name of the class in a test file, `tests/a/BTest.java`.

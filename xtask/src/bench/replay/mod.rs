@@ -1,6 +1,7 @@
-//! `cargo xtask bench replay`: how many tests a warm worker runs in a second, and how fast event slices are.
+//! `cargo xtask bench replay`: how many tests a warm worker runs in a second, what a second one gains, and how fast event slices are.
 
 mod slices;
+mod workers;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -48,6 +49,7 @@ struct Report {
     seconds_to_first_test: f64,
     /// Tests of the whole level a second, one worker, warm.
     tests_a_second: f64,
+    workers: workers::Workers,
     slices: slices::Slices,
 }
 
@@ -67,6 +69,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
             report.tests_a_second,
             report.seconds_to_first_test
         );
+        let [one, two] = report.workers.seconds;
+        println!(
+            "a search of {} tests: {one:.2} s with one worker, {two:.2} s with two ({:.2} times as fast; {} tests in vain)",
+            report.workers.tests,
+            one / two,
+            report.workers.tests_in_vain
+        );
         println!(
             "event slice of {} interactions: {:.2} s, {:.0} bytes an interaction",
             report.slices.interactions, report.slices.seconds, report.slices.bytes_an_interaction
@@ -84,7 +93,8 @@ fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> 
     compile::javac(jdk, &repository::java_sources(HARNESS)?, &[], &worker)?;
     compile::javac(jdk, &repository::java_sources(PROGRAM)?, &[], &program)?;
     let trace = directory.path().join("small.jinsi");
-    let recorded = std::process::Command::new(repository::build_jinsi()?)
+    let jinsi = repository::build_jinsi()?;
+    let recorded = std::process::Command::new(&jinsi)
         .args(["record", "--observe", "small.*", "-o"])
         .arg(&trace)
         .arg("--")
@@ -121,11 +131,16 @@ fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> 
         replay.subset(&all)?;
         tests += 1;
     }
+    let tests_a_second = f64::from(tests) / began.elapsed().as_secs_f64();
+    // Its worker is not to share the cores with others.
+    drop(replay);
+    let workers = workers::measure(jdk, &jinsi)?;
     Ok(Report {
         java: jdk.version().to_string(),
         interactions: all.len(),
         seconds_to_first_test,
-        tests_a_second: f64::from(tests) / began.elapsed().as_secs_f64(),
+        tests_a_second,
+        workers,
         slices,
     })
 }
