@@ -1,13 +1,14 @@
 //! Do two recordings say the same?
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jinsi_trace::model::{
     Content, Event, EventKind, Fields, ObjectId, Payload, Site, ThreadNo, Value,
 };
 use jinsi_trace::reader::{ReadError, Trace};
 
+use super::unordered::{Match, is_by_hash, pair_up};
 use crate::describe::Describer;
 
 /// What comparing two recordings came to.
@@ -100,6 +101,8 @@ struct Pairs<'a> {
     right: &'a Trace,
     there: HashMap<ObjectId, ObjectId>,
     back: HashMap<ObjectId, ObjectId>,
+    /// Containers by hash of the one.
+    by_hash: HashSet<ObjectId>,
 }
 
 impl<'a> Pairs<'a> {
@@ -109,6 +112,7 @@ impl<'a> Pairs<'a> {
             right,
             there: HashMap::new(),
             back: HashMap::new(),
+            by_hash: HashSet::new(),
         }
     }
 
@@ -141,18 +145,27 @@ impl<'a> Pairs<'a> {
             }
             (
                 Payload::Define {
+                    id,
                     class: a,
                     length: m,
-                    ..
                 },
                 Payload::Define {
                     class: b,
                     length: n,
                     ..
                 },
-            ) => self.same_class(*a, *b) && m == n,
+            ) => {
+                if self.left.class(*a).is_some_and(|c| is_by_hash(&c.name)) {
+                    self.by_hash.insert(*id);
+                }
+                self.same_class(*a, *b) && m == n
+            }
             (Payload::Content { id: a, content: x }, Payload::Content { id: b, content: y }) => {
-                self.same_object(*a, *b) && self.same_content(x, y)
+                let in_order = match self.by_hash.contains(a) {
+                    true => self.in_order_of(x, y),
+                    false => None,
+                };
+                self.same_object(*a, *b) && self.same_content(x, in_order.as_ref().unwrap_or(y))
             }
             _ => false,
         }
@@ -166,6 +179,45 @@ impl<'a> Pairs<'a> {
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         };
         same_form && self.same_values(a.values(), b.values())
+    }
+
+    /// What the container by hash holds that `b` is the content of, in the order of `a`, if that is the same.
+    fn in_order_of(&self, a: &Content, b: &Content) -> Option<Content> {
+        let (a, b, values_of_one) = match (a, b) {
+            (Content::Elements(a), Content::Elements(b)) => (a, b, 1),
+            (Content::Entries(a), Content::Entries(b)) => (a, b, 2),
+            _ => return None,
+        };
+        let entries = |values: &'_ [Value]| values.len() / values_of_one;
+        let entry = |no: usize| no * values_of_one..(no + 1) * values_of_one;
+        let order = pair_up(entries(a), entries(b), |x, y| {
+            let values = a[entry(x)].iter().zip(&b[entry(y)]);
+            let matches = values.map(|(a, b)| self.may_be_same(a, b));
+            matches.fold(Match::Known, |all, one| match (all, one) {
+                (Match::No, _) | (_, Match::No) => Match::No,
+                (Match::Known, Match::Known) => Match::Known,
+                _ => Match::Possible,
+            })
+        })?;
+        let ordered = order.into_iter().flat_map(|no| b[entry(no)].iter());
+        let ordered = ordered.cloned().collect();
+        Some(match values_of_one {
+            1 => Content::Elements(ordered),
+            _ => Content::Entries(ordered),
+        })
+    }
+
+    fn may_be_same(&self, a: &Value, b: &Value) -> Match {
+        let same = match (a, b) {
+            (Value::Object(a), Value::Object(b)) => match (self.there.get(a), self.back.get(b)) {
+                (Some(known), Some(_)) => known == b,
+                (None, None) => return Match::Possible,
+                _ => false,
+            },
+            (Value::Class(a), Value::Class(b)) => self.same_class(*a, *b),
+            _ => a == b,
+        };
+        if same { Match::Known } else { Match::No }
     }
 
     fn same_names(&self, a: &Fields, b: &Fields) -> bool {

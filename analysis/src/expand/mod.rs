@@ -6,6 +6,7 @@
 
 mod difference;
 mod throwables;
+mod unordered;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
