@@ -2,6 +2,7 @@
 
 use jinsi_trace::model::{JavaString, ObjectId, Prim, Value};
 
+use super::classes::field_holder;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible, Junit, literal};
 use crate::chain::literal as shown;
@@ -71,12 +72,14 @@ impl Writer<'_> {
         let object = self.bound.get(&wrong.object).cloned().ok_or_else(unseen)?;
         let info = self.request.level.objects.get(&wrong.object);
         let class = info.ok_or_else(unseen)?.class.clone();
-        if !self.scope.class_accessible(&class) {
-            return Err(Inexpressible(format!("{class} cannot be named")));
-        }
         let path = || Inexpressible("the wrong state is in an object further away".into());
         let (field, key) = wrong.predicate.field().ok_or_else(path)?;
-        let class = self.imports.class(&class);
+        // A class gives only the fields that it declares itself.
+        let holder = field_holder(self.scope.classes, &class, &field).unwrap_or(&class);
+        if !self.scope.class_accessible(holder) {
+            return Err(Inexpressible(format!("{holder} cannot be named")));
+        }
+        let class = self.imports.class(holder);
         let reflect = self.imports.class("java/lang/reflect/Field");
         self.checked = true;
         self.code(format!(
