@@ -8,7 +8,7 @@ use jinsi_trace::model::{
 use jinsi_trace::order::Stamp;
 
 use super::arrays::{index, is_array_copy};
-use super::threads::{Threads, Weaver};
+use super::threads::{Stamped, Threads, Weaver};
 use super::{Ended, History, Moment, NO_NODE, Node, NodeKind, Objects, Tables, TooLong};
 use crate::level::NodeNo;
 
@@ -86,8 +86,9 @@ impl Builder {
                 self.uncaught(&operands)
             }
             Payload::Operands(_) if event.kind == EventKind::Order => {
-                if Stamp::of(&event).is_some_and(Stamp::is_acquire) {
-                    self.weaver.acquired(now);
+                let stamp = Stamp::of(&event);
+                if let Some(acquires) = stamp.map(Stamp::is_acquire) {
+                    self.weaver.stamped(Stamped { at: now, acquires });
                 }
             }
             Payload::Operands(operands) if event.kind == EventKind::Mark => self.mark(&operands),

@@ -193,6 +193,11 @@ impl History {
         self.threads.last_acquire(thread, from, to)
     }
 
+    /// The first moment in `from..to` at which `thread` let others go on that had been ordered since it last did, if there is one.
+    pub fn first_release(&self, thread: ThreadNo, from: Moment, to: Moment) -> Option<Moment> {
+        self.threads.first_release(thread, from, to)
+    }
+
     /// Number of nodes.
     pub fn len(&self) -> NodeNo {
         self.nodes.len() as NodeNo

@@ -16,6 +16,7 @@
 //! uncaught #9                 the thread dies
 //! @1                          the next lines are of this thread (at first: 0)
 //! acquire                     the thread has waited for others
+//! release                     it lets others go on
 //! ```
 //!
 //! Values: `5 5L true "text" null #1 class:A box:5`.
@@ -120,6 +121,7 @@ impl Script {
                 self.access(rest[1], &rest[2..], place);
             }
             "acquire" => self.events.push(Stamp::acquire(1).event()),
+            "release" => self.events.push(Stamp::release(1).event()),
             _ if verb.starts_with('@') => self.switch(verb[1..].parse().unwrap()),
             _ => self.call(verb, &rest),
         }

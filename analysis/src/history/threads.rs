@@ -15,8 +15,15 @@ use crate::level::NodeNo;
 pub(super) struct Threads {
     /// First node of each thread and the thread, ascending.
     blocks: Vec<(NodeNo, ThreadNo)>,
-    /// When each thread had waited for others, ascending.
-    acquires: BTreeMap<ThreadNo, Vec<Moment>>,
+    /// What orders each thread among others, ascending.
+    stamps: BTreeMap<ThreadNo, Vec<Stamped>>,
+}
+
+/// A thread has waited for others, or lets others go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stamped {
+    pub(super) at: Moment,
+    pub(super) acquires: bool,
 }
 
 impl Threads {
@@ -37,9 +44,25 @@ impl Threads {
         from: Moment,
         to: Moment,
     ) -> Option<Moment> {
-        let moments = self.acquires.get(&thread)?;
-        let behind = moments.partition_point(|&m| m < to);
-        Some(moments[behind.checked_sub(1)?]).filter(|&m| m >= from)
+        let last = self.within(thread, from, to).iter().rfind(|s| s.acquires);
+        last.map(|s| s.at)
+    }
+
+    /// See [`super::History::first_release`].
+    pub(super) fn first_release(
+        &self,
+        thread: ThreadNo,
+        from: Moment,
+        to: Moment,
+    ) -> Option<Moment> {
+        let first = self.within(thread, from, to).iter().find(|s| !s.acquires);
+        first.map(|s| s.at)
+    }
+
+    fn within(&self, thread: ThreadNo, from: Moment, to: Moment) -> &[Stamped] {
+        let stamps = self.stamps.get(&thread).map_or(&[][..], Vec::as_slice);
+        let of = |moment| stamps.partition_point(|s| s.at < moment);
+        stamps.get(of(from)..of(to)).unwrap_or(&[])
     }
 }
 
@@ -48,7 +71,7 @@ impl Threads {
 struct Strand<S> {
     stack: S,
     nodes: NodeNo,
-    acquires: Vec<Moment>,
+    stamps: Vec<Stamped>,
 }
 
 /// Keeps the threads apart while a merged stream is read.
@@ -57,7 +80,7 @@ pub(super) struct Weaver<S> {
     current: ThreadNo,
     /// Nodes of the current thread so far.
     nodes: NodeNo,
-    acquires: Vec<Moment>,
+    stamps: Vec<Stamped>,
     others: BTreeMap<ThreadNo, Strand<S>>,
     /// Thread of each node, as soon as there is a second thread.
     owners: Vec<ThreadNo>,
@@ -69,7 +92,7 @@ impl<S: Default> Weaver<S> {
         Self {
             current: thread,
             nodes: 0,
-            acquires: Vec::new(),
+            stamps: Vec::new(),
             others: BTreeMap::new(),
             owners: Vec::new(),
         }
@@ -92,15 +115,15 @@ impl<S: Default> Weaver<S> {
         let left = Strand {
             stack: std::mem::replace(stack, next.stack),
             nodes: std::mem::replace(&mut self.nodes, next.nodes),
-            acquires: std::mem::replace(&mut self.acquires, next.acquires),
+            stamps: std::mem::replace(&mut self.stamps, next.stamps),
         };
         self.others.insert(self.current, left);
         self.current = thread;
     }
 
-    /// The current thread had waited for others.
-    pub(super) fn acquired(&mut self, at: Moment) {
-        self.acquires.push(at);
+    /// The current thread is ordered among others here.
+    pub(super) fn stamped(&mut self, stamped: Stamped) {
+        self.stamps.push(stamped);
     }
 
     /// A node is made in the current thread: how many it has now.
@@ -132,7 +155,7 @@ impl<S: Default> Weaver<S> {
         let last = Strand {
             stack: S::default(),
             nodes: self.nodes,
-            acquires: std::mem::take(&mut self.acquires),
+            stamps: std::mem::take(&mut self.stamps),
         };
         self.others.insert(self.current, last);
         let mut threads = Threads::default();
@@ -144,8 +167,8 @@ impl<S: Default> Weaver<S> {
                 threads.blocks.push((first, thread));
             }
             threads
-                .acquires
-                .insert(thread, std::mem::take(&mut strand.acquires));
+                .stamps
+                .insert(thread, std::mem::take(&mut strand.stamps));
             first += strand.nodes;
         }
         let firsts = next.clone();

@@ -95,8 +95,31 @@ impl Stretch<'_> {
     }
 
     /// When it last waited for others in `from..to`, if it did.
+    ///
+    /// A thread that lets others go on is thereby behind all that they had done. If it then enters a monitor which they had left before,
+    /// that leaves no event of its own; so the release counts if the thread goes on to do anything.
     fn waited(&self, from: Moment, to: Moment) -> Option<Moment> {
-        self.history.last_acquire(self.thread, from, to)
+        let acquired = self.history.last_acquire(self.thread, from, to);
+        let behind = acquired.unwrap_or(from);
+        let released = self.history.first_release(self.thread, behind, to);
+        released.filter(|&at| self.goes_on(at, to)).or(acquired)
+    }
+
+    /// Did it do anything in `from..to`?
+    fn goes_on(&self, from: Moment, to: Moment) -> bool {
+        let (first, end) = self.nodes;
+        let begins = |n: NodeNo| self.history.node(n).begin;
+        // Its nodes are in the order of their beginnings.
+        let (mut low, mut high) = (first, end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if begins(middle) < from {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low < end && begins(low) < to
     }
 
     /// When the methods began that it ran, the incoming one too; those of class initializers are left out.

@@ -106,6 +106,44 @@ fn a_thread_goes_on_where_it_had_waited() {
     assert!(first.turn.as_deref().is_some_and(|t| t.pauses.is_empty()));
 }
 
+/// Who lets others go on and then enters a monitor that they have left waits for nobody, and is behind them all the same.
+#[test]
+fn a_thread_that_let_others_go_on_is_behind_them() {
+    let turns = |behind: &str| {
+        let history = history(&format!(
+            "
+    class A
+    obj #1 A
+    arr #2 [I 2
+    s> A.main()V
+    @1
+    > A.put(I)V #1 5
+        load #2 0 0
+    <
+    @0
+    release
+        {behind}
+    <
+"
+        ));
+        let level = level(&history);
+        let first = |no: usize| {
+            level.interactions[no]
+                .turn
+                .as_deref()
+                .expect("a turn")
+                .clone()
+        };
+        (first(0), first(1))
+    };
+    let (main, put) = turns("load #2 1 0");
+    let pause = main.pauses.first().map(|p| (p.entries, p.turn > put.first));
+    assert_eq!(pause, Some((1, true)), "{main:?}");
+    // If it does nothing more, it was there first.
+    let (main, put) = turns("");
+    assert!(main.pauses.is_empty() && main.first < put.first, "{main:?}");
+}
+
 #[test]
 fn one_thread_has_no_turns() {
     let history = history("class A\ns> A.main()V\n<");
