@@ -443,47 +443,62 @@ impl Recording for Numbers {
     }
 }
 
-/// Fails with a negative number.
-struct Signs(Table);
+/// A table whose verdict on a subset depends on the values, too.
+struct Varied {
+    table: Table,
+    /// The verdict with these changes, if it is another one than the table's.
+    verdict: fn(&[Change], &[u32]) -> Option<Verdict>,
+}
 
-impl Replayer for Signs {
+impl Replayer for Varied {
     fn load(&mut self, level: &Level) -> Result<(), LoadError> {
-        self.0.changes.clear();
-        self.0.load(level)
+        self.table.changes.clear();
+        self.table.load(level)
     }
     fn load_counting(&mut self, level: &Level) -> Result<bool, LoadError> {
-        self.0.load_counting(level)
+        self.table.load_counting(level)
     }
     fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError> {
-        self.0.vary(changes)
+        self.table.vary(changes)
     }
     fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun {
-        let mut run = self.0.test(subset, mode);
-        let positive = |c: &Change| matches!(c, Change::Argument { value: Value::Prim(Prim::Int(n)), .. } if *n >= 0);
-        if self.0.changes.iter().any(positive) {
-            run.verdict = Verdict::Passing;
+        let mut run = self.table.test(subset, mode);
+        if let Some(verdict) = (self.verdict)(&self.table.changes, subset) {
+            run.verdict = verdict;
         }
         run
     }
 }
 
+/// What is left of the level with a number, and values made smaller in it if that is wanted.
+fn varied(mut replayer: Varied, shrink: bool) -> LevelResult {
+    let mut search = Search {
+        recording: &mut Numbers,
+        replayer: &mut replayer,
+        recorded: &names(&[]),
+        failure: FAILURE,
+        shows: None,
+        strategy: Strategy::Grow,
+        shrink,
+        stop: Stop::default(),
+        likely: Vec::new(),
+    };
+    let specs = level_specs(&["a/A".to_owned()]);
+    search.level(&specs[0], 1, &mut ())
+}
+
 #[test]
 fn values_of_what_is_left_are_shrunk_and_marked_unless_that_is_off() {
+    fn positive(c: &Change) -> bool {
+        matches!(c, Change::Argument { value: Value::Prim(Prim::Int(n)), .. } if *n >= 0)
+    }
     let shrunk = |shrink| {
-        let mut replayer = Signs(Table::new(|_, s| (needs(s, &[9]), None)));
-        let mut search = Search {
-            recording: &mut Numbers,
-            replayer: &mut replayer,
-            recorded: &names(&[]),
-            failure: FAILURE,
-            shows: None,
-            strategy: Strategy::Grow,
-            shrink,
-            stop: Stop::default(),
-            likely: Vec::new(),
+        let replayer = Varied {
+            table: Table::new(|_, s| (needs(s, &[9]), None)),
+            // It fails with a negative number.
+            verdict: |changes, _| changes.iter().any(positive).then_some(Verdict::Passing),
         };
-        let specs = level_specs(&["a/A".to_owned()]);
-        search.level(&specs[0], 1, &mut ())
+        varied(replayer, shrink)
     };
     let result = shrunk(true);
     assert_eq!(
@@ -502,45 +517,14 @@ fn values_of_what_is_left_are_shrunk_and_marked_unless_that_is_off() {
     assert!(result.level.shrunk.is_empty() && result.shrink_tests == 0);
 }
 
-/// With another value than the recorded one, interaction 9 fails alone.
-struct Enough(Table);
-
-impl Replayer for Enough {
-    fn load(&mut self, level: &Level) -> Result<(), LoadError> {
-        self.0.changes.clear();
-        self.0.load(level)
-    }
-    fn load_counting(&mut self, level: &Level) -> Result<bool, LoadError> {
-        self.0.load_counting(level)
-    }
-    fn vary(&mut self, changes: &[Change]) -> Result<(), LoadError> {
-        self.0.vary(changes)
-    }
-    fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun {
-        let mut run = self.0.test(subset, mode);
-        if !self.0.changes.is_empty() {
-            run.verdict = needs(subset, &[9]);
-        }
-        run
-    }
-}
-
 #[test]
 fn what_smaller_values_make_needless_is_left_out() {
-    let mut replayer = Enough(Table::new(|_, s| (needs(s, &[1, 2, 3, 9]), None)));
-    let mut search = Search {
-        recording: &mut Numbers,
-        replayer: &mut replayer,
-        recorded: &names(&[]),
-        failure: FAILURE,
-        shows: None,
-        strategy: Strategy::Grow,
-        shrink: true,
-        stop: Stop::default(),
-        likely: Vec::new(),
+    let replayer = Varied {
+        table: Table::new(|_, s| (needs(s, &[1, 2, 3, 9]), None)),
+        // With another value than the recorded one, interaction 9 fails alone.
+        verdict: |changes, subset| (!changes.is_empty()).then(|| needs(subset, &[9])),
     };
-    let specs = level_specs(&["a/A".to_owned()]);
-    let result = search.level(&specs[0], 1, &mut ());
+    let result = varied(replayer, true);
     assert_eq!(result.kept, [9]);
     assert_eq!(result.needless, [1, 2, 3]);
     assert_eq!(result.used_answers, [9]);
