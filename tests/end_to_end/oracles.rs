@@ -53,6 +53,13 @@ fn minimize(directory: &TempDir, options: &[&str]) -> Output {
         .arg(directory.path().join("again")))
 }
 
+/// The test of a level in this directory, which must have been run and have failed as recorded.
+fn test_of(report: &Path, level: &Value) -> String {
+    assert_eq!(level["test_outcome"], "reproduces", "{level}");
+    let file = level["test_file"].as_str().unwrap();
+    std::fs::read_to_string(report.join(file)).unwrap()
+}
+
 fn texts<'r>(chain: &'r Value, key: &str) -> Vec<&'r str> {
     let links = chain.as_array().unwrap();
     links
@@ -93,12 +100,13 @@ fn a_wrong_output_is_followed_back_to_the_resolver() {
     assert_eq!(chain[1]["level"]["lines_executed"], Value::Null);
     assert!(last["lines_executed"].as_u64().unwrap() < 75, "{last}");
     let tests = [&report["levels"][0], &chain[1]["level"], last];
-    for level in tests {
-        assert_eq!(level["test_outcome"], "reproduces", "{level}");
-    }
     let report = directory.path().join("report");
-    let test = report.join(last["test_file"].as_str().unwrap());
-    let test = std::fs::read_to_string(test).unwrap();
+    let [of_output, of_element, test] = tests.map(|level| test_of(&report, level));
+    assert!(
+        of_output.contains("string.contains(\"#38;\")"),
+        "{of_output}"
+    );
+    assert!(of_element.contains(".contains(\"#38;\")"), "{of_element}");
     assert!(
         test.contains("assertNotEquals(\"&#38;#38;\", String.valueOf(((Map<?, ?>) field.get(entities)).get(\"amp\")));"),
         "{test}"
@@ -117,16 +125,14 @@ fn a_hang_is_minimized_as_such() {
     assert_eq!(report["failure"]["kind"], "hang", "{}", stderr(&output));
     let level = &report["levels"][0];
     assert_eq!(level["minimized"], 2);
-    assert_eq!(level["test_outcome"], "reproduces");
-    let test = directory
-        .path()
-        .join("report")
-        .join(level["test_file"].as_str().unwrap());
-    let test = std::fs::read_to_string(test).unwrap();
+    let test = test_of(&directory.path().join("report"), level);
     assert!(
         test.contains("assertTimeoutPreemptively(Duration.ofSeconds(2), () -> fraction.reduce());"),
         "{test}"
     );
+    let report = json(&minimize(&directory, &["--hang", "--junit", "4"]));
+    let test = test_of(&directory.path().join("again"), &report["levels"][0]);
+    assert!(test.contains("@Test(timeout = 2000)"), "{test}");
 }
 
 /// `--wrong` names a call and what it should have returned.
@@ -140,15 +146,8 @@ fn a_value_that_is_named_is_minimized() {
     assert_eq!(report["failure"]["expected"], "Y330");
     let level = &report["levels"][0];
     // The coding of another name stays, too: the receiver counts them, and is to be as it was.
-    assert_eq!(
-        (&level["minimized"], &level["test_outcome"]),
-        (&Value::from(3), &Value::from("reproduces"))
-    );
-    let test = directory
-        .path()
-        .join("report")
-        .join(level["test_file"].as_str().unwrap());
-    let test = std::fs::read_to_string(test).unwrap();
+    assert_eq!(level["minimized"], 3);
+    let test = test_of(&directory.path().join("report"), level);
     assert!(
         test.contains("assertEquals(\"Y330\", sounds.code(\"yhwdyt\"));"),
         "{test}"
@@ -167,6 +166,14 @@ fn a_value_that_is_named_is_minimized() {
     let again = json(&minimize(&directory, &["--wrong", &event]));
     assert_eq!(again["failure"], report["failure"]);
 
+    // A field.
+    let report = json(&minimize(&directory, &["--wrong", "Sounds.last=>R160"]));
+    let test = test_of(&directory.path().join("again"), &report["levels"][0]);
+    assert!(
+        test.contains("assertEquals(\"R160\", sounds.last);"),
+        "{test}"
+    );
+
     let output = minimize(&directory, &["--wrong", "Sounds.code#9"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
@@ -176,9 +183,9 @@ fn a_value_that_is_named_is_minimized() {
     );
 }
 
-/// What a recorded program wrote, with which status it ended, and in which state it left its objects.
+/// What a recorded program wrote, to standard output, to standard error and to a file.
 #[test]
-fn other_failures_that_the_user_names() {
+fn wrong_outputs_are_asserted_not_to_be_written() {
     let codec = "commons-codec:commons-codec:1.10";
     let options = ["--output-matches", "yhwdyt Y3[0-9]0"];
     let (directory, output) = debug("tests/programs/sounds", "sounds.Main", codec, &options);
@@ -189,12 +196,54 @@ fn other_failures_that_the_user_names() {
         (&level["strict_replay"], &level["minimized"]),
         (&Value::from("reproduced"), &Value::from(1))
     );
+    let test = test_of(&directory.path().join("report"), level);
+    let asserted = "Pattern.compile(\"yhwdyt Y3[0-9]0\").matcher(string).find()";
+    assert!(test.contains(asserted), "{test}");
 
     let expected = directory.path().join("expected.txt");
     std::fs::write(&expected, "Robert R163\nyhwdyt Y330\nRupert R163\n").unwrap();
     let options = ["--output-differs", expected.to_str().unwrap()];
     let report = json(&minimize(&directory, &options));
     assert_eq!(report["failure"]["message"], "\"yhwdyt Y300\" was written");
+    let compared = (&report["failure"]["expected"], &report["failure"]["actual"]);
+    let lines = (&Value::from("yhwdyt Y330"), &Value::from("yhwdyt Y300"));
+    assert_eq!(compared, lines);
+    let test = test_of(&directory.path().join("again"), &report["levels"][0]);
+    let asserted = "assertEquals(string.replace(\"yhwdyt Y300\", \"yhwdyt Y330\"), string);";
+    assert!(test.contains(asserted), "{test}");
+
+    for (text, at) in [
+        ("last: R163", "PrintStream"),
+        ("Y300;yhwdyt", "PrintWriter"),
+    ] {
+        let report = json(&minimize(&directory, &["--output-contains", text]));
+        assert_eq!(report["failure"]["at"], format!("{at}.println"));
+        let test = test_of(&directory.path().join("again"), &report["levels"][0]);
+        // The program ends in the call.
+        assert!(
+            test.contains("JinsiReplay.exitStatus(() -> Main.main("),
+            "{test}"
+        );
+        assert!(test.contains(&format!("contains(\"{text}\")")), "{test}");
+    }
+}
+
+/// With which status a recorded program ended, and in which state it left its objects.
+#[test]
+fn exit_status_and_predicates_of_the_users_are_asserted() {
+    let codec = "commons-codec:commons-codec:1.10";
+    let options = ["--exit-status", "3"];
+    let (directory, output) = debug("tests/programs/sounds", "sounds.Main", codec, &options);
+    let report = json(&output);
+    assert_eq!(report["failure"]["kind"], "exit", "{}", stderr(&output));
+    let level = &report["levels"][0];
+    assert_eq!(
+        (&level["minimized"], &level["strict_replay"]),
+        (&Value::from(1), &Value::from("reproduced"))
+    );
+    let test = test_of(&directory.path().join("report"), level);
+    let asserted = "assertEquals(0, JinsiReplay.exitStatus(() -> Main.main(";
+    assert!(test.contains(asserted), "{test}");
 
     let output = minimize(&directory, &["--predicate", "sounds.Absent"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -202,14 +251,13 @@ fn other_failures_that_the_user_names() {
     let predicate = format!("sounds.Busy@{}", classes.display());
     let report = json(&minimize(&directory, &["--predicate", &predicate]));
     assert_eq!(report["failure"]["kind"], "predicate");
+    let levels = report["levels"].as_array().unwrap();
     // An object, and two of the three names.
-    assert_eq!(report["levels"][0]["minimized"], 3);
-
-    let report = json(&minimize(&directory, &["--exit-status", "3"]));
-    assert_eq!(report["failure"]["kind"], "exit");
-    let kept = |level: usize| report["levels"][level]["minimized"].as_u64();
-    assert_eq!(
-        (kept(0), report["levels"][0]["strict_replay"].as_str()),
-        (Some(1), Some("reproduced"))
+    assert_eq!(levels[0]["minimized"], 3);
+    let test = test_of(&directory.path().join("again"), &levels[0]);
+    assert!(
+        test.contains("assertFalse(new Busy().test(sounds));")
+            && test.contains("The predicate {@code sounds.Busy} has to be on its class path."),
+        "{test}"
     );
 }

@@ -60,6 +60,8 @@ pub struct WrongOutput {
     pub text: String,
     /// What it is wrong by.
     pub wrong: Writing,
+    /// What should have been written in its place, if that is known.
+    pub expected: Option<String>,
 }
 
 /// An object of which a predicate of the user's holds.
@@ -106,6 +108,22 @@ impl Oracle {
         match self {
             Oracle::Value(wrong) => Some(wrong),
             _ => None,
+        }
+    }
+
+    /// What should have been and what was, as texts, as far as they are known.
+    pub fn compared(&self) -> (Option<String>, Option<String>) {
+        match self {
+            Oracle::Value(wrong) => {
+                let says = &wrong.assertion;
+                (says.expected.clone(), says.actual.clone())
+            }
+            Oracle::Output(wrong) => (wrong.expected.clone(), Some(wrong.text.clone())),
+            Oracle::Exit { status, .. } => {
+                let expected = (*status != 0).then(|| "0".to_owned());
+                (expected, Some(status.to_string()))
+            }
+            _ => (None, None),
         }
     }
 

@@ -118,25 +118,65 @@ fn shown(history: &History, n: NodeNo, value: &Value) -> String {
     }
 }
 
-/// All that was written, and where what each call wrote ends.
+/// What was written, and where what each call wrote ends.
+#[derive(Default)]
 struct Written {
     text: String,
     ends: Vec<(usize, NodeNo)>,
 }
 
 impl Written {
+    /// All that was.
     fn of(history: &History) -> Self {
-        let mut all = Self {
-            text: String::new(),
-            ends: Vec::new(),
-        };
+        let mut all = Self::default();
         for n in 0..history.len() {
             if let Some(more) = written(history, n) {
-                all.text.push_str(&more);
-                all.ends.push((all.text.len(), n));
+                all.add(n, &more);
             }
         }
         all
+    }
+
+    /// The same apart for each stream or writer, in the order in which they were first written to.
+    fn by_stream(history: &History) -> Vec<Self> {
+        let mut streams: Vec<(&Value, Self)> = Vec::new();
+        for n in 0..history.len() {
+            let Some(more) = written(history, n) else {
+                continue;
+            };
+            let stream = history.receiver(n);
+            let known = streams.iter().position(|(s, _)| *s == stream);
+            let at = known.unwrap_or_else(|| {
+                streams.push((stream, Self::default()));
+                streams.len() - 1
+            });
+            streams[at].1.add(n, &more);
+        }
+        streams.into_iter().map(|(_, written)| written).collect()
+    }
+
+    fn add(&mut self, n: NodeNo, more: &str) {
+        self.text.push_str(more);
+        self.ends.push((self.text.len(), n));
+    }
+
+    /// The call that wrote the last of what ends here.
+    fn last(&self, end: usize) -> Option<NodeNo> {
+        let at = self.ends.partition_point(|(behind, _)| *behind < end);
+        self.ends.get(at).map(|(_, node)| *node)
+    }
+
+    /// The number of the first line that is another one than in `expected`, if one is, and the call that ends it.
+    fn differs(&self, expected: &[&str]) -> Option<(usize, &str, NodeNo)> {
+        let mut lines = self.text.lines().enumerate();
+        let (number, line) = lines.find(|(at, line)| expected.get(*at) != Some(line))?;
+        let before: usize = self
+            .text
+            .split_inclusive('\n')
+            .take(number)
+            .map(str::len)
+            .sum();
+        Some((number, line, self.last(before + line.len())?))
     }
 }
 
@@ -144,26 +184,71 @@ impl Written {
 pub(super) fn writes(history: &History, wrong: Writing) -> Option<WrongOutput> {
     let all = Written::of(history);
     let found = wrong.find(&all.text)?;
-    let at = all.ends.partition_point(|(behind, _)| *behind < found.end);
-    let (_, node) = *all.ends.get(at)?;
-    let text = all.text[found].to_owned();
-    Some(WrongOutput { node, text, wrong })
+    Some(WrongOutput {
+        node: all.last(found.end)?,
+        text: all.text[found].to_owned(),
+        wrong,
+        expected: None,
+    })
 }
 
-/// The first line that is written and is another one in `expected`.
-pub(super) fn differs(history: &History, expected: &str) -> Option<Writing> {
-    let all = Written::of(history);
-    let mut expected = expected.lines();
-    let line = all
-        .text
-        .lines()
-        .find(|line| expected.next() != Some(line))?;
-    (!line.is_empty()).then(|| Writing::Text(line.to_owned()))
+/// The first line that is written and is another one in `expected`, on the stream or writer that has the most lines before it.
+pub(super) fn differs(history: &History, expected: &str) -> Option<WrongOutput> {
+    let expected: Vec<&str> = expected.lines().collect();
+    let streams = Written::by_stream(history);
+    let differing = streams.iter().filter_map(|s| s.differs(&expected));
+    let (number, line, node) = differing.rev().max_by_key(|(number, ..)| *number)?;
+    (!line.is_empty()).then(|| WrongOutput {
+        node,
+        text: line.to_owned(),
+        wrong: Writing::Text(line.to_owned()),
+        expected: expected.get(number).map(|line| (*line).to_owned()),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::script::history;
+
+    const RUN: &str = "
+        class Main
+        obj #1 java/io/PrintStream
+        obj #2 java/io/PrintWriter
+        s> Main.main()V
+          call java/io/PrintStream.println(Ljava/lang/String;)V #1 \"a\"
+          ret
+          call java/io/PrintWriter.println(Ljava/lang/String;)V #2 \"x\"
+          ret
+          call java/io/PrintStream.print(Ljava/lang/String;)V #1 \"b\"
+          ret
+          call java/io/PrintStream.println(I)V #1 5
+          ret
+        <";
+
+    #[test]
+    fn streams_are_compared_each_for_itself() {
+        let h = history(RUN);
+        let found = |expected: &str| {
+            let wrong = differs(&h, expected)?;
+            let place = h.member(wrong.node)?;
+            Some((wrong.text, wrong.expected, place.desc.clone()))
+        };
+        let five = ("b5".into(), Some("b6".into()), "(I)V".into());
+        assert_eq!(found("a\nb6\n"), Some(five));
+        // The other one has more than there should be.
+        let text = "(Ljava/lang/String;)V".to_owned();
+        assert_eq!(
+            found("a\nb5\n"),
+            Some(("x".into(), Some("a".into()), text.clone()))
+        );
+        let second = (Some("y".to_owned()), text);
+        assert_eq!(found("y\n"), Some(("a".into(), second.0, second.1)));
+        assert_eq!(
+            writes(&h, Writing::Text("x\nb".into())).unwrap().text,
+            "x\nb"
+        );
+    }
 
     #[test]
     fn texts_and_patterns_are_found() {

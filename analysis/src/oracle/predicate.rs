@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use jinsi_classfile::ClassFile;
+use jinsi_classfile::{ACC_PUBLIC, ClassFile};
 
 use super::{Oracle, WrongObject, levels};
 use crate::history::failure::{Crash, NoCrash};
@@ -20,6 +20,8 @@ pub struct UserPredicate {
     pub directory: PathBuf,
     /// Internal name of the class of objects that it takes.
     about: String,
+    /// Code of other packages can make one.
+    public: bool,
 }
 
 /// Why there is no such predicate.
@@ -54,6 +56,7 @@ impl FromStr for UserPredicate {
             class: class.to_owned(),
             directory,
             about,
+            public: ClassFile::parse(&bytes).is_ok_and(|class| is_public(&class)),
         })
     }
 }
@@ -71,7 +74,27 @@ fn takes(bytes: &[u8]) -> Option<String> {
     })
 }
 
+/// Are the class and its constructor without parameters public?
+fn is_public(class: &ClassFile) -> bool {
+    let constructor = class.methods.iter().find(|method| {
+        let name = method.name(&class.pool);
+        let desc = method.desc(&class.pool);
+        name.is_ok_and(|name| name == "<init>") && desc.is_ok_and(|desc| desc == "()V")
+    });
+    class.access & constructor.map_or(0, |c| c.access) & ACC_PUBLIC != 0
+}
+
 impl UserPredicate {
+    /// Internal name of the class of objects that it takes.
+    pub fn about(&self) -> &str {
+        &self.about
+    }
+
+    /// Can code of other packages make one?
+    pub fn is_public(&self) -> bool {
+        self.public
+    }
+
     /// The failure that it holds of an object at the end of the run. Whether it does, replay will show.
     ///
     /// # Errors

@@ -245,7 +245,7 @@ impl<'a> Bench<'a> {
 
     /// Compiles and runs the candidate, whose source has been written.
     pub(super) fn try_out(&mut self, candidate: &Candidate, recorded: &Recorded) -> Outcome {
-        let test = match self.compile(candidate) {
+        let test = match self.compile(candidate, recorded) {
             Ok(test) => test,
             Err(outcome) => return outcome,
         };
@@ -272,7 +272,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn compile(&mut self, candidate: &Candidate) -> Result<Compiled, Outcome> {
+    fn compile(&mut self, candidate: &Candidate, recorded: &Recorded) -> Result<Compiled, Outcome> {
         let not_run = |why: String| (TestOutcome::NotRun, format!("the test was not run: {why}"));
         let directories = self.directories;
         let directory = tempfile::tempdir().map_err(|e| not_run(e.to_string()))?;
@@ -280,6 +280,9 @@ impl<'a> Bench<'a> {
         if candidate.form == Form::Replay {
             self.extension().map_err(not_run)?;
             class_path.push(directories.extension.clone());
+        }
+        if let Recorded::Predicate(directory) = recorded {
+            class_path.push(directory.clone());
         }
         let libraries = match candidate.form {
             Form::Mockito => self.mockito().map_err(not_run)?,
@@ -372,6 +375,7 @@ fn judge(result: &TestResult, recorded: &Recorded) -> (TestOutcome, String) {
     let same = match recorded {
         Recorded::Exception(predicate) => is_exception(failure, top, predicate),
         Recorded::Value(actual) => is_about(failure, actual.as_deref()),
+        Recorded::Predicate(_) => is_about(failure, None),
         Recorded::Endless => failure
             .message
             .as_ref()

@@ -441,13 +441,14 @@ impl Case<'_> {
             })
             .collect();
         let wrong = self.crash.oracle.value();
+        let (expected, actual) = self.crash.oracle.compared();
         let end = self.run.trace.end();
         let events = self.run.trace.kind_stats().values().map(|s| s.events).sum();
         Report {
             failure: Failure {
                 kind: self.crash.oracle.name().into(),
-                expected: wrong.and_then(|w| w.assertion.expected.clone()),
-                actual: wrong.and_then(|w| w.assertion.actual.clone()),
+                expected,
+                actual,
                 found: wrong.map(|w| w.found.name().into()),
                 class: self.crash.predicate.class.clone(),
                 message: self.message(),

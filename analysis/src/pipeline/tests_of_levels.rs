@@ -4,7 +4,7 @@
 //! its test or has none left.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::ClassOrigin;
@@ -79,6 +79,8 @@ pub(super) enum Recorded {
     Exception(CrashPredicate),
     /// An assertion about a value that reads so, if that is known.
     Value(Option<String>),
+    /// An assertion that asks a predicate, whose class is in this directory.
+    Predicate(PathBuf),
     /// A time-out.
     Endless,
 }
@@ -262,8 +264,10 @@ pub(super) fn candidates(
         failure: match oracle {
             Oracle::Value(wrong) => Recorded::Value(wrong.actual().map(str::to_owned)),
             Oracle::State(_) | Oracle::Output(_) => Recorded::Value(None),
+            Oracle::Predicate(wrong) => Recorded::Predicate(wrong.predicate.directory.clone()),
+            Oracle::Exit { status, .. } => Recorded::Value(Some(status.to_string())),
             Oracle::Endless { .. } => Recorded::Endless,
-            _ => Recorded::Exception(case.predicate().clone()),
+            Oracle::Exception => Recorded::Exception(case.predicate().clone()),
         },
     }))
 }

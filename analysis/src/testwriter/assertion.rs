@@ -2,18 +2,20 @@
 
 use jinsi_trace::model::{JavaString, ObjectId, Prim, Value};
 
+use super::access::{desc_of, package_of};
 use super::classes::field_holder;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible, Junit, literal};
 use crate::chain::literal as shown;
 use crate::chain::state::Test;
-use crate::oracle::{Expected, Oracle, Writing, WrongState, WrongValue};
+use crate::oracle::predicate::UserPredicate;
+use crate::oracle::{Expected, Oracle, Writing, WrongOutput, WrongState, WrongValue};
 
 /// Part of the difference between two numbers with a point that does not count.
 const TOLERANCE: f64 = 1e-3;
 
 /// Seconds after which a call counts as endless.
-const PATIENCE: u32 = 2;
+pub(super) const PATIENCE: u32 = 2;
 
 impl Writer<'_> {
     /// Asserts that `call` gives what was expected, or, if that is not known, that it does not give the wrong value.
@@ -46,10 +48,16 @@ impl Writer<'_> {
         }
     }
 
-    /// Asserts that `call` ends.
-    pub(super) fn assert_end(&mut self, call: &Expr) -> Result<(), Inexpressible> {
+    /// Asserts that `call` ends. With JUnit 4, the annotation of the test does.
+    pub(super) fn assert_end(&mut self, call: Expr) -> Result<(), Inexpressible> {
         if self.request.junit == Junit::Four {
-            return Err(Inexpressible("JUnit 4 has no assertion about time".into()));
+            if self.form == Form::Replay {
+                return Err(Inexpressible(
+                    "jinsi's runner for JUnit 4 does not look at the time".into(),
+                ));
+            }
+            self.code(call.text + ";");
+            return Ok(());
         }
         let duration = self.imports.class("java/time/Duration");
         let text = &call.text;
@@ -59,10 +67,76 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Asserts that `call` does not end the program with this status, but with 0, if that is not it.
+    pub(super) fn assert_status(&mut self, call: &Expr, status: i32) -> Result<(), Inexpressible> {
+        let ends = self.status_of(call)?;
+        self.assertion(&match status {
+            0 => format!("assertNotEquals(0, {ends})"),
+            _ => format!("assertEquals(0, {ends})"),
+        });
+        Ok(())
+    }
+
+    /// The status with which `call` ends the program, as an expression.
+    pub(super) fn status_of(&mut self, call: &Expr) -> Result<String, Inexpressible> {
+        if self.form != Form::Replay {
+            return Err(Inexpressible(
+                "without the recording, the tests would end with the program".into(),
+            ));
+        }
+        let recording = self.imports.class(self.request.junit.recording());
+        Ok(format!("{recording}.exitStatus(() -> {})", call.text))
+    }
+
     /// Is the object used after the current step?
     pub(super) fn is_needed(&self, id: ObjectId) -> bool {
-        let asserted = matches!(self.request.oracle, Oracle::State(wrong) if wrong.object == id);
+        let asserted = match self.request.oracle {
+            Oracle::State(wrong) => wrong.object == id,
+            Oracle::Predicate(wrong) => self.is_for(&wrong.predicate, id),
+            _ => false,
+        };
         asserted || self.plan.needed_after(id, self.step)
+    }
+
+    /// Can the predicate be asked about the object, without the recording?
+    fn is_for(&self, predicate: &UserPredicate, id: ObjectId) -> bool {
+        let info = self.request.level.objects.get(&id);
+        let class = info.filter(|_| self.form != Form::Replay);
+        class.is_some_and(|info| {
+            let (class, about) = (desc_of(&info.class), desc_of(predicate.about()));
+            self.scope.is_subtype(&class, &about)
+        })
+    }
+
+    /// Asserts that the predicate holds of no object: of none that can be reached, or, without the recording, of none that has a variable.
+    pub(super) fn assert_none(&mut self, predicate: &UserPredicate) -> Result<(), Inexpressible> {
+        if self.form == Form::Replay {
+            let recording = self.imports.class(self.request.junit.recording());
+            let class = literal::string(&JavaString::new(&predicate.class));
+            self.assertion(&format!("assertFalse({recording}.holdsOfAny({class}))"));
+            return Ok(());
+        }
+        let class = predicate.class.replace('.', "/");
+        let package = package_of(&class);
+        let named = predicate.is_public() && !package.is_empty();
+        if package != self.scope.package && !named {
+            let why = format!("{} cannot be named", predicate.class);
+            return Err(Inexpressible(why));
+        }
+        let all = self.bound.keys().filter(|id| self.is_for(predicate, **id));
+        let mut objects: Vec<ObjectId> = all.copied().collect();
+        objects.sort_unstable();
+        if objects.is_empty() {
+            return Err(Inexpressible(
+                "the test makes no object for the predicate".into(),
+            ));
+        }
+        let class = self.imports.class(&class);
+        for object in objects {
+            let object = self.bound[&object].text.clone();
+            self.assertion(&format!("assertFalse(new {class}().test({object}))"));
+        }
+        Ok(())
     }
 
     /// Asserts that an object which the test has made is in another state. The field may well be private.
@@ -93,43 +167,64 @@ impl Writer<'_> {
             value = format!("(({map}<?, ?>) {value}).get({key})");
         }
         let text = |text: &str| literal::string(&JavaString::new(text));
-        let assertion = match &wrong.predicate.test {
+        match &wrong.predicate.test {
             Test::Contains(part) => {
-                format!(
-                    "assertFalse(String.valueOf({value}).contains({}))",
-                    text(part)
-                )
+                let value = Expr::new(format!("String.valueOf({value})"), "Ljava/lang/String;");
+                let value = self.declare(None, "String", value).text;
+                let found = format!("{value}.contains({})", text(part));
+                self.assert_false(&found, &format!("no {part:?} in it"), &value);
             }
             Test::Is(was) => {
                 let was = shown::value_of(was).ok_or_else(path)?;
-                format!("assertNotEquals({}, String.valueOf({value}))", text(&was))
+                let was = text(&was);
+                self.assertion(&format!("assertNotEquals({was}, String.valueOf({value}))"));
             }
-        };
-        self.assertion(&assertion);
+        }
         Ok(())
     }
 
-    /// Asserts that nothing of the kind was written. Only the recording knows what was: the environment does not run.
-    pub(super) fn assert_not_written(&mut self, wrong: &Writing) -> Result<(), Inexpressible> {
+    /// Asserts that nothing of the kind was written, but, if that is known, what should have been. Only the recording knows what was: the
+    /// environment does not run.
+    pub(super) fn assert_not_written(&mut self, wrong: &WrongOutput) -> Result<(), Inexpressible> {
         if self.form != Form::Replay {
             return Err(Inexpressible(
                 "what is written is not in the reach of a test without the recording".into(),
             ));
         }
         let recording = self.imports.class(self.request.junit.recording());
-        let found = match wrong {
-            Writing::Text(text) => {
-                let text = literal::string(&JavaString::new(text));
-                format!("{recording}.written().contains({text})")
+        let written = Expr::new(format!("{recording}.written()"), "Ljava/lang/String;");
+        let written = self.declare(None, "String", written).text;
+        let text = |text: &str| literal::string(&JavaString::new(text));
+        match (&wrong.wrong, &wrong.expected) {
+            (Writing::Text(line), Some(expected)) => {
+                let (line, expected) = (text(line), text(expected));
+                let right = format!("{written}.replace({line}, {expected})");
+                self.assertion(&format!("assertEquals({right}, {written})"));
             }
-            Writing::Pattern(pattern) => {
+            (Writing::Text(part), None) => {
+                let found = format!("{written}.contains({})", text(part));
+                self.assert_false(&found, &format!("no {part:?} in it"), &written);
+            }
+            (Writing::Pattern(pattern), _) => {
                 let class = self.imports.class("java/util/regex/Pattern");
-                let pattern = literal::string(&JavaString::new(pattern.as_str()));
-                format!("{class}.compile({pattern}).matcher({recording}.written()).find()")
+                let regex = text(pattern.as_str());
+                let found = format!("{class}.compile({regex}).matcher({written}).find()");
+                let expected = format!("nothing that matches {}", pattern.as_str());
+                self.assert_false(&found, &expected, &written);
             }
-        };
-        self.assertion(&format!("assertFalse({found})"));
+        }
         Ok(())
+    }
+
+    /// Asserts that `condition` does not hold of the text `actual`, and says so if it does.
+    fn assert_false(&mut self, condition: &str, expected: &str, actual: &str) {
+        let message = format!("expected: <{expected}> but was: <");
+        let message = literal::string(&JavaString::new(&message));
+        let message = format!("{message} + {actual} + \">\"");
+        self.assertion(&match self.request.junit {
+            Junit::Four => format!("assertFalse({message}, {condition})"),
+            Junit::Five => format!("assertFalse({condition}, {message})"),
+        });
     }
 
     fn wrong_element(&self, call: Expr, wrong: &WrongValue) -> Expr {

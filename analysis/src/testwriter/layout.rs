@@ -1,8 +1,9 @@
 //! From statements to a source file: indentation, line length, the comment.
 
 use super::access::desc_of;
+use super::assertion::PATIENCE;
 use super::writer::Writer;
-use super::{Form, Request};
+use super::{Form, Junit, Request};
 use crate::level::Operation;
 use crate::oracle::Oracle;
 use crate::search::levels::interaction;
@@ -67,11 +68,15 @@ pub(super) fn source(mut writer: Writer) -> String {
         ""
     };
     format!(
-        "{package}{imports}{annotation}{modifier}class {class} {{\n\n{comment}    @{test}\n{suppress}    {modifier}void {method}(){throws} {{\n{body}    }}\n}}\n",
+        "{package}{imports}{annotation}{modifier}class {class} {{\n\n{comment}    @{test}{limit}\n{suppress}    {modifier}void {method}(){throws} {{\n{body}    }}\n}}\n",
         imports = writer.imports.render(),
         modifier = junit.modifier(),
         class = request.class_name,
         comment = comment(&writer),
+        limit = match (junit, request.oracle) {
+            (Junit::Four, Oracle::Endless { .. }) => format!("(timeout = {PATIENCE}000)"),
+            _ => String::new(),
+        },
         suppress = if writer.untyped {
             "    @SuppressWarnings({\"rawtypes\", \"unchecked\"})\n"
         } else {
@@ -212,6 +217,8 @@ fn method_name(request: &Request) -> String {
         Oracle::Endless { .. } => format!("{subject}Ends"),
         Oracle::State(_) => format!("{subject}LeavesARightState"),
         Oracle::Output(_) => format!("{subject}WritesNothingWrong"),
+        Oracle::Predicate(_) => format!("{subject}LeavesARightState"),
+        Oracle::Exit { .. } => format!("{subject}EndsTheProgramRightly"),
         _ => format!("{subject}DoesNotThrow{exception}"),
     }
 }
@@ -335,7 +342,7 @@ fn extent(request: &Request) -> Vec<String> {
 fn how_to_run(request: &Request, form: Form) -> Vec<String> {
     let test = request.class_name;
     let junit = request.junit.number();
-    match form {
+    let mut lines = match form {
         Form::Plain => {
             let run = format!("Run it with JUnit {junit}, for example {{@code mvn test -Dtest={test}}}.");
             let real = "Everything that these calls use runs for real; the recording is not needed.".to_owned();
@@ -352,7 +359,14 @@ fn how_to_run(request: &Request, form: Form) -> Vec<String> {
             "To check a repair, record the repaired program, or use the test of a level that needs no such file.".to_owned(),
             format!("Run it with JUnit {junit} and jinsi's extension, for example {{@code mvn test -Dtest={test}}}."),
         ],
+    };
+    if let Oracle::Predicate(wrong) = request.oracle {
+        let class = &wrong.predicate.class;
+        lines.push(format!(
+            "The predicate {{@code {class}}} has to be on its class path."
+        ));
     }
+    lines
 }
 
 /// Text in a documentation comment. The compiler reads `\u` even there (JLS §3.3).

@@ -199,7 +199,7 @@ fn clean_name(joins: &str) -> String {
 pub fn suppressing(source: &str, warnings: &BTreeSet<&str>) -> String {
     const ANNOTATION: &str = "    @SuppressWarnings(";
     let test = |line: &str| {
-        let annotation = line.trim();
+        let annotation = line.trim().split('(').next().unwrap_or_default();
         ["@Test", "@org.junit.jupiter.api.Test", "@org.junit.Test"].contains(&annotation)
     };
     let mut names: BTreeSet<String> = warnings.iter().map(|w| (*w).to_owned()).collect();

@@ -121,8 +121,11 @@ impl<'a> Writer<'a> {
                 Step::Interact(interaction) => self.interact(interaction, at + 1 == steps.len())?,
             }
         }
-        if let Oracle::State(wrong) = self.request.oracle {
-            self.assert_state(wrong)?;
+        match self.request.oracle {
+            Oracle::State(wrong) => self.assert_state(wrong)?,
+            Oracle::Output(wrong) => self.assert_not_written(wrong)?,
+            Oracle::Predicate(wrong) => self.assert_none(&wrong.predicate)?,
+            _ => {}
         }
         Ok(layout::source(self))
     }
@@ -135,21 +138,21 @@ impl<'a> Writer<'a> {
         let call = self.access(i.op, &i.member, &i.target_class, &i.receiver, &i.args)?;
         match (last, self.request.oracle) {
             (true, Oracle::Value(wrong)) => return self.assert_not(call, wrong),
-            (true, Oracle::Endless { .. }) => return self.assert_end(&call),
-            (true, Oracle::Output(wrong)) => {
-                self.finish(call, result, i.op);
-                return self.assert_not_written(&wrong.wrong);
-            }
-            (true, Oracle::Predicate(_) | Oracle::Exit { .. }) => {
-                return Err(Inexpressible(
-                    "a predicate of the user's, and the exit status, are not in the reach of a test".into(),
-                ));
-            }
+            (true, Oracle::Endless { .. }) => return self.assert_end(call),
+            (true, Oracle::Exit { status, .. }) => return self.assert_status(&call, *status),
             _ => {}
         }
-        // The state is looked at behind it.
-        let goes_on = !last || matches!(self.request.oracle, Oracle::State(_));
+        let looks_behind = matches!(
+            self.request.oracle,
+            Oracle::State(_) | Oracle::Output(_) | Oracle::Predicate(_)
+        );
+        let goes_on = !last || looks_behind;
         match (&i.outcome, goes_on) {
+            // It may have ended the program.
+            (Outcome::Open, true) if last => {
+                let status = self.status_of(&call)?;
+                self.code(status + ";");
+            }
             (Outcome::Throw(id), true) => {
                 let exception = self.catchable(*id);
                 let variable = self.variables.name(&desc_of("java/lang/Exception"));

@@ -1,15 +1,28 @@
 package sounds;
 
-/** Prints the codes of names; the status with which it ends is how many there are. */
+import java.io.File;
+import java.io.FileWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+
+/** Prints the codes of names, and lists them in a file; the status with which it ends is how many there are. */
 public class Main {
     private Main() {
     }
 
-    public static void main(String[] args) {
+    /** Runs the program; takes no arguments. */
+    public static void main(String[] args) throws IOException {
         Sounds sounds = new Sounds();
-        for (String name : new String[] {"Robert", "yhwdyt", "Rupert"}) {
-            System.out.println(name + " " + sounds.code(name));
+        File file = File.createTempFile("sounds", ".txt");
+        file.deleteOnExit();
+        try (PrintWriter list = new PrintWriter(new FileWriter(file))) {
+            for (String name : new String[] {"Robert", "yhwdyt", "Rupert"}) {
+                String code = sounds.code(name);
+                System.out.println(name + " " + code);
+                list.println(code + ";" + name);
+            }
         }
+        System.err.println("last: " + sounds.last);
         System.exit(sounds.coded());
     }
 }

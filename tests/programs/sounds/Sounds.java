@@ -6,10 +6,13 @@ import org.apache.commons.codec.language.Soundex;
 public class Sounds {
     private final Soundex soundex = new Soundex();
     private int coded;
+    /** The code of the last name. */
+    String last;
 
     String code(String name) {
         coded++;
-        return soundex.encode(name);
+        last = soundex.encode(name);
+        return last;
     }
 
     public int coded() {

@@ -102,6 +102,24 @@ public class RecordedTest {
         return running().written();
     }
 
+    /**
+     * The status with which {@code code} ends the program, by {@code System.exit} or the like; 0 if it does not. The JVM goes on.
+     *
+     * @param code what is called; what it throws is thrown as it is
+     */
+    public static int exitStatus(ScriptReplay.Action code) {
+        return running().exitStatus(code);
+    }
+
+    /**
+     * Whether a predicate holds of an object: one that the test has, or that can be reached from one.
+     *
+     * @param predicate binary name of its class, a {@code java.util.function.Predicate} on the class path of the test
+     */
+    public static boolean holdsOfAny(String predicate) {
+        return running().holdsOfAny(predicate);
+    }
+
     private static ScriptReplay running() {
         ScriptReplay replay = current;
         if (replay == null) {

@@ -606,9 +606,15 @@ final class Engine {
         return text.toString();
     }
 
-    /** Whether the predicate of the user's holds of an object that can be reached. Call it when the test has ended. */
+    /** Whether the predicate of the user's holds of an object that can be reached. What that asks is answered by nothing. */
     boolean satisfies(UserPredicate predicate) throws ReflectiveOperationException, IOException {
-        return predicate.holdsOfAny(MemoryGraph.reachable(loader, pool), loader);
+        boolean before = ended;
+        ended = true;
+        try {
+            return predicate.holdsOfAny(MemoryGraph.reachable(loader, pool), loader);
+        } finally {
+            ended = before;
+        }
     }
 
     /** What observed code had its environment write. */

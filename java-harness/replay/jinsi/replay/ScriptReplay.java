@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 
@@ -9,14 +10,16 @@ import java.util.List;
  */
 public final class ScriptReplay implements AutoCloseable {
     private final Session session;
+    private final ClassLoader testLoader;
     private final ReplayLoader loader;
     private final Engine engine;
     private final MemberLookup lookup;
     private final Binder binder;
     private int nextInteraction;
 
-    private ScriptReplay(Session session, ReplayLoader loader, Engine engine) {
+    private ScriptReplay(Session session, ClassLoader testLoader, ReplayLoader loader, Engine engine) {
         this.session = session;
+        this.testLoader = testLoader;
         this.loader = loader;
         this.engine = engine;
         this.lookup = new MemberLookup(loader);
@@ -47,7 +50,7 @@ public final class ScriptReplay implements AutoCloseable {
             Replay.run(null);
             throw new AssertionError("replay: " + e.getMessage());
         }
-        return new ScriptReplay(read, loader, engine);
+        return new ScriptReplay(read, testLoader, loader, engine);
     }
 
     /** The loader in which the test has to run. */
@@ -110,17 +113,17 @@ public final class ScriptReplay implements AutoCloseable {
         return perform(member, arguments(args), values -> Invoker.construct(lookup.constructor(member), values));
     }
 
-    private interface Action {
+    private interface Access {
         Object with(Object[] args) throws ReflectiveOperationException;
     }
 
-    private Object perform(Member member, Object[] args, Action action) {
+    private Object perform(Member member, Object[] args, Access access) {
         Interaction recorded = next(member);
         if (recorded != null) {
             binder.arguments(recorded, recorded.args, args);
         }
         try {
-            Object result = action.with(args);
+            Object result = access.with(args);
             if (recorded != null && recorded.outcome.value != null) {
                 binder.value(recorded.outcome.value, result);
             }
@@ -148,6 +151,49 @@ public final class ScriptReplay implements AutoCloseable {
         return engine.output();
     }
 
+    /** Something that a test does with the tested code. */
+    public interface Action {
+        /** Does it. */
+        void run() throws Throwable;
+    }
+
+    /**
+     * The status with which {@code action} has the program ended, which goes on for the test; 0 if it does not. What it throws otherwise
+     * is thrown as it is. Nothing that comes behind the end can ask the recording.
+     */
+    public int exitStatus(Action action) {
+        engine.watch(Watch.STATUS);
+        Throwable thrown = null;
+        try {
+            action.run();
+        } catch (Throwable e) {
+            thrown = e;
+        }
+        engine.watch(Watch.NOTHING);
+        Verdict end = engine.verdict();
+        if (end != null && end.status != null) {
+            return end.status;
+        }
+        if (thrown != null) {
+            throw Throwables.sneaky(thrown);
+        }
+        return 0;
+    }
+
+    /**
+     * Whether a predicate of the user's holds of an object that can be reached from what the test has.
+     *
+     * @param predicate binary name of its class, a {@code java.util.function.Predicate} on the class path of the test
+     * @throws AssertionError if it cannot be asked
+     */
+    public boolean holdsOfAny(String predicate) {
+        try {
+            return engine.satisfies(UserPredicate.of(testLoader, predicate));
+        } catch (ReflectiveOperationException | IOException e) {
+            throw new AssertionError("replay: " + e);
+        }
+    }
+
     /** A single null argument arrives as no array at all. */
     private static Object[] arguments(Object[] args) {
         return args == null ? new Object[] {null} : args;
@@ -162,7 +208,8 @@ public final class ScriptReplay implements AutoCloseable {
      */
     public Throwable outcome(Throwable thrown) {
         Verdict verdict = engine.verdict();
-        Throwable outcome = verdict == null ? thrown : new AssertionError("replay: " + verdict.detail);
+        boolean isOurs = verdict != null && verdict.status == null;
+        Throwable outcome = !isOurs ? thrown : new AssertionError("replay: " + verdict.detail);
         if (outcome != null) {
             Throwables.removeBridgeFrames(outcome);
         }

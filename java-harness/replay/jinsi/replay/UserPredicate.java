@@ -1,6 +1,7 @@
 package jinsi.replay;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -10,18 +11,37 @@ import java.util.function.Predicate;
 /** A {@code java.util.function.Predicate} of the user's, which says of an object whether it is in a wrong state. */
 final class UserPredicate {
     private final String className;
-    private final String directory;
+    /** Where its class is, below its packages. */
+    private final URL place;
+
+    private UserPredicate(String className, URL place) {
+        this.className = className;
+        this.place = place;
+    }
 
     /** The class of this binary name, which is in {@code directory}. */
-    UserPredicate(String className, String directory) {
-        this.className = className;
-        this.directory = directory;
+    static UserPredicate in(String directory, String className) throws IOException {
+        return new UserPredicate(className, Path.of(directory).toUri().toURL());
+    }
+
+    /**
+     * The class of this binary name, where {@code loader} has it.
+     *
+     * @throws ClassNotFoundException if it has none
+     */
+    static UserPredicate of(ClassLoader loader, String className) throws ClassNotFoundException, IOException {
+        String file = className.replace('.', '/') + ".class";
+        URL found = loader.getResource(file);
+        if (found == null) {
+            throw new ClassNotFoundException(className);
+        }
+        String text = found.toString();
+        return new UserPredicate(className, URI.create(text.substring(0, text.length() - file.length())).toURL());
     }
 
     /** Whether it holds of one of the objects; those of classes that it is not for are passed over. */
     boolean holdsOfAny(Set<Object> objects, ReplayLoader program) throws ReflectiveOperationException, IOException {
-        URL[] place = {Path.of(directory).toUri().toURL()};
-        try (URLClassLoader loader = new URLClassLoader(place, program)) {
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {place}, program)) {
             var constructor = Class.forName(className, true, loader).getDeclaredConstructor();
             constructor.setAccessible(true);
             @SuppressWarnings("unchecked")

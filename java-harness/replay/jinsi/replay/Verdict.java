@@ -13,7 +13,7 @@ final class Verdict {
     }
 
     /** Everything ran, without the failure. */
-    static final Verdict PASSING = new Verdict(Result.PASSING, Why.NONE, "", null);
+    static final Verdict PASSING = new Verdict(Result.PASSING, Why.NONE, "", null, null);
 
     /** The outcome. */
     final Result result;
@@ -23,26 +23,34 @@ final class Verdict {
     final String detail;
     /** The exception that ended the test, or {@code null}. */
     final Throwable exception;
+    /** The status with which tested code ended the program, if that, and no more, is what happened; else {@code null}. */
+    final Integer status;
 
-    private Verdict(Result result, Why why, String detail, Throwable exception) {
+    private Verdict(Result result, Why why, String detail, Throwable exception, Integer status) {
         this.result = result;
         this.why = why;
         this.detail = detail;
         this.exception = exception;
+        this.status = status;
     }
 
     /** The recorded failure occurred. */
     static Verdict failing(Throwable exception) {
-        return new Verdict(Result.FAILING, Why.NONE, Throwables.describe(exception), exception);
+        return new Verdict(Result.FAILING, Why.NONE, Throwables.describe(exception), exception, null);
     }
 
     /** The recorded failure, which is no exception, occurred. */
     static Verdict failing(String detail) {
-        return new Verdict(Result.FAILING, Why.NONE, detail, null);
+        return new Verdict(Result.FAILING, Why.NONE, detail, null, null);
     }
 
     /** Neither can be said. */
     static Verdict unresolved(Why why, String detail, Throwable exception) {
-        return new Verdict(Result.UNRESOLVED, why, detail, exception);
+        return new Verdict(Result.UNRESOLVED, why, detail, exception, null);
+    }
+
+    /** The program was ended with a status, which says nothing by itself. */
+    static Verdict ended(int status) {
+        return new Verdict(Result.PASSING, Why.NONE, "exit status " + status, null, status);
     }
 }

@@ -1,5 +1,7 @@
 package jinsi.replay;
 
+import java.io.IOException;
+
 /** What a test reports besides its verdict: for failures that are no exceptions (docs/oracles.md). */
 final class Watch {
     /** The things that can be watched. The order is the encoding of the worker's protocol. */
@@ -17,11 +19,15 @@ final class Watch {
         /** Nothing, but tests may take no more backward branches than this. */
         STEPS,
         /** Whether a predicate of the user's holds of an object when all interactions have run. */
-        PREDICATE
+        PREDICATE,
+        /** With which status observed code ends the program, in a written test. */
+        STATUS
     }
 
     /** Nothing is watched. */
     static final Watch NOTHING = new Watch(Kind.NOTHING, 0, null, null);
+    /** The status is. */
+    static final Watch STATUS = new Watch(Kind.STATUS, 0, null, null);
 
     /** What is watched. */
     final Kind kind;
@@ -43,8 +49,8 @@ final class Watch {
     }
 
     /** The predicate that is asked. */
-    UserPredicate predicate() {
-        return new UserPredicate(className, directory);
+    UserPredicate predicate() throws IOException {
+        return UserPredicate.in(directory, className);
     }
 
     /**
@@ -57,6 +63,9 @@ final class Watch {
                         && (request.member.name.equals("exit") || request.member.name.equals("halt"));
         if (!exits || request.args.length != 1 || kind == Kind.NOTHING || kind == Kind.STEPS) {
             return null;
+        }
+        if (kind == Kind.STATUS) {
+            return Verdict.ended((int) request.args[0]);
         }
         if (kind != Kind.EXIT) {
             // What is watched is as it was left.

@@ -9,6 +9,22 @@ public class RecordedTest {
         return null;
     }
 
+    public interface Action {
+        void run() throws Throwable;
+    }
+
+    public static int exitStatus(Action code) {
+        return 0;
+    }
+
+    public static boolean holdsOfAny(String predicate) {
+        return false;
+    }
+
+    public static String written() {
+        return "";
+    }
+
     public static <T> T construct(String className, String desc, Object... args) {
         return null;
     }
