@@ -1,8 +1,10 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
 //! `cargo xtask corpus`, `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
-//! `cargo xtask kill`, `cargo xtask flip-bits`, `cargo xtask report-check`, `cargo xtask maven-plugin`.
+//! `cargo xtask kill`, `cargo xtask flip-bits`, `cargo xtask report-check`, `cargo xtask maven-plugin`,
+//! `cargo xtask builds`.
 
 mod bench;
+mod builds;
 mod classes;
 mod corpus;
 mod demo;
@@ -93,6 +95,12 @@ enum Task {
     /// Traces of several kinds are recorded; all that is in the damaged ones is read, half of them with checksums that do not tell. Exit
     /// status 1 if anything panics, takes longer than 30 s, or more than twice the memory of the whole trace and 8 MiB.
     FlipBits(flips::Arguments),
+    /// Build the sample projects by Maven and Gradle with the plugins
+    ///
+    /// Installs the plugins into the local Maven repository. Gradle is its whole runtime as it is published for authors of plugins (185 MB).
+    /// Failed tests need a report and a test each; caches and up-to-date checks have to work; a passing build may take 1.3 times as long as
+    /// without the plugin. Leaves target/builds. Exit status 1 if a line says VIOLATED.
+    Builds(builds::Arguments),
     /// Build the Maven plugin with the agent and the command inside
     ///
     /// Leaves it in java-harness/maven-plugin/target; --install makes it known to the projects of this machine.
@@ -119,6 +127,7 @@ fn main() -> ExitCode {
         Task::Bench(bench) => bench::run(&bench),
         Task::Kill(arguments) => kill::run(&arguments),
         Task::FlipBits(arguments) => flips::run(&arguments),
+        Task::Builds(arguments) => builds::run(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),

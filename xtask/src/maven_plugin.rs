@@ -1,5 +1,6 @@
 //! `cargo xtask maven-plugin`: the plugins for Maven and Gradle, with the natives inside.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -19,6 +20,25 @@ pub(crate) struct Arguments {
 
 /// Builds the natives in the release profile, and then what `java-harness/pom.xml` describes.
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+    let project = build(arguments)?;
+    println!(
+        "the artifacts are in {}*/target",
+        project.with_file_name("").display()
+    );
+    Ok(true)
+}
+
+/// Installs all of it into the local Maven repository.
+pub(crate) fn install_all() -> Result<()> {
+    build(&Arguments {
+        install: true,
+        gradle: true,
+    })
+    .map(drop)
+}
+
+/// Builds, and says where the description is.
+fn build(arguments: &Arguments) -> Result<PathBuf> {
     let command = repository::build_jinsi()?;
     let natives = command.parent().context("the command is in a directory")?;
     let project = repository::root().join("java-harness/pom.xml");
@@ -28,6 +48,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         "package"
     };
     let mut mvn = Command::new("mvn");
+    // What is printed here may have to be one JSON document.
+    mvn.stdout(std::io::stderr());
     mvn.args(["-q", "-B", "-f"])
         .arg(&project)
         .arg(format!("-Djinsi.natives={}", natives.display()))
@@ -36,9 +58,5 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         mvn.arg("-Pgradle");
     }
     repository::run(&mut mvn)?;
-    println!(
-        "the artifacts are in {}*/target",
-        project.with_file_name("").display()
-    );
-    Ok(true)
+    Ok(project)
 }

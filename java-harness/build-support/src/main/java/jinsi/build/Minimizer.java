@@ -84,7 +84,7 @@ public final class Minimizer {
         if (maven != null) {
             builder.environment().merge("PATH", maven + "/bin", (path, bin) -> bin + ":" + path);
         }
-        log.accept("minimizing failed tests; jinsi can be left out with -Djinsi.skip");
+        log.accept("minimizing failed tests; the property jinsi.skip leaves jinsi out");
         Process process = builder.start();
         process.getOutputStream().close();
         Thread reader = new Thread(() -> forward(process, log), "jinsi minimize");

@@ -1,0 +1,177 @@
+//! `cargo xtask builds`: the sample projects, built by Maven and Gradle with the plugins as a user has them.
+
+mod checks;
+mod gradle;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use jinsi_analysis::jvm::process;
+use serde::Serialize;
+
+use crate::{doctor, maven_plugin, repository};
+use checks::Check;
+use gradle::Gradle;
+
+/// Longest time for one build.
+const LIMIT: Duration = Duration::from_secs(600);
+/// What a build that passes may take, of its time without the plugin.
+const GOAL: f64 = 1.3;
+/// How a build is told to leave the plugin out.
+const SKIP: [&str; 2] = ["-Djinsi.skip", "-Pjinsi.skip"];
+
+/// Options of the command.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Print one JSON document on stdout, and nothing else there
+    #[arg(long)]
+    json: bool,
+    /// Pairs of passing builds that are timed
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+}
+
+/// A build that has ended.
+struct Built {
+    seconds: f64,
+    succeeded: bool,
+    /// What it printed.
+    said: String,
+}
+
+/// Time of passing builds: medians, in seconds.
+#[derive(Serialize)]
+struct Passing {
+    tool: &'static str,
+    without: f64,
+    with: f64,
+    /// Median of the ratios of the pairs.
+    ratio: f64,
+}
+
+#[derive(Serialize)]
+struct Report {
+    checks: Vec<Check>,
+    passing: Vec<Passing>,
+}
+
+/// Builds and prints; `false` if something is not as it has to be.
+pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+    let jdk = doctor::check(None, &doctor::FOR_DEMO)?;
+    maven_plugin::install_all()?;
+    let place = repository::root().join("target/builds");
+    let gradle = Gradle::lay_out(&jdk, &place.join("gradle"))?;
+    let mut checks = checks::with_gradle(&gradle, &place)?;
+    let passing = vec![
+        passing_maven(&place, arguments.rounds)?,
+        passing_gradle(&gradle, &place, arguments.rounds)?,
+    ];
+    checks.extend(passing.iter().map(|p| {
+        let name = format!(
+            "{}: a passing build takes at most {GOAL} of its time",
+            p.tool
+        );
+        Check::of(name, p.ratio <= GOAL, format!("{:.2}", p.ratio))
+    }));
+    let held = checks.iter().all(|c| c.ok);
+    let report = Report { checks, passing };
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print(&report);
+    }
+    Ok(held)
+}
+
+fn print(report: &Report) {
+    for check in &report.checks {
+        let verdict = if check.ok { "holds" } else { "VIOLATED" };
+        println!("{verdict}: {} ({})", check.name, check.found);
+    }
+    for passing in &report.passing {
+        println!(
+            "{}: {:.2} s, with jinsi {:.2} s, median ratio {:.2}",
+            passing.tool, passing.without, passing.with, passing.ratio
+        );
+    }
+}
+
+/// A fresh copy of the project `name` of `tests`, as `place/copy`.
+fn project(name: &str, place: &Path, copy: &str) -> Result<PathBuf> {
+    let to = place.join(copy);
+    if to.exists() {
+        fs::remove_dir_all(&to).with_context(|| format!("cannot remove {}", to.display()))?;
+    }
+    fs::create_dir_all(place)?;
+    let from = repository::root().join("tests").join(name);
+    repository::run(Command::new("cp").arg("-r").args([&from, &to]))?;
+    Ok(to)
+}
+
+/// Tests of `tests/maven-sample` that pass, in a warm local repository.
+fn passing_maven(place: &Path, rounds: u32) -> Result<Passing> {
+    let project = project("maven-sample", place, "maven-passing")?;
+    let build = |further: &[&str]| {
+        let mut mvn = Command::new("mvn");
+        mvn.current_dir(&project).env_remove("JAVA_TOOL_OPTIONS");
+        mvn.args(["-B", "test"]);
+        mvn.arg("-Dtest=ColumnTest#fills*,TableTest#hasRows+keeps*");
+        let began = Instant::now();
+        let finished = process::run(mvn.args(further), LIMIT)?;
+        Ok(Built {
+            seconds: began.elapsed().as_secs_f64(),
+            succeeded: finished.status.success(),
+            said: finished.stdout + &finished.stderr,
+        })
+    };
+    passing("Maven", rounds, |with| {
+        build(if with { &[] } else { &SKIP[..1] })
+    })
+}
+
+/// Tests of `tests/gradle-sample` that pass.
+fn passing_gradle(gradle: &Gradle, place: &Path, rounds: u32) -> Result<Passing> {
+    let project = project("gradle-sample", place, "gradle-passing")?;
+    passing("Gradle", rounds, |with| {
+        let words = ["-Ppassing", "cleanTest", "test", SKIP[1]];
+        gradle.build(&project, &words[..if with { 3 } else { 4 }])
+    })
+}
+
+/// Builds with and without the plugin in turn, after one of each that does not count.
+fn passing(
+    tool: &'static str,
+    rounds: u32,
+    mut build: impl FnMut(bool) -> Result<Built>,
+) -> Result<Passing> {
+    let mut times = [Vec::new(), Vec::new()];
+    let mut ratios = Vec::new();
+    for round in 0..=rounds {
+        let mut pair = [0.0; 2];
+        for with in [false, true] {
+            let built = build(with)?;
+            anyhow::ensure!(built.succeeded, "a build fails:\n{}", built.said);
+            pair[usize::from(with)] = built.seconds;
+        }
+        if round > 0 {
+            times[0].push(pair[0]);
+            times[1].push(pair[1]);
+            ratios.push(pair[1] / pair[0]);
+        }
+    }
+    let [without, with] = times.map(|mut times| median(&mut times));
+    Ok(Passing {
+        tool,
+        without,
+        with,
+        ratio: median(&mut ratios),
+    })
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
