@@ -14,6 +14,7 @@ pub mod fields;
 pub mod hook;
 pub mod inherit;
 pub mod instrument;
+pub mod known;
 pub mod life;
 pub mod natives;
 pub mod options;

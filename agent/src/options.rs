@@ -20,6 +20,8 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   detail=D        interactions (default), boundary (only what crosses the edge of observe=) or instructions (what slicing needs)
   on=W            keep the trace on: exit (always, default) or failure (an uncaught exception, a failed test,
                   or an exception named by fail=)
+  keep-same=N     with on=failure: traces that are kept of the same failure in the directory of out=, later ones being counted in
+                  its file jinsi-failures.tsv: a number or all (default 10)
   max-size=N      size that the trace may reach, in bytes or with K, M or G behind (default: no bound)
   at-max=W        what happens then: stop (recording ends, the program goes on, default) or oldest (the oldest events go)
   redact=M:M...   fields and methods whose texts are kept out of the trace, wherever they turn up: wildcards over class.member
@@ -31,6 +33,9 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
 
 /// Least that `max-size=` can be: tables of a small program fit.
 const MIN_SIZE: u64 = 1 << 20;
+
+/// Traces that are kept of the same failure unless something else is said.
+const KEEP_SAME: u64 = 10;
 
 /// When the trace is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,6 +68,8 @@ pub struct Options {
     pub out: String,
     /// `on=`
     pub on: KeepOn,
+    /// `keep-same=`; `None` is all.
+    pub keep_same: Option<u64>,
     /// `detail=`
     pub detail: Detail,
     /// `fail=`
@@ -88,7 +95,7 @@ pub enum OptionError {
     NoValue(String),
     /// A key that does not exist.
     #[error(
-        "unknown option '{0}' (known: observe exclude out detail on fail redact redact-as max-size at-max config help)"
+        "unknown option '{0}' (known: observe exclude out detail on fail redact redact-as keep-same max-size at-max config help)"
     )]
     UnknownKey(String),
     /// The file that `config=` names is no use.
@@ -125,6 +132,7 @@ impl Options {
             exclude: vec![],
             out: "jinsi-%p.jinsi".into(),
             on: KeepOn::Exit,
+            keep_same: Some(KEEP_SAME),
             detail: Detail::Interactions,
             fail: vec![],
             redact: vec![],
@@ -184,6 +192,15 @@ impl Options {
                     "exit" => KeepOn::Exit,
                     "failure" => KeepOn::Failure,
                     _ => return Err(bad("on", "'exit' or 'failure'")),
+                }
+            }
+            "keep-same" => {
+                self.keep_same = match value {
+                    "all" => None,
+                    number => {
+                        let number = number.parse().ok().filter(|&n| n > 0);
+                        Some(number.ok_or_else(|| bad("keep-same", "a number from 1, or 'all'"))?)
+                    }
                 }
             }
             "max-size" => {
@@ -296,7 +313,7 @@ mod tests {
         for (text, line) in [
             (
                 "observe=a,colour=red",
-                "unknown option 'colour' (known: observe exclude out detail on fail redact redact-as max-size at-max config help)",
+                "unknown option 'colour' (known: observe exclude out detail on fail redact redact-as keep-same max-size at-max config help)",
             ),
             (
                 "observe",
@@ -347,7 +364,7 @@ mod tests {
         assert_eq!(
             o.unwrap_err().to_string(),
             format!(
-                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail redact redact-as max-size at-max config help)"
+                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail redact redact-as keep-same max-size at-max config help)"
             )
         );
         let o = parse("# tests\n\nobserve=b.*\nout=x, y/%p.jinsi\non=failure\n").unwrap();

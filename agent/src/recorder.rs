@@ -21,6 +21,7 @@ use crate::buffers::{Buffer, Table};
 use crate::class_def::with_skeleton;
 use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
+use crate::known::{self, Known};
 use crate::options::{KeepOn, Options, RedactAs};
 use crate::repeats::{FULL, Repeats};
 use crate::rewritten::Rewritten;
@@ -59,6 +60,8 @@ struct Threads {
 pub struct Summary {
     /// The trace file, if one was kept.
     pub path: Option<PathBuf>,
+    /// The failure because of which it was not, there being traces of it.
+    pub known: Option<Known>,
     /// Its size in bytes.
     pub bytes: u64,
     /// Events recorded.
@@ -87,6 +90,8 @@ pub struct Recorder {
     pub inheritance: Inheritance,
     fail: Vec<Pattern>,
     keep: KeepOn,
+    /// Traces that are kept of the same failure, if not all are.
+    keep_same: Option<u64>,
     max_size: Option<u64>,
     path: PathBuf,
     writer: Arc<TraceWriter>,
@@ -165,6 +170,7 @@ impl Recorder {
             inheritance: Inheritance::default(),
             fail: options.fail.clone(),
             keep: options.on,
+            keep_same: options.keep_same.filter(|_| options.on == KeepOn::Failure),
             max_size: options.max_size,
             path,
             writer,
@@ -428,6 +434,7 @@ impl Recorder {
             && let Some((mut def, classes)) = throwables::parse(id, text)
         {
             listed = self.fails(classes);
+            self.repeats.seen(&def);
             if listed && !uncaught {
                 early = self.repeats.is_early(&def);
             }
@@ -443,6 +450,9 @@ impl Recorder {
         } else {
             FailureKind::Listed
         };
+        if uncaught {
+            self.repeats.uncaught(id);
+        }
         if uncaught || listed && early {
             self.failure(kind, tid, id, None);
         }
@@ -515,7 +525,8 @@ impl Recorder {
         self.note_full();
         let failures = self.failures.load(Ordering::Relaxed);
         let wanted = failures > 0 || self.marked.load(Ordering::Relaxed);
-        let keep = self.keep == KeepOn::Exit || wanted;
+        let known = self.known(failures);
+        let keep = self.keep == KeepOn::Exit || wanted && known.is_none();
         let events = self.writer.events();
         let end = End {
             ended_ms: now_ms(),
@@ -535,6 +546,7 @@ impl Recorder {
         Summary {
             bytes: std::fs::metadata(&self.path).map_or(0, |m| m.len()),
             path: keep.then(|| self.path.clone()),
+            known,
             events,
             classes: self.rewritten.load(Ordering::Relaxed),
             skipped: self.skipped.load(Ordering::Relaxed),
@@ -546,6 +558,16 @@ impl Recorder {
 }
 
 impl Recorder {
+    /// The failure that makes this trace one of many. What somebody marked is kept, and so is a suite, whose tests are each looked at.
+    fn known(&self, failures: u32) -> Option<Known> {
+        let keep = self.keep_same.filter(|_| failures > 0)?;
+        if self.marked.load(Ordering::Relaxed) || self.next_mark.load(Ordering::Relaxed) > 0 {
+            return None;
+        }
+        // A list that cannot be written costs a trace too many, not one too few.
+        known::enter(&self.path, &self.repeats.all()?, keep).ok()?
+    }
+
     /// Says in the trace that recording ended before the program did.
     fn note_full(&self) {
         if let (true, Some(max)) = (self.writer.is_full(), self.max_size) {
@@ -561,9 +583,9 @@ impl Recorder {
 
     fn note_repeats(&self) {
         for repeated in self.repeats.left_out() {
-            let (count, place) = (repeated.left_out, &repeated.place);
+            let (count, place) = (repeated.left_out, &repeated.kind.place);
             self.append(&Record::Skipped(Skipped {
-                class: repeated.class.replace('.', "/"),
+                class: repeated.kind.class.replace('.', "/"),
                 reason: format!("{count} more failures like the first {FULL} at {place}"),
                 kind: LossKind::Failures,
             }));

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::known::LIST;
 use crate::recorder::Summary;
 
 /// Writes a line to stderr; a closed stderr is nobody's fault.
@@ -23,6 +24,12 @@ pub fn text(summary: &Summary, observe: &str) -> String {
         Some(max) => format!("; recording ended when the trace reached max-size={max}"),
         None => String::new(),
     };
+    if let Some(known) = &summary.known {
+        return format!(
+            "{} at {} is known, {} times by now ({LIST}); no trace kept (keep-same)",
+            known.kind.class, known.kind.place, known.count
+        );
+    }
     let Some(path) = &summary.path else {
         return "no failure, no trace kept (on=failure)".into();
     };

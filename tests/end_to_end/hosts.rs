@@ -139,6 +139,39 @@ fn a_directory_that_cannot_be_written() {
     assert!(said[0].ends_with("; nothing is recorded"), "{said:?}");
 }
 
+/// In many containers `/proc` is read-only. Where nobody may make such a place, there is nothing to try.
+#[test]
+fn a_proc_that_cannot_be_written() {
+    let directory = tempdir().unwrap();
+    let namespaces: [&[&str]; 2] = [&["-m"], &["-r", "-m"]];
+    let is_allowed = |options: &&&[&str]| {
+        let made = Command::new("unshare").args(**options).arg("true").output();
+        made.is_ok_and(|output| output.status.success())
+    };
+    let Some(options) = namespaces.iter().find(is_allowed) else {
+        eprintln!("not tried: no right to mount /proc read-only");
+        return;
+    };
+    let java = program(
+        directory.path(),
+        programs(),
+        &[option(&agent(), "observe=busy.*,out=t.jinsi")],
+    );
+    let mut inside = Command::new("unshare");
+    inside.args(*options).current_dir(directory.path());
+    inside.env_remove("JAVA_TOOL_OPTIONS").args([
+        "sh",
+        "-c",
+        "mount -o bind /proc /proc && mount -o remount,ro,bind /proc && ! echo x 2>&- > /proc/self/comm && exec \"$@\"",
+        "sh",
+    ]);
+    inside.arg(java.get_program()).args(java.get_args());
+    let lines = lines(&mut inside);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("recorded in"), "{lines:?}");
+    assert_eq!(traces(directory.path()).len(), 1);
+}
+
 /// A user without rights records where it may write, and runs on where it may not. Tests that are not run by root are such a user's.
 #[test]
 fn a_user_without_rights() {

@@ -105,32 +105,55 @@ fn reproduced(project: &Path) -> Vec<(String, bool)> {
     tests
 }
 
-/// Three tests fail in two JVMs that run at a time; there are two traces, three reports and three tests, and the project's own JVM
-/// arguments are still there (one of its tests looks).
+/// Two modules, built at the same time, whose tests run in two JVMs at a time: each JVM leaves a trace, and each failed test a report and a
+/// test. The first module's own JVM arguments are still there (one of its tests looks). The second has JUnit 4, which is given its
+/// listener, and no `observe`: the project's own classes are recorded, its tests left out.
 #[test]
 fn one_command_leaves_a_minimal_test_for_each_failed_one() {
-    let project = project("maven-sample");
+    samples();
+    let all = tempdir().unwrap();
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let modules = ["maven-sample", "maven-junit4"].map(|name| {
+        let module = all.path().join(name);
+        copy(&tests.join(name), &module);
+        module
+    });
+    let parent = "<project><modelVersion>4.0.0</modelVersion><groupId>all</groupId><artifactId>all</artifactId><version>1</version>
+        <packaging>pom</packaging><modules><module>maven-sample</module><module>maven-junit4</module></modules></project>";
+    std::fs::write(all.path().join("pom.xml"), parent).unwrap();
     let built = mvn(
-        project.path(),
-        &["test", "-DforkCount=2", "-DreuseForks=false"],
+        all.path(),
+        &["-T2", "-fae", "test", "-DforkCount=2", "-DreuseForks=false"],
     );
     assert_eq!(built.status.code(), Some(1));
     let said = stdout(&built);
-    assert!(
-        said.contains("Tests run: 6, Failures: 0, Errors: 3"),
-        "{said}"
-    );
-    assert_eq!(left(project.path(), ".jinsi").len(), 2, "{said}");
-    let all = [
+    let [sample, junit4] = &modules;
+    for ran in [
+        "Tests run: 6, Failures: 0, Errors: 3",
+        "Tests run: 2, Failures: 0, Errors: 1",
+    ] {
+        assert!(said.contains(ran), "{said}");
+    }
+    assert_eq!(left(sample, ".jinsi").len(), 2, "{said}");
+    let failed = [
         "sample.ColumnTest.cutsLongNames",
         "sample.TableTest.leavesPartsOut",
         "sample.TableTest.showsRowsWithoutValue",
     ];
-    assert_eq!(
-        reproduced(project.path()),
-        all.map(|t| (t.to_owned(), true)),
-        "{said}"
-    );
+    let expected = failed.map(|t| (t.to_owned(), true));
+    assert_eq!(reproduced(sample), expected, "{said}");
+
+    assert_eq!(left(junit4, ".jinsi").len(), 1, "{said}");
+    let test = "stock.StockTest.packsWhatWasOrdered".to_owned();
+    assert_eq!(reproduced(junit4), [(test, true)], "{said}");
+    let options = std::fs::read_to_string(junit4.join("target/jinsi/agent.options")).unwrap();
+    for line in [
+        "observe=stock.*",
+        "exclude=stock.StockTest",
+        "exclude=stock.StockTest$*",
+    ] {
+        assert!(options.lines().any(|l| l == line), "{line}: {options}");
+    }
 }
 
 /// A build whose tests pass is green and leaves no trace, not even the ones of the build before.
@@ -154,26 +177,6 @@ fn good_builds_stay_green_and_leave_nothing() {
     assert!(stdout(&built).contains("Tests run: 2, Failures: 0"));
     assert_eq!(left(project.path(), ".jinsi"), Vec::<PathBuf>::new());
     assert_eq!(left(project.path(), "tests.json"), Vec::<PathBuf>::new());
-}
-
-/// JUnit 4 is given its listener, and without `observe` the project's own classes are recorded, its tests left out.
-#[test]
-fn junit4_and_the_classes_of_the_project() {
-    let project = project("maven-junit4");
-    let built = mvn(project.path(), &["test"]);
-    let said = stdout(&built);
-    assert_eq!(built.status.code(), Some(1), "{said}");
-    let test = "stock.StockTest.packsWhatWasOrdered".to_owned();
-    assert_eq!(reproduced(project.path()), [(test, true)], "{said}");
-    let options =
-        std::fs::read_to_string(project.path().join("target/jinsi/agent.options")).unwrap();
-    for line in [
-        "observe=stock.*",
-        "exclude=stock.StockTest",
-        "exclude=stock.StockTest$*",
-    ] {
-        assert!(options.lines().any(|l| l == line), "{line}: {options}");
-    }
 }
 
 /// `-Djinsi.skip` does nothing at all; tests inside Maven's own JVM are refused in one line that says what to do.
@@ -203,6 +206,7 @@ fn versions_agree() {
         "build-support/pom.xml",
         "maven-plugin/pom.xml",
         "gradle-plugin/pom.xml",
+        "gradle-marker/pom.xml",
     ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("java-harness")

@@ -315,6 +315,52 @@ fn a_trace_survives_every_way_to_end() {
     }
 }
 
+/// A program that is started again and again and fails each time leaves a few traces and a count; another failure is another matter.
+#[test]
+fn the_same_failure_of_many_processes_is_kept_a_few_times() {
+    let jdk = &jdks()[0];
+    let directory = tempdir().unwrap();
+    let source = directory.path().join("Bad.java");
+    std::fs::write(
+        &source,
+        "public class Bad {
+            public static void main(String[] a) {
+                if (a[0].equals(\"early\")) throw new IllegalStateException(\"early\");
+                throw new IllegalStateException(\"late\" + System.nanoTime());
+            }
+        }",
+    )
+    .unwrap();
+    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
+        .unwrap();
+    let option = format!(
+        "-agentpath:{}=observe=Bad,on=failure,keep-same=2,out=t-%p.jinsi",
+        agent().display()
+    );
+    let fails = |how: &str| {
+        let mut java = Command::new(jdk.java());
+        java.current_dir(directory.path())
+            .args([&option, "-cp", "."]);
+        let output = run(java.args(["Bad", how]));
+        assert_eq!(output.status.code(), Some(1));
+        stderr(&output)
+    };
+    let kept = || {
+        let entries = std::fs::read_dir(directory.path()).unwrap();
+        let names = entries.map(|e| e.unwrap().file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.ends_with(".jinsi")).count()
+    };
+    for _ in 0..2 {
+        assert!(fails("late").contains(" recorded in "));
+    }
+    let said = fails("late");
+    let known = "jinsi: java.lang.IllegalStateException at Bad.main:4 is known, 3 times by now (jinsi-failures.tsv); no trace kept";
+    assert!(said.contains(known), "{said}");
+    assert_eq!(kept(), 2);
+    assert!(fails("early").contains(" recorded in "));
+    assert_eq!(kept(), 3);
+}
+
 /// `on=failure` keeps the trace of a failing run only.
 #[test]
 fn traces_of_good_runs_can_be_left_out() {
