@@ -260,4 +260,40 @@ fn exit_status_and_predicates_of_the_users_are_asserted() {
             && test.contains("The predicate {@code sounds.Busy} has to be on its class path."),
         "{test}"
     );
+    // At the outermost level the object is in a static field: it has no name in the test.
+    let test = test_of(&directory.path().join("again"), levels.last().unwrap());
+    let asserted = "assertFalse(JinsiReplay.holdsOfAny(\"sounds.Busy\"));";
+    assert!(test.contains(asserted), "{test}");
+}
+
+/// A crash whose cause is in a static field of a class that is not on the stack.
+#[test]
+fn a_crash_is_followed_back_to_a_static_field() {
+    let (directory, output) = debug(
+        "tests/programs/tariff",
+        "tariff.Main",
+        "junit:junit:4.13.2",
+        &[],
+    );
+    let report = json(&output);
+    assert_eq!(
+        report["failure"]["kind"],
+        "exception",
+        "{}",
+        stderr(&output)
+    );
+    let chain = &report["chain"];
+    assert_eq!(
+        (texts(chain, "predicate")[1], texts(chain, "object")[1]),
+        ("entry \"USD\" of static field CENTS is 0", "Tariff"),
+        "{report}"
+    );
+    assert!(
+        texts(chain, "by")[1].contains("read(\"USD=0.92\")"),
+        "{chain}"
+    );
+    let test = test_of(&directory.path().join("report"), &chain[1]["level"]);
+    let asserted =
+        "assertNotEquals(\"0\", String.valueOf(((Map<?, ?>) field.get(null)).get(\"USD\")));";
+    assert!(test.contains(asserted), "{test}");
 }

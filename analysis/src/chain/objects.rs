@@ -16,6 +16,16 @@ pub enum Source {
     Class(u32),
 }
 
+impl Source {
+    /// The object, if it is one.
+    pub fn object(self) -> Option<ObjectId> {
+        match self {
+            Source::Object(id) => Some(id),
+            Source::Class(_) => None,
+        }
+    }
+}
+
 /// Who gave something to whom, up to a moment of the run.
 pub struct Dependences {
     edges: HashMap<Source, BTreeMap<Source, NodeNo>>,

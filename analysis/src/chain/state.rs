@@ -92,17 +92,59 @@ impl Predicate {
         }
     }
 
-    /// The field that the path names, and the key in it if it goes on to a map's entry; `None` for all other paths.
-    pub fn field(&self) -> Option<(String, Option<String>)> {
-        let (field, key) = self.path.split_at(step_end(&self.path));
-        let name = field.strip_prefix('.')?.to_owned();
-        if key.is_empty() {
-            return Some((name, None));
-        }
-        let one = step_end(key) == key.len();
-        let quoted = key.strip_prefix("{\"")?.strip_suffix("\"}")?;
-        one.then(|| (name, Some(literal::unescaped(quoted))))
+    /// Does it tell how often a container was changed, as those of the JDK's count it? That is no state that anything is wrong with.
+    pub fn counts_changes(&self) -> bool {
+        self.path.ends_with(".modCount")
     }
+
+    /// The field in which it is, if it is in one of the object itself, or in a container that is.
+    pub fn field(&self) -> Option<FieldPlace> {
+        let (field, inner) = self.path.split_at(step_end(&self.path));
+        let name = field.strip_prefix('.')?;
+        let of_class = name.strip_prefix(STATIC);
+        let place = |inner| FieldPlace {
+            name: of_class.unwrap_or(name).to_owned(),
+            of_class: of_class.is_some(),
+            inner,
+        };
+        if inner.is_empty() {
+            return Some(place(None));
+        }
+        let one = step_end(inner) == inner.len();
+        let key = inner
+            .strip_prefix("{\"")
+            .and_then(|k| k.strip_suffix("\"}"));
+        let index = inner.strip_prefix('[').and_then(|i| i.strip_suffix(']'));
+        let inner = match (key, index) {
+            (Some(key), _) => Inner::Entry(literal::unescaped(key)),
+            (_, Some(index)) => Inner::Element(index.parse().ok()?),
+            _ => return None,
+        };
+        one.then(|| place(Some(inner)))
+    }
+}
+
+/// What a static field's name begins with in a path.
+const STATIC: &str = "static ";
+
+/// A field, or a place in the container that it holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldPlace {
+    /// Its name.
+    pub name: String,
+    /// It is a static one.
+    pub of_class: bool,
+    /// The place in it.
+    pub inner: Option<Inner>,
+}
+
+/// A place in a container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inner {
+    /// What a map has for this text.
+    Entry(String),
+    /// The element of a list or array with this index.
+    Element(usize),
 }
 
 /// `field content contains "#38;"`, `entry "amp" of field entities is "&#38;"`.
@@ -135,7 +177,10 @@ fn steps(path: &str) -> Vec<String> {
         let end = step_end(rest);
         let (step, after) = rest.split_at(end);
         steps.push(if let Some(name) = step.strip_prefix('.') {
-            format!("field {name}")
+            match name.strip_prefix(STATIC) {
+                Some(name) => format!("static field {name}"),
+                None => format!("field {name}"),
+            }
         } else if let Some(index) = step.strip_prefix('[') {
             format!("element {}", index.trim_end_matches(']'))
         } else {
@@ -273,10 +318,18 @@ mod tests {
             let path = path.into();
             Predicate { path, test }.field()
         };
-        assert_eq!(named(".a"), Some(("a".into(), None)));
-        let entry = named(".a{\"k\\\"}\"}");
-        assert_eq!(entry, Some(("a".into(), Some("k\"}".into()))));
-        for other in ["", ".a.b", ".a{\"k\"}.b", "[0]", ".a{1}"] {
+        let place = |of_class, inner| FieldPlace {
+            name: "a".into(),
+            of_class,
+            inner,
+        };
+        assert_eq!(named(".a"), Some(place(false, None)));
+        assert_eq!(named(".static a"), Some(place(true, None)));
+        let entry = Inner::Entry("k\"}".into());
+        assert_eq!(named(".a{\"k\\\"}\"}"), Some(place(false, Some(entry))));
+        let element = Some(Inner::Element(3));
+        assert_eq!(named(".static a[3]"), Some(place(true, element)));
+        for other in ["", ".a.b", ".a{\"k\"}.b", ".a[0].b", "[0]", ".a{1}"] {
             assert_eq!(named(other), None, "{other}");
         }
     }
@@ -295,6 +348,7 @@ mod tests {
     #[test]
     fn paths_are_read_in_words() {
         assert_eq!(steps(".a[3].b"), ["field a", "element 3", "field b"]);
+        assert_eq!(steps(".static a.b"), ["static field a", "field b"]);
         assert_eq!(steps("{\"x.y}\\\"\"}.z"), ["entry \"x.y}\\\"\"", "field z"]);
         assert!(steps("").is_empty());
     }

@@ -75,13 +75,13 @@ pub struct WrongObject {
     pub callers: BTreeSet<String>,
 }
 
-/// A state in which an object should not be.
+/// A state in which an object, or a class with its static fields, should not be.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrongState {
     /// The activation or access since which it is.
     pub node: NodeNo,
-    /// The object.
-    pub object: ObjectId,
+    /// The object; `None` if it is the class.
+    pub object: Option<ObjectId>,
     /// Binary name of its class.
     pub class: String,
     /// What holds of it.

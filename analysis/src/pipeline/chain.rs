@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use jinsi_trace::model::ObjectId;
-
 use super::adapters::{Projector, WorkerReplayer};
 use super::tests_of_levels::{Attempt, Subject, candidates};
 use super::{Case, Config, PipelineError, Progress, Wanted, as_search};
@@ -43,7 +41,15 @@ pub(super) struct Way<'a> {
 pub(super) struct Chain {
     pub(super) links: Vec<Link>,
     pub(super) attempts: Vec<Attempt>,
+    /// Why it ends, or why there is none.
+    pub(super) end: &'static str,
 }
+
+/// Why chains end.
+const NO_OTHER_STATE: &str = "no further state was found to be another one in a run that passes";
+const OVER: &str = "the time or the number of windows for it was used up";
+const ON_THE_STACK: &str = "the levels needed no answers of classes that are not on the stack";
+const NOTHING_SHOWS: &str = "no object or class shows the failure";
 
 /// The way back from a failure.
 struct Walk<'a, 'b> {
@@ -54,6 +60,8 @@ struct Walk<'a, 'b> {
     excluded: BTreeSet<String>,
     /// The failure is an exception: what is on its stack, and so excluded, has handed on what was wrong.
     crashed: bool,
+    /// Recorded classes of which the levels had answers.
+    unseen: BTreeSet<String>,
     /// What was wrong so far, as texts that may be seen in what it came from.
     parts: Vec<String>,
     windows: u32,
@@ -70,15 +78,18 @@ struct Told<'l> {
     infected: Option<&'l Infected>,
 }
 
-/// An object whose state was found to be wrong.
+/// An object, or a class with its static fields, whose state was found to be wrong.
 struct Infected {
-    object: ObjectId,
+    source: Source,
     predicate: Predicate,
     /// The last of the interactions without which it is not wrong.
     by: NodeNo,
     /// In words.
     by_text: String,
 }
+
+/// What was found to be wrong, and what is left of the window that showed it.
+type Found = Option<(Infected, LevelResult)>;
 
 /// The chain of the case's failure. That of an exception is looked for only if levels had answers of the classes `unseen`, which are not
 /// on the stack; it is empty if no state of an object is found, and so are those of hangs and the like.
@@ -90,9 +101,17 @@ pub(super) fn follow<'a>(
 ) -> Result<Chain, PipelineError> {
     let (history, crash) = (&way.case.run.history, way.case.crash);
     let crashed = crash.oracle == Oracle::Exception;
-    let Some((node, first, parts)) = start(way.case).filter(|_| !crashed || !unseen.is_empty())
-    else {
-        return Ok(Chain::default());
+    let none = |end| {
+        Ok(Chain {
+            end,
+            ..Chain::default()
+        })
+    };
+    if crashed && unseen.is_empty() {
+        return none(ON_THE_STACK);
+    }
+    let Some((node, first, parts)) = start(way.case) else {
+        return none(NOTHING_SHOWS);
     };
     let own = class_of(history, first).to_owned();
     let outer = crash.levels.iter().flat_map(|l| &l.observed);
@@ -112,6 +131,7 @@ pub(super) fn follow<'a>(
         recorded: way.case.run.recorded(),
         excluded,
         crashed,
+        unseen: unseen.clone(),
         parts,
         windows: 0,
         until: Instant::now() + patience,
@@ -119,8 +139,10 @@ pub(super) fn follow<'a>(
     };
     walk.all(node, first, own, progress)?;
     // Of an exception the levels tell more than a chain of one link.
-    let alone = crashed && walk.chain.links.len() < 2;
-    Ok(if alone { Chain::default() } else { walk.chain })
+    match crashed && walk.chain.links.len() < 2 {
+        true => none(walk.chain.end),
+        false => Ok(walk.chain),
+    }
 }
 
 /// Where the failure shows, the object that shows it, and what is wrong as text.
@@ -169,20 +191,32 @@ impl<'a> Walk<'a, '_> {
             &result,
         )?;
         while let Some((infected, found)) = self.back(&oracle, &at, progress)? {
-            let class = class_of(&self.way.case.run.history, Source::Object(infected.object));
-            let class = class.to_owned();
+            let class = class_of(&self.way.case.run.history, infected.source).to_owned();
             self.excluded.insert(std::mem::take(&mut at.2));
             self.excluded.remove(&class);
-            at = (infected.by, Source::Object(infected.object), class);
+            at = (infected.by, infected.source, class);
             oracle = Oracle::State(WrongState {
                 node: infected.by,
-                object: infected.object,
+                object: infected.source.object(),
                 class: at.2.replace('/', "."),
                 predicate: infected.predicate.clone(),
             });
             // What the object alone needs; where it cannot be replayed alone, what the window needed.
-            let own = self.minimize(&oracle, &[at.2.clone()], progress)?;
-            let result = if own.kept.is_empty() { found } else { own };
+            let mut result = self.minimize(&oracle, &[at.2.clone()], progress)?;
+            if result.kept.is_empty() && self.crashed {
+                result = self.minimize(&oracle, &self.all_but_drivers(&at.2), progress)?;
+            }
+            // An exception says nothing of what made the state: a shorter run can have it from the beginning.
+            let of_that = |r: &LevelResult| {
+                let kept = r
+                    .kept
+                    .iter()
+                    .map(|no| r.level.interactions.get(*no as usize));
+                kept.flatten().any(|i| i.node == infected.by)
+            };
+            if result.kept.is_empty() || self.crashed && !of_that(&result) {
+                result = found;
+            }
             self.link(
                 Told {
                     what: infected.predicate.to_string(),
@@ -192,6 +226,7 @@ impl<'a> Walk<'a, '_> {
                 &result,
             )?;
         }
+        self.chain.end = if self.is_over() { OVER } else { NO_OTHER_STATE };
         self.replayer.oracle = self.way.case.crash.oracle.clone();
         Ok(())
     }
@@ -202,14 +237,21 @@ impl<'a> Walk<'a, '_> {
         oracle: &Oracle,
         (node, first, own): &(NodeNo, Source, String),
         progress: &mut dyn Progress,
-    ) -> Result<Option<(Infected, LevelResult)>, PipelineError> {
+    ) -> Result<Found, PipelineError> {
         let history = &self.way.case.run.history;
-        let sources = Dependences::until(history, *node).by_distance(
+        let mut sources = Dependences::until(history, *node).by_distance(
             history,
             &[*first],
             &self.excluded,
             self.crashed,
         );
+        if self.crashed {
+            let found = self.back_at_once(oracle, own, &sources, progress)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+            sources.retain(|source| self.unseen.contains(class_of(history, *source)));
+        }
         let mut window = vec![own.clone()];
         let mut last: Option<LevelResult> = None;
         for source in sources {
@@ -227,14 +269,42 @@ impl<'a> Walk<'a, '_> {
                 }
                 last = Some(result);
             }
-            let (Source::Object(object), Some(result)) = (source, &last) else {
+            let Some(result) = &last else {
                 continue;
             };
-            if let Some(infected) = self.state_of(object, result)? {
+            if let Some(infected) = self.state_of(source, result)? {
                 return Ok(last.map(|result| (infected, result)));
             }
         }
         Ok(None)
+    }
+
+    /// The same for an exception, in one window of all that is not left behind: what brought about the state is mostly done by the classes
+    /// that drive this window.
+    fn back_at_once(
+        &mut self,
+        oracle: &Oracle,
+        own: &str,
+        sources: &[Source],
+        progress: &mut dyn Progress,
+    ) -> Result<Found, PipelineError> {
+        let result = self.minimize(oracle, &self.all_but_drivers(own), progress)?;
+        for source in sources {
+            if result.kept.is_empty() || self.is_over() {
+                break;
+            }
+            if let Some(infected) = self.state_of(*source, &result)? {
+                return Ok(Some((infected, result)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The classes that are not left behind, the last one being `own`.
+    fn all_but_drivers(&self, own: &str) -> Vec<String> {
+        let all = self.recorded.difference(&self.excluded).cloned();
+        let others = all.filter(|class| class != own);
+        others.chain([own.to_owned()]).collect()
     }
 
     fn is_over(&self) -> bool {
@@ -242,22 +312,25 @@ impl<'a> Walk<'a, '_> {
         late || self.way.wanted.stop.reason().is_some()
     }
 
-    /// What the minimal run leaves in `object` and its passing neighbours do not, if there is anything.
+    /// What the minimal run leaves in `source` and its passing neighbours do not, if there is anything.
     fn state_of(
         &mut self,
-        object: ObjectId,
+        source: Source,
         result: &LevelResult,
     ) -> Result<Option<Infected>, PipelineError> {
-        let Some(failing) = self.state(object, &result.kept)? else {
+        let Some(failing) = self.state(source, &result.kept)? else {
             return Ok(None);
         };
-        let passing: Vec<u32> = result
-            .removals
-            .iter()
+        let passing = result.removals.iter();
+        let mut passing: Vec<u32> = passing
             .filter(|r| r.verdict == Verdict::Passing)
             .map(|r| r.left_out)
             .take(MAX_NEIGHBOURS)
             .collect();
+        // Without the call that fails nothing fails: that tells less than any other.
+        if self.crashed && passing.len() > 1 {
+            passing.retain(|no| Some(no) != result.kept.last());
+        }
         let mut neighbours = Vec::new();
         for left_out in passing {
             let rest: Vec<u32> = result
@@ -266,14 +339,17 @@ impl<'a> Walk<'a, '_> {
                 .copied()
                 .filter(|no| *no != left_out)
                 .collect();
-            neighbours.extend(self.state(object, &rest)?.map(|state| (left_out, state)));
+            neighbours.extend(self.state(source, &rest)?.map(|state| (left_out, state)));
         }
         let mut found: Vec<Predicate> = neighbours
             .iter()
             .flat_map(|(_, passing)| predicates(&failing, passing, &self.parts))
             .collect();
         let contains = |p: &Predicate| matches!(p.test, crate::chain::state::Test::Contains(_));
-        found.sort_by_key(|p| (!contains(p), !p.tells_a_value(), p.path.len()));
+        found.sort_by_key(|p| {
+            let tells = p.tells_a_value() && !p.counts_changes();
+            (!contains(p), !tells, p.path.len())
+        });
         let Some(predicate) = found.into_iter().next() else {
             return Ok(None);
         };
@@ -291,22 +367,26 @@ impl<'a> Walk<'a, '_> {
             self.parts.insert(0, text.trim_end_matches('"').to_owned());
         }
         Ok(Some(Infected {
-            object,
+            source,
             by: by.node,
             by_text: describe(by, &result.level, self.way.table),
             predicate,
         }))
     }
 
-    /// The state of `object` after these interactions of the loaded level, without what was looked at before.
-    fn state(&mut self, object: ObjectId, subset: &[u32]) -> Result<Option<State>, PipelineError> {
-        let watched = self.replayer.state(
-            Watch::State {
+    /// The state of `source` after these interactions of the loaded level, without what was looked at before.
+    fn state(&mut self, source: Source, subset: &[u32]) -> Result<Option<State>, PipelineError> {
+        let watch = match source {
+            Source::Object(object) => Watch::State {
                 object,
                 class: None,
             },
-            subset,
-        )?;
+            Source::Class(_) => {
+                let class = class_of(&self.way.case.run.history, source);
+                Watch::Class(class.replace('/', "."))
+            }
+        };
+        let watched = self.replayer.state(watch, subset)?;
         let links = self.chain.links.iter();
         let before: Vec<String> = links.filter_map(|l| l.class.clone()).collect();
         Ok(watched.map(|text| State::parse(&text).without(&before)))
@@ -367,7 +447,7 @@ impl<'a> Walk<'a, '_> {
         let number = self.chain.links.len() + 1;
         level.level = number as u32;
         let class = told.infected.map(|infected| {
-            let class = class_of(&case.run.history, Source::Object(infected.object));
+            let class = class_of(&case.run.history, infected.source);
             class.replace('/', ".")
         });
         // The failure itself has the tests of the levels.
@@ -397,7 +477,10 @@ impl<'a> Walk<'a, '_> {
             predicate: told.what,
             object: name
                 .zip(told.infected)
-                .map(|(name, infected)| format!("{name}#{}", infected.object)),
+                .map(|(name, infected)| match infected.source {
+                    Source::Object(id) => format!("{name}#{id}"),
+                    Source::Class(_) => name,
+                }),
             class,
             by: told.infected.map(|infected| infected.by_text.clone()),
             level,

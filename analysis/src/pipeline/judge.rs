@@ -26,9 +26,10 @@ pub(super) enum Judge {
     Output(Writing),
     /// A predicate of the user's holds of an object.
     Predicate(UserPredicate),
-    /// This holds of the state of an object, or, where replay cannot tell which one it is, of one of its class.
+    /// This holds of the state of an object, or, where replay cannot tell which one it is, of one of its class; or of the class itself, if
+    /// there is no object.
     State {
-        object: ObjectId,
+        object: Option<ObjectId>,
         class: String,
         predicate: Predicate,
     },
@@ -73,10 +74,16 @@ impl Judge {
                 class: predicate.class.clone(),
                 directory: predicate.directory.to_string_lossy().into_owned(),
             },
-            Judge::State { object, class, .. } => Watch::State {
-                object: *object,
-                class: Some(class.clone()),
-            },
+            Judge::State { object, class, .. } => {
+                let class = class.clone();
+                match object {
+                    Some(object) => Watch::State {
+                        object: *object,
+                        class: Some(class),
+                    },
+                    None => Watch::Class(class),
+                }
+            }
             Judge::Exit { status } => Watch::Exit(*status),
         }
     }

@@ -302,6 +302,7 @@ impl Case<'_> {
                 chain::follow(&way, &unseen, &mut replayer, progress)
             })?;
             report.chain = chain.links;
+            report.chain_end = Some(chain.end.into());
             let tests = chain.attempts.into_iter();
             tests.for_each(|t| stages.tests.give(t));
             drop(replayer);

@@ -23,6 +23,9 @@ pub struct Report {
     /// where the state first goes wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chain: Vec<Link>,
+    /// Why the chain ends where it does, or why there is none; absent if none was looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chain_end: Option<String>,
     /// Wall time of everything.
     pub seconds: f64,
     /// Path of the trace file.
@@ -82,7 +85,7 @@ impl Failure {
 pub struct Link {
     /// What is wrong: `field content contains "#38;"`; of the first link, the failure.
     pub predicate: String,
-    /// The object whose state it is, `XMLElement#2`; `null` for the failure.
+    /// The object whose state it is, `XMLElement#2`, or the class, if it is that of a static field; `null` for the failure.
     pub object: Option<String>,
     /// Binary name of its class.
     pub class: Option<String>,

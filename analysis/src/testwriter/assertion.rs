@@ -1,15 +1,11 @@
-//! The end of a test whose failure is no exception: an assertion about a value, a state or what was written.
+//! The end of a test whose failure is no exception: an assertion about a value, or that a call ends. See [`super::behind`] for what a test
+//! looks at behind its calls.
 
-use jinsi_trace::model::{JavaString, ObjectId, Prim, Value};
+use jinsi_trace::model::{JavaString, Prim, Value};
 
-use super::access::{desc_of, package_of};
-use super::classes::field_holder;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible, Junit, literal};
-use crate::chain::literal as shown;
-use crate::chain::state::Test;
-use crate::oracle::predicate::UserPredicate;
-use crate::oracle::{Expected, Oracle, Writing, WrongOutput, WrongState, WrongValue};
+use crate::oracle::{Expected, WrongValue};
 
 /// Part of the difference between two numbers with a point that does not count.
 const TOLERANCE: f64 = 1e-3;
@@ -65,166 +61,6 @@ impl Writer<'_> {
             "assertTimeoutPreemptively({duration}.ofSeconds({PATIENCE}), () -> {text})"
         ));
         Ok(())
-    }
-
-    /// Asserts that `call` does not end the program with this status, but with 0, if that is not it.
-    pub(super) fn assert_status(&mut self, call: &Expr, status: i32) -> Result<(), Inexpressible> {
-        let ends = self.status_of(call)?;
-        self.assertion(&match status {
-            0 => format!("assertNotEquals(0, {ends})"),
-            _ => format!("assertEquals(0, {ends})"),
-        });
-        Ok(())
-    }
-
-    /// The status with which `call` ends the program, as an expression.
-    pub(super) fn status_of(&mut self, call: &Expr) -> Result<String, Inexpressible> {
-        if self.form != Form::Replay {
-            return Err(Inexpressible(
-                "without the recording, the tests would end with the program".into(),
-            ));
-        }
-        let recording = self.imports.class(self.request.junit.recording());
-        Ok(format!("{recording}.exitStatus(() -> {})", call.text))
-    }
-
-    /// Is the object used after the current step?
-    pub(super) fn is_needed(&self, id: ObjectId) -> bool {
-        let asserted = match self.request.oracle {
-            Oracle::State(wrong) => wrong.object == id,
-            Oracle::Predicate(wrong) => self.is_for(&wrong.predicate, id),
-            _ => false,
-        };
-        asserted || self.plan.needed_after(id, self.step)
-    }
-
-    /// Can the predicate be asked about the object, without the recording?
-    fn is_for(&self, predicate: &UserPredicate, id: ObjectId) -> bool {
-        let info = self.request.level.objects.get(&id);
-        let class = info.filter(|_| self.form != Form::Replay);
-        class.is_some_and(|info| {
-            let (class, about) = (desc_of(&info.class), desc_of(predicate.about()));
-            self.scope.is_subtype(&class, &about)
-        })
-    }
-
-    /// Asserts that the predicate holds of no object: of none that can be reached, or, without the recording, of none that has a variable.
-    pub(super) fn assert_none(&mut self, predicate: &UserPredicate) -> Result<(), Inexpressible> {
-        if self.form == Form::Replay {
-            let recording = self.imports.class(self.request.junit.recording());
-            let class = literal::string(&JavaString::new(&predicate.class));
-            self.assertion(&format!("assertFalse({recording}.holdsOfAny({class}))"));
-            return Ok(());
-        }
-        let class = predicate.class.replace('.', "/");
-        let package = package_of(&class);
-        let named = predicate.is_public() && !package.is_empty();
-        if package != self.scope.package && !named {
-            let why = format!("{} cannot be named", predicate.class);
-            return Err(Inexpressible(why));
-        }
-        let all = self.bound.keys().filter(|id| self.is_for(predicate, **id));
-        let mut objects: Vec<ObjectId> = all.copied().collect();
-        objects.sort_unstable();
-        if objects.is_empty() {
-            return Err(Inexpressible(
-                "the test makes no object for the predicate".into(),
-            ));
-        }
-        let class = self.imports.class(&class);
-        for object in objects {
-            let object = self.bound[&object].text.clone();
-            self.assertion(&format!("assertFalse(new {class}().test({object}))"));
-        }
-        Ok(())
-    }
-
-    /// Asserts that an object which the test has made is in another state. The field may well be private.
-    pub(super) fn assert_state(&mut self, wrong: &WrongState) -> Result<(), Inexpressible> {
-        let unseen =
-            || Inexpressible("the test does not make the object with the wrong state".into());
-        let object = self.bound.get(&wrong.object).cloned().ok_or_else(unseen)?;
-        let info = self.request.level.objects.get(&wrong.object);
-        let class = info.ok_or_else(unseen)?.class.clone();
-        let path = || Inexpressible("the wrong state is in an object further away".into());
-        let (field, key) = wrong.predicate.field().ok_or_else(path)?;
-        // A class gives only the fields that it declares itself.
-        let holder = field_holder(self.scope.classes, &class, &field).unwrap_or(&class);
-        if !self.scope.class_accessible(holder) {
-            return Err(Inexpressible(format!("{holder} cannot be named")));
-        }
-        let class = self.imports.class(holder);
-        let reflect = self.imports.class("java/lang/reflect/Field");
-        self.checked = true;
-        self.code(format!(
-            "{reflect} field = {class}.class.getDeclaredField(\"{field}\");"
-        ));
-        self.code("field.setAccessible(true);".into());
-        let mut value = format!("field.get({})", object.text);
-        if let Some(key) = key {
-            let map = self.imports.class("java/util/Map");
-            let key = literal::string(&JavaString::new(&key));
-            value = format!("(({map}<?, ?>) {value}).get({key})");
-        }
-        let text = |text: &str| literal::string(&JavaString::new(text));
-        match &wrong.predicate.test {
-            Test::Contains(part) => {
-                let value = Expr::new(format!("String.valueOf({value})"), "Ljava/lang/String;");
-                let value = self.declare(None, "String", value).text;
-                let found = format!("{value}.contains({})", text(part));
-                self.assert_false(&found, &format!("no {part:?} in it"), &value);
-            }
-            Test::Is(was) => {
-                let was = shown::value_of(was).ok_or_else(path)?;
-                let was = text(&was);
-                self.assertion(&format!("assertNotEquals({was}, String.valueOf({value}))"));
-            }
-        }
-        Ok(())
-    }
-
-    /// Asserts that nothing of the kind was written, but, if that is known, what should have been. Only the recording knows what was: the
-    /// environment does not run.
-    pub(super) fn assert_not_written(&mut self, wrong: &WrongOutput) -> Result<(), Inexpressible> {
-        if self.form != Form::Replay {
-            return Err(Inexpressible(
-                "what is written is not in the reach of a test without the recording".into(),
-            ));
-        }
-        let recording = self.imports.class(self.request.junit.recording());
-        let written = Expr::new(format!("{recording}.written()"), "Ljava/lang/String;");
-        let written = self.declare(None, "String", written).text;
-        let text = |text: &str| literal::string(&JavaString::new(text));
-        match (&wrong.wrong, &wrong.expected) {
-            (Writing::Text(line), Some(expected)) => {
-                let (line, expected) = (text(line), text(expected));
-                let right = format!("{written}.replace({line}, {expected})");
-                self.assertion(&format!("assertEquals({right}, {written})"));
-            }
-            (Writing::Text(part), None) => {
-                let found = format!("{written}.contains({})", text(part));
-                self.assert_false(&found, &format!("no {part:?} in it"), &written);
-            }
-            (Writing::Pattern(pattern), _) => {
-                let class = self.imports.class("java/util/regex/Pattern");
-                let regex = text(pattern.as_str());
-                let found = format!("{class}.compile({regex}).matcher({written}).find()");
-                let expected = format!("nothing that matches {}", pattern.as_str());
-                self.assert_false(&found, &expected, &written);
-            }
-        }
-        Ok(())
-    }
-
-    /// Asserts that `condition` does not hold of the text `actual`, and says so if it does.
-    fn assert_false(&mut self, condition: &str, expected: &str, actual: &str) {
-        let message = format!("expected: <{expected}> but was: <");
-        let message = literal::string(&JavaString::new(&message));
-        let message = format!("{message} + {actual} + \">\"");
-        self.assertion(&match self.request.junit {
-            Junit::Four => format!("assertFalse({message}, {condition})"),
-            Junit::Five => format!("assertFalse({condition}, {message})"),
-        });
     }
 
     fn wrong_element(&self, call: Expr, wrong: &WrongValue) -> Expr {
@@ -312,7 +148,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn assertion(&mut self, call: &str) {
+    pub(super) fn assertion(&mut self, call: &str) {
         let class = self.request.junit.assertions().replace('.', "/");
         let class = self.imports.class(&class);
         self.code(format!("{class}.{call};"));

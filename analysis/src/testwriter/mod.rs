@@ -12,6 +12,7 @@
 mod access;
 mod arrays;
 mod assertion;
+mod behind;
 pub mod classes;
 mod content;
 pub mod describe;

@@ -7,22 +7,23 @@ import java.io.PrintWriter;
 
 /** Prints the codes of names, and lists them in a file; the status with which it ends is how many there are. */
 public class Main {
+    private static final Sounds SOUNDS = new Sounds();
+
     private Main() {
     }
 
     /** Runs the program; takes no arguments. */
     public static void main(String[] args) throws IOException {
-        Sounds sounds = new Sounds();
         File file = File.createTempFile("sounds", ".txt");
         file.deleteOnExit();
         try (PrintWriter list = new PrintWriter(new FileWriter(file))) {
             for (String name : new String[] {"Robert", "yhwdyt", "Rupert"}) {
-                String code = sounds.code(name);
+                String code = SOUNDS.code(name);
                 System.out.println(name + " " + code);
                 list.println(code + ";" + name);
             }
         }
-        System.err.println("last: " + sounds.last);
-        System.exit(sounds.coded());
+        System.err.println("last: " + SOUNDS.last);
+        System.exit(SOUNDS.coded());
     }
 }

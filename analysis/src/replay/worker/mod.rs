@@ -86,6 +86,8 @@ pub enum Watch {
         /// Binary name of its class; `None`: then nothing is told.
         class: Option<String>,
     },
+    /// The state of the class with this binary name, that is, of its static fields, when all interactions have run.
+    Class(String),
     /// What observed code had its environment write, one text behind the other.
     Output,
     /// Nothing, but a test that ends the program with this status fails; one that does with another passes.

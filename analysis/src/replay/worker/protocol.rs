@@ -89,11 +89,13 @@ impl Request<'_> {
                     Watch::Exit(status) => (4, i64::from(*status) as u64),
                     Watch::Steps(most) => (5, *most),
                     Watch::Predicate { .. } => (6, 0),
+                    Watch::Class(_) => (7, 0),
                 };
                 bytes.extend_from_slice(&[b'W', what]);
                 bytes.extend_from_slice(&which.to_be_bytes());
                 let (class, directory) = match watch {
                     Watch::State { class, .. } => (class.as_deref(), None),
+                    Watch::Class(class) => (Some(class.as_str()), None),
                     Watch::Predicate { class, directory } => {
                         (Some(class.as_str()), Some(directory.as_str()))
                     }

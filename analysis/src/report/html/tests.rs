@@ -93,6 +93,7 @@ fn sample() -> Report {
     lost.test_form = None;
     Report {
         chain: Vec::new(),
+        chain_end: None,
         failure: Failure {
             kind: "exception".into(),
             class: "java.lang.ArithmeticException".into(),

@@ -1,5 +1,7 @@
 package jinsi.replay;
 
+import java.nio.charset.StandardCharsets;
+
 /** A class of the session, already rewritten for replay. */
 final class ClassEntry {
     /** Binary name. */
@@ -16,5 +18,10 @@ final class ClassEntry {
         this.environment = environment;
         this.placeholder = placeholder;
         this.bytes = bytes;
+    }
+
+    /** Whether the class may have an initializer: a name like that stands in its file. */
+    boolean hasInitializer() {
+        return new String(bytes, StandardCharsets.ISO_8859_1).contains("<clinit>");
     }
 }

@@ -91,13 +91,15 @@ final class Driver {
     String watched() throws ReflectiveOperationException, IOException {
         switch (watch.kind) {
             case RESULT:
-                return hasResult ? situation + engine.graph(result) : null;
+                return hasResult ? situation + engine.inspection().graph(result) : null;
             case STATE:
-                return engine.graphOf(watch.subject, watch.className);
+                return engine.inspection().graphOf(watch.subject, watch.className);
             case OUTPUT:
                 return engine.output();
+            case CLASS:
+                return engine.inspection().graphOfClass(watch.className);
             case PREDICATE:
-                return String.valueOf(engine.satisfies(watch.predicate()));
+                return String.valueOf(engine.inspection().satisfies(watch.predicate()));
             default:
                 return null;
         }
@@ -108,7 +110,7 @@ final class Driver {
         try {
             engine.play(before);
             if (i != null && watch.isResultOf(i.no)) {
-                situation = engine.situation(i);
+                situation = engine.inspection().situation(i);
                 result = engine.execute(i);
                 hasResult = true;
             } else if (i != null) {

@@ -1,6 +1,5 @@
 package jinsi.replay;
 
-import java.io.IOException;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -10,6 +9,8 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Replay of one test: holds its objects and answers what observed code asks. Belongs to the thread that made it, or, if the
@@ -43,6 +44,8 @@ final class Engine {
     private boolean resynchronized;
     private final BitSet lines = new BitSet();
     private final Output output = new Output();
+    /** Internal names of classes whose initializers have begun. */
+    private final Set<String> initialized = ConcurrentHashMap.newKeySet();
     private Watch watch = Watch.NOTHING;
     private long backEdges;
     private volatile Verdict verdict;
@@ -212,6 +215,7 @@ final class Engine {
     }
 
     void beginClassInit(String internalName) {
+        initialized.add(internalName);
         if (mode == Mode.SCRIPT) {
             return; // a script has one context
         }
@@ -562,56 +566,27 @@ final class Engine {
         watch = what;
     }
 
-    /** What can be reached from {@code root}; see {@link MemoryGraph}. Nothing is asked of the environment meanwhile. */
-    String graph(Object root) {
+    /** Looks at the objects of this test. */
+    Inspection inspection() {
+        return new Inspection(this, session, loader, pool, maker);
+    }
+
+    /** Whether the initializer of the class with this internal name has begun. */
+    boolean hasBegun(String internalName) {
+        return initialized.contains(internalName);
+    }
+
+    /** Something that is done while nothing is asked of the environment. */
+    interface Look<T, E extends Exception> {
+        T look() throws E;
+    }
+
+    /** Does it. What code of the test asks meanwhile is answered by nothing. */
+    <T, E extends Exception> T undisturbed(Look<T, E> action) throws E {
         boolean before = ended;
         ended = true;
         try {
-            return MemoryGraph.of(root, loader, pool);
-        } finally {
-            ended = before;
-        }
-    }
-
-    /** The receiver and the arguments of {@code i} as they are before it, each a graph; what replay cannot have is left out. */
-    String situation(Interaction i) {
-        StringBuilder text = new StringBuilder();
-        List<Value> values = new ArrayList<>(i.args);
-        values.add(0, i.receiver);
-        for (Value value : values) {
-            try {
-                text.append(graph(maker.resolve(value))).append('\n');
-            } catch (MissingObjectException | Stop e) {
-                text.append("missing\n");
-            }
-        }
-        return text.toString();
-    }
-
-    /**
-     * What can be reached from the object with this identity. If this test has none: the same of all objects of the class that can be
-     * reached, one behind the other; {@code null} if that is {@code null}.
-     */
-    String graphOf(long id, String className) {
-        Object root = pool.get(id);
-        if (root != null || className == null) {
-            return root == null ? null : graph(root);
-        }
-        StringBuilder text = new StringBuilder();
-        for (Object object : MemoryGraph.reachable(loader, pool)) {
-            if (object.getClass().getName().equals(className)) {
-                text.append(graph(object));
-            }
-        }
-        return text.toString();
-    }
-
-    /** Whether the predicate of the user's holds of an object that can be reached. What that asks is answered by nothing. */
-    boolean satisfies(UserPredicate predicate) throws ReflectiveOperationException, IOException {
-        boolean before = ended;
-        ended = true;
-        try {
-            return predicate.holdsOfAny(MemoryGraph.reachable(loader, pool), loader);
+            return action.look();
         } finally {
             ended = before;
         }

@@ -21,7 +21,8 @@ import java.util.Set;
  * What can be reached from a value, as text: a line for each access path, {@code path}, a tabulator, and what is there. Two graphs are the
  * same if their texts are. The path of the root is empty; {@code .name} is a field, {@code [3]} an element, {@code {"key"}} the value of a
  * map's key. Values are written as in Java; of an object stands its class and, of containers, the size. Transient fields are caches, and left out, unless the class serializes itself. Where a path leads to an object
- * that a shorter one has led to already, it says {@code @} and that path. Objects that the recording stands in for end a path.
+ * that a shorter one has led to already, it says {@code @} and that path. Objects that the recording stands in for end a path. Of a class that is a
+ * root, {@code .static name} is a static field.
  */
 final class MemoryGraph {
     /** Lines of a graph; what is further away is left out. */
@@ -49,31 +50,39 @@ final class MemoryGraph {
     private final StringBuilder text = new StringBuilder();
     private final Map<Object, String> paths = new IdentityHashMap<>();
     private final Deque<Place> places = new ArrayDeque<>();
+    /** Roots that are classes stand for their static fields. */
+    private final boolean ofClasses;
     private int lines;
 
-    private MemoryGraph(ReplayLoader loader, ObjectPool pool) {
+    private MemoryGraph(ReplayLoader loader, ObjectPool pool, boolean ofClasses) {
         this.loader = loader;
         this.pool = pool;
+        this.ofClasses = ofClasses;
     }
 
     /** The graph of {@code root}. Runs none of the program's code. */
     static String of(Object root, ReplayLoader loader, ObjectPool pool) {
-        MemoryGraph graph = new MemoryGraph(loader, pool);
-        graph.places.add(new Place("", root, 0));
-        while (!graph.places.isEmpty() && graph.lines < MAX_LINES) {
-            graph.write(graph.places.remove());
-        }
-        return graph.text.toString();
+        return new MemoryGraph(loader, pool, false).from(List.of(new Place("", root, 0))).text.toString();
     }
 
-    /** All objects that can be reached from those that have an identity. */
-    static Set<Object> reachable(ReplayLoader loader, ObjectPool pool) {
-        MemoryGraph graph = new MemoryGraph(loader, pool);
-        graph.places.add(new Place("", pool.objects(), 0));
-        while (!graph.places.isEmpty() && graph.lines < MAX_LINES) {
-            graph.write(graph.places.remove());
+    /** The graph of the static fields of {@code type}, which is initialized. */
+    static String ofClass(Class<?> type, ReplayLoader loader, ObjectPool pool) {
+        return new MemoryGraph(loader, pool, true).from(List.of(new Place("", type, 0))).text.toString();
+    }
+
+    /** All objects that can be reached from the roots, which are objects, and classes that are initialized. */
+    static Set<Object> reachable(List<Object> roots, ReplayLoader loader, ObjectPool pool) {
+        List<Place> all = new ArrayList<>();
+        roots.forEach(root -> all.add(new Place("", root, 0)));
+        return new MemoryGraph(loader, pool, true).from(all).paths.keySet();
+    }
+
+    private MemoryGraph from(List<Place> roots) {
+        places.addAll(roots);
+        while (!places.isEmpty() && lines < MAX_LINES) {
+            write(places.remove());
         }
-        return graph.paths.keySet();
+        return this;
     }
 
     private void write(Place place) {
@@ -84,6 +93,9 @@ final class MemoryGraph {
     /** What stands at the place; the places behind it come later. */
     private String shown(Place place) {
         Object value = place.value;
+        if (ofClasses && place.depth == 0 && value instanceof Class && loader.isCode((Class<?>) value)) {
+            staticFields(place);
+        }
         String plain = plain(value);
         if (plain != null) {
             return plain;
@@ -160,6 +172,17 @@ final class MemoryGraph {
                 }
                 String name = names.add(field.getName()) ? field.getName() : type.getSimpleName() + "::" + field.getName();
                 add(place, "." + name, RawAccess.read(field, place.value));
+            }
+        }
+    }
+
+    /** Those of a class that is initialized, without its constants. */
+    private void staticFields(Place place) {
+        for (Field field : ((Class<?>) place.value).getDeclaredFields()) {
+            boolean constant = Modifier.isFinal(field.getModifiers())
+                    && (field.getType().isPrimitive() || field.getType() == String.class);
+            if (Modifier.isStatic(field.getModifiers()) && !field.isSynthetic() && !constant && field.trySetAccessible()) {
+                add(place, ".static " + field.getName(), RawAccess.readStatic(field));
             }
         }
     }

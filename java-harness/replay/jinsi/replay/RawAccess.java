@@ -148,6 +148,17 @@ final class RawAccess {
         }
     }
 
+    /** What an accessible static field holds. Its class is initialized for that, if it is not yet. */
+    static Object readStatic(Field field) {
+        try {
+            return LOOKUP.unreflectGetter(field).invoke();
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /**
      * Writes an instance field of any type, final ones too.
      *

@@ -185,6 +185,12 @@ final class ReplayLoader extends ClassLoader {
         }
     }
 
+    /** The class of the session with this binary name, if its code runs and has been loaded; else {@code null}. */
+    Class<?> loadedCode(String name) {
+        Class<?> type = findLoadedClass(name);
+        return type != null && isCode(type) ? type : null;
+    }
+
     /** Whether {@code type} is a class of the session, of either kind. */
     boolean isOfSession(Class<?> type) {
         return type.getClassLoader() == this && session.classes.containsKey(type.getName());

@@ -188,7 +188,7 @@ public final class ScriptReplay implements AutoCloseable {
      */
     public boolean holdsOfAny(String predicate) {
         try {
-            return engine.satisfies(UserPredicate.of(testLoader, predicate));
+            return engine.inspection().satisfies(UserPredicate.of(testLoader, predicate));
         } catch (ReflectiveOperationException | IOException e) {
             throw new AssertionError("replay: " + e);
         }

@@ -20,6 +20,8 @@ final class Watch {
         STEPS,
         /** Whether a predicate of the user's holds of an object when all interactions have run. */
         PREDICATE,
+        /** The state of a class, which is that of its static fields, when all interactions have run. */
+        CLASS,
         /** With which status observed code ends the program, in a written test. */
         STATUS
     }
@@ -34,8 +36,8 @@ final class Watch {
     /** Number of the interaction, identity of the object, status, or step budget; 0 for other kinds. */
     final long subject;
     /**
-     * Binary name of a class, or {@code null}: that of the object, which need not cross the edge of observed code, or that of the
-     * predicate.
+     * Binary name of a class, or {@code null}: that of the object, which need not cross the edge of observed code, that whose
+     * static fields are looked at, or that of the predicate.
      */
     final String className;
     private final String directory;
