@@ -58,10 +58,11 @@ pub struct Failure {
     /// The test that failed, if the recorded program was a test suite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
-    /// Of an assertion: the value that should have been, as it shows it; absent if it does not.
+    /// Of an assertion: the value that should have been, as it shows it; of an output or an exit status, what should have been in its place.
+    /// Absent if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
-    /// Of an assertion: the value that was, as it shows it; absent if it does not.
+    /// What was, of the same. Absent if it is not shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actual: Option<String>,
     /// Of an assertion, how the interaction was found that delivered the wrong value: `shown`, it returned what the assertion shows;
