@@ -3,7 +3,8 @@
 use std::io;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
-use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_SCRATCH};
+use jinsi_trace::model::EventKind;
+use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_ORDINAL, OFFSET_SCRATCH};
 
 /// Offset of the word in which the probe notes how the open activations were called.
 const OFFSET_OPEN: usize = 48;
@@ -17,8 +18,16 @@ const OPEN_AT_FIRST: u64 = u64::MAX;
 /// Entry of a thread that gets no buffer; the probe then records nothing and asks no more.
 const REFUSED: u64 = 1;
 
+/// Size of an event of which no value is written yet.
+const EVENT_HEAD: u64 = 8;
+
 /// Thread ids beyond this are not recorded.
 const ENTRIES: usize = 1 << 22;
+
+/// The lowest bit of the epoch in an object's word; `JinsiIds.EPOCH` begins there.
+const EPOCH_UNIT: u64 = 1 << 5;
+/// Epochs that a word can tell apart.
+pub const EPOCHS: u64 = 1 << 16;
 
 /// A buffer inside the mapped trace file. Copies name the same memory.
 #[derive(Clone, Copy, Debug)]
@@ -73,21 +82,54 @@ impl Buffer {
         self.whose().store(0, Ordering::Relaxed);
     }
 
-    /// Takes over the event being written, and the probe's state, from the thread's previous buffer.
-    pub fn continue_from(&self, old: &Buffer) {
+    /// Number of its acquisition.
+    pub fn ordinal(&self) -> u64 {
+        self.word(OFFSET_ORDINAL).load(Ordering::Relaxed)
+    }
+
+    /// Has the thread exchange the buffer before it writes the next event.
+    pub fn close(&self) {
+        self.word(OFFSET_LIMIT).store(0, Ordering::Release);
+    }
+
+    /// Begins a window, in place of a buffer that does not belong to it: the order in which the thread's events come among those of others
+    /// is told again, by an event of its own. Call it before [`Self::continue_from`].
+    pub fn begin_window(&self, old: &Buffer) {
+        let stamp = old.word(OFFSET_STAMP).load(Ordering::Relaxed);
+        if stamp == 0 {
+            return;
+        }
+        // SAFETY: no thread has the empty buffer yet, which is at least four pages long and aligned.
+        unsafe {
+            let event: *mut u64 = self.0.add(HEADER_BYTES).cast();
+            event.write((EventKind::Order as u64) << 32 | 1 << 48);
+            event.add(1).write(stamp);
+        }
+        self.word(OFFSET_CURSOR)
+            .store(HEADER_BYTES as u64 + 16, Ordering::Release);
+    }
+
+    /// Takes over the event being written, and the probe's state, from the thread's previous buffer. Not the event, if with this a window
+    /// begins and values are written already: the window may know nothing of what they name. Then it is as if it had never begun.
+    pub fn continue_from(&self, old: &Buffer, begins_window: bool) {
+        let begin = self.word(OFFSET_CURSOR).load(Ordering::Relaxed);
         let pending = old.pending();
+        let pending = match begins_window && pending > EVENT_HEAD {
+            true => 0,
+            false => pending,
+        };
         let from = old.word(OFFSET_CURSOR).load(Ordering::Relaxed);
         // SAFETY: the pending bytes lie between cursor and scratch of the old buffer; the new one was acquired with room for them; the two
         // are different buffers.
         unsafe {
             std::ptr::copy_nonoverlapping(
                 old.0.add(from as usize),
-                self.0.add(HEADER_BYTES),
+                self.0.add(begin as usize),
                 pending as usize,
             );
         }
         self.word(OFFSET_SCRATCH)
-            .store(HEADER_BYTES as u64 + pending, Ordering::Relaxed);
+            .store(begin + pending, Ordering::Relaxed);
         for offset in [OFFSET_OPEN, OFFSET_STAMP] {
             let word = old.word(offset).load(Ordering::Relaxed);
             self.word(offset).store(word, Ordering::Relaxed);
@@ -119,7 +161,7 @@ impl Table {
         let base = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
-                ENTRIES * 8,
+                (ENTRIES + 1) * 8,
                 libc::PROT_READ | libc::PROT_WRITE,
                 libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
                 -1,
@@ -144,6 +186,25 @@ impl Table {
     /// Number of entries.
     pub fn entries(&self) -> u64 {
         ENTRIES as u64
+    }
+
+    /// The word behind the entries: the epoch, as the words of objects have it.
+    fn epoch(&self) -> &AtomicU64 {
+        // SAFETY: the mapping is one word longer than its entries, aligned, and lives as long as the process.
+        unsafe { AtomicU64::from_ptr(self.base.add(ENTRIES * 8).cast()) }
+    }
+
+    /// Begins epoch `no`: all threads exchange their buffers before they write the next event, and whatever events name has to be told
+    /// again. In this order: who sees the new epoch sees that its buffer is closed.
+    pub fn begin_epoch(&self, no: u64) {
+        let tids = 0..=self.highest.load(Ordering::SeqCst);
+        for entry in tids.filter_map(|tid| self.entry(tid)) {
+            let buffer = entry.load(Ordering::SeqCst);
+            if buffer > REFUSED {
+                Buffer(buffer as *mut u8).close();
+            }
+        }
+        self.epoch().store(no * EPOCH_UNIT, Ordering::SeqCst);
     }
 
     fn entry(&self, tid: i64) -> Option<&AtomicU64> {
@@ -232,15 +293,40 @@ mod tests {
             Buffer::new(new.as_mut_ptr().cast()),
         );
         a.word(OFFSET_CURSOR).store(80, Ordering::Relaxed);
+        b.word(OFFSET_CURSOR)
+            .store(HEADER_BYTES as u64, Ordering::Relaxed);
         a.word(OFFSET_SCRATCH).store(96, Ordering::Relaxed);
         a.word(OFFSET_OPEN).store(1, Ordering::Relaxed);
         a.word(OFFSET_STAMP).store(7, Ordering::Relaxed);
         old[10] = 7;
         old[11] = 8;
-        b.continue_from(&a);
+        b.continue_from(&a, false);
         assert_eq!(&new[8..10], [7, 8]);
-        assert_eq!(b.pending(), 96 - 80 + HEADER_BYTES as u64);
+        assert_eq!(b.pending(), 96 - 80);
         assert_eq!(b.word(OFFSET_OPEN).load(Ordering::Relaxed), 1);
         assert_eq!(b.word(OFFSET_STAMP).load(Ordering::Relaxed), 7);
+        let mut first = vec![0u64; 64];
+        let c = Buffer::new(first.as_mut_ptr().cast());
+        c.word(OFFSET_CURSOR)
+            .store(HEADER_BYTES as u64, Ordering::Relaxed);
+        c.begin_window(&a);
+        c.continue_from(&a, true);
+        assert_eq!(c.pending(), 0);
+        assert_eq!(first[8..11], [17 << 32 | 1 << 48, 7, 0]);
+        a.word(OFFSET_SCRATCH).store(88, Ordering::Relaxed);
+        c.continue_from(&a, true);
+        assert_eq!(c.pending(), 8);
+        assert_eq!(first[10], 7);
+    }
+
+    #[test]
+    fn an_epoch_closes_all_buffers() {
+        let table = Table::reserve().unwrap();
+        let mut words = vec![8u64; 64];
+        table.set(3, words.as_mut_ptr() as u64);
+        table.refuse(4);
+        table.begin_epoch(2);
+        assert_eq!(words[OFFSET_LIMIT / 8], 0);
+        assert_eq!(table.epoch().load(Ordering::Relaxed), 2 * EPOCH_UNIT);
     }
 }

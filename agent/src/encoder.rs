@@ -17,6 +17,7 @@ use parking_lot::Mutex;
 use crate::buffers::Buffer;
 use crate::class_def::with_skeleton;
 use crate::stop::Stop;
+use crate::windows::{Cut, Windows};
 
 /// Buffers that may wait before threads encode their own.
 const BACKLOG: usize = 96;
@@ -44,14 +45,18 @@ impl Encoder {
     ///
     /// # Errors
     /// There can be no thread.
-    pub(crate) fn start(writer: Arc<TraceWriter>, stop: Arc<Stop>) -> io::Result<Self> {
+    pub(crate) fn start(
+        writer: Arc<TraceWriter>,
+        stop: Arc<Stop>,
+        windows: Option<Arc<Windows>>,
+    ) -> io::Result<Self> {
         let (jobs, todo) = unbounded();
         let thread = {
             let (writer, stop) = (writer.clone(), stop.clone());
             std::thread::Builder::new()
                 .name("jinsi-encoder".into())
                 .spawn(move || {
-                    work(&writer, &todo, &stop);
+                    work(&writer, &todo, &stop, windows.as_deref());
                 })?
         };
         Ok(Self {
@@ -89,7 +94,7 @@ impl Encoder {
     }
 }
 
-fn work(writer: &TraceWriter, todo: &Receiver<Job>, stop: &Stop) {
+fn work(writer: &TraceWriter, todo: &Receiver<Job>, stop: &Stop, windows: Option<&Windows>) {
     for job in todo {
         let done = match job {
             Job::Encode(buffer) if todo.len() < HURRY => {
@@ -99,10 +104,12 @@ fn work(writer: &TraceWriter, todo: &Receiver<Job>, stop: &Stop) {
             Job::Skeleton(class) => writer.record(&Record::Class(with_skeleton(*class))),
             Job::Stop => break,
         };
+        let done = done.and_then(|()| windows.map_or(Ok(Cut::GoOn), Windows::look));
         match done {
             Err(e) => stop.failed(&e),
-            Ok(()) if writer.is_full() => stop.now(),
-            Ok(()) => {}
+            Ok(Cut::End) => stop.now(),
+            Ok(Cut::GoOn) if writer.is_full() => stop.now(),
+            Ok(Cut::GoOn) => {}
         }
     }
 }

@@ -28,3 +28,4 @@ pub mod selection;
 mod stop;
 pub mod throwables;
 mod trace_file;
+mod windows;

@@ -23,7 +23,8 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   keep-same=N     with on=failure: traces that are kept of the same failure in the directory of out=, later ones being counted in
                   its file jinsi-failures.tsv: a number or all (default 10)
   max-size=N      size that the trace may reach, in bytes or with K, M or G behind (default: no bound)
-  at-max=W        what happens then: stop (recording ends, the program goes on, default) or oldest (the oldest events go)
+  at-max=W        what happens then: stop (recording ends, the program goes on, default), window (what is old goes, and the rest
+                  can be replayed) or oldest (the oldest events go; the rest can be read, but not replayed)
   redact=M:M...   fields and methods whose texts are kept out of the trace, wherever they turn up: wildcards over class.member
   redact-as=W     what stands in their place: hash (texts of the same length, equal where they were, default) or blank
   fail=C:C...     exception classes (and their subclasses) that count as a failure when thrown
@@ -152,6 +153,13 @@ impl Options {
         if options.observe.is_empty() {
             return Err(OptionError::NoObserve);
         }
+        if options.at_max == AtMax::Window && options.max_size.is_none() {
+            return Err(OptionError::BadValue {
+                key: "at-max",
+                value: "window".into(),
+                takes: "'window' together with max-size only",
+            });
+        }
         Ok(options)
     }
 
@@ -212,7 +220,8 @@ impl Options {
                 self.at_max = match value {
                     "stop" => AtMax::Stop,
                     "oldest" => AtMax::Oldest,
-                    _ => return Err(bad("at-max", "'stop' or 'oldest'")),
+                    "window" => AtMax::Window,
+                    _ => return Err(bad("at-max", "'stop', 'window' or 'oldest'")),
                 }
             }
             _ => return Err(OptionError::UnknownKey(key.into())),
@@ -333,8 +342,12 @@ mod tests {
                 "max-size=1000: max-size takes a number of bytes, at least 1M, such as 500M or 2G",
             ),
             (
+                "observe=a,at-max=window",
+                "at-max=window: at-max takes 'window' together with max-size only",
+            ),
+            (
                 "observe=a,at-max=drop",
-                "at-max=drop: at-max takes 'stop' or 'oldest'",
+                "at-max=drop: at-max takes 'stop', 'window' or 'oldest'",
             ),
             ("", "observe= is required, for example observe=com.foo.*"),
             (

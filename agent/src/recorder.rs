@@ -3,6 +3,8 @@
 //! Application threads only ever store into a buffer and, when it is full, exchange it for an empty one; everything that takes time
 //! happens on the encoder thread, as long as that keeps up. A write error stops the recording for good and leaves the program alone.
 
+mod threads;
+
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -12,12 +14,12 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use jinsi_trace::model::{
     ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, LossKind, MarkDef, MarkNo, Meta,
-    Note, ObjectId, Record, Site, Skipped, ThreadNo,
+    Note, ObjectId, Record, Site, Skipped,
 };
-use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
+use jinsi_trace::writer::{AtMax, TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
 
-use crate::buffers::{Buffer, Table};
+use crate::buffers::Table;
 use crate::class_def::with_skeleton;
 use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
@@ -29,13 +31,12 @@ use crate::selection::Selection;
 use crate::stop::Stop;
 use crate::throwables;
 use crate::trace_file::create;
+use crate::windows::Windows;
 use jinsi_trace::pattern::Pattern;
+use threads::Threads;
 
 /// Longest chain of superclasses followed: same-named classes of several loaders may seem to form a circle.
 const MAX_DEPTH: usize = 256;
-
-/// Threads that may have a buffer at a time: two GiB of staging area in the trace file. More threads at a time are not recorded.
-const MAX_BUFFERS: usize = 4096;
 
 /// Bytes of text beyond which throwables are described without their frames, and those that recorded code knew before not at all,
 /// unless they are failures.
@@ -43,17 +44,6 @@ const THROWABLE_BYTES: u64 = 4 << 20;
 
 /// Frames kept of a failure that is only counted: where it was thrown, and how that was reached.
 const REPEATED_FRAMES: usize = 8;
-
-/// Threads that have not ended.
-#[derive(Default)]
-struct Threads {
-    by_tid: HashMap<i64, ThreadNo>,
-    next: ThreadNo,
-    /// Threads that have a buffer.
-    buffers: usize,
-    /// Threads that were not recorded because of [`MAX_BUFFERS`].
-    refused: u64,
-}
 
 /// What the last line on stderr says.
 #[derive(Clone, Debug)]
@@ -97,6 +87,8 @@ pub struct Recorder {
     writer: Arc<TraceWriter>,
     table: Arc<Table>,
     encoder: Encoder,
+    /// If what is old is dropped.
+    windows: Option<Arc<Windows>>,
     classes: Mutex<HashMap<String, ClassNo>>,
     /// Superclasses of classes that are not observed, the JDK's left out.
     parents: Mutex<HashMap<String, String>>,
@@ -159,11 +151,14 @@ impl Recorder {
             java_vm,
         }))?;
         let stop = Arc::new(Stop::new(table.clone()));
-        let encoder =
-            Encoder::start(writer.clone(), stop.clone()).map_err(|e| WriteError::io(&path, e))?;
+        let windows = (options.at_max == AtMax::Window)
+            .then(|| Arc::new(Windows::new(writer.clone(), table.clone())));
+        let encoder = Encoder::start(writer.clone(), stop.clone(), windows.clone())
+            .map_err(|e| WriteError::io(&path, e))?;
         Ok(Self {
             selection: Selection::new(options.observe.clone(), options.exclude.clone())
                 .in_detail(options.detail)
+                .in_epochs(windows.is_some())
                 .redacting(options.redact.clone()),
             redact_as: options.redact_as,
             past: Rewritten::default(),
@@ -176,6 +171,7 @@ impl Recorder {
             writer,
             table,
             encoder,
+            windows,
             classes: Mutex::default(),
             parents: Mutex::default(),
             with_probes: Mutex::default(),
@@ -216,102 +212,6 @@ impl Recorder {
             && let Err(e) = self.writer.record(record)
         {
             self.stop.failed(&e);
-        }
-    }
-
-    fn thread_no(&self, tid: i64, name: &str) -> ThreadNo {
-        let mut threads = self.threads.lock();
-        if let Some(&no) = threads.by_tid.get(&tid) {
-            return no;
-        }
-        let no = threads.next;
-        threads.next = no.saturating_add(1);
-        threads.by_tid.insert(tid, no);
-        self.record(&Record::Thread {
-            no,
-            name: name.into(),
-        });
-        no
-    }
-
-    /// Gives the thread a buffer; 0 if the recording has ended or too many threads have one.
-    pub fn open(&self, tid: i64, name: &str) -> u64 {
-        if self.stop.is_set() || !self.admit() {
-            self.table.refuse(tid);
-            return 0;
-        }
-        let thread = self.thread_no(tid, name);
-        match self.writer.acquire(thread, 0) {
-            Ok(address) => {
-                let buffer = Buffer::new(address);
-                buffer.begin_empty();
-                self.table.set(tid, buffer.as_u64());
-                if self.stop.overtook(tid) {
-                    return 0;
-                }
-                buffer.as_u64()
-            }
-            Err(e) => {
-                self.stop.failed(&e);
-                self.table.refuse(tid);
-                0
-            }
-        }
-    }
-
-    /// May one more thread have a buffer? Counts it.
-    fn admit(&self) -> bool {
-        let mut threads = self.threads.lock();
-        let room = threads.buffers < MAX_BUFFERS;
-        if room {
-            threads.buffers += 1;
-        } else {
-            threads.refused += 1;
-        }
-        room
-    }
-
-    /// Exchanges the thread's buffer for one with room for `bytes` more; the event being written moves along. 0 if the
-    /// recording has ended.
-    pub fn roll(&self, tid: i64, bytes: u64) -> u64 {
-        let Some(old) = self.table.take(tid) else {
-            return 0;
-        };
-        let next = if self.stop.is_set() {
-            None
-        } else {
-            let needed = usize::try_from(old.pending() + bytes).unwrap_or(usize::MAX);
-            match self.writer.acquire(self.thread_no(tid, ""), needed) {
-                Ok(address) => Some(Buffer::new(address)),
-                Err(e) => {
-                    self.stop.failed(&e);
-                    None
-                }
-            }
-        };
-        let address = if let Some(new) = next {
-            new.continue_from(&old);
-            self.table.set(tid, new.as_u64());
-            if self.stop.overtook(tid) {
-                0
-            } else {
-                new.as_u64()
-            }
-        } else {
-            self.table.refuse(tid);
-            0
-        };
-        self.encoder.take(old);
-        address
-    }
-
-    /// The thread has ended: its buffer is encoded.
-    pub fn close(&self, tid: i64) {
-        if let Some(buffer) = self.table.take(tid) {
-            self.encoder.take(buffer);
-            let mut threads = self.threads.lock();
-            threads.buffers = threads.buffers.saturating_sub(1);
-            threads.by_tid.remove(&tid);
         }
     }
 
@@ -460,6 +360,7 @@ impl Recorder {
 
     fn failure(&self, kind: FailureKind, tid: i64, throwable: ObjectId, test: Option<MarkNo>) {
         self.failures.fetch_add(1, Ordering::Relaxed);
+        self.keep_windows();
         let thread = self.thread_no(tid, "");
         self.record(&Record::Failure(Failure {
             kind,
@@ -491,10 +392,18 @@ impl Recorder {
     /// Somebody says that something is wrong with the program: the trace is kept.
     pub fn marked(&self, text: &str) {
         self.marked.store(true, Ordering::Relaxed);
+        self.keep_windows();
         self.record(&Record::Note(Note {
             text: text.into(),
             seconds: self.started.elapsed().as_secs_f64(),
         }));
+    }
+
+    /// What is recorded now has to stay.
+    fn keep_windows(&self) {
+        if let Some(windows) = &self.windows {
+            windows.keep();
+        }
     }
 
     /// Does a throwable of these classes (its own and its superclasses) count as a failure when thrown?
@@ -551,7 +460,7 @@ impl Recorder {
             classes: self.rewritten.load(Ordering::Relaxed),
             skipped: self.skipped.load(Ordering::Relaxed),
             failures,
-            cut_at: self.max_size.filter(|_| self.writer.is_full()),
+            cut_at: self.max_size.filter(|_| self.has_cut_short()),
             error: self.stop.error(),
         }
     }
@@ -568,9 +477,15 @@ impl Recorder {
         known::enter(&self.path, &self.repeats.all()?, keep).ok()?
     }
 
+    /// Has the recording ended because the trace has the size that it may have?
+    fn has_cut_short(&self) -> bool {
+        let windows = self.windows.as_ref();
+        self.writer.is_full() || windows.is_some_and(|w| w.have_ended())
+    }
+
     /// Says in the trace that recording ended before the program did.
     fn note_full(&self) {
-        if let (true, Some(max)) = (self.writer.is_full(), self.max_size) {
+        if let (true, Some(max)) = (self.has_cut_short(), self.max_size) {
             self.append(&Record::Skipped(Skipped {
                 class: "(events)".into(),
                 reason: format!(
@@ -596,20 +511,6 @@ impl Recorder {
     fn append(&self, record: &Record) {
         if let Err(e) = self.writer.record(record) {
             self.stop.failed(&e);
-        }
-    }
-
-    fn note_refused(&self) {
-        let refused = self.threads.lock().refused;
-        if refused > 0 {
-            let reason = format!(
-                "{refused} threads, started while {MAX_BUFFERS} others were being recorded"
-            );
-            self.append(&Record::Skipped(Skipped {
-                class: "(threads)".into(),
-                reason,
-                kind: LossKind::Threads,
-            }));
         }
     }
 }

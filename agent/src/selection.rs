@@ -31,6 +31,8 @@ pub struct Selection {
     observe: Vec<Pattern>,
     exclude: Vec<Pattern>,
     detail: Detail,
+    /// What is told of objects is told again now and then.
+    epochs: bool,
     /// Over `class.member`, dotted.
     redact: Vec<Pattern>,
     /// Names that are observed whatever they are; see [`Selection::for_checking`].
@@ -70,6 +72,16 @@ impl Selection {
     /// The same classes in this detail.
     pub fn in_detail(self, detail: Detail) -> Self {
         Self { detail, ..self }
+    }
+
+    /// The same classes; `epochs`: what is told of objects is told again now and then (`at-max=window`).
+    pub fn in_epochs(self, epochs: bool) -> Self {
+        Self { epochs, ..self }
+    }
+
+    /// Is what is told of objects told again now and then?
+    pub fn has_epochs(&self) -> bool {
+        self.epochs
     }
 
     /// The same classes, with these members' values kept out of the trace: patterns over the dotted class name, a dot, and the member.

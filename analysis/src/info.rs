@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use jinsi_trace::model::{ClassOrigin, End, FailureKind, MarkDef, Meta, Note, Skipped};
+use jinsi_trace::model::{ClassOrigin, End, FailureKind, MarkDef, Meta, Note, Skipped, Window};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -36,6 +36,9 @@ pub struct Info {
     pub failures: Vec<FailureInfo>,
     /// What was said of the program while it ran (`jinsi mark`), in order.
     pub notes: Vec<Note>,
+    /// From where on the recording can be replayed, if its beginning was dropped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
     /// What was not recorded, and why.
     pub losses: Losses,
     /// Classes left alone, and what else was not recorded although it was asked for: as in `losses`, in the order of the recording.
@@ -180,6 +183,7 @@ impl Info {
             tests: trace.marks().len(),
             failures: failures(trace),
             notes: trace.notes().to_vec(),
+            window: trace.window(),
             losses: Losses::of(trace, callers),
             skipped: trace.skipped().to_vec(),
             damage: trace.damage().iter().map(ToString::to_string).collect(),

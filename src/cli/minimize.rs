@@ -403,7 +403,7 @@ fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()>
 }
 
 fn outcome(level: &LevelReport) -> String {
-    if level.strict_replay != "reproduced" {
+    if level.strict_replay != "reproduced" && level.minimized == 0 {
         return format!("not replayable: {}", level.strict_replay);
     }
     let form = level.test_form.as_deref().unwrap_or("none");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::compose::{ComposeError, Composer};
-use crate::model::Record;
+use crate::model::{Record, Window};
 use crate::reader::Trace;
 
 /// Writes the tables and events of `trace` into a new file, encoded as small as can be: chunks that were made in a hurry, and
@@ -54,6 +54,10 @@ fn tables(trace: &Trace, to: &mut Composer) -> Result<(), ComposeError> {
     }
     if let Some(salt) = trace.salt() {
         to.record(&Record::Salt(salt))?;
+    }
+    if let Some(window) = trace.window() {
+        // All that is in the copy belongs to it.
+        to.record(&Record::Window(Window { first: 0, ..window }))?;
     }
     Ok(())
 }

@@ -76,7 +76,10 @@ impl Composer {
     }
 
     /// Says that so many events were dropped before the first that is there.
-    pub(crate) fn dropped_before(&mut self, events: u64) -> Result<(), ComposeError> {
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn dropped_before(&mut self, events: u64) -> Result<(), ComposeError> {
         Ok(self.writer.dropped_before(events)?)
     }
 

@@ -353,6 +353,17 @@ pub struct Note {
     pub seconds: f64,
 }
 
+/// What is left of a recording of which the beginning was dropped while it went on (`at-max=window`). From here on every object
+/// has its identity told again, and what it holds, before the first event that names it; so the rest can be replayed, but for calls
+/// that were running then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Window {
+    /// Ordinal of the first thread buffer that belongs to it; what is in earlier ones counts as dropped.
+    pub first: u64,
+    /// When it began, in seconds since the start of the recording.
+    pub seconds: f64,
+}
+
 /// What the agent knew when it began.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
@@ -425,8 +436,20 @@ pub enum Record {
     /// What decides in which order the JDK's immutable sets and maps iterate, drawn anew by each JVM
     /// (`java.util.ImmutableCollections.SALT32L`).
     Salt(u32),
+    /// What of the recording is left. The last one counts.
+    Window(Window),
     /// The orderly end.
     End(End),
+}
+
+impl Record {
+    /// Does it concern events of its own time only, so that it may go with them? What is still needed later has to be said again then.
+    pub fn is_perishable(&self) -> bool {
+        matches!(
+            self,
+            Self::Throwable(_) | Self::Thread { .. } | Self::Window(_)
+        )
+    }
 }
 
 /// What an event carries besides its site.

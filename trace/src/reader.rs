@@ -23,7 +23,7 @@ use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
 use crate::model::{
     ClassDef, ClassNo, ClassOrigin, End, EventKind, Failure, MarkDef, MarkNo, Meta, Note, ObjectId,
-    Record, Site, SiteNo, Skipped, ThreadNo, ThrowableDef,
+    Record, Site, SiteNo, Skipped, ThreadNo, ThrowableDef, Window,
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
@@ -58,6 +58,7 @@ struct Tables {
     skipped: Vec<Skipped>,
     notes: Vec<Note>,
     salt: Option<u32>,
+    window: Option<Window>,
     identity_hashed: BTreeSet<ClassNo>,
 }
 
@@ -109,6 +110,7 @@ impl Tables {
             Record::Salt(salt) => {
                 self.salt.get_or_insert(salt);
             }
+            Record::Window(window) => self.window = Some(window),
             Record::End(end) => {
                 self.end.get_or_insert(end);
             }
@@ -253,6 +255,12 @@ impl Trace {
     /// The salt of the recorded JVM's immutable sets and maps; `None` before Java 17, and if the JVM ended as it started.
     pub fn salt(&self) -> Option<u32> {
         self.tables.salt
+    }
+
+    /// What is left of a recording of which the beginning was dropped so that the rest can be replayed; `None` if nothing was, or
+    /// the rest cannot.
+    pub fn window(&self) -> Option<Window> {
+        self.tables.window
     }
 
     /// Classes that are not, or not wholly, recorded.

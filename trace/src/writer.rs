@@ -29,7 +29,7 @@ use thiserror::Error;
 
 pub use crate::chunk::Effort;
 use crate::chunk::{Encoder, front_of_events};
-use crate::model::{End, Record, SiteNo, ThreadNo};
+use crate::model::{End, Record, SiteNo, ThreadNo, Window};
 use crate::raw::{SiteShape, SiteShapes};
 use crate::segment::SegmentKind;
 use crate::table::{self, RecordError};
@@ -66,6 +66,9 @@ pub enum AtMax {
     Stop,
     /// The oldest events are dropped. Tables stay.
     Oldest,
+    /// What there is before the last but one [`TraceWriter::cut`] is dropped, tables that concern it included. Who uses the writer is to
+    /// cut when [`TraceWriter::wants_cut`] says so.
+    Window,
 }
 
 impl Default for WriterOptions {
@@ -226,7 +229,7 @@ impl TraceWriter {
             path: self.path.clone(),
             source,
         })?;
-        self.append(SegmentKind::Table, &payload)?;
+        self.append_segment(SegmentKind::Table, &payload, record.is_perishable())?;
         if let Record::Sites(sites) = record {
             let mut known = self.sites.0.write();
             known.extend(sites.iter().map(|site| (site.no, SiteShape::of(site))));
@@ -403,6 +406,36 @@ impl TraceWriter {
         self.at_max == AtMax::Stop && self.written_bytes() > self.max_bytes
     }
 
+    /// Has so much been written since the last cut that there is to be another one?
+    pub fn wants_cut(&self) -> bool {
+        self.at_max == AtMax::Window && self.appender.lock().since_cut() > self.max_bytes / 2
+    }
+
+    /// Cuts the recording: what was before the cut before this one is dropped. `begin` is given the ordinal of the first buffer behind the
+    /// cut before any thread gets that. It has to see to it that all threads get new ones, and that events in these name nothing that
+    /// was told of before. `seconds`: when, since the start of the recording.
+    ///
+    /// # Errors
+    /// Something cannot be written, or recording has ended.
+    pub fn cut(&self, seconds: f64, begin: impl FnOnce(u64)) -> Result<(), WriteError> {
+        let _open = self.enter()?;
+        let before = {
+            let buffers = self.buffers.lock();
+            let first = buffers.next_ordinal();
+            // First, so that what is said behind the cut belongs to the new window.
+            let before = self.appender.lock().cut(Window { first, seconds });
+            begin(first);
+            before
+        };
+        let Some(window) = before else {
+            return Ok(());
+        };
+        // Before anything goes: a reader of what a killed process leaves has to know it.
+        self.append_record(&Record::Window(window))?;
+        let dropped = self.appender.lock().drop_before(window.first);
+        dropped.map_err(|e| self.failed(e))
+    }
+
     /// Events that were dropped to make room.
     pub fn dropped(&self) -> u64 {
         self.appender.lock().dropped_events()
@@ -419,13 +452,24 @@ impl TraceWriter {
     }
 
     fn append(&self, kind: SegmentKind, payload: &[u8]) -> Result<(), WriteError> {
+        self.append_segment(kind, payload, false)
+    }
+
+    fn append_segment(
+        &self,
+        kind: SegmentKind,
+        payload: &[u8],
+        perishable: bool,
+    ) -> Result<(), WriteError> {
         let mut appender = self.appender.lock();
-        let appended = appender
-            .append(kind, payload)
-            .and_then(|()| match self.at_max {
-                AtMax::Stop => Ok(()),
-                AtMax::Oldest => appender.drop_oldest(self.max_bytes),
-            });
+        let perishable = perishable && self.at_max == AtMax::Window;
+        let appended =
+            appender
+                .append(kind, payload, perishable)
+                .and_then(|()| match self.at_max {
+                    AtMax::Stop | AtMax::Window => Ok(()),
+                    AtMax::Oldest => appender.drop_oldest(self.max_bytes),
+                });
         appended.map_err(|e| self.failed(e))
     }
 

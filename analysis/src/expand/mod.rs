@@ -15,7 +15,7 @@ use jinsi_classfile::bridges::BRIDGE_PREFIX;
 use jinsi_trace::compose::{ComposeError, Composer};
 use jinsi_trace::model::{
     ClassDef, ClassNo, ClassOrigin, End, Event, EventKind, Failure, LossKind, MemberRef, Meta,
-    ObjectId, Payload, Record, Site, Skipped, ThreadNo, ThrowableDef, Value,
+    ObjectId, Payload, Record, Site, Skipped, ThreadNo, ThrowableDef, Value, Window,
 };
 use jinsi_trace::reader::{ReadError, Trace};
 
@@ -84,6 +84,7 @@ impl Expansion<'_> {
         for record in self.records(thread, &failures)? {
             composer.record(&record)?;
         }
+        composer.dropped_before(self.first.events_dropped())?;
         let uncaught = failures.uncaught();
         let last = match &uncaught {
             Some((thrown, _)) => self.last_exit(*thrown, thread)?,
@@ -117,6 +118,9 @@ impl Expansion<'_> {
     /// All tables, in an order in which none names what comes later.
     fn records(&self, thread: ThreadNo, failures: &Failures) -> Result<Vec<Record>, ExpandError> {
         let mut records = vec![Record::Meta(self.meta())];
+        // All that was replayed belongs to it.
+        let window = self.first.window();
+        records.extend(window.map(|w| Record::Window(Window { first: 0, ..w })));
         let classes = self.classes(thread)?;
         let sites = self.sites(&classes);
         let hashed = self.replayed.identity_hashed().iter().copied();

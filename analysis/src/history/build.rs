@@ -1,15 +1,19 @@
 //! From events to nodes: a stack machine that repairs what does not balance.
 
+mod stack;
+
 use std::sync::Arc;
 
 use jinsi_trace::model::{
-    CallOp, Event, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo, ThreadNo, Value,
+    CallOp, Content, Event, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo, ThreadNo,
+    Value,
 };
 use jinsi_trace::order::Stamp;
 
 use super::arrays::{index, is_array_copy};
+use super::retold::{Held, Retold};
 use super::threads::{Stamped, Threads, Weaver};
-use super::{Ended, History, Moment, NO_NODE, Node, NodeKind, Objects, Tables, TooLong};
+use super::{Ended, History, Moment, NodeKind, Objects, Tables, TooLong};
 use crate::level::NodeNo;
 
 /// Flag of static methods (JVMS table 4.6-A).
@@ -35,10 +39,13 @@ pub(super) struct Builder {
     stack: Vec<Open>,
     /// The other threads.
     weaver: Weaver<Vec<Open>>,
+    /// What is told again, because a window of the recording begins.
+    retold: Retold,
 }
 
 impl Builder {
     pub(super) fn new(tables: Tables, thread: ThreadNo) -> Self {
+        let retold = Retold::new(tables.is_window());
         let history = History {
             tables,
             thread,
@@ -50,16 +57,21 @@ impl Builder {
             marks: Vec::new(),
             moments: 0,
             anomalies: 0,
+            before_window: 0,
         };
         Self {
             history,
             stack: Vec::new(),
             weaver: Weaver::new(thread),
+            retold,
         }
     }
 
     /// The next events are of `thread`.
     pub(super) fn switch(&mut self, thread: ThreadNo) {
+        if thread != self.weaver.current() {
+            self.tell_news();
+        }
         self.weaver.switch(thread, &mut self.stack);
     }
 
@@ -71,16 +83,28 @@ impl Builder {
         }
         self.history.moments += 1;
         let now = self.history.moments;
+        if !matches!(event.kind, EventKind::Define | EventKind::Content) {
+            self.tell_news();
+        }
         match event.payload {
             Payload::Define { id, class, length } => {
                 let name = self.history.tables.class_name(class).to_owned();
                 let first = self.history.objects.define(id, class, &name, length, now);
-                self.expect(first);
+                if !first && self.history.class_of(id) == Some(&name) {
+                    self.retold.define(id);
+                } else {
+                    self.expect(first);
+                }
             }
             Payload::Content { id, content } => {
-                let thread = self.weaver.current();
-                let known = self.history.objects.content(id, content, now, thread);
-                self.expect(known);
+                let held = Held {
+                    id,
+                    content,
+                    at: now,
+                };
+                if let Some(news) = self.retold.content(held) {
+                    self.content(news);
+                }
             }
             Payload::Operands(operands) if event.kind == EventKind::Uncaught => {
                 self.uncaught(&operands)
@@ -101,6 +125,28 @@ impl Builder {
         Ok(())
     }
 
+    /// What an object holds. Of one that a constructor in the window has made, replay knows its fields better.
+    fn content(&mut self, held: Held) {
+        let Held { id, content, at } = held;
+        let made = self.history.objects.get(id).is_some_and(|o| o.constructed);
+        if made && self.history.tables.is_window() && matches!(content, Content::Fields(_)) {
+            return;
+        }
+        let thread = self.weaver.current();
+        let objects = &mut self.history.objects;
+        // Of what something was told before, this is news of now.
+        let told = at == 0 && objects.snapshot_at(id, Moment::MAX).is_some();
+        let at = if told { self.history.moments } else { at };
+        let known = objects.content(id, content, at, thread);
+        self.expect(known);
+    }
+
+    fn tell_news(&mut self) {
+        for held in self.retold.end() {
+            self.content(held);
+        }
+    }
+
     fn mark(&mut self, operands: &[Value]) {
         let [Value::Prim(Prim::Long(word))] = operands else {
             return self.expect(false);
@@ -115,6 +161,7 @@ impl Builder {
 
     /// What is still open stays so: the recording ended before it did.
     pub(super) fn finish(mut self) -> History {
+        self.tell_news();
         for thread in self.weaver.all() {
             self.switch(thread);
             while let Some(open) = self.stack.pop() {
@@ -316,6 +363,9 @@ impl Builder {
     }
 
     fn call(&mut self, site: &Site, operands: Vec<Value>) {
+        if self.began_before() {
+            return;
+        }
         self.in_frame(site);
         if site.light {
             self.stack.push(Open::Light {
@@ -426,6 +476,9 @@ impl Builder {
     /// A field or array access: a node without duration. One by code outside belongs to no activation: it happens inside
     /// whatever is open, and ends nothing.
     fn access(&mut self, site: &Site, operands: Vec<Value>, value: Option<Value>) {
+        if !site.outside && self.began_before() {
+            return;
+        }
         if !site.outside {
             self.in_frame(site);
         }
@@ -468,152 +521,6 @@ impl Builder {
         while !self.stack.is_empty() {
             self.drop_top(Some(thrown));
         }
-    }
-}
-
-// The stack.
-impl Builder {
-    /// The activation whose code `site` is in, on top of the stack but for calls it has open. Activations above it whose end is
-    /// missing are ended; `None` if there is no such activation.
-    fn frame_of(&mut self, site: &Site, thrown: Option<ObjectId>) -> Option<NodeNo> {
-        let ends = matches!(
-            site.kind,
-            EventKind::Exit | EventKind::ExitThrow | EventKind::This
-        );
-        // At the boundary most activations are not recorded; whatever else happens, happens in the innermost that is.
-        let innermost = self.history.tables.at_boundary() && !ends;
-        let is_frame = |b: &Self, open: &Open| match *open {
-            Open::Activation(_) if innermost => true,
-            Open::Activation(node) => b.history.site(node).is_some_and(|s| {
-                s.class == site.class && s.method == site.method && s.desc == site.desc
-            }),
-            _ => false,
-        };
-        let Some(at) = (0..self.stack.len())
-            .rev()
-            .find(|&i| is_frame(self, &self.stack[i]))
-        else {
-            self.expect(false);
-            return None;
-        };
-        while self.stack[at + 1..]
-            .iter()
-            .any(|open| matches!(open, Open::Activation(_)))
-        {
-            self.drop_top(thrown);
-        }
-        match self.stack[at] {
-            Open::Activation(node) => Some(node),
-            _ => None,
-        }
-    }
-
-    /// An event of ordinary code at `site`: no call of that frame can be open any more.
-    fn in_frame(&mut self, site: &Site) {
-        if self.frame_of(site, None).is_some() {
-            self.drop_calls(None);
-        }
-    }
-
-    /// Index of the first entry above the innermost activation.
-    fn frame_floor(&self) -> usize {
-        let at = self
-            .stack
-            .iter()
-            .rposition(|open| matches!(open, Open::Activation(_)));
-        at.map_or(0, |at| at + 1)
-    }
-
-    /// Ends the calls open in the innermost activation.
-    fn drop_calls(&mut self, thrown: Option<ObjectId>) {
-        let floor = self.frame_floor();
-        while self.stack.len() > floor {
-            self.drop_top(thrown);
-        }
-    }
-
-    /// Ends whatever is on top, by `thrown` if given. Only calls may end so without being an anomaly.
-    fn drop_top(&mut self, thrown: Option<ObjectId>) {
-        let Some(open) = self.stack.pop() else { return };
-        let balanced = match open {
-            Open::Light { .. } => true,
-            Open::Call { .. } => thrown.is_some(),
-            Open::Merged(node) => thrown.is_some() || self.history.node(node).ended != Ended::Open,
-            Open::Activation(_) => false,
-        };
-        self.expect(balanced);
-        if let Some(node) = node_of(open) {
-            if let (Some(thrown), Ended::Open) = (thrown, self.history.node(node).ended) {
-                self.end_by(node, thrown);
-            }
-            self.close(node);
-        }
-    }
-
-    fn replace_top(&mut self, open: Open) {
-        if let Some(top) = self.stack.last_mut() {
-            *top = open;
-        }
-    }
-
-    fn push_node(
-        &mut self,
-        kind: NodeKind,
-        site: SiteNo,
-        has_receiver: bool,
-        operands: Vec<Value>,
-    ) -> NodeNo {
-        let history = &mut self.history;
-        let no = history.nodes.len() as NodeNo;
-        let parent = self
-            .stack
-            .iter()
-            .rev()
-            .find_map(|&open| node_of(open))
-            .unwrap_or(NO_NODE);
-        history.nodes.push(Node {
-            kind,
-            site,
-            call_site: 0,
-            parent,
-            end: self.weaver.node(),
-            begin: history.moments,
-            close: history.moments,
-            object: 0,
-            values: history.values.len() as u32,
-            count: operands.len() as u32,
-            has_receiver,
-            ended: Ended::Open,
-        });
-        history.values.extend(operands);
-        no
-    }
-
-    fn close(&mut self, node: NodeNo) {
-        let (end, now) = (self.weaver.nodes(), self.history.moments);
-        let n = &mut self.history.nodes[node as usize];
-        n.end = end;
-        n.close = now;
-    }
-
-    fn set_value(&mut self, node: NodeNo, value: Option<Value>) {
-        let ended = match value {
-            None => Ended::Void,
-            Some(value) => {
-                self.history.values.push(value);
-                Ended::Value(self.history.values.len() as u32 - 1)
-            }
-        };
-        self.history.nodes[node as usize].ended = ended;
-    }
-
-    fn end_by(&mut self, node: NodeNo, thrown: ObjectId) {
-        self.history.nodes[node as usize].ended = Ended::Throw(thrown);
-    }
-
-    /// Counts an anomaly unless `fits`.
-    fn expect(&mut self, fits: bool) {
-        self.history.anomalies += u64::from(!fits);
     }
 }
 

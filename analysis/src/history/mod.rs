@@ -12,6 +12,7 @@ mod arrays;
 mod build;
 pub mod failure;
 mod objects;
+mod retold;
 #[cfg(test)]
 pub(crate) mod script;
 mod tables;
@@ -129,6 +130,7 @@ pub struct History {
     marks: Vec<(Moment, MarkNo, Phase)>,
     moments: Moment,
     anomalies: u64,
+    before_window: u64,
 }
 
 impl History {
@@ -216,6 +218,11 @@ impl History {
     /// Events that did not fit their surroundings and were repaired or left out.
     pub fn anomalies(&self) -> u64 {
         self.anomalies
+    }
+
+    /// Calls and accesses that were left out, because the calls they belong to had begun before the window of the recording.
+    pub fn before_window(&self) -> u64 {
+        self.before_window
     }
 
     /// The throwable that ended the thread, if one did.
@@ -439,6 +446,15 @@ impl History {
     /// What is known of object `id`.
     pub fn object(&self, id: ObjectId) -> Option<&ObjectRecord> {
         self.objects.get(id)
+    }
+
+    /// Has every object that a value names got its identity in this history? Of a history of one thread: not in another one.
+    pub fn defines_all(&self) -> bool {
+        let known = |value: &Value| match value {
+            Value::Object(id) => self.objects.get(*id).is_some(),
+            _ => true,
+        };
+        self.values.iter().all(known)
     }
 
     /// Was the object made by something else than a recorded constructor (`clone`, deserialization, `Unsafe`), so that what it

@@ -21,6 +21,7 @@ pub struct Tables {
     throwables: HashMap<ObjectId, ThrowableDef>,
     failures: Vec<Failure>,
     at_boundary: bool,
+    is_window: bool,
     identity_hashed: BTreeSet<ClassNo>,
 }
 
@@ -52,6 +53,16 @@ impl Tables {
             at_boundary,
             ..self
         }
+    }
+
+    /// The same tables of a trace of which the beginning was dropped, if `is_window`.
+    pub fn of_window(self, is_window: bool) -> Self {
+        Self { is_window, ..self }
+    }
+
+    /// Was the beginning dropped while the trace was recorded, so that what was known and open then is not in it?
+    pub fn is_window(&self) -> bool {
+        self.is_window
     }
 
     /// The same tables, with the classes of the JDK's whose objects have identity hash codes.

@@ -111,8 +111,11 @@ impl Losses {
         }
         losses.classes_hidden = hidden(trace);
         if trace.events_dropped() > 0 {
+            let begins = trace.window().map_or_else(String::new, |w| {
+                format!("; it can be replayed from {:.1} s on", w.seconds)
+            });
             losses.recording_cut.push(format!(
-                "{} events at the beginning, dropped to keep the trace under its max-size",
+                "{} events at the beginning, dropped to keep the trace under its max-size{begins}",
                 trace.events_dropped()
             ));
         }

@@ -39,6 +39,8 @@ pub enum NotExpanded {
         "the trace has all interactions already (detail={0}): only one of detail=boundary can be expanded"
     )]
     Whole(String),
+    #[error("several threads have worked on the same objects, and replay is recorded of one only")]
+    Threaded,
     #[error("the replay diverged: {0}")]
     Diverged(String),
     #[error(transparent)]
@@ -66,6 +68,9 @@ impl Run {
     ) -> Result<Expanded, NotExpanded> {
         if !self.is_at_boundary() {
             return Err(NotExpanded::Whole(self.trace.meta().detail.clone()));
+        }
+        if self.history.is_threaded() {
+            return Err(NotExpanded::Threaded);
         }
         self.check_jdk(config)?;
         let began = Instant::now();

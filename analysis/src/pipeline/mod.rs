@@ -131,7 +131,7 @@ pub enum PipelineError {
     #[error(transparent)]
     NoCrash(#[from] NoCrash),
     #[error(
-        "the first {0} events were dropped while recording (at-max=oldest), so the rest cannot be replayed; record with a larger max-size"
+        "the first {0} events were dropped while recording (at-max=oldest), so the rest cannot be replayed; record with a larger max-size, or with at-max=window"
     )]
     NoBeginning(u64),
     #[error(
@@ -245,6 +245,10 @@ impl Case<'_> {
         self.work(config, wanted, out, &mut parts, &mut report, progress)?;
         report.seconds =
             began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
+        if let Some(known) = self.run.of_window() {
+            let levels = report.levels.iter_mut();
+            levels.for_each(|level| level.notes.push(known.clone()));
+        }
         report.parts = parts;
         report.capture.exit_status = earlier.exit_status;
         if let Some(expansion) = &earlier.expansion {

@@ -89,7 +89,7 @@ impl Run {
     /// The trace cannot be read, or not be replayed.
     pub fn open(path: &Path) -> Result<Self, PipelineError> {
         let trace = Trace::open(path)?;
-        if trace.events_dropped() > 0 {
+        if trace.events_dropped() > 0 && trace.window().is_none() {
             return Err(PipelineError::NoBeginning(trace.events_dropped()));
         }
         let failure = failure::pick(trace.failures()).cloned();
@@ -122,6 +122,18 @@ impl Run {
     /// The trace.
     pub fn trace(&self) -> &Trace {
         &self.trace
+    }
+
+    /// What has to be known of results from the window of a recording of which the beginning was dropped; `None` of others.
+    pub(super) fn of_window(&self) -> Option<String> {
+        let window = self.trace.window()?;
+        Some(format!(
+            "the recording begins {:.1} s after the program: {} events before that were dropped, older objects are as they were when first met \
+             since, class initializers and static fields that were set before run anew, and of calls that were running then {} steps are left out",
+            window.seconds,
+            self.trace.events_dropped(),
+            self.history.before_window()
+        ))
     }
 
     /// What a replay must show to count as failing; no exception is that of a run without failure.
@@ -285,22 +297,31 @@ impl Run {
     }
 }
 
-/// The history of all threads, `thread` being the one that counts; of that alone if the trace was recorded at the boundary, where the
-/// replay of one thread is what is recorded again, or if all together are too much. What is damaged ends it; the damage itself is in the
-/// trace's list and in the report.
+/// The history of all threads, `thread` being the one that counts; of that alone if all together are too much, or if the trace was
+/// recorded at the boundary, where the replay of one thread is what is recorded again, and the thread has not met objects that
+/// only others can tell of. What is damaged ends it; the damage itself is in the trace's list and in the report.
 pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
     let at_boundary = trace.meta().detail == "boundary";
     let active = trace.threads().iter();
     let several = active.filter(|t| trace.event_count(t.no) > 0).count() > 1;
-    if several && !at_boundary {
+    let alone = || {
+        let events = trace.events(thread).map_while(Result::ok);
+        History::build(tables(trace), thread, events)
+    };
+    if several && at_boundary {
+        let alone = alone()?;
+        if alone.defines_all() {
+            return Ok(alone);
+        }
+    }
+    if several {
         let merged = trace.merged().map_while(Result::ok);
         match History::build_merged(tables(trace), thread, merged) {
             Err(TooLong) => {}
             history => return Ok(history?),
         }
     }
-    let events = trace.events(thread).map_while(Result::ok);
-    Ok(History::build(tables(trace), thread, events)?)
+    Ok(alone()?)
 }
 
 fn tables(trace: &Trace) -> Tables {
@@ -311,5 +332,6 @@ fn tables(trace: &Trace) -> Tables {
         trace.failures().iter().cloned(),
     )
     .recorded_at_boundary(trace.meta().detail == "boundary")
+    .of_window(trace.window().is_some())
     .with_identity_hashed(trace.identity_hashed().clone())
 }

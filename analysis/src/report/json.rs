@@ -193,7 +193,7 @@ pub struct LevelReport {
     /// Tests of the attempt with the other observed set, 0 if there was none.
     #[serde(default)]
     pub tests_of_other_attempt: u64,
-    /// `reproduced`, or why the level could not be replayed.
+    /// `reproduced`; or why the level could not be replayed, or not as a whole: then something is left of it all the same.
     #[serde(default)]
     pub strict_replay: String,
     /// Unresolved tests by situation.

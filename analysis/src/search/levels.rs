@@ -223,6 +223,9 @@ pub fn level_specs(stack: &[String]) -> Vec<LevelSpec> {
 pub enum StrictReplay {
     /// It ended with the recorded failure.
     Reproduced,
+    /// It ended otherwise, for several threads took part and their order is known in part; replay that re-synchronizes did end with the
+    /// failure, and the level was minimized.
+    Diverged(String),
     /// It did not; the level was not minimized.
     NotReplayable(String),
 }

@@ -52,6 +52,7 @@ pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
     } else if scan.tables.end.is_none() {
         scan.damage.push(Damage::NoEnd);
     }
+    scan.drop_before_window();
     scan.order();
     Ok(scan)
 }
@@ -144,10 +145,12 @@ impl Scan {
         Ok(())
     }
 
-    /// Checks that no segment is missing before this one.
+    /// Checks that no segment is missing before this one. A dropped one may stand for many: it has the number of the last.
     fn follow(&mut self, place: SegmentPlace, header: &SegmentHeader) {
         let expected = self.sequence + 1;
-        if header.sequence != expected {
+        let stands_for_many =
+            header.kind == SegmentKind::Dropped && header.sequence > self.sequence;
+        if header.sequence != expected && !stands_for_many {
             self.damage.push(Damage::Sequence {
                 place,
                 expected,
@@ -262,6 +265,21 @@ impl Scan {
             parts.push(Part::raw(raw, count));
         }
         Ok(())
+    }
+
+    /// Leaves out what comes before the window.
+    fn drop_before_window(&mut self) {
+        let Some(window) = self.tables.window else {
+            return;
+        };
+        for parts in self.parts.values_mut() {
+            parts.retain(|part| {
+                let kept = part.position().0 >= window.first;
+                self.dropped += if kept { 0 } else { part.events() };
+                kept
+            });
+        }
+        self.parts.retain(|_, parts| !parts.is_empty());
     }
 
     /// Puts parts and threads into order. Threads whose record is lost get one without name.

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use super::WriterOptions;
 use super::chunks::Chunks;
 use super::staging::{Buffer, MappedZone, reserve};
-use crate::model::ThreadNo;
+use crate::model::{ThreadNo, Window};
 use crate::raw::{HEADER_BYTES, STATE_FREE, STATE_FULL, STATE_LIVE};
 use crate::segment::{
     COMMIT_OFFSET, COMMITTED, FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind,
@@ -33,6 +33,9 @@ pub(super) struct Appender {
     pub(super) zones: Vec<(Range<u64>, Zone)>,
     sequence: u64,
     chunks: Chunks,
+    /// The last cut, if there was one, and what had been written by then.
+    cut: Option<Window>,
+    written_at_cut: u64,
     /// Where the last segment begins.
     last: Option<u64>,
     /// Has a segment not been written as it should?
@@ -47,6 +50,8 @@ impl Appender {
             zones: Vec::new(),
             sequence: 0,
             chunks: Chunks::default(),
+            cut: None,
+            written_at_cut: 0,
             last: None,
             broken: false,
         }
@@ -59,23 +64,38 @@ impl Appender {
 
     /// Size of header and segments, without zones.
     pub(super) fn written(&self) -> u64 {
+        self.tail_without_zones() - self.chunks.dropped_bytes()
+    }
+
+    fn tail_without_zones(&self) -> u64 {
         let zones: u64 = self.zones.iter().map(|(z, _)| z.end - z.start).sum();
-        self.tail - zones - self.chunks.dropped_bytes()
+        self.tail - zones
     }
 
     /// Appends a segment. After an error the file is as before, as readers see it, and nothing is appended any more: a shorter segment
     /// might find room on a full disk, and readers would take the events of the failed one, still in their buffer, for encoded.
-    pub(super) fn append(&mut self, kind: SegmentKind, payload: &[u8]) -> io::Result<()> {
+    /// `perishable`: the segment, a table's, goes with the chunks that are written about the same time.
+    pub(super) fn append(
+        &mut self,
+        kind: SegmentKind,
+        payload: &[u8],
+        perishable: bool,
+    ) -> io::Result<()> {
         if self.broken {
             return Err(io::Error::other("an earlier segment could not be written"));
         }
         self.broken = true;
-        self.try_append(kind, payload)?;
+        self.try_append(kind, payload, perishable)?;
         self.broken = false;
         Ok(())
     }
 
-    fn try_append(&mut self, kind: SegmentKind, payload: &[u8]) -> io::Result<()> {
+    fn try_append(
+        &mut self,
+        kind: SegmentKind,
+        payload: &[u8],
+        perishable: bool,
+    ) -> io::Result<()> {
         self.is_whole()?;
         let sequence = self.sequence + 1;
         let header = SegmentHeader::new(kind, payload.len() as u64, sequence, payload);
@@ -88,6 +108,8 @@ impl Appender {
         let end = self.tail + bytes.len() as u64;
         if kind == SegmentKind::Events {
             self.chunks.appended(sequence, self.tail..end, payload);
+        } else if perishable {
+            self.chunks.perishable(sequence, self.tail..end);
         }
         self.tail = end;
         self.sequence = sequence;
@@ -116,6 +138,23 @@ impl Appender {
             && self.chunks.drop_one(&self.file)?
         {}
         Ok(())
+    }
+
+    /// Bytes written since the last cut.
+    pub(super) fn since_cut(&self) -> u64 {
+        self.tail_without_zones() - self.written_at_cut
+    }
+
+    /// Begins a window; the one before, of which the end is reached.
+    pub(super) fn cut(&mut self, window: Window) -> Option<Window> {
+        self.written_at_cut = self.tail_without_zones();
+        self.chunks.cut();
+        self.cut.replace(window)
+    }
+
+    /// Drops the chunks of buffers before `ordinal`, and perishable tables written before the last cut but one.
+    pub(super) fn drop_before(&mut self, ordinal: u64) -> io::Result<()> {
+        self.chunks.drop_before(ordinal, &self.file)
     }
 
     /// Events of dropped chunks.
@@ -244,6 +283,11 @@ impl Buffers {
         buffer.begin(thread, self.ordinal);
         buffer.set_state(STATE_LIVE);
         Ok(buffer)
+    }
+
+    /// The ordinal of the next acquisition.
+    pub(super) fn next_ordinal(&self) -> u64 {
+        self.ordinal + 1
     }
 
     /// The smallest free large buffer that is large enough, or a new one.

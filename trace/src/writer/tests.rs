@@ -202,6 +202,93 @@ fn buffers_that_are_encoded_late_leave_no_hole() {
     assert_eq!(trace.events_dropped() + left, 40 * 600);
 }
 
+/// Writes `count` buffers of 600 events with noise on two threads, with what is said of threads and throwables, and cuts the recording
+/// whenever that is wanted; the number of cuts.
+fn windows(writer: &TraceWriter, count: u64) -> u64 {
+    let (mut cuts, mut said) = (0, u64::MAX);
+    writer.record(&Record::Meta(Meta::default())).unwrap();
+    for n in 0..count {
+        if said != cuts {
+            let threads = [0, 1].map(|no| Record::Thread {
+                no,
+                name: format!("worker {no}"),
+            });
+            threads.iter().for_each(|t| writer.record(t).unwrap());
+            said = cuts;
+        }
+        let throwable = crate::model::ThrowableDef {
+            id: n + 1,
+            class: "x".into(),
+            message: None,
+            text: None,
+            cause: 0,
+            frames: Vec::new(),
+        };
+        writer.record(&Record::Throwable(throwable)).unwrap();
+        let buffer = writer.acquire((n % 2) as ThreadNo, 0).unwrap();
+        (600 * n..600 * (n + 1))
+            .for_each(|id| assert!(writer.store(buffer, &raw_event(noise(id)))));
+        writer.hand_over(buffer);
+        writer.encode(buffer, Effort::Fast).unwrap();
+        if writer.wants_cut() {
+            let seconds = cuts as f64;
+            writer
+                .cut(seconds, |first| assert_eq!(first, n + 2))
+                .unwrap();
+            cuts += 1;
+        }
+    }
+    cuts
+}
+
+#[test]
+fn what_is_left_of_a_recording_begins_at_a_cut() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t.jinsi");
+    let sizes = WriterOptions {
+        max_bytes: Some(60_000),
+        at_max: AtMax::Window,
+        ..options()
+    };
+    let writer = TraceWriter::create(&path, sizes).unwrap();
+    let cuts = windows(&writer, 200);
+    assert!(cuts > 5, "{cuts}");
+    assert!(!writer.is_full());
+    let check = |trace: &Trace| {
+        assert_eq!(trace.damage(), &[]);
+        let window = trace.window().unwrap();
+        assert_eq!(window.seconds, (cuts - 2) as f64);
+        let left = trace.event_count(0) + trace.event_count(1);
+        assert_eq!(trace.events_dropped() + left, 200 * 600);
+        // It begins with a buffer, of which each thread has every second.
+        assert_eq!(left % 600, 0);
+        let first = 200 - left / 600;
+        let of_thread = |no: u64| (first..200).filter(move |n| n % 2 == no);
+        for no in [0, 1] {
+            let newest = of_thread(no).flat_map(|n| 600 * n..600 * (n + 1));
+            assert_eq!(
+                ids(trace, no as ThreadNo),
+                newest.map(noise).collect::<Vec<_>>()
+            );
+        }
+        let names: Vec<&str> = trace.threads().iter().map(|t| t.name.as_str()).collect();
+        assert_eq!(names, ["worker 0", "worker 1"]);
+        assert!((first..200).all(|n| trace.throwable(n + 1).is_some()));
+        // What went with the events that were dropped.
+        assert!(trace.throwables().len() as u64 <= left / 600 + 2);
+    };
+    check(&Trace::open(&path).unwrap());
+    let taken = std::os::unix::fs::MetadataExt::blocks(&std::fs::metadata(&path).unwrap()) * 512;
+    let zones = 2 * (2 * (16 << 10)) + 8192;
+    assert!(taken < 60_000 + zones + 16_384, "{taken}");
+    let copy = directory.path().join("copy.jinsi");
+    crate::compact::compact(&Trace::open(&path).unwrap(), &copy).unwrap();
+    check(&Trace::open(&copy).unwrap());
+    writer.finish(End::default()).unwrap();
+    check(&Trace::open(&path).unwrap());
+    assert!(std::fs::metadata(&path).unwrap().len() < 80_000);
+}
+
 #[test]
 fn a_full_trace_says_so_and_can_be_finished() {
     let directory = tempfile::tempdir().unwrap();
@@ -474,8 +561,12 @@ fn nothing_is_appended_behind_a_segment_that_failed() {
             .unwrap()
     };
     let mut appender = super::append::Appender::new(open(false));
-    assert!(appender.append(SegmentKind::Table, &[1; 100]).is_err());
+    assert!(
+        appender
+            .append(SegmentKind::Table, &[1; 100], false)
+            .is_err()
+    );
     appender.file = open(true);
-    assert!(appender.append(SegmentKind::Table, &[1]).is_err());
+    assert!(appender.append(SegmentKind::Table, &[1], false).is_err());
     assert_eq!(path.metadata().unwrap().len(), 64);
 }

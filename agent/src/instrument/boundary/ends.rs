@@ -271,7 +271,11 @@ impl Probes<'_, '_> {
         let field = self.pool.add_field_ref(&owner, identity::FIELD, "J")?;
         asm.load('L', this).op(op::DUP);
         asm.field(op::GETFIELD, field, "J");
-        asm.long(self.pool, CONSTRUCTED).op(op::LOR);
+        if self.context.selection.has_epochs() {
+            asm.invokestatic(self.pool, PROBE, "constructed", "(J)J");
+        } else {
+            asm.long(self.pool, CONSTRUCTED).op(op::LOR);
+        }
         asm.field(op::PUTFIELD, field, "J");
         Ok(())
     }

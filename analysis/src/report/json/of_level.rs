@@ -18,6 +18,14 @@ impl LevelReport {
                 report.strict_replay = "reproduced".into();
                 report.tell_interactions(result, describe);
             }
+            StrictReplay::Diverged(reason) => {
+                let reason = reason.lines().next().unwrap_or_default();
+                report.strict_replay = format!("diverged, but replays in parts: {reason}");
+                report.notes.push(format!(
+                    "several threads took part, and the whole recording does not replay as it was: {reason}"
+                ));
+                report.tell_interactions(result, describe);
+            }
             StrictReplay::NotReplayable(reason) => report.strict_replay = reason.clone(),
         }
         report

@@ -215,6 +215,14 @@ impl Search<'_> {
             stopped: None,
         };
         match self.strict_replay(&result) {
+            Err(reason)
+                if result.level.is_threaded()
+                    && let Some(criterion) = result.criterion =>
+            {
+                result.strict_replay = StrictReplay::Diverged(reason);
+                let likely = doing(&result.level, likely.unwrap_or(&self.likely));
+                self.minimize(&mut result, criterion, &likely, blocked_on, progress);
+            }
             Err(reason) => result.strict_replay = StrictReplay::NotReplayable(reason),
             Ok(criterion) => {
                 let likely = doing(&result.level, likely.unwrap_or(&self.likely));
@@ -345,9 +353,13 @@ fn adopt(
                 Verdict::Unresolved(reason) => reason,
                 _ => "it passes".into(),
             };
-            result.strict_replay = StrictReplay::NotReplayable(format!(
-                "strict replay fails as recorded, but replay as a subset does not: {why}"
-            ));
+            let reason = match &result.strict_replay {
+                StrictReplay::Diverged(reason) => reason.clone(),
+                _ => format!(
+                    "strict replay fails as recorded, but replay as a subset does not: {why}"
+                ),
+            };
+            result.strict_replay = StrictReplay::NotReplayable(reason);
         }
     }
 }
@@ -363,7 +375,7 @@ fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
             ));
             narrow
         }
-        StrictReplay::Reproduced if wide.kept.len() < narrow.kept.len() => {
+        _ if wide.kept.len() < narrow.kept.len() => {
             wide.widened = true;
             wide.notes.push(format!(
                 "widened to {classes} observed classes: {} interactions left instead of {}",
@@ -372,7 +384,7 @@ fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
             ));
             wide
         }
-        StrictReplay::Reproduced => {
+        _ => {
             narrow.notes.push(format!(
                 "a second attempt with {classes} observed classes left {} interactions and was set aside",
                 wide.kept.len()

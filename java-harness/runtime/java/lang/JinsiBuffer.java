@@ -11,6 +11,7 @@ final class JinsiBuffer {
 
     static final int CURSOR = 0;
     static final int LIMIT = 8;
+    private static final int ORDINAL = 24;
     /**
      * Where the event being written ends so far, header included. While none is being written it is not above the cursor, and
      * {@link JinsiFast} may keep there where the last event begins.
@@ -20,6 +21,8 @@ final class JinsiBuffer {
     static final int ROOM = 8192;
     static final int WORD = 8;
     private static final long LONG_EVENT = 0xffff;
+    /** In {@link #LIMIT}: no further event is to be begun in the buffer. */
+    private static final long CLOSED = 0;
     private static final long TID = U.objectFieldOffset(Thread.class, "tid");
     /** In place of an address: this thread gets no buffer. */
     private static final long REFUSED = 1;
@@ -72,6 +75,16 @@ final class JinsiBuffer {
         return buffer;
     }
 
+    /** Number of the thread's buffer, other than that of any other; 0 if it has none. */
+    static long ordinal() {
+        try {
+            long buffer = buffer();
+            return buffer == 0 ? 0 : U.getLong(buffer + ORDINAL);
+        } catch (Throwable ignored) {
+            return 0;
+        }
+    }
+
     static long roll(long bytes) {
         return roll0(currentTid(), bytes);
     }
@@ -99,7 +112,9 @@ final class JinsiBuffer {
             return;
         }
         long scratch = U.getLong(buffer + SCRATCH);
-        if (scratch <= U.getLong(buffer + CURSOR) || scratch + WORD > U.getLong(buffer + LIMIT)) {
+        long limit = U.getLong(buffer + LIMIT);
+        // A buffer that was closed since has the room that `open` found.
+        if (scratch <= U.getLong(buffer + CURSOR) || scratch + WORD > limit && limit != CLOSED) {
             return; // there was no begin, or it made no room, which happens on a full stack; the event is left out
         }
         U.putLong(buffer + scratch, value);

@@ -126,10 +126,10 @@ final class JinsiFast {
 
     /** Stores the identity of an object with this word, if that is all there is to do. */
     private static long object(long at, long word) {
-        if ((word & (JinsiIds.DEFINED | JinsiIds.UNSETTLED)) != JinsiIds.DEFINED) {
+        if ((word & (JinsiIds.EPOCH | JinsiIds.DEFINED | JinsiIds.UNSETTLED)) != (JinsiIds.now() | JinsiIds.DEFINED)) {
             return 0;
         }
-        U.putLong(at, word >>> JinsiIds.FLAGS << TAG_BITS | TAG_OBJECT);
+        U.putLong(at, word >>> JinsiIds.SHIFT << TAG_BITS | TAG_OBJECT);
         return at + WORD;
     }
 
@@ -210,6 +210,7 @@ final class JinsiFast {
         }
         Class<?> type = value.getClass();
         long field = JinsiShape.known(type);
+        long now = JinsiIds.now();
         if (field <= 0 || begin(buffer, INSIDE << THEN) == 0) {
             return false;
         }
@@ -219,13 +220,13 @@ final class JinsiFast {
                 return false;
             }
             int classNo = JinsiProbe.classNo(type);
-            word = JinsiIds.next();
+            word = JinsiIds.next() | now;
             if (!U.compareAndSetLong(value, field, 0, word)) {
                 return false;
             }
             long cursor = U.getLong(buffer + CURSOR);
             U.putLong(buffer + cursor, JinsiProbe.DEFINE_HEAD);
-            U.putLong(buffer + cursor + WORD, word >>> JinsiIds.FLAGS);
+            U.putLong(buffer + cursor + WORD, word >>> JinsiIds.SHIFT);
             U.putLong(buffer + cursor + 2 * WORD, classNo);
             U.putLongRelease(null, buffer + CURSOR, cursor + 3 * WORD);
             // Last: if the stack overflows before, the object is defined when it is seen next.

@@ -7,16 +7,21 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * Identities of objects, given in the order of first sight and never used twice.
  *
- * <p>An object's <em>word</em> is its identity above {@link #FLAGS} bits that say what the trace already knows of it; 0 if it has none
- * yet. Instances of rewritten classes carry it in a field that the agent adds, so that it costs a load, and nothing when
+ * <p>An object's <em>word</em> is its identity above the number of an epoch, above {@link #FLAGS} bits that say what the trace already
+ * knows of it; 0 if nothing is known. The bits count in their epoch alone: of a recording whose beginning is dropped while it goes on,
+ * a new one begins whenever all has to be told again. Other recordings have the one epoch 0. Instances of rewritten classes carry it in a field that the agent adds, so that it costs a load, and nothing when
  * they die. All others are in a weak table: a striped open-addressing one keyed by identity hash code, whose look-ups take no lock; a
  * new object takes its stripe's lock, and cleared entries go when a stripe is rebuilt.
  */
 final class JinsiIds {
     private static final Unsafe U = Unsafe.getUnsafe();
 
+    /** Bits of a word below the epoch. */
+    private static final int FLAGS = 5;
     /** Bits of a word below the identity. */
-    static final int FLAGS = 5;
+    static final int SHIFT = FLAGS + 16;
+    /** Where a word has its epoch. The same as in the agent. */
+    static final long EPOCH = (1L << SHIFT) - (1L << FLAGS);
     /** The Define event is written. */
     static final int DEFINED = 1;
     /**
@@ -39,8 +44,11 @@ final class JinsiIds {
     private static final long WORD = U.objectFieldOffset(Entry.class, "word");
     private static final long NEXT = U.objectFieldOffset(Counter.class, "value");
     private static final Counter COUNTER = new Counter();
+    /** Address of the present epoch, where words have it; the agent writes there. */
+    private static long epoch = U.allocateMemory(Long.BYTES);
 
     static {
+        U.putLong(epoch, 0);
         for (int i = 0; i < STRIPES; i++) {
             STRIPE[i] = new Stripe();
         }
@@ -69,53 +77,82 @@ final class JinsiIds {
         int used;
     }
 
-    /** The object's identity, which it gets now if it has none. */
-    static long id(Object object) {
-        return of(object) >>> FLAGS;
+    /** The present epoch is told at {@code address} from now on. */
+    static void init(long address) {
+        epoch = address;
     }
 
-    /** The object's word, with an identity that it gets now if it has none. */
+    /**
+     * The present epoch, where words have it. Who is going to say that the trace knows something of an object asks before the buffer is
+     * looked at: behind the beginning of an epoch no buffer of before has room.
+     */
+    static long now() {
+        return U.getLong(epoch);
+    }
+
+    /** The word as it counts in the epoch {@code now}. */
+    private static long in(long now, long word) {
+        return (word & EPOCH) == now ? word : word & -1L << SHIFT;
+    }
+
+    /** The word of an object of this class that a constructor has made now; {@code word} is the one before. For rewritten constructors. */
+    static long constructed(long word) {
+        long now = now();
+        return in(now, word) | now | CONSTRUCTED;
+    }
+
+    /** The object's identity, which it gets now if it has none. */
+    static long id(Object object) {
+        return of(object) >>> SHIFT;
+    }
+
+    /** The object's word as it counts now, with an identity that it gets now if it has none. */
     @DontInline
     static long of(Object object) {
         long field = JinsiShape.found(object.getClass());
         if (field == JinsiShape.NO_FIELD) {
-            return entry(object).word;
+            return in(now(), entry(object).word);
         }
         long word = U.getLong(object, field);
-        if (word >>> FLAGS != 0) {
-            return word;
+        if (word >>> SHIFT == 0) {
+            long named = next() | word;
+            word = U.compareAndSetLong(object, field, word, named) ? named : U.getLongVolatile(object, field);
         }
-        long named = next() | word;
-        return U.compareAndSetLong(object, field, word, named) ? named : U.getLongVolatile(object, field);
+        return in(now(), word);
     }
 
     /**
-     * The object's word, 0 if nothing is known of it. It is read without order: entries are whole when they can be seen, because
+     * The object's word as it counts now, 0 if nothing is known of it. It is read without order: entries are whole when they can be seen, because
      * they have a final field, and one that is not seen yet is found under the lock.
      */
     @DontInline
     static long known(Object object) {
         long field = JinsiShape.known(object.getClass());
         if (field > 0) {
-            return U.getLong(object, field);
+            return in(now(), U.getLong(object, field));
         }
         int hash = System.identityHashCode(object);
         Entry entry = find(SLOTS[hash & (STRIPES - 1)], object, hash);
-        return entry == null ? 0 : entry.word;
+        return entry == null ? 0 : in(now(), entry.word);
     }
 
     /** Notes that the trace knows this of the object, which has an identity. */
     static void note(Object object, int flag) {
-        change(object, flag, 0);
+        change(object, flag, 0, now());
+    }
+
+    /** ... since the epoch {@code now}. */
+    static void note(Object object, int flag, long now) {
+        change(object, flag, 0, now);
     }
 
     /** Notes that this is no longer so. */
     static void unnote(Object object, int flag) {
-        change(object, 0, flag);
+        change(object, 0, flag, now());
     }
 
     @DontInline
-    private static void change(Object object, int set, int clear) {
+    private static void change(Object object, int set, int clear, long now) {
         long field = JinsiShape.found(object.getClass());
         Object holder = object;
         if (field == JinsiShape.NO_FIELD) {
@@ -125,12 +162,12 @@ final class JinsiIds {
         long word;
         do {
             word = U.getLongVolatile(holder, field);
-        } while (!U.compareAndSetLong(holder, field, word, (word | set) & ~(long) clear));
+        } while (!U.compareAndSetLong(holder, field, word, (in(now, word) | now | set) & ~(long) clear));
     }
 
     /** The word of an object that gets its identity now. */
     static long next() {
-        return U.getAndAddLong(COUNTER, NEXT, 1) << FLAGS;
+        return U.getAndAddLong(COUNTER, NEXT, 1) << SHIFT;
     }
 
     private static Entry entry(Object object) {

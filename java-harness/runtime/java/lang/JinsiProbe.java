@@ -87,6 +87,7 @@ public final class JinsiProbe extends JinsiEvent {
         JinsiReflection.warmUp();
         JinsiFields.warmUp();
         JinsiFast.warmUp();
+        JinsiIds.init(tableAddress + tableEntries * Long.BYTES);
         JinsiBuffer.init(tableAddress, tableEntries);
     }
 
@@ -428,7 +429,7 @@ public final class JinsiProbe extends JinsiEvent {
     public static void own(Object value) {
         try {
             long word = JinsiIds.of(value);
-            long id = word >>> JinsiIds.FLAGS;
+            long id = word >>> JinsiIds.SHIFT;
             if ((word & DEFINED) == 0) {
                 define(id, value);
             }
@@ -448,9 +449,22 @@ public final class JinsiProbe extends JinsiEvent {
         } catch (Throwable ignored) {
             return;
         }
+        long before = JinsiBuffer.ordinal();
         begin();
         own(value);
+        if (JinsiIds.now() != 0 && JinsiBuffer.ordinal() != before) {
+            noteUnsettled(value);
+        }
         endInside(site, KIND_THIS);
+    }
+
+    /** A window may have begun since the constructor did, so that it tells nothing of the object's making. */
+    private static void noteUnsettled(Object value) {
+        try {
+            JinsiIds.note(value, UNSETTLED);
+        } catch (Throwable ignored) {
+            // left out
+        }
     }
 
     /** An object without recorded constructor has been changed by code that is not recorded. */
@@ -462,6 +476,11 @@ public final class JinsiProbe extends JinsiEvent {
         } catch (Throwable ignored) {
             // left out
         }
+    }
+
+    /** See {@link JinsiIds#constructed}. */
+    public static long constructed(long word) {
+        return JinsiIds.constructed(word);
     }
 
     /**
@@ -492,7 +511,7 @@ public final class JinsiProbe extends JinsiEvent {
     /** ... and the fields of one that no constructor has told of are recorded: by {@code walk} if there is one, else now. */
     static long identify(Object value, JinsiFields.Unmade walk) {
         long word = JinsiIds.of(value);
-        long id = word >>> JinsiIds.FLAGS;
+        long id = word >>> JinsiIds.SHIFT;
         if ((word & DEFINED) == 0) {
             // Without a buffer it stays undefined, and a walk that took it up would meet it again for ever.
             if (define(id, value) && (word & CONSTRUCTED) == 0 && JinsiFields.concern(value.getClass())
@@ -556,6 +575,7 @@ public final class JinsiProbe extends JinsiEvent {
 
     /** Writes the Define event; false if there is no buffer to write it into. */
     private static boolean define(long id, Object value) {
+        long now = JinsiIds.now();
         Class<?> type = value.getClass();
         long classNo = classNo(type);
         long length = type.isArray() ? JinsiContent.length(value) + 1L : 0;
@@ -567,7 +587,7 @@ public final class JinsiProbe extends JinsiEvent {
         U.putLong(at + WORD, id);
         U.putLong(at + 2 * WORD, classNo | length << 32);
         inserted(3 * WORD);
-        JinsiIds.note(value, DEFINED);
+        JinsiIds.note(value, DEFINED, now);
         JinsiShape.named(value);
         if (value instanceof Enum) {
             name(id, ((Enum<?>) value).name());

@@ -88,7 +88,7 @@ final class JinsiThrowables {
             describe((Throwable) cause, causes - 1, failure);
             causeId = JinsiIds.id(cause);
         }
-        long id = word >>> JinsiIds.FLAGS;
+        long id = word >>> JinsiIds.SHIFT;
         brief = throwable0(JinsiBuffer.currentTid(), id, describe(throwable, causeId, frames), false);
         if (frames) {
             JinsiIds.unnote(throwable, BRIEF);

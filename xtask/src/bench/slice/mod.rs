@@ -4,6 +4,8 @@
 mod report;
 mod subjects;
 
+pub(super) use report::median;
+
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -21,7 +23,7 @@ use super::capture::child::{self, Ending, Limits, Run};
 use super::trace::codecs::{self, Codec};
 use super::trace::columns::{self, Share};
 use crate::{doctor, repository};
-use report::{Compression, Cost, Report, Row, median};
+use report::{Compression, Cost, Report, Row};
 use subjects::Subject;
 
 /// Options of the benchmark.

@@ -197,7 +197,7 @@ fn goal(what: &'static str, holds: bool) -> Goal {
 }
 
 /// The middle one of these figures; 0 if there is none.
-pub(super) fn median(mut figures: Vec<f64>) -> f64 {
+pub(in crate::bench) fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or(0.0)
 }

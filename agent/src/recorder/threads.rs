@@ -1,0 +1,157 @@
+//! The threads of a recording, and the buffers they have.
+
+use std::collections::HashMap;
+
+use jinsi_trace::model::{LossKind, Record, Skipped, ThreadNo};
+
+use super::Recorder;
+use crate::buffers::Buffer;
+
+/// Threads that may have a buffer at a time: two GiB of staging area in the trace file. More threads at a time are not recorded.
+const MAX_BUFFERS: usize = 4096;
+
+/// Threads that have not ended.
+#[derive(Default)]
+pub(super) struct Threads {
+    by_tid: HashMap<i64, (ThreadNo, String)>,
+    next: ThreadNo,
+    /// Threads that have a buffer.
+    buffers: usize,
+    /// Threads that were not recorded because of [`MAX_BUFFERS`].
+    refused: u64,
+}
+
+impl Recorder {
+    pub(super) fn thread_no(&self, tid: i64, name: &str) -> ThreadNo {
+        let mut threads = self.threads.lock();
+        if let Some((no, _)) = threads.by_tid.get(&tid) {
+            return *no;
+        }
+        let no = threads.next;
+        threads.next = no.saturating_add(1);
+        threads.by_tid.insert(tid, (no, name.into()));
+        self.record(&Record::Thread {
+            no,
+            name: name.into(),
+        });
+        no
+    }
+
+    /// Gives the thread a buffer; 0 if the recording has ended or too many threads have one.
+    pub fn open(&self, tid: i64, name: &str) -> u64 {
+        if self.stop.is_set() || !self.admit() {
+            self.table.refuse(tid);
+            return 0;
+        }
+        let thread = self.thread_no(tid, name);
+        match self.writer.acquire(thread, 0) {
+            Ok(address) => {
+                let buffer = Buffer::new(address);
+                buffer.begin_empty();
+                self.table.set(tid, buffer.as_u64());
+                if self.stop.overtook(tid) {
+                    return 0;
+                }
+                self.settle(&buffer);
+                buffer.as_u64()
+            }
+            Err(e) => {
+                self.stop.failed(&e);
+                self.table.refuse(tid);
+                0
+            }
+        }
+    }
+
+    /// May one more thread have a buffer? Counts it.
+    fn admit(&self) -> bool {
+        let mut threads = self.threads.lock();
+        let room = threads.buffers < MAX_BUFFERS;
+        if room {
+            threads.buffers += 1;
+        } else {
+            threads.refused += 1;
+        }
+        room
+    }
+
+    /// Exchanges the thread's buffer for one with room for `bytes` more; the event being written moves along. 0 if the
+    /// recording has ended.
+    pub fn roll(&self, tid: i64, bytes: u64) -> u64 {
+        let Some(old) = self.table.take(tid) else {
+            return 0;
+        };
+        let next = if self.stop.is_set() {
+            None
+        } else {
+            let needed = usize::try_from(old.pending() + bytes).unwrap_or(usize::MAX);
+            match self.writer.acquire(self.thread_no(tid, ""), needed) {
+                Ok(address) => Some(Buffer::new(address)),
+                Err(e) => {
+                    self.stop.failed(&e);
+                    None
+                }
+            }
+        };
+        let address = if let Some(new) = next {
+            let began = self.began_window(tid, &new, &old);
+            new.continue_from(&old, began);
+            self.table.set(tid, new.as_u64());
+            if self.stop.overtook(tid) {
+                0
+            } else {
+                self.settle(&new);
+                new.as_u64()
+            }
+        } else {
+            self.table.refuse(tid);
+            0
+        };
+        self.encoder.take(old);
+        address
+    }
+
+    /// Does a window begin for the thread with the buffer `new`? Then what that needs to know of the thread is said again.
+    fn began_window(&self, tid: i64, new: &Buffer, old: &Buffer) -> bool {
+        let windows = self.windows.as_ref();
+        if !windows.is_some_and(|w| w.began_with(new, old)) {
+            return false;
+        }
+        new.begin_window(old);
+        let known = self.threads.lock().by_tid.get(&tid).cloned();
+        if let Some((no, name)) = known {
+            self.record(&Record::Thread { no, name });
+        }
+        true
+    }
+
+    fn settle(&self, buffer: &Buffer) {
+        if let Some(windows) = &self.windows {
+            windows.settle(buffer);
+        }
+    }
+
+    /// The thread has ended: its buffer is encoded.
+    pub fn close(&self, tid: i64) {
+        if let Some(buffer) = self.table.take(tid) {
+            self.encoder.take(buffer);
+            let mut threads = self.threads.lock();
+            threads.buffers = threads.buffers.saturating_sub(1);
+            threads.by_tid.remove(&tid);
+        }
+    }
+
+    pub(super) fn note_refused(&self) {
+        let refused = self.threads.lock().refused;
+        if refused > 0 {
+            let reason = format!(
+                "{refused} threads, started while {MAX_BUFFERS} others were being recorded"
+            );
+            self.append(&Record::Skipped(Skipped {
+                class: "(threads)".into(),
+                reason,
+                kind: LossKind::Threads,
+            }));
+        }
+    }
+}

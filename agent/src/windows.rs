@@ -1,0 +1,95 @@
+//! Recordings of programs without end: what is old is dropped, and the rest can be replayed.
+//!
+//! A recording is cut whenever as much has been written as half of what the trace may have. Behind a cut every object is new again: the
+//! first event that names it is preceded by its definition and by what it holds. So what comes behind a cut stands for itself, and all
+//! before the cut before the last can go. The last two windows are always there, and with them all that led to a failure from somewhere
+//! in the first of them on. After a failure nothing is dropped any more: at the next cut the recording ends.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::time::Instant;
+
+use jinsi_trace::writer::{TraceWriter, WriteError};
+
+use crate::buffers::{Buffer, EPOCHS, Table};
+
+/// What became of the need for a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// There is none, or the recording was cut.
+    GoOn,
+    /// What there is has to stay, and nothing more fits.
+    End,
+}
+
+/// The windows of a recording.
+pub(crate) struct Windows {
+    writer: Arc<TraceWriter>,
+    table: Arc<Table>,
+    /// Ordinal of the first buffer of the present window.
+    first: AtomicU64,
+    epoch: AtomicU64,
+    keep: AtomicBool,
+    ended: AtomicBool,
+    started: Instant,
+}
+
+impl Windows {
+    pub(crate) fn new(writer: Arc<TraceWriter>, table: Arc<Table>) -> Self {
+        Self {
+            writer,
+            table,
+            first: AtomicU64::new(0),
+            epoch: AtomicU64::new(0),
+            keep: AtomicBool::new(false),
+            ended: AtomicBool::new(false),
+            started: Instant::now(),
+        }
+    }
+
+    /// There is a failure: nothing that is there now is to be dropped.
+    pub(crate) fn keep(&self) {
+        self.keep.store(true, Ordering::Release);
+    }
+
+    /// Has the recording ended because what there was had to stay?
+    pub(crate) fn have_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
+    }
+
+    /// Cuts the recording if it is time. To be called by one thread only.
+    ///
+    /// # Errors
+    /// Something cannot be written, or recording has ended.
+    pub(crate) fn look(&self) -> Result<Cut, WriteError> {
+        if !self.writer.wants_cut() {
+            return Ok(Cut::GoOn);
+        }
+        let epoch = self.epoch.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.keep.load(Ordering::Acquire) || epoch == EPOCHS {
+            self.ended.store(true, Ordering::Release);
+            return Ok(Cut::End);
+        }
+        self.writer
+            .cut(self.started.elapsed().as_secs_f64(), |first| {
+                self.first.store(first, Ordering::SeqCst);
+                self.table.begin_epoch(epoch);
+            })?;
+        Ok(Cut::GoOn)
+    }
+
+    /// A thread is given `buffer` in place of `old`. Does a window begin for it with that?
+    pub(crate) fn began_with(&self, buffer: &Buffer, old: &Buffer) -> bool {
+        let first = self.first.load(Ordering::SeqCst);
+        old.ordinal() < first && buffer.ordinal() >= first
+    }
+
+    /// Has the thread exchange a buffer again that it was given just when a window began. Call it when the buffer is in the table.
+    pub(crate) fn settle(&self, buffer: &Buffer) {
+        // Either `look` sees the buffer in the table, or this sees that it was called.
+        fence(Ordering::SeqCst);
+        if buffer.ordinal() < self.first.load(Ordering::SeqCst) {
+            buffer.close();
+        }
+    }
+}

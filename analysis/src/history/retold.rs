@@ -1,0 +1,119 @@
+//! What a recording tells again when a window begins: identities, and what is reached from the fields of an object that is named.
+//!
+//! To a history that begins earlier that is no news, and no change by the environment either: replay has made it. What crosses the edge
+//! of observed code in the same moment is news as ever.
+//!
+//! What is told at the beginning of the window where the history begins was so all the time: another thread may have met the object before,
+//! without being ordered behind the one that tells.
+
+use std::collections::HashMap;
+
+use jinsi_trace::model::{Content, ObjectId};
+
+use super::Moment;
+
+/// A content that may turn out to be told again.
+#[derive(Debug)]
+pub(super) struct Held {
+    pub(super) id: ObjectId,
+    pub(super) content: Content,
+    pub(super) at: Moment,
+}
+
+/// Contents between two events of ordinary code.
+#[derive(Debug, Default)]
+pub(super) struct Retold {
+    /// Objects that were defined again, and how much was held then, since the last event of ordinary code.
+    again: HashMap<ObjectId, usize>,
+    held: Vec<Held>,
+    /// From here on what is held belongs to fields that are told again.
+    walk: Option<usize>,
+    /// Is the history that of a window?
+    window: bool,
+}
+
+impl Retold {
+    /// For a history of a window, or any other.
+    pub(super) fn new(window: bool) -> Self {
+        Self {
+            window,
+            ..Self::default()
+        }
+    }
+
+    /// The object, which is known, is defined again.
+    pub(super) fn define(&mut self, id: ObjectId) {
+        self.again.entry(id).or_insert(self.held.len());
+    }
+
+    /// Takes a content, if any object was defined again just now or the history is that of a window; else it is given back.
+    pub(super) fn content(&mut self, held: Held) -> Option<Held> {
+        if self.again.is_empty() && !self.window {
+            return Some(held);
+        }
+        let again = self.again.get(&held.id).copied();
+        match (again, &held.content) {
+            (Some(start), Content::Fields(_)) => self.forget(start),
+            (None, Content::Fields(_)) if self.window => {
+                self.held.push(held);
+                self.held.iter_mut().for_each(|held| held.at = 0);
+            }
+            _ => self.held.push(held),
+        }
+        None
+    }
+
+    /// The walk through fields that began when so much was held has told again what these objects hold.
+    fn forget(&mut self, start: usize) {
+        let start = self.walk.map_or(start, |walk| walk.min(start));
+        self.walk = Some(start);
+        let mut at = 0;
+        self.held.retain(|held| {
+            at += 1;
+            at <= start || !self.again.contains_key(&held.id)
+        });
+    }
+
+    /// Ordinary code goes on: what was held after all is news.
+    pub(super) fn end(&mut self) -> Vec<Held> {
+        if self.held.is_empty() && self.again.is_empty() {
+            return Vec::new();
+        }
+        self.again.clear();
+        self.walk = None;
+        std::mem::take(&mut self.held)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_trace::model::{Fields, Value};
+
+    use super::*;
+
+    fn held(id: ObjectId, content: Content) -> Held {
+        Held { id, content, at: 1 }
+    }
+
+    #[test]
+    fn only_what_belongs_to_fields_is_old() {
+        let mut retold = Retold::default();
+        let elements = || Content::Elements(vec![Value::Null]);
+        // An argument that crosses, then a receiver with a list in a field, then another argument; and an object that is new.
+        for id in [7, 1, 2] {
+            retold.define(id);
+            if id != 1 {
+                assert!(retold.content(held(id, elements())).is_none());
+            }
+        }
+        let fields = || Content::Fields(Fields::default());
+        assert!(retold.content(held(1, fields())).is_none());
+        assert!(retold.content(held(3, fields())).is_none());
+        retold.define(8);
+        assert!(retold.content(held(8, elements())).is_none());
+        let news: Vec<ObjectId> = retold.end().iter().map(|h| h.id).collect();
+        assert_eq!(news, [7, 3, 8]);
+        assert!(retold.end().is_empty());
+        assert!(retold.content(held(2, elements())).is_some());
+    }
+}

@@ -1,0 +1,81 @@
+//! Programs without end: the recording is bounded, and what is left of it can be replayed.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use crate::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout};
+
+/// Orders: several times what the trace has room for.
+const ORDERS: &str = "80000";
+/// Whose minimal test is wanted.
+const OBSERVE: &str = "endless.Service:endless.Order:endless.Service$Sum";
+/// `max-size`, and what a trace may have beside it for thread buffers and tables.
+const MAX_SIZE: u64 = 1 << 20;
+const BESIDE: u64 = 1 << 20;
+
+/// Records the server; the trace, and what the program said, are in `directory`.
+fn serve(directory: &Path, options: &str) -> String {
+    let classes = compile_programs(&["endless"], &[]);
+    let trace = directory.join("t.jinsi");
+    let agent = format!(
+        "-agentpath:{}=observe=endless.*,on=failure,max-size={MAX_SIZE},out={}{options}",
+        agent().display(),
+        trace.display()
+    );
+    let output = run(Command::new(jdks()[0].java())
+        .args([&agent, "-cp"])
+        .arg(classes.path())
+        .args(["endless.Main", ORDERS]));
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    stdout(&output)
+}
+
+fn info(trace: &Path) -> Value {
+    json(&run(jinsi().args(["info", "--json"]).arg(trace)))
+}
+
+/// `jinsi minimize --json`, without slices of the thousands of orders in a window.
+fn minimize(trace: &Path) -> Value {
+    let out = trace.with_file_name("report");
+    let options = ["--json", "minimize", "--no-slice", "--observe", OBSERVE];
+    let output = run(jinsi().args(options).arg("--out").arg(&out).arg(trace));
+    assert!(output.status.success(), "{}", stderr(&output));
+    json(&output)
+}
+
+#[test]
+fn what_is_left_of_an_endless_recording_gives_the_minimal_test() {
+    let expected = {
+        let directory = tempdir().unwrap();
+        serve(directory.path(), ",at-max=stop")
+    };
+    // The loop is recorded, too, and runs when windows begin; or it is the environment's.
+    for options in ["", ",detail=boundary,exclude=endless.Main"] {
+        let directory = tempdir().unwrap();
+        let printed = serve(directory.path(), &format!(",at-max=window{options}"));
+        assert_eq!(printed, expected);
+        let trace = directory.path().join("t.jinsi");
+        let taken = std::fs::metadata(&trace).unwrap().blocks() * 512;
+        assert!(taken < MAX_SIZE + BESIDE, "{taken}");
+        let info = info(&trace);
+        assert_eq!(info["damage"], serde_json::json!([]));
+        assert!(info["window"]["seconds"].as_f64() > Some(0.0), "{info:#}");
+        let cut = info["losses"]["recording_cut"][0].as_str().unwrap();
+        assert!(cut.contains("it can be replayed from"), "{cut}");
+
+        let report = minimize(&trace);
+        let level = &report["levels"][0];
+        assert_eq!(level["strict_replay"], "reproduced", "{level:#}");
+        assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        let kept = level["kept"].as_array().unwrap();
+        assert!(kept.len() <= 2, "{level:#}");
+        let last = kept[kept.len() - 1]["text"].as_str().unwrap();
+        assert!(last.contains("take("), "{last}");
+        let told = level["notes"].to_string();
+        assert!(told.contains("the recording begins"), "{told}");
+    }
+}

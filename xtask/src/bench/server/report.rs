@@ -1,0 +1,110 @@
+//! The figures, as JSON and as text.
+
+use serde::Serialize;
+
+use super::endurance::Endurance;
+use super::failure::Minimized;
+use super::pairs::Pairs;
+use super::site::{ARTIFACTS, OPTIONS, Site};
+
+/// Least part of the plain server's throughput that is to be left, and most by which latency may be longer.
+const THROUGHPUT: f64 = 0.85;
+const P99: f64 = 1.25;
+
+/// All figures of a run.
+#[derive(Serialize)]
+pub(super) struct Report {
+    java: String,
+    artifacts: [&'static str; 3],
+    options: &'static str,
+    pairs: Pairs,
+    endurance: Endurance,
+    /// From the packed trace, in an empty directory.
+    failed: Minimized,
+    /// From the trace of a server that was killed while the request failed.
+    killed: Minimized,
+    goals: Vec<Goal>,
+    pub(super) holds: bool,
+}
+
+#[derive(Serialize)]
+struct Goal {
+    what: &'static str,
+    holds: bool,
+}
+
+impl Report {
+    pub(super) fn new(
+        site: &Site,
+        pairs: Pairs,
+        endurance: Endurance,
+        failed: Minimized,
+        killed: Minimized,
+    ) -> Self {
+        let goal = |what, holds| Goal { what, holds };
+        let goals = vec![
+            goal(
+                "throughput: at least 0.85 of the plain server's",
+                pairs.throughput_ratio >= THROUGHPUT,
+            ),
+            goal(
+                "p99: at most 1.25 times the plain server's",
+                pairs.p99_ratio <= P99,
+            ),
+            goal(
+                "no request fails that should not",
+                pairs.errors == 0 && endurance.load.errors == 0,
+            ),
+            goal("memory does not grow", endurance.memory_is_bounded),
+            goal(
+                "the trace stays within its bound",
+                endurance.trace_is_bounded,
+            ),
+            goal("the packed trace gives a test", failed.reproduces),
+            goal("so does that of a killed server", killed.reproduces),
+        ];
+        Self {
+            java: site.jdk.version().to_string(),
+            artifacts: ARTIFACTS,
+            options: OPTIONS,
+            holds: goals.iter().all(|goal| goal.holds),
+            pairs,
+            endurance,
+            failed,
+            killed,
+            goals,
+        }
+    }
+
+    /// Prints them.
+    pub(super) fn print(&self) {
+        const MIB: f64 = 1048576.0;
+        let e = &self.endurance;
+        println!("Java {}, {}", self.java, self.artifacts.join(", "));
+        println!(
+            "throughput {:.2} of the plain server's, p99 {:.2} times",
+            self.pairs.throughput_ratio, self.pairs.p99_ratio
+        );
+        println!(
+            "{:.1} minutes, {} requests, p99 {:.1} ms",
+            e.minutes,
+            e.load.requests,
+            e.load.p99_us / 1e3
+        );
+        for (what, plot, most) in [
+            ("memory", &e.resident_plot, e.most_resident_bytes),
+            ("trace", &e.trace_plot, e.most_trace_bytes),
+        ] {
+            println!("{what:<7} {plot} at most {:.1} MiB", most as f64 / MIB);
+        }
+        println!("failed  {}", self.failed.line());
+        println!("killed  {}", self.killed.line());
+        for goal in &self.goals {
+            let verdict = match goal.holds {
+                true => "holds:        ",
+                false => "DOES NOT HOLD:",
+            };
+            println!("{verdict} {}", goal.what);
+        }
+    }
+}
