@@ -20,6 +20,8 @@ use jinsi_classfile::insn::{self, Insn};
 use jinsi_trace::model::{ClassNo, EventKind, MemberRef, Site, SiteNo};
 use jinsi_trace::reader::Trace;
 
+use super::memory::Build;
+
 /// Number of a method among those of the trace.
 pub type MethodNo = u32;
 /// Number of a field, the same for all names under which it can be accessed.
@@ -80,8 +82,8 @@ pub struct Body {
     pub end: u32,
     /// Does it access fields of the object whose method it is? Then the events of its ends name that object.
     pub names_this: bool,
-    segments: RefCell<HashMap<u32, Option<Rc<Segment>>>>,
-    thrown: RefCell<HashMap<(BlockNo, BlockNo), Rc<Bits>>>,
+    segments: RefCell<HashMap<u32, Option<Rc<Segment>>, Build>>,
+    thrown: RefCell<HashMap<(BlockNo, BlockNo), Rc<Bits>, Build>>,
 }
 
 impl Body {
@@ -154,6 +156,7 @@ struct Fields {
     /// By the class that declares it.
     declared: HashMap<(String, String, String), FieldNo>,
     names: Vec<String>,
+    by_site: HashMap<SiteNo, FieldNo, Build>,
 }
 
 impl Program {
@@ -297,6 +300,17 @@ impl Program {
     /// The field that an instruction or site names so.
     pub fn field(&self, trace: &Trace, member: &MemberRef) -> FieldNo {
         self.fields.borrow_mut().number(trace, member)
+    }
+
+    /// The field that is accessed at a site; `None` if there is no such site.
+    pub fn field_at(&self, trace: &Trace, site: SiteNo) -> Option<FieldNo> {
+        let fields = &mut *self.fields.borrow_mut();
+        if let Some(&no) = fields.by_site.get(&site) {
+            return Some(no);
+        }
+        let no = fields.number(trace, &trace.site(site)?.target);
+        fields.by_site.insert(site, no);
+        Some(no)
     }
 
     /// Name of a field.

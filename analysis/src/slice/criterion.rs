@@ -8,6 +8,7 @@ use jinsi_classfile::effect::Access;
 use jinsi_trace::model::ObjectId;
 
 use super::code::{Method, MethodNo, Program};
+use super::memory::Build;
 use super::walk::Step;
 
 /// What a slice is to explain.
@@ -131,7 +132,7 @@ struct Run {
 #[derive(Clone, Debug, Default)]
 pub struct Seeds {
     failure: Option<ObjectId>,
-    lines: HashMap<MethodNo, AtLine>,
+    lines: HashMap<MethodNo, AtLine, Build>,
     /// Which run of the line, from the last, 0, on; `None`: none is taken, all are counted.
     wanted: Option<u64>,
     runs: u64,
@@ -224,8 +225,8 @@ fn lines(
     class: &str,
     line: u16,
     variable: Option<&str>,
-) -> Result<HashMap<MethodNo, AtLine>, NoSuchPlace> {
-    let mut found = HashMap::new();
+) -> Result<HashMap<MethodNo, AtLine, Build>, NoSuchPlace> {
+    let mut found = HashMap::default();
     let mut any_class = false;
     let mut any_line = false;
     for (no, method) in (0..).zip(program.methods()) {

@@ -39,7 +39,7 @@ impl<'t> Walker<'t> {
         Self {
             trace,
             program,
-            events: trace.events_backward(thread),
+            events: trace.events_backward(thread).brief(),
             peeked: None,
             frames: Vec::new(),
             walked: Walked::default(),
@@ -107,10 +107,7 @@ impl<'t> Walker<'t> {
     /// The variable that an access event is about.
     fn location_of(&self, event: &Event) -> Option<Location> {
         let values = operands(event);
-        let field = || {
-            let site = self.trace.site(event.site)?;
-            Some(self.program.field(self.trace, &site.target))
-        };
+        let field = || self.program.field_at(self.trace, event.site);
         match (event.kind, values) {
             (EventKind::GetField | EventKind::PutField, [Value::Object(id), ..]) => {
                 Some(Location::Field(*id, field()?))
@@ -175,8 +172,9 @@ impl<'t> Walker<'t> {
             return Role::Initializer;
         }
         let in_call = matches!(frame.phase, Phase::Call | Phase::OwnConstructor);
-        let body = frame.code.body.as_ref().filter(|_| in_call);
-        let target = body.and_then(|body| body.instructions[frame.next].target.clone());
+        let code = Rc::clone(&frame.code);
+        let body = code.body.as_ref().filter(|_| in_call);
+        let target = body.and_then(|body| body.instructions[frame.next].target.as_ref());
         match target {
             None => Role::Unknown,
             Some(target) => {

@@ -1,5 +1,7 @@
 //! From a chunk to events, forward or backward.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::column::{ColumnReader, Form};
@@ -134,6 +136,7 @@ impl Chunk {
             order: order.into_iter(),
             direction,
             held: None,
+            brief: false,
         })
     }
 }
@@ -256,7 +259,7 @@ fn sources_are_sound(columns: &[Vec<ColumnEntry>]) -> bool {
 struct Group {
     kind: EventKind,
     site: SiteNo,
-    letters: Option<Box<[u8]>>,
+    letters: Option<Arc<str>>,
     /// By slot.
     columns: Vec<Option<ColumnReader>>,
     /// Slots that are linked, and to which slot of which group.
@@ -289,7 +292,7 @@ impl Group {
         Ok(Self {
             kind,
             site,
-            letters: letters.map(|l| l.bytes().collect()),
+            letters,
             links: entries
                 .iter()
                 .filter_map(|entry| Some((entry.slot, entry.source?)))
@@ -356,8 +359,9 @@ impl Group {
                 content: self.content(store)?,
             }),
             _ => {
-                let letters = self.letters.take().unwrap_or_default();
-                let values = letters
+                let letters = self.letters.take();
+                let each = letters.as_deref().unwrap_or_default().as_bytes();
+                let values = each
                     .iter()
                     .enumerate()
                     .map(|(position, &letter)| match letter {
@@ -368,7 +372,7 @@ impl Group {
                         }
                     });
                 let values = values.collect::<Option<_>>();
-                self.letters = Some(letters);
+                self.letters = letters;
                 values.map(Payload::Operands)
             }
         }
@@ -386,10 +390,12 @@ impl Group {
                     .ok()?
                     .checked_mul(packed_width(letter)?)?;
                 let column = self.columns.get_mut(SLOT_PACKED)?.as_mut()?;
-                Some(Content::Array(unpack(
-                    letter,
-                    column.bytes(store.body, len)?,
-                )))
+                let bytes = column.bytes(store.body, len)?;
+                Some(if store.brief {
+                    Content::TooLarge { len: count }
+                } else {
+                    Content::Array(unpack(letter, bytes))
+                })
             }
             FORM_ENTRIES if count % 2 != 0 => None,
             FORM_ARRAY | FORM_ELEMENTS | FORM_ENTRIES => {
@@ -413,6 +419,8 @@ impl Group {
 struct Store<'a> {
     body: &'a [u8],
     strings: &'a [JavaString],
+    /// See [`Events::brief`].
+    brief: bool,
 }
 
 /// The events of a chunk in one direction. Ends after the first error.
@@ -426,6 +434,7 @@ pub(crate) struct Events {
     /// Forward: payload of the event before, and its group, if the next one repeats it. Backward: the same of the next event, which
     /// was repeated.
     held: Option<(usize, Payload)>,
+    brief: bool,
 }
 
 impl Iterator for Events {
@@ -459,12 +468,18 @@ impl Iterator for Events {
 }
 
 impl Events {
+    /// Elements of primitive arrays are not wanted: such contents come as if they had been too large.
+    pub(crate) fn brief(self, brief: bool) -> Self {
+        Self { brief, ..self }
+    }
+
     /// The payload of the next event, which has one of its own and is of the group `place`.
     fn payload(&mut self, place: usize) -> Option<Payload> {
         self.follow_sources(place);
         let store = Store {
             body: &self.body,
             strings: &self.strings,
+            brief: self.brief,
         };
         self.groups.get_mut(place)?.payload(store)
     }

@@ -70,6 +70,35 @@ fn exit() -> Event {
 }
 
 #[test]
+fn elements_of_primitive_arrays_can_be_left_out() {
+    let array = |id: u64| {
+        let chars = "jinsi".chars().map(|c| Value::Prim(Prim::Char(c as u16)));
+        let content = Content::Array(chars.collect());
+        let payload = Payload::Content { id, content };
+        Event {
+            kind: EventKind::Content,
+            site: 0,
+            payload,
+        }
+    };
+    let events = [array(7), exit(), text(1, "x"), array(8), exit()];
+    let payload = chunk(&raw(&events));
+    for direction in [Direction::Forward, Direction::Backward] {
+        let read = Chunk::read(&payload).unwrap().events(direction, &shapes());
+        let brief: Vec<Event> = read.unwrap().brief(true).map(Result::unwrap).collect();
+        let mut expected = decode(&payload, direction).unwrap();
+        for event in &mut expected {
+            if let Payload::Content { content, .. } = &mut event.payload
+                && matches!(content, Content::Array(_))
+            {
+                *content = Content::TooLarge { len: 5 };
+            }
+        }
+        assert_eq!(brief, expected);
+    }
+}
+
+#[test]
 fn equal_strings_are_stored_once() {
     let long: String = ('a'..='z')
         .cycle()

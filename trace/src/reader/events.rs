@@ -121,6 +121,7 @@ pub struct Events<'t> {
     parts: &'t [Part],
     direction: Direction,
     current: Option<Current>,
+    brief: bool,
 }
 
 impl<'t> Events<'t> {
@@ -130,6 +131,16 @@ impl<'t> Events<'t> {
             parts: trace.parts_of(thread),
             direction,
             current: None,
+            brief: false,
+        }
+    }
+
+    /// Spares the time for the elements of primitive arrays, which may be most of a trace: such contents may come as if they had been too
+    /// large ([`Content::TooLarge`](crate::model::Content::TooLarge)).
+    pub fn brief(self) -> Self {
+        Self {
+            brief: true,
+            ..self
         }
     }
 
@@ -164,7 +175,7 @@ impl<'t> Events<'t> {
                 let events = Chunk::read(&payload)
                     .and_then(|chunk| chunk.events(self.direction, &self.trace.tables.shapes));
                 let events = events.map_err(|source| self.chunk_error(*segment, source))?;
-                Ok(Current::Chunk(*segment, events))
+                Ok(Current::Chunk(*segment, events.brief(self.brief)))
             }
         }
     }
