@@ -213,11 +213,12 @@ fn wrong_outputs_are_asserted_not_to_be_written() {
     assert!(test.contains(asserted), "{test}");
 
     for (text, at) in [
-        ("last: R163", "PrintStream"),
-        ("Y300;yhwdyt", "PrintWriter"),
+        ("last: R163", "PrintStream.printf"),
+        ("Y300;yhwdyt", "PrintWriter.println"),
+        ("at last R163", "Files.writeString"),
     ] {
         let report = json(&minimize(&directory, &["--output-contains", text]));
-        assert_eq!(report["failure"]["at"], format!("{at}.println"));
+        assert_eq!(report["failure"]["at"], at);
         let test = test_of(&directory.path().join("again"), &report["levels"][0]);
         // The program ends in the call.
         assert!(

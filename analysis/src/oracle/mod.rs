@@ -7,6 +7,7 @@
 
 pub mod assertion;
 mod delivery;
+mod format;
 pub mod given;
 mod output;
 pub mod predicate;

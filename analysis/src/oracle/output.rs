@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use jinsi_trace::model::{Content, Prim, Value};
+use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 use regex::Regex;
 
 use super::WrongOutput;
+use super::format::{self, Argument};
 use crate::history::{History, NodeKind};
 use crate::level::NodeNo;
 
@@ -60,6 +61,9 @@ const MEMORY: [&str; 3] = [
     "java/io/StringWriter",
 ];
 
+/// Whole files are written by its static methods.
+const FILES: &str = "java/nio/file/Files";
+
 /// What one call writes, as the worker's `Output` has it; `None` if it writes nothing, or only to memory.
 fn written(history: &History, n: NodeNo) -> Option<String> {
     let into = history.class_of_value(history.receiver(n));
@@ -67,6 +71,9 @@ fn written(history: &History, n: NodeNo) -> Option<String> {
         return None;
     }
     let site = history.site(n)?;
+    if site.target.owner == FILES {
+        return to_file(history, n, &site.target.name);
+    }
     let class = site.target.owner.strip_prefix("java/io/")?;
     if !class.ends_with("Stream") && !class.ends_with("Writer") {
         return None;
@@ -76,6 +83,7 @@ fn written(history: &History, n: NodeNo) -> Option<String> {
     match site.target.name.as_str() {
         "println" => Some(first().unwrap_or_default() + "\n"),
         "print" => first(),
+        "printf" | "format" => by_format(history, n),
         "write" | "append" => match args {
             [Value::Prim(Prim::Int(unit))] => Some(String::from_utf16_lossy(&[*unit as u16])),
             [
@@ -95,6 +103,46 @@ fn written(history: &History, n: NodeNo) -> Option<String> {
         },
         _ => None,
     }
+}
+
+/// What `Files.write` and `writeString` write.
+fn to_file(history: &History, n: NodeNo, method: &str) -> Option<String> {
+    let what = history.args(n).get(1)?;
+    match (method, what) {
+        ("writeString", _) => Some(shown(history, n, what)),
+        ("write", Value::Object(id)) => match lines(history, *id, n) {
+            Some(lines) => Some(lines.iter().map(|l| shown(history, n, l) + "\n").collect()),
+            None => Some(shown(history, n, what)),
+        },
+        _ => None,
+    }
+}
+
+/// The elements of a collection.
+fn lines(history: &History, id: ObjectId, n: NodeNo) -> Option<&[Value]> {
+    match &history.snapshot_at(id, history.node(n).begin)?.content {
+        Content::Elements(lines) => Some(lines),
+        _ => None,
+    }
+}
+
+/// What a call of `printf` or `format` writes, with a locale or without.
+fn by_format(history: &History, n: NodeNo) -> Option<String> {
+    let [.., Value::Str(format), Value::Object(array)] = history.args(n) else {
+        return None;
+    };
+    let Some(Content::Array(values)) = history.array_at(*array, history.node(n).begin) else {
+        return None;
+    };
+    let argument = |value: &Value| Argument {
+        prim: match value {
+            Value::Prim(prim) | Value::Boxed(prim) => Some(*prim),
+            _ => None,
+        },
+        text: shown(history, n, value),
+    };
+    let arguments: Vec<Argument> = values.iter().map(argument).collect();
+    format::formatted(&format.to_string(), &arguments)
 }
 
 /// A value as it is written; objects of which the program decides have no text here.
@@ -144,7 +192,11 @@ impl Written {
             let Some(more) = written(history, n) else {
                 continue;
             };
-            let stream = history.receiver(n);
+            // Of a static method that writes a whole file, the file.
+            let stream = match history.receiver(n) {
+                Value::Null => history.args(n).first().unwrap_or(&Value::Null),
+                stream => stream,
+            };
             let known = streams.iter().position(|(s, _)| *s == stream);
             let at = known.unwrap_or_else(|| {
                 streams.push((stream, Self::default()));
@@ -225,6 +277,27 @@ mod tests {
           call java/io/PrintStream.println(I)V #1 5
           ret
         <";
+
+    #[test]
+    fn formats_and_files_are_written_too() {
+        let h = history(
+            "
+            class Main
+            obj #1 java/io/PrintStream
+            arr #2 [Ljava/lang/Object; 2
+            content #2 array box:7 \"x\"
+            obj #3 java/nio/file/Path
+            s> Main.main()V
+              call java/io/PrintStream.printf(Ljava/lang/String;[Ljava/lang/Object;)Ljava/io/PrintStream; #1 \"<%03d|%s>\" #2
+              ret #1
+              calls java/nio/file/Files.writeString(Ljava/nio/file/Path;Ljava/lang/CharSequence;[Ljava/nio/file/OpenOption;)Ljava/nio/file/Path; #3 \"whole\" null
+              ret #3
+            <",
+        );
+        for text in ["<007|x>", "whole"] {
+            assert_eq!(writes(&h, Writing::Text(text.into())).unwrap().text, text);
+        }
+    }
 
     #[test]
     fn streams_are_compared_each_for_itself() {

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.FileWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 
 /** Prints the codes of names, and lists them in a file; the status with which it ends is how many there are. */
 public class Main {
@@ -23,7 +24,8 @@ public class Main {
                 list.println(code + ";" + name);
             }
         }
-        System.err.println("last: " + SOUNDS.last);
+        System.err.printf("last: %s%n", SOUNDS.last);
+        Files.writeString(file.toPath(), "at last " + SOUNDS.last);
         System.exit(SOUNDS.coded());
     }
 }

@@ -3,6 +3,8 @@ package jinsi.replay;
 import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Locale;
 
 /** Collects what observed code has its environment write: to standard output, to files, to sockets. */
 final class Output {
@@ -13,12 +15,17 @@ final class Output {
 
     /** Takes note of {@code request}, if it writes. */
     void note(Request request) {
-        boolean writes = request.op == Op.CALL && text.length() < MAX
-                && (request.receiver instanceof OutputStream || request.receiver instanceof Writer);
-        if (!writes) {
+        if (text.length() >= MAX) {
             return;
         }
         Object[] args = request.args;
+        if (request.op == Op.CALL_STATIC && request.member.owner.equals("java/nio/file/Files")) {
+            toFile(request.member.name, args);
+        }
+        boolean into = request.receiver instanceof OutputStream || request.receiver instanceof Writer;
+        if (request.op != Op.CALL || !into) {
+            return;
+        }
         switch (request.member.name) {
             case "println":
                 text.append(args.length == 0 ? "" : shown(args[0])).append('\n');
@@ -50,13 +57,35 @@ final class Output {
         return all.substring(Math.max(0, from), Math.min(Math.max(from, to), all.length()));
     }
 
-    private void formatted(Object[] args) {
-        if (args.length == 2 && args[0] instanceof String && args[1] instanceof Object[]) {
-            try {
-                text.append(String.format((String) args[0], (Object[]) args[1]));
-            } catch (RuntimeException e) {
-                text.append(args[0]);
+    private void toFile(String method, Object[] args) {
+        if (!method.equals("writeString") && !method.equals("write")) {
+            return;
+        }
+        if (args[1] instanceof Collection && args[1].getClass().getName().startsWith("java.util.")) {
+            for (Object line : (Collection<?>) args[1]) {
+                text.append(shown(line)).append('\n');
             }
+        } else {
+            text.append(shown(args[1]));
+        }
+    }
+
+    /** {@code printf} and {@code format}, with a locale before the format or without. Objects of the program have no text here, either. */
+    private void formatted(Object[] args) {
+        int at = args.length - 2;
+        if (at < 0 || !(args[at] instanceof String) || !(args[at + 1] instanceof Object[])) {
+            return;
+        }
+        Object[] values = ((Object[]) args[at + 1]).clone();
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] != null && !values[i].getClass().getName().startsWith("java.")) {
+                values[i] = shown(values[i]);
+            }
+        }
+        try {
+            text.append(String.format(Locale.ENGLISH, (String) args[at], values));
+        } catch (RuntimeException e) {
+            text.append(args[at]);
         }
     }
 
