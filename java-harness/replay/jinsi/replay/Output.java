@@ -70,7 +70,7 @@ final class Output {
         }
     }
 
-    /** {@code printf} and {@code format}, with a locale before the format or without. Objects of the program have no text here, either. */
+    /** {@code printf} and {@code format}, with or without a locale. Objects of the program have no text here, either. */
     private void formatted(Object[] args) {
         int at = args.length - 2;
         if (at < 0 || !(args[at] instanceof String) || !(args[at + 1] instanceof Object[])) {
