@@ -5,15 +5,21 @@
 //! the place where it was thrown, and the names of the traces. Whoever removes a trace makes room for another one.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use crate::repeats::Kind;
 
 /// Name of the list.
 pub const LIST: &str = "jinsi-failures.tsv";
+
+/// Longest list that is read.
+const MAX_BYTES: u64 = 16 << 20;
+/// How long the end of the JVM may wait for other processes that enter something.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Failures of one kind, of all processes whose traces go to the directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,18 +42,10 @@ pub struct Known {
 /// not needed: the kind that happened most often.
 ///
 /// # Errors
-/// The list cannot be read or written.
+/// The list cannot be read or written, is no ordinary file, or another process does not let go of it.
 pub fn enter(trace: &Path, failures: &[(Kind, u64)], keep: u64) -> io::Result<Option<Known>> {
     let directory = trace.parent().unwrap_or(Path::new("."));
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(directory.join(LIST))?;
-    // Until the file is closed; another process that ends just now waits.
-    file.lock()?;
+    let mut file = open(&directory.join(LIST))?;
     let mut list = read(&mut file)?;
     for entry in list.values_mut() {
         entry.traces.retain(|name| directory.join(name).exists());
@@ -75,10 +73,37 @@ pub fn enter(trace: &Path, failures: &[(Kind, u64)], keep: u64) -> io::Result<Op
     Ok(known)
 }
 
+/// The list, which is ours until it is closed; another process that ends just now waits.
+fn open(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        // Traces may go to a directory where others may write: what they put there is neither followed nor waited for.
+        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
+        .open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let began = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(e)) => return Err(e),
+            Err(TryLockError::WouldBlock) if began.elapsed() > PATIENCE => {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
 /// What the file says; lines that are none of ours are dropped.
 fn read(file: &mut File) -> io::Result<BTreeMap<Kind, Entry>> {
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     Ok(text.lines().filter_map(parse).collect())
 }
@@ -161,6 +186,30 @@ mod tests {
         assert_eq!(enter(&trace, &[(kind("a\tE"), 1)], 1).unwrap(), None);
         let list = std::fs::read_to_string(directory.path().join(LIST)).unwrap();
         assert_eq!(list, "9\ta\tb\n1\ta E\ta.B.m:7\t1.jinsi\n");
+    }
+
+    #[test]
+    fn what_others_put_there_is_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let (trace, list) = (
+            directory.path().join("1.jinsi"),
+            directory.path().join(LIST),
+        );
+        let failures = [(kind("a.E"), 1)];
+        let precious = directory.path().join("precious");
+        std::fs::write(&precious, "x").unwrap();
+        std::os::unix::fs::symlink(&precious, &list).unwrap();
+        assert!(enter(&trace, &failures, 1).is_err());
+        assert_eq!(std::fs::read_to_string(&precious).unwrap(), "x");
+        std::fs::remove_file(&list).unwrap();
+        std::fs::create_dir(&list).unwrap();
+        assert!(enter(&trace, &failures, 1).is_err());
+        std::fs::remove_dir(&list).unwrap();
+        // A process that was stopped while it had the list.
+        let stopped = File::create(&list).unwrap();
+        stopped.lock().unwrap();
+        let refused = enter(&trace, &failures, 1).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::WouldBlock);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::env;
 
 use anyhow::{Context, Result};
 use clap::Subcommand;
+use serde::Serialize;
 
 use crate::repository;
 
@@ -43,6 +44,13 @@ pub(crate) enum Bench {
     /// then recorded for half an hour. A request runs into a defect of the library (LANG-457), and the packed trace is
     /// minimized in an empty directory; so is that of a server that is killed meanwhile. Exit status 1 if a figure is not what it has to be.
     Server(server::Arguments),
+}
+
+/// Something that has to hold.
+#[derive(Serialize)]
+struct Goal {
+    what: &'static str,
+    holds: bool,
 }
 
 /// Measures; `false` if a figure is not what it has to be.

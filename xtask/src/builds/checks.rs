@@ -35,94 +35,77 @@ impl Check {
             found: found.into(),
         }
     }
+}
+
+/// What was found of the builds so far.
+#[derive(Default)]
+struct Checks(Vec<Check>);
+
+impl Checks {
+    /// That a build ends so and prints `text`.
+    fn says(&mut self, name: &str, built: &Built, succeeds: bool, text: &str) {
+        let ok = built.succeeded == succeeds && built.said.contains(text);
+        let found = match ok {
+            true => format!("{text:?}, {:.1} s", built.seconds),
+            false => built.said.clone(),
+        };
+        self.add(name, ok, found);
+    }
 
     /// That a list has just these, in any order.
-    fn list(name: &str, found: Result<Vec<String>>, expected: &[&str]) -> Check {
-        let name = format!("Gradle {VERSION}: {name}");
+    fn lists(&mut self, name: &str, found: Result<Vec<String>>, expected: &[&str]) {
         match found {
             Ok(mut found) => {
                 found.sort();
-                Check::of(name, found == expected, found.join(", "))
+                self.add(name, found == expected, found.join(", "));
             }
-            Err(error) => Check::of(name, false, format!("{error:#}")),
+            Err(error) => self.add(name, false, format!("{error:#}")),
         }
     }
 
-    /// That a build ends so and prints `text`.
-    fn says(name: &str, built: &Built, succeeds: bool, text: &str) -> Check {
-        let ok = built.succeeded == succeeds && built.said.contains(text);
-        let found = if ok {
-            format!("{text:?}, {:.1} s", built.seconds)
-        } else {
-            built.said.clone()
-        };
-        Check::of(format!("Gradle {VERSION}: {name}"), ok, found)
+    fn add(&mut self, name: &str, ok: bool, found: String) {
+        let name = format!("Gradle {VERSION}: {name}");
+        self.0.push(Check::of(name, ok, found));
     }
 }
 
 /// Builds the sample project in all the ways that count.
 pub(super) fn with_gradle(gradle: &Gradle, place: &Path) -> Result<Vec<Check>> {
     let sample = project("gradle-sample", place, "gradle-sample")?;
-    let mut checks = Vec::new();
-    let failing = gradle.build(&sample, &["test"])?;
-    checks.push(Check::says(
+    let mut checks = Checks::default();
+    let built = gradle.build(&sample, &["test"])?;
+    checks.says(
         "three tests fail",
-        &failing,
+        &built,
         false,
         "6 tests completed, 3 failed",
-    ));
-    checks.push(Check::list(
-        "each has a report, and a test that reproduces it",
-        reproduced(&sample),
-        &FAILING,
-    ));
+    );
+    let name = "each has a report, and a test that reproduces it";
+    checks.lists(name, reproduced(&sample), &FAILING);
 
-    let cached = ["-Ppassing", "--configuration-cache", "test"];
-    let built = gradle.build(&sample, &cached)?;
-    checks.push(Check::says(
-        "the configuration can be cached",
-        &built,
-        true,
-        "Configuration cache entry stored",
-    ));
-    checks.push(Check::list(
-        "passing tests leave no trace and no report",
-        left(&sample),
-        &["agent.options"],
-    ));
-    let built = gradle.build(&sample, &cached)?;
-    checks.push(Check::says(
-        "the configuration comes from the cache",
-        &built,
-        true,
-        "Configuration cache entry reused",
-    ));
-    checks.push(Check::says(
-        "tests that passed are up to date",
-        &built,
-        true,
-        "Task :test UP-TO-DATE",
-    ));
+    let words = ["-Ppassing", "--configuration-cache", "test"];
+    let built = gradle.build(&sample, &words)?;
+    let name = "the configuration can be cached";
+    checks.says(name, &built, true, "Configuration cache entry stored");
+    let name = "passing tests leave no trace and no report";
+    checks.lists(name, left(&sample), &["agent.options"]);
+    let built = gradle.build(&sample, &words)?;
+    let name = "the configuration comes from the cache";
+    checks.says(name, &built, true, "Configuration cache entry reused");
+    let name = "tests that passed are up to date";
+    checks.says(name, &built, true, "Task :test UP-TO-DATE");
 
-    let cached = ["-Ppassing", "--build-cache", "clean", "test"];
-    let built = gradle.build(&sample, &cached)?;
-    checks.push(Check::says("tests pass", &built, true, "Task :test\n"));
+    let words = ["-Ppassing", "--build-cache", "clean", "test"];
+    let built = gradle.build(&sample, &words)?;
+    checks.says("tests pass", &built, true, "Task :test\n");
     let elsewhere = project("gradle-sample", place, "gradle-elsewhere")?;
-    let built = gradle.build(&elsewhere, &cached)?;
-    checks.push(Check::says(
-        "in another directory they come from the build cache",
-        &built,
-        true,
-        "Task :test FROM-CACHE",
-    ));
+    let built = gradle.build(&elsewhere, &words)?;
+    let name = "in another directory they come from the build cache";
+    checks.says(name, &built, true, "Task :test FROM-CACHE");
     let built = gradle.build(&sample, &["-Ppassing", "-Pjinsi.skip", "test"])?;
-    checks.push(Check::says(
-        "without the plugin they run again",
-        &built,
-        true,
-        "Task :test\n",
-    ));
-    Ok(checks)
+    let name = "without the plugin they run again";
+    checks.says(name, &built, true, "Task :test\n");
+    Ok(checks.0)
 }
 
 /// Failed tests that have a report, and a written test that reproduces.

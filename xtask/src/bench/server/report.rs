@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::super::Goal;
 use super::endurance::Endurance;
 use super::failure::Minimized;
 use super::pairs::Pairs;
@@ -25,12 +26,6 @@ pub(super) struct Report {
     killed: Minimized,
     goals: Vec<Goal>,
     pub(super) holds: bool,
-}
-
-#[derive(Serialize)]
-struct Goal {
-    what: &'static str,
-    holds: bool,
 }
 
 impl Report {

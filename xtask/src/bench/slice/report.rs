@@ -3,6 +3,8 @@
 use jinsi_analysis::jvm::Jdk;
 use serde::Serialize;
 
+use super::super::Goal;
+
 /// Most that recording may slow a program down, and the median of them.
 const SLOWDOWN: (f64, f64) = (5.0, 3.0);
 /// Instructions a second that slicing has to reach, in the median.
@@ -26,12 +28,6 @@ pub(super) struct Report {
     /// Whether each figure is as it has to be, and all.
     goals: Vec<Goal>,
     pub(super) holds: bool,
-}
-
-#[derive(Serialize)]
-struct Goal {
-    what: &'static str,
-    holds: bool,
 }
 
 /// Figures of one program.
