@@ -6,12 +6,30 @@
 const MAX_BYTES: usize = 10;
 
 /// Appends `n`.
-pub(crate) fn write(out: &mut Vec<u8>, mut n: u64) {
-    while n >= 0x80 {
-        out.push(n as u8 | 0x80);
-        n >>= 7;
+#[inline]
+pub(crate) fn write(out: &mut Vec<u8>, n: u64) {
+    if n < 0x80 {
+        return out.push(n as u8);
     }
-    out.push(n as u8);
+    // All bytes at once, and then as many as there are: a loop costs more than what else is done for a value.
+    let size = (u64::BITS - n.leading_zeros()).div_ceil(7) as usize;
+    let spread = spread(n) | CONTINUED & !u64::MAX.unbounded_shl(8 * (size as u32 - 1));
+    let last = n >> 56 & 0x7f | u64::from(size == MAX_BYTES) << 7 | n >> 63 << 8;
+    let bytes = (u128::from(last) << 64 | u128::from(spread)).to_le_bytes();
+    let len = out.len();
+    out.extend_from_slice(&bytes);
+    out.truncate(len + size);
+}
+
+/// The top bits of eight bytes.
+const CONTINUED: u64 = 0x8080_8080_8080_8080;
+
+/// The low 56 bits, seven to a byte.
+#[inline]
+fn spread(n: u64) -> u64 {
+    let n = n & 0x0fff_ffff | (n & 0x00ff_ffff_f000_0000) << 4;
+    let n = n & 0x0000_3fff_0000_3fff | (n & 0x0fff_c000_0fff_c000) << 2;
+    n & 0x007f_007f_007f_007f | (n & 0x3f80_3f80_3f80_3f80) << 1
 }
 
 /// The number at the front of `bytes` and its size; `None` if it is cut or has more than 64 bits.
@@ -108,10 +126,23 @@ mod tests {
 
     #[test]
     fn sizes_and_cuts() {
-        for (n, size) in [(0, 1), (127, 1), (128, 2), (1 << 63, 10), (u64::MAX, 10)] {
+        let powers = (1..10).flat_map(|size| {
+            let least = 1u64 << (7 * size);
+            [
+                (least - 1, size),
+                (least, size + 1),
+                (least | least >> 1, size + 1),
+            ]
+        });
+        let numbers = powers.chain([(0, 1), (1, 1), (u64::MAX, 10)]);
+        for (n, size) in numbers {
             let mut out = Vec::new();
             write(&mut out, n);
-            assert_eq!(out.len(), size);
+            assert_eq!(out.len(), size, "{n:#x}");
+            assert!(
+                out[..size - 1].iter().all(|byte| byte & 0x80 != 0),
+                "{n:#x}"
+            );
             assert_eq!(read(&out), Some((n, size)));
             assert_eq!(read_last(&out), Some((n, size)));
             assert_eq!(read(&out[..size - 1]), None);

@@ -310,6 +310,7 @@ impl TraceWriter {
             self.raw_bytes
                 .fetch_add((encoded.to - from) as u64, Ordering::Relaxed);
             from = encoded.to;
+            encoder.reuse(encoded.payload);
         }
         Ok(())
     }

@@ -68,6 +68,33 @@ impl Column {
         self.last = word;
     }
 
+    /// Appends words as the differences to the one before; the first as that to `base`.
+    pub(super) fn differences(&mut self, base: u64, words: impl ExactSizeIterator<Item = u64>) {
+        let mut last = base;
+        self.numbers(words.map(|word| word.wrapping_sub(std::mem::replace(&mut last, word))));
+        self.last = last;
+    }
+
+    /// Appends words as they are.
+    pub(super) fn words(&mut self, words: impl ExactSizeIterator<Item = u64>) {
+        let mut last = self.last;
+        self.numbers(words.inspect(|word| last = *word));
+        self.last = last;
+    }
+
+    #[inline]
+    fn numbers(&mut self, words: impl ExactSizeIterator<Item = u64>) {
+        let more = &mut self.more;
+        self.bytes.extend(words.map(|word| {
+            let number = zigzag(word as i64);
+            if number < 0x80 {
+                return number as u8;
+            }
+            write(more, number >> 7);
+            number as u8 | 0x80
+        }));
+    }
+
     /// Appends packed elements, in a column of nothing else.
     pub(super) fn bytes(&mut self, bytes: &[u8]) {
         self.form = Form::Bytes;

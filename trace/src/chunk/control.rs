@@ -103,11 +103,12 @@ fn place(bytes: &[u8]) -> usize {
     word.fold(0, |word, &byte| word << 8 | usize::from(byte))
 }
 
-/// Appends a block: `alphabet` rises, `places` are places in it.
+/// Appends a block: `alphabet` rises, `places` are places in it. `memory` is scratch.
 pub(super) fn write_block(
     alphabet: impl ExactSizeIterator<Item = u64>,
     places: impl Iterator<Item = u32>,
     compressor: &mut zstd::bulk::Compressor<'_>,
+    [bytes, frame]: &mut [Vec<u8>; 2],
     out: &mut Vec<u8>,
 ) -> io::Result<()> {
     let size = alphabet.len();
@@ -123,13 +124,26 @@ pub(super) fn write_block(
         _ => 4,
     };
     varint::write(out, width as u64);
-    let mut bytes: Vec<u8> = Vec::new();
+    bytes.clear();
     match width {
         1 => bytes.extend(places.map(|place| place as u8)),
         2 => bytes.extend(places.flat_map(|place| (place as u16).to_le_bytes())),
         _ => bytes.extend(places.flat_map(u32::to_le_bytes)),
     }
-    out.extend(compressor.compress(&bytes)?);
+    compress(bytes, compressor, frame)?;
+    out.extend_from_slice(frame);
+    Ok(())
+}
+
+/// Makes `frame` hold `bytes`. New memory for each frame would have to be mapped by the system each time, which takes longer than filling it.
+pub(super) fn compress(
+    bytes: &[u8],
+    compressor: &mut zstd::bulk::Compressor<'_>,
+    frame: &mut Vec<u8>,
+) -> io::Result<()> {
+    frame.clear();
+    frame.reserve(zstd::zstd_safe::compress_bound(bytes.len()));
+    compressor.compress_to_buffer(bytes, frame)?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::control::{write_block, write_grammar};
+use super::control::{compress, write_block, write_grammar};
 use super::group::{Group, Source};
 use super::links::Cells;
 use super::strings::Strings;
@@ -64,6 +64,8 @@ pub(crate) struct Encoder {
     repeating: Vec<u32>,
     /// Group of the event before, if another may repeat its payload.
     repeatable: u32,
+    /// Groups whose operands wait.
+    waiting: Vec<u32>,
     /// Groups that have events in this chunk.
     active: Vec<u32>,
     /// The events: places in `groups`.
@@ -71,8 +73,15 @@ pub(crate) struct Encoder {
     pending: Vec<(usize, u64)>,
     cells: Cells,
     strings: Strings,
-    /// Its two parts.
+    /// By group: its place in the chunk's alphabet.
+    ranks: Vec<u32>,
+    /// The body, its two parts.
     body: [Vec<u8>; 2],
+    /// Scratch: what is to be compressed, and what that gave.
+    frames: [Vec<u8>; 2],
+    /// The two parts compressed, and memory for the next payload.
+    compressed: Vec<u8>,
+    payload: Vec<u8>,
     /// By effort.
     compressors: [Option<zstd::bulk::Compressor<'static>>; 2],
 }
@@ -85,12 +94,17 @@ impl Default for Encoder {
             by_symbol: WordMap::default(),
             repeating: Vec::new(),
             repeatable: NONE,
+            waiting: Vec::new(),
             active: Vec::new(),
             control: Vec::new(),
             pending: Vec::new(),
             cells: Cells::default(),
             strings: Strings::default(),
+            ranks: Vec::new(),
             body: Default::default(),
+            frames: Default::default(),
+            compressed: Vec::new(),
+            payload: Vec::new(),
             compressors: Default::default(),
         }
     }
@@ -127,7 +141,9 @@ impl Encoder {
             kinds: BTreeMap::new(),
         };
         self.cells.begin();
-        let to = from + self.events(raw.get(from..).unwrap_or_default(), sites, &mut header);
+        let raw = raw.get(from..).unwrap_or_default();
+        let to = from + self.events(raw, sites, &mut header);
+        self.settle(raw.as_chunks().0);
         header.to = to as u64;
         header.events = self.control.len() as u32;
         let payload = self.finish(&mut header, effort);
@@ -142,11 +158,13 @@ impl Encoder {
     /// Takes the events at the front of `raw`; how many bytes they are.
     fn events(&mut self, raw: &[u8], sites: &impl SiteShapes, header: &mut ChunkHeader) -> usize {
         let mut walker = Walker::new(raw);
+        let (words, _) = raw.as_chunks::<WORD>();
         self.repeatable = NONE;
         loop {
             let before = walker.offset();
-            let (words, _) = raw.get(before..).unwrap_or_default().as_chunks::<WORD>();
-            let head = words.first().map_or(0, |head| u64::from_le_bytes(*head));
+            let head = words
+                .get(before / WORD)
+                .map_or(0, |head| u64::from_le_bytes(*head));
             // The next chunk cannot begin with an event that repeats a payload of this one.
             if before >= LIMIT && head & REPEATS == 0 {
                 return before;
@@ -162,7 +180,9 @@ impl Encoder {
                 return before;
             }
             let last = last.filter(|_| !is_wanted(raw.get(walker.offset()..)));
-            match next.and_then(|event| self.event(&event, last, head & REPEATS != 0, sites)) {
+            match next
+                .and_then(|event| self.event(&event, (words, last), head & REPEATS != 0, sites))
+            {
                 Ok(group) => self.control.push(group),
                 Err(_) => {
                     header.malformed += 1;
@@ -172,7 +192,7 @@ impl Encoder {
         }
     }
 
-    /// Takes the event with the header `head` at the front of `words` if its site is known and its operands are plain, or those of the event
+    /// Takes the event with the header `head` at the walker's place in `words` if its site is known and its operands are plain, or those of the event
     /// before. Says whether it did.
     #[inline]
     fn plain_event(&mut self, head: u64, words: &[[u8; WORD]], walker: &mut Walker<'_>) -> bool {
@@ -186,7 +206,8 @@ impl Encoder {
             }
             return repeats;
         }
-        let Some(payload) = words.get(1..1 + count) else {
+        let begin = walker.offset() / WORD + 1;
+        let Some(payload) = words.get(begin..begin + count) else {
             return false;
         };
         if count == LONG_EVENT as usize || walker.offset() + WORD * (1 + count) > LIMIT {
@@ -200,20 +221,54 @@ impl Encoder {
         if group.is_none_or(|group| group.symbol != symbol) {
             return false;
         }
-        let rest = words.get(1 + count..).map(<[[u8; WORD]]>::as_flattened);
-        let last = walker.payload_before().filter(|_| !is_wanted(rest));
-        if self.is_repeated(symbol, payload.as_flattened(), last) {
-            let known = self.repeating_group(at, site as SiteNo);
-            if self.repeats(known, symbol | REPEATS) {
-                self.take(known, count, walker, true);
-                return true;
+        if may_repeat(symbol) {
+            let rest = words.get(begin + count..).map(<[[u8; WORD]]>::as_flattened);
+            let last = walker.payload_before().filter(|_| !is_wanted(rest));
+            if self.is_repeated(symbol, payload.as_flattened(), last) {
+                let known = self.repeating_group(at, site as SiteNo);
+                if self.repeats(known, symbol | REPEATS) {
+                    self.take(known, count, walker, true);
+                    return true;
+                }
             }
         }
-        if !self.groups[at as usize].plain_operands(payload, &mut self.cells) {
-            return false;
+        let waits = match self.cells.learns() {
+            true => None,
+            false => self.groups[at as usize].wait(payload, begin),
+        };
+        match waits {
+            Some(true) => self.waiting.push(at),
+            Some(false) => {}
+            None if self.groups[at as usize].are_plain(payload) => {
+                self.settle_before(at, words);
+                self.groups[at as usize].plain_operands(payload, &mut self.cells);
+            }
+            None => return false,
         }
         self.take(at, count, walker, false);
         true
+    }
+
+    /// Puts all operands that wait into their columns.
+    fn settle(&mut self, raw: &[[u8; WORD]]) {
+        for &at in &self.waiting {
+            let mut columns = std::mem::take(&mut self.groups[at as usize].columns);
+            let group = &self.groups[at as usize];
+            group.settle_linked(&mut columns, &self.groups, &self.cells, raw);
+            self.groups[at as usize].columns = columns;
+        }
+        for at in self.waiting.drain(..) {
+            self.groups[at as usize].settle(&mut self.cells, raw);
+        }
+    }
+
+    /// Puts operands that wait into their columns, so that the group `at` can take some that do not.
+    fn settle_before(&mut self, at: u32, raw: &[[u8; WORD]]) {
+        let group = &mut self.groups[at as usize];
+        match self.cells.are_alone(group.cells()) {
+            true => group.settle(&mut self.cells, raw),
+            false => self.settle(raw),
+        }
     }
 
     /// Counts the next event, which has so many words behind its header, as one of the group `at`.
@@ -233,10 +288,7 @@ impl Encoder {
     /// Does an event of this symbol have the payload of the event before because it comes from there?
     #[inline]
     fn is_repeated(&self, symbol: u64, payload: &[u8], last: Option<&[u8]>) -> bool {
-        const ENTER: u64 = EventKind::Enter as u64;
-        const CALL_EXIT: u64 = EventKind::CallExit as u64;
-        let kind = symbol >> 32;
-        (kind == ENTER || kind == CALL_EXIT)
+        may_repeat(symbol)
             && !payload.is_empty()
             && self.repeatable != NONE
             && last == Some(payload)
@@ -268,7 +320,7 @@ impl Encoder {
     fn event(
         &mut self,
         event: &RawEvent<'_>,
-        last: Option<&[u8]>,
+        (raw, last): (&[[u8; WORD]], Option<&[u8]>),
         repeats: bool,
         sites: &impl SiteShapes,
     ) -> Result<u32, RawError> {
@@ -281,6 +333,7 @@ impl Encoder {
             }
         }
         let repeats = repeats || self.groups[at as usize].symbol & REPEATS != 0;
+        self.settle_before(at, raw);
         self.repeatable = if repeats { NONE } else { at };
         let group = &mut self.groups[at as usize];
         // The whole payload is read first: a malformed event must not leave a part of itself in the columns.
@@ -358,8 +411,10 @@ impl Encoder {
         let groups = &mut self.groups;
         self.active
             .sort_unstable_by_key(|&at| groups[at as usize].symbol);
+        self.ranks.resize(groups.len(), 0);
         for (rank, &at) in self.active.iter().enumerate() {
             groups[at as usize].rank = rank as u32;
+            self.ranks[at as usize] = rank as u32;
         }
         let mut compressor = match self.compressors[effort as usize].take() {
             Some(compressor) => compressor,
@@ -367,23 +422,34 @@ impl Encoder {
         };
         let control = self.control(&mut compressor, header, effort)?;
         self.write_body();
-        let mut body = Vec::new();
+        let mut body = std::mem::take(&mut self.compressed);
+        body.clear();
         for part in &self.body {
-            write_part(part, &mut compressor, &mut body)?;
+            write_part(part, &mut compressor, &mut self.frames[1], &mut body)?;
         }
         self.compressors[effort as usize] = Some(compressor);
         header.kinds = self.share(control.len() as u64, body.len() as u64);
-        let mut payload = Vec::with_capacity(control.len() + body.len() + 256);
+        let mut payload = std::mem::take(&mut self.payload);
+        payload.clear();
         header.write(&mut payload);
         varint::write(&mut payload, control.len() as u64);
-        payload.extend(control);
-        payload.extend(body);
+        payload.extend_from_slice(&control);
+        payload.extend_from_slice(&body);
+        self.compressed = body;
         Ok(payload)
+    }
+
+    /// Takes back the memory of a payload that is written.
+    pub(crate) fn reuse(&mut self, payload: Vec<u8>) {
+        // After an event of any size, no more than usual chunks need.
+        if payload.capacity() <= 2 * MAX_RAW_BYTES {
+            self.payload = payload;
+        }
     }
 
     /// The control stream, and in the header which form it has.
     fn control(
-        &self,
+        &mut self,
         compressor: &mut zstd::bulk::Compressor<'_>,
         header: &mut ChunkHeader,
         effort: Effort,
@@ -392,8 +458,9 @@ impl Encoder {
         let mut block = Vec::new();
         write_block(
             self.active.iter().map(|&at| groups[at as usize].symbol),
-            self.control.iter().map(|&at| groups[at as usize].rank),
+            self.control.iter().map(|&at| self.ranks[at as usize]),
             compressor,
+            &mut self.frames,
             &mut block,
         )?;
         if effort == Effort::Best {
@@ -477,22 +544,37 @@ impl Encoder {
         }
         self.control.clear();
         self.strings.clear();
+        // After an event of any size, no more than usual chunks need.
+        let [first, second] = &mut self.frames;
+        for memory in [first, second, &mut self.compressed] {
+            memory.clear();
+            memory.shrink_to(2 * MAX_RAW_BYTES);
+        }
     }
+}
+
+/// Are events of this symbol of a kind that may repeat the payload of the event before?
+#[inline]
+fn may_repeat(symbol: u64) -> bool {
+    const ENTER: u64 = EventKind::Enter as u64;
+    const CALL_EXIT: u64 = EventKind::CallExit as u64;
+    matches!(symbol >> 32, ENTER | CALL_EXIT)
 }
 
 /// Appends a part of a body.
 fn write_part(
     part: &[u8],
     compressor: &mut zstd::bulk::Compressor<'_>,
+    frame: &mut Vec<u8>,
     out: &mut Vec<u8>,
 ) -> io::Result<()> {
-    let compressed = compressor.compress(part)?;
+    compress(part, compressor, frame)?;
     let size = part.len() as u64;
-    let is_stored = size > usual_body() && size > compressed.len() as u64 * MAX_RATIO;
-    let stored = if is_stored { part } else { &compressed };
+    let is_stored = size > usual_body() && size > frame.len() as u64 * MAX_RATIO;
+    let stored = if is_stored { part } else { &frame[..] };
     varint::write(out, size);
     varint::write(out, (stored.len() as u64) << 1 | u64::from(is_stored));
-    out.extend(stored);
+    out.extend_from_slice(stored);
     Ok(())
 }
 

@@ -34,25 +34,37 @@ pub(super) enum Source {
     },
 }
 
-/// How the word of an operand is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operand {
-    Reference,
-    /// As it is.
-    Word,
-    Int,
-    /// Of another type, with this letter.
-    Small(u8),
+/// How the word of an operand is taken: what of it counts, and the bit that all above it are like.
+#[derive(Clone, Copy, Debug)]
+struct Operand {
+    is_reference: bool,
+    mask: u64,
+    sign: u64,
 }
 
 impl Operand {
     fn of(letter: u8) -> Self {
-        match letter {
-            b'L' => Self::Reference,
-            b'J' | b'D' => Self::Word,
-            b'I' => Self::Int,
-            letter => Self::Small(letter),
+        let (bits, is_signed) = match letter {
+            b'Z' => (1, false),
+            b'B' => (8, true),
+            b'C' => (16, false),
+            b'S' => (16, true),
+            b'I' => (32, true),
+            b'F' => (32, false),
+            // A letter that no type has is refused when the site is recorded.
+            _ => (64, false),
+        };
+        Self {
+            is_reference: letter == b'L',
+            mask: u64::MAX >> (64 - bits),
+            sign: u64::from(is_signed) << (bits - 1),
         }
+    }
+
+    /// The word that values of this type have.
+    #[inline]
+    fn canonical(self, word: u64) -> u64 {
+        ((word & self.mask) ^ self.sign).wrapping_sub(self.sign)
     }
 }
 
@@ -65,10 +77,12 @@ pub(super) struct Group {
     first_cell: u32,
     operands: Vec<Operand>,
     /// By slot; those without a value in this chunk are empty.
-    columns: Vec<Column>,
+    pub(super) columns: Vec<Column>,
     pub(super) stats: KindStats,
     /// Of a group whose events repeat the payload of others': the group of such an event, which has operands of the same types.
     pub(super) repeated: u32,
+    /// Where in the raw words the operands begin that are not yet in the columns, each of one word.
+    waiting: Vec<u32>,
     /// Size of strings that came first here.
     string_bytes: u64,
     /// Its place in the chunk's alphabet, once that is known.
@@ -86,6 +100,7 @@ impl Group {
             letters,
             stats: KindStats::default(),
             repeated: u32::MAX,
+            waiting: Vec::new(),
             string_bytes: 0,
             rank: 0,
         }
@@ -161,6 +176,8 @@ impl Group {
         }
         self.stats = KindStats::default();
         self.string_bytes = 0;
+        self.waiting.clear();
+        self.waiting.shrink_to(KEPT_BYTES);
     }
 
     fn column(&mut self, slot: usize) -> &mut Column {
@@ -174,12 +191,96 @@ impl Group {
         self.column(slot).word(word);
     }
 
-    /// Takes the operands of one event if all are primitives, boxes, objects and null. Says whether it did.
+    /// Takes the operands that begin at `at` in the raw words, if they are `words`, one word each, and no references but objects and null. They
+    /// are in the columns only after [`Self::settle_linked`] and [`Self::settle`]. Says whether they wait now, and were the first to.
     #[inline]
-    pub(super) fn plain_operands(&mut self, words: &[[u8; 8]], cells: &mut Cells) -> bool {
-        if !self.are_plain(words) {
-            return false;
+    pub(super) fn wait(&mut self, words: &[[u8; 8]], at: usize) -> Option<bool> {
+        // Without a jump in it: what values are is hard to foretell.
+        let is_other = |is_other: bool, (operand, word): (&Operand, &[u8; 8])| {
+            let word = u64::from_le_bytes(*word);
+            is_other | operand.is_reference & (word & 7 != TAG_OBJECT) & (word != 0)
+        };
+        let is_other = words.len() != self.operands.len()
+            || self.letters.is_none()
+            || self.operands.iter().zip(words).fold(false, is_other);
+        if is_other {
+            return None;
         }
+        // A chunk's raw words are far fewer.
+        self.waiting.push(at as u32);
+        Some(self.waiting.len() == 1)
+    }
+
+    /// The words of the operands that wait at this place, and where each event's begin.
+    fn words<'a>(
+        &'a self,
+        place: usize,
+        raw: &'a [[u8; 8]],
+    ) -> impl ExactSizeIterator<Item = (u32, u64)> + 'a {
+        let operand = self.operands[place];
+        self.waiting.iter().map(move |&at| {
+            let word = raw.get(at as usize + place).copied().unwrap_or_default();
+            (at, operand.canonical(u64::from_le_bytes(word)))
+        })
+    }
+
+    /// Puts the operands that wait into the columns that are linked to others, whose operands still wait: each goes with what its source has
+    /// before it. The columns are this group's, and elsewhere for the time being, for the sources are among `groups`.
+    pub(super) fn settle_linked(
+        &self,
+        columns: &mut Vec<Column>,
+        groups: &[Group],
+        cells: &Cells,
+        raw: &[[u8; 8]],
+    ) {
+        columns.resize_with(columns.len().max(2 * self.operands.len()), Column::new);
+        for (place, column) in columns.iter_mut().step_by(2).enumerate() {
+            let Some(source) = cells.source(self.first_cell + 2 * place as u32) else {
+                continue;
+            };
+            let group = &groups[cells.group(source) as usize];
+            let mut base = cells.last(source);
+            // Values of boxes do not wait.
+            let slot = (source - group.first_cell) as usize;
+            let is_value = slot.is_multiple_of(2) && !group.waiting.is_empty();
+            let mut others = is_value.then(|| group.words(slot / 2, raw).peekable());
+            for (at, word) in self.words(place, raw) {
+                while let Some((_, other)) = others.as_mut().and_then(|o| o.next_if(|o| o.0 < at)) {
+                    base = other;
+                }
+                column.difference(base, word);
+            }
+        }
+    }
+
+    /// Puts the operands that wait into the other columns, one column after the other: that takes half the time, because those of one are alike.
+    pub(super) fn settle(&mut self, cells: &mut Cells, raw: &[[u8; 8]]) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let mut columns = std::mem::take(&mut self.columns);
+        columns.resize_with(columns.len().max(2 * self.operands.len()), Column::new);
+        for (place, column) in columns
+            .iter_mut()
+            .step_by(2)
+            .take(self.operands.len())
+            .enumerate()
+        {
+            let cell = self.first_cell + 2 * place as u32;
+            let words = self.words(place, raw).map(|(_, word)| word);
+            if cells.is_plain(cell) {
+                column.words(words);
+            } else if cells.source(cell).is_none() {
+                column.differences(cells.last(cell), words);
+            }
+            cells.passed(cell, column.last);
+        }
+        self.columns = columns;
+        self.waiting.clear();
+    }
+
+    /// Takes the operands of one event, which are primitives, boxes, objects and null. None may wait.
+    pub(super) fn plain_operands(&mut self, words: &[[u8; 8]], cells: &mut Cells) {
         let slots = 2 * self.operands.len();
         if self.columns.len() < slots {
             self.columns.resize_with(slots, Column::new);
@@ -187,33 +288,27 @@ impl Group {
         let (columns, _) = self.columns.as_chunks_mut::<2>();
         let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
         let cells_of = (self.first_cell..).step_by(2);
-        for ((&operand, [column, boxed]), cell) in self.operands.iter().zip(columns).zip(cells_of) {
+        for ((operand, [column, boxed]), cell) in self.operands.iter().zip(columns).zip(cells_of) {
             let word = words.next().unwrap_or_default();
-            let word = match operand {
-                Operand::Reference if word & 7 == TAG_BOX => {
-                    let prim = canonical((word >> 3) as u8, words.next().unwrap_or_default());
-                    boxed.difference(cells.word(cell + 1, prim), prim);
-                    word
-                }
-                Operand::Reference | Operand::Word => word,
-                Operand::Int => word as i32 as u64,
-                Operand::Small(letter) => canonical(letter, word),
-            };
+            if operand.is_reference && word & 7 == TAG_BOX {
+                let value = words.next().unwrap_or_default();
+                let prim = Operand::of((word >> 3) as u8).canonical(value);
+                boxed.difference(cells.word(cell + 1, prim), prim);
+            }
+            let word = operand.canonical(word);
             column.difference(cells.word(cell, word), word);
         }
-        true
     }
 
     /// Are these words operands of this group that are primitives, boxes, objects and null?
-    #[inline]
-    fn are_plain(&self, words: &[[u8; 8]]) -> bool {
+    pub(super) fn are_plain(&self, words: &[[u8; 8]]) -> bool {
         let mut at = 0;
-        for &operand in &self.operands {
+        for operand in &self.operands {
             let Some(word) = words.get(at) else {
                 return false;
             };
             at += 1;
-            if operand != Operand::Reference {
+            if !operand.is_reference {
                 continue;
             }
             let word = u64::from_le_bytes(*word);
@@ -345,11 +440,6 @@ impl Group {
             }
         }
     }
-}
-
-/// The word that primitives of this type have. A letter that no type has is refused when the site is recorded.
-fn canonical(letter: u8, word: u64) -> u64 {
-    Prim::from_word(char::from(letter), word).map_or(word, Prim::to_word)
 }
 
 /// The word of a value that takes one.

@@ -59,6 +59,8 @@ struct Learner {
 #[derive(Debug)]
 pub(super) struct Cells {
     cells: Vec<Cell>,
+    /// By cell: is another linked to it?
+    is_source: Vec<bool>,
     learner: Option<Learner>,
     chunks: u64,
 }
@@ -72,6 +74,7 @@ impl Default for Cells {
         };
         Self {
             cells: vec![zero],
+            is_source: Vec::new(),
             learner: None,
             chunks: 0,
         }
@@ -111,6 +114,27 @@ impl Cells {
         let base = self.cells[link as usize].last;
         self.cells[cell as usize].last = word;
         base
+    }
+
+    /// Is something found out about the words of this chunk? Then they have to be given in the order of the events.
+    pub(super) fn learns(&self) -> bool {
+        self.learner.is_some()
+    }
+
+    /// Have the words of these cells to do with those of no others?
+    pub(super) fn are_alone(&self, mut cells: std::ops::Range<u32>) -> bool {
+        let is_source = |cell: u32| self.is_source.get(cell as usize) == Some(&true);
+        cells.all(|cell| self.source(cell).is_none() && !is_source(cell))
+    }
+
+    /// The last word of a cell.
+    pub(super) fn last(&self, cell: u32) -> u64 {
+        self.cells[cell as usize].last
+    }
+
+    /// Several words of a cell have been compared, of which this is the last.
+    pub(super) fn passed(&mut self, cell: u32, last: u64) {
+        self.cells[cell as usize].last = last;
     }
 
     #[cold]
@@ -190,6 +214,7 @@ impl Cells {
                 is_source[candidate as usize] = true;
             }
         }
+        self.is_source = is_source;
     }
 
     /// The source of a cell, if it is linked.

@@ -250,7 +250,53 @@ fn impossible_headers_are_refused() {
     assert_eq!(broken(payload.len() - 6, 0xff), Err(ChunkError::Zstd));
 }
 
+/// Events of two sites that have the same object and number as the event before, but for those of which `odd` says what they have instead.
+fn linked(odd: &[(u8, Value)]) -> Vec<Event> {
+    let of = |kind, site, values| Event {
+        kind,
+        site,
+        payload: Payload::Operands(values),
+    };
+    let events = (0..).zip(odd).flat_map(|(n, (which, odd))| {
+        let object = |place: u8| match which % 16 == place {
+            true => odd.clone(),
+            false => Value::Object(100 + n * 7919 % 1000),
+        };
+        let int = Value::Prim(Prim::Int(n as i32 * 31 % 777 + 64));
+        let long = Value::Prim(Prim::Long(n as i64 * n as i64));
+        let mut events = vec![
+            of(EventKind::Call, 9, vec![object(0), int.clone(), long]),
+            of(EventKind::ArrayStore, 5, vec![object(1), int, object(2)]),
+            of(EventKind::Catch, 7, vec![object(3)]),
+        ];
+        if which % 16 == 4 {
+            events.remove(0);
+        }
+        events
+    });
+    events.collect()
+}
+
 proptest! {
+    #[test]
+    fn operands_that_wait_come_to_the_right_columns(odd in prop::collection::vec((any::<u8>(), crate::arbitrary::reference()), 20..120)) {
+        let teaching = raw(&linked(&vec![(9, Value::Null); 200]));
+        let events = linked(&odd);
+        let bytes = raw(&events);
+        let mut encoder = Encoder::default();
+        let mut encode = |raw: &[u8]| encoder.encode((3, 5), raw, 0, &shapes(), Effort::Fast).unwrap().payload;
+        // From the third chunk on nothing is learnt.
+        encode(&teaching);
+        encode(&teaching);
+        for _ in 0..2 {
+            let payload = encode(&bytes);
+            prop_assert_eq!(&decode(&payload, Direction::Forward).unwrap(), &events);
+            let mut backward = decode(&payload, Direction::Backward).unwrap();
+            backward.reverse();
+            prop_assert_eq!(&backward, &events);
+        }
+    }
+
     #[test]
     fn both_directions(events in prop::collection::vec(event(), 0..60), repeat in 1usize..20) {
         let all: Vec<Event> = events.iter().cycle().take(events.len() * repeat).cloned().collect();

@@ -22,6 +22,8 @@ use crate::segment::{
 
 pub(super) const PAGE: usize = 4096;
 const MIN_PAGES: usize = 4;
+/// Memory that is kept from one segment to the next.
+const KEPT_BYTES: usize = 1 << 20;
 
 /// Appends segments.
 #[derive(Debug)]
@@ -38,6 +40,8 @@ pub(super) struct Appender {
     written_at_cut: u64,
     /// Where the last segment begins.
     last: Option<u64>,
+    /// Memory for the segment that is written.
+    bytes: Vec<u8>,
     /// Has a segment not been written as it should?
     broken: bool,
 }
@@ -53,6 +57,7 @@ impl Appender {
             cut: None,
             written_at_cut: 0,
             last: None,
+            bytes: Vec::new(),
             broken: false,
         }
     }
@@ -99,13 +104,16 @@ impl Appender {
         self.is_whole()?;
         let sequence = self.sequence + 1;
         let header = SegmentHeader::new(kind, payload.len() as u64, sequence, payload);
-        let mut bytes = header.to_bytes().to_vec();
-        bytes.extend(payload);
+        let bytes = &mut self.bytes;
+        bytes.clear();
+        bytes.extend(header.to_bytes());
+        bytes.extend_from_slice(payload);
         bytes.resize(bytes.len().next_multiple_of(8), 0);
-        self.file.write_all_at(&bytes, self.tail)?;
+        self.file.write_all_at(bytes, self.tail)?;
+        let end = self.tail + bytes.len() as u64;
+        bytes.shrink_to(KEPT_BYTES);
         self.commit()?;
         self.last = Some(self.tail);
-        let end = self.tail + bytes.len() as u64;
         if kind == SegmentKind::Events {
             self.chunks.appended(sequence, self.tail..end, payload);
         } else if perishable {
