@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use super::column::Column;
 use super::control::{compress, write_block, write_grammar};
 use super::group::{Group, Source};
 use super::links::Cells;
@@ -20,6 +21,9 @@ const SYMBOL: u64 = 0xffff_ffff_ffff;
 const WORD: usize = 8;
 /// A chunk is full here, save for an event that repeats the last one's payload.
 const LIMIT: usize = MAX_RAW_BYTES - WORD;
+/// Operands wait if that is ended no more often than so, or on an average for more than so many events.
+const FEW: usize = 16;
+const WORTH_WAITING: usize = 100;
 /// No group.
 const NONE: u32 = u32::MAX;
 
@@ -64,8 +68,12 @@ pub(crate) struct Encoder {
     repeating: Vec<u32>,
     /// Group of the event before, if another may repeat its payload.
     repeatable: u32,
-    /// Groups whose operands wait.
+    /// Groups whose operands wait, or did.
     waiting: Vec<u32>,
+    /// Scratch.
+    columns: Vec<Vec<Column>>,
+    /// How often operands that waited were put into their columns before the chunk's end.
+    settled: usize,
     /// Groups that have events in this chunk.
     active: Vec<u32>,
     /// The events: places in `groups`.
@@ -95,6 +103,8 @@ impl Default for Encoder {
             repeating: Vec::new(),
             repeatable: NONE,
             waiting: Vec::new(),
+            columns: Vec::new(),
+            settled: 0,
             active: Vec::new(),
             control: Vec::new(),
             pending: Vec::new(),
@@ -232,9 +242,9 @@ impl Encoder {
                 }
             }
         }
-        let waits = match self.cells.learns() {
-            true => None,
-            false => self.groups[at as usize].wait(payload, begin),
+        let waits = match self.may_wait() {
+            true => self.groups[at as usize].wait(payload, begin),
+            false => None,
         };
         match waits {
             Some(true) => self.waiting.push(at),
@@ -251,24 +261,36 @@ impl Encoder {
 
     /// Puts all operands that wait into their columns.
     fn settle(&mut self, raw: &[[u8; WORD]]) {
+        let mut columns = std::mem::take(&mut self.columns);
         for &at in &self.waiting {
-            let mut columns = std::mem::take(&mut self.groups[at as usize].columns);
-            let group = &self.groups[at as usize];
-            group.settle_linked(&mut columns, &self.groups, &self.cells, raw);
-            self.groups[at as usize].columns = columns;
+            let mut taken = self.groups[at as usize].take_columns();
+            self.groups[at as usize].settle_linked(&mut taken, &self.groups, &self.cells, raw);
+            columns.push(taken);
         }
-        for at in self.waiting.drain(..) {
-            self.groups[at as usize].settle(&mut self.cells, raw);
+        for (at, columns) in self.waiting.drain(..).zip(columns.drain(..)) {
+            let group = &mut self.groups[at as usize];
+            group.settle(columns, &mut self.cells, raw);
+            group.waiting.unknown();
         }
+        self.columns = columns;
     }
 
     /// Puts operands that wait into their columns, so that the group `at` can take some that do not.
     fn settle_before(&mut self, at: u32, raw: &[[u8; WORD]]) {
         let group = &mut self.groups[at as usize];
-        match self.cells.are_alone(group.cells()) {
-            true => group.settle(&mut self.cells, raw),
-            false => self.settle(raw),
+        if self.cells.are_alone(group.cells()) {
+            let columns = group.take_columns();
+            group.settle(columns, &mut self.cells, raw);
+        } else if !self.waiting.is_empty() {
+            self.settle(raw);
+            self.settled += 1;
         }
+    }
+
+    /// May operands wait in this chunk? Not if they are to be learnt from, nor if they would not wait for long.
+    fn may_wait(&self) -> bool {
+        !self.cells.learns()
+            && (self.settled < FEW || self.control.len() / self.settled > WORTH_WAITING)
     }
 
     /// Counts the next event, which has so many words behind its header, as one of the group `at`.
@@ -542,6 +564,7 @@ impl Encoder {
         for at in self.active.drain(..) {
             self.groups[at as usize].clear();
         }
+        self.settled = 0;
         self.control.clear();
         self.strings.clear();
         // After an event of any size, no more than usual chunks need.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::column::{Column, Form};
 use super::links::Cells;
 use super::strings::Strings;
+use super::waiting::{Operand, Waiting};
 use super::{KindStats, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
 use crate::model::Prim;
 use crate::raw::{
@@ -34,40 +35,6 @@ pub(super) enum Source {
     },
 }
 
-/// How the word of an operand is taken: what of it counts, and the bit that all above it are like.
-#[derive(Clone, Copy, Debug)]
-struct Operand {
-    is_reference: bool,
-    mask: u64,
-    sign: u64,
-}
-
-impl Operand {
-    fn of(letter: u8) -> Self {
-        let (bits, is_signed) = match letter {
-            b'Z' => (1, false),
-            b'B' => (8, true),
-            b'C' => (16, false),
-            b'S' => (16, true),
-            b'I' => (32, true),
-            b'F' => (32, false),
-            // A letter that no type has is refused when the site is recorded.
-            _ => (64, false),
-        };
-        Self {
-            is_reference: letter == b'L',
-            mask: u64::MAX >> (64 - bits),
-            sign: u64::from(is_signed) << (bits - 1),
-        }
-    }
-
-    /// The word that values of this type have.
-    #[inline]
-    fn canonical(self, word: u64) -> u64 {
-        ((word & self.mask) ^ self.sign).wrapping_sub(self.sign)
-    }
-}
-
 /// What chunks know of one symbol. Kept from chunk to chunk for its memory and its letters.
 #[derive(Debug)]
 pub(super) struct Group {
@@ -81,8 +48,8 @@ pub(super) struct Group {
     pub(super) stats: KindStats,
     /// Of a group whose events repeat the payload of others': the group of such an event, which has operands of the same types.
     pub(super) repeated: u32,
-    /// Where in the raw words the operands begin that are not yet in the columns, each of one word.
-    waiting: Vec<u32>,
+    /// Events whose operands are not in the columns yet.
+    pub(super) waiting: Waiting,
     /// Size of strings that came first here.
     string_bytes: u64,
     /// Its place in the chunk's alphabet, once that is known.
@@ -100,7 +67,7 @@ impl Group {
             letters,
             stats: KindStats::default(),
             repeated: u32::MAX,
-            waiting: Vec::new(),
+            waiting: Waiting::default(),
             string_bytes: 0,
             rank: 0,
         }
@@ -176,8 +143,7 @@ impl Group {
         }
         self.stats = KindStats::default();
         self.string_bytes = 0;
-        self.waiting.clear();
-        self.waiting.shrink_to(KEPT_BYTES);
+        self.waiting.clear(KEPT_BYTES);
     }
 
     fn column(&mut self, slot: usize) -> &mut Column {
@@ -191,60 +157,45 @@ impl Group {
         self.column(slot).word(word);
     }
 
-    /// Takes the operands that begin at `at` in the raw words, if they are `words`, one word each, and no references but objects and null. They
-    /// are in the columns only after [`Self::settle_linked`] and [`Self::settle`]. Says whether they wait now, and were the first to.
+    /// Takes the operands `words` of one event, which begin at `at` in the raw words, if they are like those that wait. They are in the columns
+    /// only after [`Self::settle_linked`] and [`Self::settle`]. Says whether they wait now, and if so, whether this
+    /// group is to be noted as one that has some.
     #[inline]
     pub(super) fn wait(&mut self, words: &[[u8; 8]], at: usize) -> Option<bool> {
-        // Without a jump in it: what values are is hard to foretell.
-        let is_other = |is_other: bool, (operand, word): (&Operand, &[u8; 8])| {
-            let word = u64::from_le_bytes(*word);
-            is_other | operand.is_reference & (word & 7 != TAG_OBJECT) & (word != 0)
-        };
-        let is_other = words.len() != self.operands.len()
-            || self.letters.is_none()
-            || self.operands.iter().zip(words).fold(false, is_other);
-        if is_other {
-            return None;
+        self.letters.as_ref()?;
+        self.waiting.push(&self.operands, words, at)
+    }
+
+    /// Has columns for all operands, which go elsewhere for the time being.
+    pub(super) fn take_columns(&mut self) -> Vec<Column> {
+        let mut columns = std::mem::take(&mut self.columns);
+        let slots = 2 * self.operands.len();
+        if columns.len() < slots {
+            columns.resize_with(slots, Column::new);
         }
-        // A chunk's raw words are far fewer.
-        self.waiting.push(at as u32);
-        Some(self.waiting.len() == 1)
+        columns
     }
 
-    /// The words of the operands that wait at this place, and where each event's begin.
-    fn words<'a>(
-        &'a self,
-        place: usize,
-        raw: &'a [[u8; 8]],
-    ) -> impl ExactSizeIterator<Item = (u32, u64)> + 'a {
-        let operand = self.operands[place];
-        self.waiting.iter().map(move |&at| {
-            let word = raw.get(at as usize + place).copied().unwrap_or_default();
-            (at, operand.canonical(u64::from_le_bytes(word)))
-        })
-    }
-
-    /// Puts the operands that wait into the columns that are linked to others, whose operands still wait: each goes with what its source has
-    /// before it. The columns are this group's, and elsewhere for the time being, for the sources are among `groups`.
+    /// Puts the operands that wait into those of the group's `columns` that are linked to others, whose operands, in `groups`, still wait: each
+    /// goes with what its source has before it.
     pub(super) fn settle_linked(
         &self,
-        columns: &mut Vec<Column>,
+        columns: &mut [Column],
         groups: &[Group],
         cells: &Cells,
         raw: &[[u8; 8]],
     ) {
-        columns.resize_with(columns.len().max(2 * self.operands.len()), Column::new);
-        for (place, column) in columns.iter_mut().step_by(2).enumerate() {
-            let Some(source) = cells.source(self.first_cell + 2 * place as u32) else {
+        for (no, lane) in self.waiting.lanes().iter().enumerate() {
+            let Some(source) = cells.source(self.first_cell + lane.slot) else {
                 continue;
             };
+            let column = &mut columns[lane.slot as usize];
             let group = &groups[cells.group(source) as usize];
+            let slot = source - group.first_cell;
+            let others = group.waiting.lanes().iter().position(|l| l.slot == slot);
+            let mut others = others.map(|no| group.waiting.words(no, raw).peekable());
             let mut base = cells.last(source);
-            // Values of boxes do not wait.
-            let slot = (source - group.first_cell) as usize;
-            let is_value = slot.is_multiple_of(2) && !group.waiting.is_empty();
-            let mut others = is_value.then(|| group.words(slot / 2, raw).peekable());
-            for (at, word) in self.words(place, raw) {
+            for (at, word) in self.waiting.words(no, raw) {
                 while let Some((_, other)) = others.as_mut().and_then(|o| o.next_if(|o| o.0 < at)) {
                     base = other;
                 }
@@ -253,22 +204,15 @@ impl Group {
         }
     }
 
-    /// Puts the operands that wait into the other columns, one column after the other: that takes half the time, because those of one are alike.
-    pub(super) fn settle(&mut self, cells: &mut Cells, raw: &[[u8; 8]]) {
-        if self.waiting.is_empty() {
-            return;
-        }
-        let mut columns = std::mem::take(&mut self.columns);
-        columns.resize_with(columns.len().max(2 * self.operands.len()), Column::new);
-        for (place, column) in columns
-            .iter_mut()
-            .step_by(2)
-            .take(self.operands.len())
-            .enumerate()
-        {
-            let cell = self.first_cell + 2 * place as u32;
-            let words = self.words(place, raw).map(|(_, word)| word);
-            if cells.is_plain(cell) {
+    /// Puts the operands that wait into the other ones of the group's `columns`, and these into their place.
+    pub(super) fn settle(&mut self, mut columns: Vec<Column>, cells: &mut Cells, raw: &[[u8; 8]]) {
+        for (no, lane) in self.waiting.lanes().iter().enumerate() {
+            let cell = self.first_cell + lane.slot;
+            let column = &mut columns[lane.slot as usize];
+            let words = self.waiting.words(no, raw).map(|(_, word)| word);
+            if words.len() == 0 {
+                continue;
+            } else if cells.is_plain(cell) {
                 column.words(words);
             } else if cells.source(cell).is_none() {
                 column.differences(cells.last(cell), words);
@@ -276,7 +220,7 @@ impl Group {
             cells.passed(cell, column.last);
         }
         self.columns = columns;
-        self.waiting.clear();
+        self.waiting.clear(KEPT_BYTES);
     }
 
     /// Takes the operands of one event, which are primitives, boxes, objects and null. None may wait.

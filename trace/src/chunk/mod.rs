@@ -46,6 +46,7 @@ mod links;
 mod strings;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 use std::collections::BTreeMap;
 

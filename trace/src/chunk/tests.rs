@@ -268,6 +268,15 @@ fn linked(odd: &[(u8, Value)]) -> Vec<Event> {
             of(EventKind::Call, 9, vec![object(0), int.clone(), long]),
             of(EventKind::ArrayStore, 5, vec![object(1), int, object(2)]),
             of(EventKind::Catch, 7, vec![object(3)]),
+            of(
+                EventKind::Exit,
+                10,
+                vec![if which % 16 == 5 {
+                    odd.clone()
+                } else {
+                    Value::Null
+                }],
+            ),
         ];
         if which % 16 == 4 {
             events.remove(0);
@@ -281,7 +290,10 @@ proptest! {
     #[test]
     fn operands_that_wait_come_to_the_right_columns(odd in prop::collection::vec((any::<u8>(), crate::arbitrary::reference()), 20..120)) {
         let teaching = raw(&linked(&vec![(9, Value::Null); 200]));
-        let events = linked(&odd);
+        // Now and then something is odd, and then all the time: then nothing waits any more.
+        let mut events = linked(&vec![(9, Value::Null); 50]);
+        events.extend(odd.iter().flat_map(|one| linked(&[(9, Value::Null), one.clone(), one.clone(), (9, Value::Null)])));
+        events.extend(linked(&odd));
         let bytes = raw(&events);
         let mut encoder = Encoder::default();
         let mut encode = |raw: &[u8]| encoder.encode((3, 5), raw, 0, &shapes(), Effort::Fast).unwrap().payload;
