@@ -9,6 +9,7 @@
 mod error;
 mod events;
 mod scan;
+mod skim;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use std::path::Path;
 
 pub use error::{Damage, ReadError, SegmentPlace};
 pub use events::Events;
+pub use skim::Skim;
 
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
@@ -306,6 +308,11 @@ impl Trace {
     /// The events of a thread, newest first. Ends after the first error.
     pub fn events_backward(&self, thread: ThreadNo) -> Events<'_> {
         Events::new(self, thread, Direction::Backward)
+    }
+
+    /// The events of a thread, newest first, for who asks few of them for their operands.
+    pub fn skim_backward(&self, thread: ThreadNo) -> Skim<'_> {
+        Skim::new(self, thread)
     }
 
     /// The events of all threads, in an order that contradicts no happens-before edge between them; see [`crate::order`]. An error ends

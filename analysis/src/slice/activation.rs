@@ -60,6 +60,16 @@ impl Activation {
         body.map_or(0, |body| body.cfg.block_of(at))
     }
 
+    /// Is anything sought, or used, that an instruction of it could define or decide, other than memory?
+    pub(super) fn may_be_used(&self) -> bool {
+        self.unexplained.any()
+            || self.tainted
+            || self.returns.any()
+            || self.throws.any()
+            || self.stack.iter().any(|value| value.any())
+            || self.locals.any()
+    }
+
     /// The stack as it was behind an instruction: nothing of what an exception, or the method's end, threw away is used.
     pub(super) fn settle(&mut self, at: usize, threw: bool) {
         let Some(body) = &self.body else { return };

@@ -1,57 +1,60 @@
 //! Calls of code that is not recorded: what they use and change.
 
-use jinsi_trace::model::{MemberRef, ObjectId, Value};
+use jinsi_trace::model::MemberRef;
 
 use super::activation::Call;
-use super::frame::number;
 use super::slicer::Slicer;
+use super::summaries::Summary;
 use super::using::{Mark, Use};
+use super::visitor::Recorded;
 
 impl Slicer<'_> {
     /// What a call of code that is not recorded did to objects: how is that used?
     pub(super) fn bridge(
         &mut self,
-        target: &MemberRef,
-        dynamic: bool,
+        (target, summary): (&MemberRef, Summary),
         receiver: bool,
         call: &Call,
-        values: &[Value],
+        operands: Recorded<'_>,
     ) -> Use {
         if is_array_copy(target) && !call.threw {
-            return self.copy_elements(values);
+            return self.copy_elements(operands);
         }
-        let summary = self.summaries.of(target, dynamic);
         let constructor = target.name == "<init>";
         let mut used = match call.made {
             0 => Use::NONE,
             made => self.memory.made(made),
         };
-        let mut objects = values.iter().map(object);
-        // A constructor's receiver is not among its operands.
-        if receiver
-            && !constructor
-            && let Some(Some(receiver)) = objects.next()
-            && summary.receiver
-        {
-            used = used.or(self.memory.seeks_any_of(receiver));
+        let changes = summary.receiver || summary.arguments;
+        if !changes || !self.memory.seeks_objects() {
+            return used;
         }
-        for argument in objects.flatten().filter(|_| summary.arguments) {
-            used = used.or(self.memory.seeks_any_of(argument));
+        // A constructor's receiver is not among its operands.
+        let has_receiver = usize::from(receiver && !constructor);
+        let count = operands.count();
+        let first = if summary.receiver { 0 } else { has_receiver };
+        let behind = if summary.arguments {
+            count
+        } else {
+            has_receiver.min(count)
+        };
+        for object in (first..behind).filter_map(|at| operands.object(at)) {
+            used = used.or(self.memory.seeks_any_of(object));
         }
         used
     }
 
     /// `System.arraycopy`: how are the elements used that it wrote?
-    fn copy_elements(&mut self, values: &[Value]) -> Use {
-        let [Value::Object(from), at, Value::Object(into), to, count] = values else {
+    fn copy_elements(&mut self, operands: Recorded<'_>) -> Use {
+        let (Some(from), Some(into)) = (operands.object(0), operands.object(2)) else {
             return Use::NONE;
         };
-        let index = |value| u32::try_from(number(value).unwrap_or(0)).unwrap_or(0);
-        let (at, to, count) = (index(at), index(to), index(count));
-        let used = self.memory.seeks_in(*into, to, count);
+        let index = |at| u32::try_from(operands.int(at).unwrap_or(0)).unwrap_or(0);
+        let (at, to, count) = (index(1), index(3), index(4));
+        let used = self.memory.seeks_in(into, to, count);
         if used.any() {
             let mark = self.mark(used);
-            self.memory.copied((*from, at), (*into, to), count, mark);
+            self.memory.copied((from, at), (into, to), count, mark);
         }
         used
     }
@@ -59,29 +62,20 @@ impl Slicer<'_> {
     /// A call of code that is not recorded is in the slice: it used all that its operands hold.
     pub(super) fn use_operands(
         &mut self,
-        target: &MemberRef,
-        dynamic: bool,
-        values: &[Value],
+        (target, summary): (&MemberRef, Summary),
+        operands: Recorded<'_>,
         mark: Mark,
     ) {
         if is_array_copy(target) {
             return;
         }
-        for id in values.iter().filter_map(object) {
+        for id in (0..operands.count()).filter_map(|at| operands.object(at)) {
             self.memory.seek_all_of(id, mark);
         }
-        if !self.summaries.of(target, dynamic).known {
+        if !summary.known {
             let owner = target.owner.replace('/', ".");
             self.cross(format!("{owner}.{}: not recorded", target.name));
         }
-    }
-}
-
-/// The object that a value is, if any.
-pub(super) fn object(value: &Value) -> Option<ObjectId> {
-    match value {
-        Value::Object(id) => Some(*id),
-        _ => None,
     }
 }
 

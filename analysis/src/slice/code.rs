@@ -20,6 +20,7 @@ use jinsi_classfile::insn::{self, Insn};
 use jinsi_trace::model::{ClassNo, EventKind, MemberRef, Site, SiteNo};
 use jinsi_trace::reader::Trace;
 
+use super::frame::is_access;
 use super::memory::Build;
 
 /// Number of a method among those of the trace.
@@ -61,6 +62,12 @@ pub struct Instruction {
     pub field: Option<FieldNo>,
     /// The member that it calls.
     pub target: Option<Rc<MemberRef>>,
+    /// Number of the name and descriptor that it calls; 0: it calls none.
+    pub(super) signature: u32,
+    /// Does it call a constructor?
+    pub(super) constructs: bool,
+    /// It neither calls anything nor accesses memory other than local variables, nor can it initialize a class.
+    pub(super) plain: bool,
 }
 
 /// The code of a method, as far as slicing goes.
@@ -82,18 +89,34 @@ pub struct Body {
     pub end: u32,
     /// Does it access fields of the object whose method it is? Then the events of its ends name that object.
     pub names_this: bool,
-    segments: RefCell<HashMap<u32, Option<Rc<Segment>>, Build>>,
+    /// Of each instruction that is plain: the first of those that are, up to it, in its block.
+    pub(super) plain_from: Vec<u32>,
+    /// Those with small numbers, and the others.
+    segments: RefCell<Vec<Option<Rc<Segment>>>>,
+    rare_segments: RefCell<HashMap<u32, Option<Rc<Segment>>, Build>>,
     thrown: RefCell<HashMap<(BlockNo, BlockNo), Rc<Bits>, Build>>,
 }
+
+/// Numbers of paths below this are found by their place.
+const SMALL: u32 = 1 << 10;
 
 impl Body {
     /// The segment with this number.
     pub fn segment(&self, number: u32) -> Option<Rc<Segment>> {
+        let make = || self.paths.segment(&self.cfg, number).map(Rc::new);
+        if number >= SMALL {
+            let mut segments = self.rare_segments.borrow_mut();
+            return segments.entry(number).or_insert_with(make).clone();
+        }
         let mut segments = self.segments.borrow_mut();
-        let known = segments.entry(number);
-        known
-            .or_insert_with(|| self.paths.segment(&self.cfg, number).map(Rc::new))
-            .clone()
+        let at = number as usize;
+        if segments.len() <= at {
+            segments.resize(at + 1, None);
+        }
+        if segments[at].is_none() {
+            segments[at] = make();
+        }
+        segments[at].clone()
     }
 
     /// The blocks that ran because an exception went from block `from` to `handler`.
@@ -126,6 +149,10 @@ pub struct Method {
     pub file: Option<String>,
     /// Its code, if its control flow was recorded.
     pub body: Option<Rc<Body>>,
+    /// Number of its name and descriptor.
+    pub(super) signature: u32,
+    /// Is it a class initializer?
+    pub(super) initializes: bool,
 }
 
 /// What an event's site says.
@@ -146,7 +173,12 @@ pub struct Program {
     /// By number of site.
     places: Vec<Option<Place>>,
     fields: RefCell<Fields>,
+    /// Names and descriptors of methods, by number, from 1 on.
+    signatures: RefCell<HashMap<(String, String), u32>>,
 }
+
+/// Number of no field.
+const UNKNOWN: FieldNo = FieldNo::MAX;
 
 /// Numbers of fields.
 #[derive(Debug, Default)]
@@ -156,7 +188,8 @@ struct Fields {
     /// By the class that declares it.
     declared: HashMap<(String, String, String), FieldNo>,
     names: Vec<String>,
-    by_site: HashMap<SiteNo, FieldNo, Build>,
+    /// By site; [`UNKNOWN`] where nobody has asked yet.
+    by_site: Vec<FieldNo>,
 }
 
 impl Program {
@@ -194,6 +227,7 @@ impl Program {
             methods: Vec::new(),
             places,
             fields: RefCell::default(),
+            signatures: RefCell::default(),
         };
         let mut classes: HashMap<ClassNo, Option<ClassFile>> = HashMap::new();
         for sites in &sites {
@@ -218,6 +252,8 @@ impl Program {
             desc: first.desc.clone(),
             file: class.and_then(|c| c.source_file.clone()),
             body: None,
+            signature: self.signature(&first.method, &first.desc),
+            initializes: first.method == "<clinit>",
         };
         if !sites.iter().any(|site| site.stepwise) {
             return method;
@@ -305,12 +341,27 @@ impl Program {
     /// The field that is accessed at a site; `None` if there is no such site.
     pub fn field_at(&self, trace: &Trace, site: SiteNo) -> Option<FieldNo> {
         let fields = &mut *self.fields.borrow_mut();
-        if let Some(&no) = fields.by_site.get(&site) {
+        let at = site as usize;
+        if let Some(&no) = fields.by_site.get(at).filter(|no| **no != UNKNOWN) {
             return Some(no);
         }
         let no = fields.number(trace, &trace.site(site)?.target);
-        fields.by_site.insert(site, no);
+        if fields.by_site.len() < self.places.len() {
+            fields.by_site.resize(self.places.len(), UNKNOWN);
+        }
+        if let Some(known) = fields.by_site.get_mut(at) {
+            *known = no;
+        }
         Some(no)
+    }
+
+    /// The number of a method's name and descriptor.
+    fn signature(&self, name: &str, desc: &str) -> u32 {
+        let mut known = self.signatures.borrow_mut();
+        let next = known.len() as u32 + 1;
+        *known
+            .entry((name.to_owned(), desc.to_owned()))
+            .or_insert(next)
     }
 
     /// Name of a field.
@@ -388,6 +439,7 @@ impl Reading<'_> {
             names_this: instructions.iter().any(|i| {
                 i.own && matches!(i.effect.access, Access::GetField(_) | Access::PutField(_))
             }),
+            plain_from: plain_from(&instructions, &cfg),
             instructions,
             control: ControlDependence::of(&cfg),
             paths: Paths::of(&cfg),
@@ -396,6 +448,7 @@ impl Reading<'_> {
             variables: variables(&code, self.file),
             end: code.bytes.len() as u32,
             segments: RefCell::default(),
+            rare_segments: RefCell::default(),
             thrown: RefCell::default(),
         })
     }
@@ -434,6 +487,9 @@ impl Reading<'_> {
                 has_events: eventful.contains(&insn.offset),
                 field: None,
                 target: None,
+                signature: 0,
+                constructs: false,
+                plain: true,
             };
             if let Some(state) = flow.at(insn.offset) {
                 let receiver = flow.receiver(insn.offset);
@@ -441,6 +497,9 @@ impl Reading<'_> {
                 instruction.effect = effect::effect(insn, &self.file.pool, state).ok()?;
                 instruction.depth = state.stack.len() as u16;
                 self.name_member(&mut instruction)?;
+                let access = instruction.effect.access;
+                instruction.plain =
+                    !(is_access(access) || matches!(access, Access::Invoke(_) | Access::Allocate));
             }
             all.push(instruction);
         }
@@ -466,6 +525,8 @@ impl Reading<'_> {
                     },
                     Err(_) => self.member(index)?,
                 };
+                instruction.signature = self.program.signature(&target.name, &target.desc);
+                instruction.constructs = target.name == "<init>";
                 instruction.target = Some(Rc::new(target));
             }
             _ => {}
@@ -497,6 +558,22 @@ impl Reading<'_> {
         }
         Some(slots)
     }
+}
+
+/// See [`Body::plain_from`].
+fn plain_from(instructions: &[Instruction], cfg: &Cfg) -> Vec<u32> {
+    let mut from = Vec::with_capacity(instructions.len());
+    for (at, instruction) in instructions.iter().enumerate() {
+        let goes_on = at > 0
+            && instruction.plain
+            && instructions[at - 1].plain
+            && cfg.block_of(at - 1) == cfg.block_of(at);
+        from.push(match goes_on {
+            true => from[at - 1],
+            false => at as u32,
+        });
+    }
+    from
 }
 
 /// The `LocalVariableTable` (JVMS §4.7.13); empty if there is none or it is malformed.

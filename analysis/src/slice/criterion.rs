@@ -1,6 +1,5 @@
 //! Where a slice begins: `CLASS:LINE[:VAR][#OCCURRENCE]`, or the failure.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,7 +7,6 @@ use jinsi_classfile::effect::Access;
 use jinsi_trace::model::ObjectId;
 
 use super::code::{Method, MethodNo, Program};
-use super::memory::Build;
 use super::walk::Step;
 
 /// What a slice is to explain.
@@ -132,7 +130,8 @@ struct Run {
 #[derive(Clone, Debug, Default)]
 pub struct Seeds {
     failure: Option<ObjectId>,
-    lines: HashMap<MethodNo, AtLine, Build>,
+    /// By method.
+    lines: Vec<Option<AtLine>>,
     /// Which run of the line, from the last, 0, on; `None`: none is taken, all are counted.
     wanted: Option<u64>,
     runs: u64,
@@ -194,13 +193,17 @@ impl Seeds {
         }
     }
 
+    /// Is the method of the open activation with this number one that has code at the line?
+    pub fn is_watching(&self, depth: usize) -> bool {
+        of_method(&self.lines, &self.methods, depth).is_some()
+    }
+
     /// An instruction is met, in the open activation with this number. Does the slice begin with it?
     pub fn takes(&mut self, depth: usize, step: &Step<'_>) -> bool {
         if self.lines.is_empty() {
             return false;
         }
-        let method = self.methods.get(depth - 1);
-        let line = method.and_then(|method| self.lines.get(method));
+        let line = of_method(&self.lines, &self.methods, depth);
         let covered = line.is_some_and(|line| line.covered[step.at]);
         let here = self.run.filter(|run| run.depth == depth);
         if !covered {
@@ -220,16 +223,26 @@ impl Seeds {
     }
 }
 
+/// What of the method of this open activation belongs to the line.
+fn of_method<'a>(
+    lines: &'a [Option<AtLine>],
+    methods: &[MethodNo],
+    depth: usize,
+) -> Option<&'a AtLine> {
+    let method = methods.get(depth.checked_sub(1)?)?;
+    lines.get(*method as usize)?.as_ref()
+}
+
 fn lines(
     program: &Program,
     class: &str,
     line: u16,
     variable: Option<&str>,
-) -> Result<HashMap<MethodNo, AtLine, Build>, NoSuchPlace> {
-    let mut found = HashMap::default();
+) -> Result<Vec<Option<AtLine>>, NoSuchPlace> {
+    let mut found = Vec::new();
     let mut any_class = false;
     let mut any_line = false;
-    for (no, method) in (0..).zip(program.methods()) {
+    for (no, method) in program.methods().iter().enumerate() {
         let Some(body) = method.body.as_ref().filter(|_| is_called(method, class)) else {
             continue;
         };
@@ -241,7 +254,8 @@ fn lines(
             Some(name) => seeds_of(program, method, &covered, name),
         };
         if seeds.contains(&true) {
-            found.insert(no, AtLine { covered, seeds });
+            found.resize(no + 1, None);
+            found[no] = Some(AtLine { covered, seeds });
         }
     }
     let class = class.to_owned();

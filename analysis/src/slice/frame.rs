@@ -5,7 +5,7 @@ use std::rc::Rc;
 use jinsi_classfile::cfg::paths::Segment;
 use jinsi_classfile::cfg::{BlockNo, Cfg};
 use jinsi_classfile::effect::Access;
-use jinsi_trace::model::{Event, EventKind, ObjectId, Payload, Prim, Value};
+use jinsi_trace::model::{EventKind, ObjectId};
 
 use super::code::{Body, Method, MethodNo};
 
@@ -89,6 +89,13 @@ impl Frame {
         }
     }
 
+    /// To the first of the plain instructions that end with `next`, in one block; how many they are.
+    pub(super) fn leap_back(&mut self, body: &Body) -> u64 {
+        let from = self.next;
+        self.next = body.plain_from[from] as usize;
+        (from - self.next) as u64 + 1
+    }
+
     /// To the instruction before.
     pub(super) fn step_back(&mut self, body: &Body) {
         self.threw = false;
@@ -109,32 +116,6 @@ impl Frame {
 pub(super) fn first_bci(body: &Body, no: BlockNo) -> u32 {
     let cfg: &Cfg = &body.cfg;
     body.instructions[cfg.block(no).first].bci
-}
-
-/// Values of an event that has operands.
-pub(super) fn operands(event: &Event) -> &[Value] {
-    match &event.payload {
-        Payload::Operands(values) => values,
-        Payload::Define { .. } | Payload::Content { .. } => &[],
-    }
-}
-
-/// An `int` among the values.
-pub(super) fn number(value: &Value) -> Option<i32> {
-    match value {
-        Value::Prim(Prim::Int(number)) => Some(*number),
-        _ => None,
-    }
-}
-
-/// The number of a Path event.
-pub(super) fn path_number(event: &Event) -> Option<u32> {
-    u32::try_from(number(operands(event).first()?)?).ok()
-}
-
-/// The bytecode index of what threw and so ended the path.
-pub(super) fn thrown_at(event: &Event) -> Option<u32> {
-    u32::try_from(number(operands(event).get(1)?)?).ok()
 }
 
 /// Does the event end an activation?

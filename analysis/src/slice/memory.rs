@@ -216,6 +216,11 @@ impl Memory {
         !(self.fields.is_empty() && self.objects.is_empty())
     }
 
+    /// Is anything sought of what only unrecorded code sees into, or of elements of arrays?
+    pub(super) fn seeks_objects(&self) -> bool {
+        !self.objects.is_empty()
+    }
+
     /// The object is made here, with all that it holds. By what was that used?
     pub(super) fn made(&mut self, object: ObjectId) -> Use {
         let Some(held) = self.objects.remove(&object) else {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use jinsi_classfile::cfg::BlockNo;
 use jinsi_classfile::effect::{Access, StackEffect};
 use jinsi_classfile::opcode;
-use jinsi_trace::model::{Event, ObjectId, Value};
+use jinsi_trace::model::{MemberRef, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
 use super::activation::{Activation, Call};
@@ -29,9 +29,12 @@ use super::hierarchy::{Crossed, Division, Own};
 use super::included::Included;
 use super::memory::{Build, Memory};
 use super::relevant::Relevance;
-use super::summaries::Summaries;
+use super::summaries::{Summaries, Summary};
 use super::using::{FAR, Locals, Mark, PhaseNo, Unexplained, Use};
-use super::walk::{Ended, Location, Opening, Role, Step, Visitor};
+use super::walk::{Ended, Location, Met, Opening, Recorded, Role, Step, Visitor};
+
+/// Most values that an instruction takes from the stack which only moves them (`dup2_x2`).
+const MOST_SHUFFLED: usize = 4;
 
 /// What of a run is in a slice.
 #[derive(Debug, Default)]
@@ -63,6 +66,8 @@ pub struct Slicer<'t> {
     pub(super) trace: &'t Trace,
     pub(super) program: &'t Program,
     pub(super) summaries: Summaries,
+    /// By call instruction, of those whose summary has been asked for.
+    known_summaries: HashMap<(MethodNo, usize), Summary, Build>,
     seeds: Seeds,
     pub(super) memory: Memory,
     pub(super) activations: Vec<Activation>,
@@ -73,6 +78,8 @@ pub struct Slicer<'t> {
     /// Instructions met.
     pub(super) clock: u64,
     pub(super) phase: PhaseNo,
+    /// Neither relevant nor by phases.
+    pub(super) is_plain: bool,
     pub(super) found: Found,
     included: Included,
     calls: u64,
@@ -98,6 +105,7 @@ impl<'t> Slicer<'t> {
             trace,
             program,
             summaries: Summaries::default(),
+            known_summaries: HashMap::default(),
             seeds,
             memory: Memory::default(),
             activations: Vec::new(),
@@ -105,6 +113,7 @@ impl<'t> Slicer<'t> {
             division: None,
             clock: 0,
             phase: 0,
+            is_plain: true,
             found: Found::default(),
             included: Included::default(),
         }
@@ -114,6 +123,7 @@ impl<'t> Slicer<'t> {
     pub fn relevant(mut self, relevance: Rc<Relevance<'t>>) -> Self {
         self.memory = Memory::counting(Rc::clone(&relevance.objects));
         self.relevance = Some(relevance);
+        self.is_plain = false;
         self
     }
 
@@ -141,15 +151,21 @@ impl<'t> Slicer<'t> {
     }
 
     /// Puts an occurrence into the slice, for it is used so.
-    pub(super) fn include(&mut self, method: MethodNo, at: usize, how: Use, value: Option<&Value>) {
+    pub(super) fn include(
+        &mut self,
+        method: MethodNo,
+        at: usize,
+        how: Use,
+        step: Option<&Step<'_>>,
+    ) {
         self.found.occurrences += 1;
         let distance = match self.division {
             Some(_) => FAR,
             None => how.mark().unwrap_or(FAR),
         };
         self.included.insert(method, at, distance);
-        if let Some(value) = value {
-            self.keep_value(method, at, value);
+        if let Some(step) = step {
+            self.keep_value(method, step);
         }
         let mark = self.mark(how);
         if let (Some(activation), Some(_)) = (self.activations.last_mut(), how.mark())
@@ -161,10 +177,25 @@ impl<'t> Slicer<'t> {
     }
 
     /// The value of an instruction, of which the newest counts.
-    fn keep_value(&mut self, method: MethodNo, at: usize, value: &Value) {
-        if self.included.value(method, at) {
-            self.found.values.insert((method, at), value.clone());
+    fn keep_value(&mut self, method: MethodNo, step: &Step<'_>) {
+        let at = step.at;
+        if step.event.count() > 0
+            && self.included.value(method, at)
+            && let Some(value) = step.value()
+        {
+            self.found.values.insert((method, at), value);
         }
+    }
+
+    /// What a call instruction does whose callee is not recorded.
+    fn summary(
+        &mut self,
+        (method, at): (MethodNo, usize),
+        target: &MemberRef,
+        dynamic: bool,
+    ) -> Summary {
+        let known = self.known_summaries.entry((method, at));
+        *known.or_insert_with(|| self.summaries.of(target, dynamic))
     }
 
     /// The mark of what an occurrence uses that is used so itself.
@@ -219,7 +250,10 @@ impl<'t> Slicer<'t> {
         match step.instruction.effect.access {
             Access::Store(slot) | Access::Increment(slot) => activation.locals.found(slot),
             Access::PutField(_) | Access::PutStatic(_) | Access::ArrayStore => {
-                (step.location).map_or(Use::NONE, |at| self.memory.found(at))
+                match self.memory.seeks_anything() {
+                    true => (step.location()).map_or(Use::NONE, |at| self.memory.found(at)),
+                    false => Use::NONE,
+                }
             }
             Access::Branch(_) => {
                 let Some(body) = &activation.body else {
@@ -247,7 +281,7 @@ impl<'t> Slicer<'t> {
                 activation.locals.seek(slot, mark);
             }
             Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad if !step.threw => {
-                if let Some(location) = step.location {
+                if let Some(location) = step.location() {
                     self.memory.seek(location, mark);
                 }
             }
@@ -280,7 +314,8 @@ impl<'t> Slicer<'t> {
         }
         let method = activation.method;
         let block = activation.block_of(step.at);
-        let mut used = vec![how; usize::from(pops)];
+        let mut used = [how; MOST_SHUFFLED];
+        let used = &mut used[..usize::from(pops)];
         if !step.threw {
             for &source in leaves.iter().rev() {
                 let one = activation.stack.pop().unwrap_or_default();
@@ -290,7 +325,7 @@ impl<'t> Slicer<'t> {
                 how = how.or(one);
             }
         }
-        activation.stack.extend(used);
+        activation.stack.extend_from_slice(used);
         if how.any() {
             self.include(method, step.at, how, None);
         }
@@ -317,8 +352,8 @@ impl<'t> Slicer<'t> {
             how = self.branch_otherwise(step, went);
         }
         if how.any() {
-            self.include(method, step.at, how, step.value);
-            self.note((method, step.at), how, step.location, step.value);
+            self.include(method, step.at, how, Some(step));
+            self.note((method, step.at), how, Some(step));
             self.uses(step, how);
         }
         let operands = self.operands_of(step.at, how);
@@ -351,7 +386,7 @@ impl<'t> Slicer<'t> {
     }
 
     /// The beginning of a call.
-    fn begin_call(&mut self, at: usize, values: &[Value]) {
+    fn begin_call(&mut self, at: usize, operands: Recorded<'_>) {
         let Some(activation) = self.activations.last_mut() else {
             return;
         };
@@ -368,11 +403,12 @@ impl<'t> Slicer<'t> {
         if let (None, Some(target)) = (call.callee, instruction.target.as_deref()) {
             let dynamic = instruction.opcode == opcode::INVOKEDYNAMIC;
             let receiver = !dynamic && instruction.opcode != opcode::INVOKESTATIC;
-            let changed = self.bridge(target, dynamic, receiver, &call, values);
+            let summary = self.summary((method, at), target, dynamic);
+            let changed = self.bridge((target, summary), receiver, &call, operands);
             how = how.or(call.result).or(changed);
             if how.any() {
                 let mark = self.mark(how);
-                self.use_operands(target, dynamic, values, mark);
+                self.use_operands((target, summary), operands, mark);
                 if call.threw && thrown != 0 {
                     self.memory.seek_all_of(thrown, mark);
                 }
@@ -383,7 +419,7 @@ impl<'t> Slicer<'t> {
                 self.late.insert(call.no);
             }
             self.include(method, at, how, None);
-            self.note((method, at), how, None, None);
+            self.note((method, at), how, None);
         } else if self.might_have_called(method, (at, instruction), call.callee) {
             return self.include_dispatch(method, &body, at);
         }
@@ -509,14 +545,14 @@ impl Visitor for Slicer<'_> {
             made: step.made,
             no: self.calls,
         });
-        if let (true, false, Some(value)) = (result.any(), step.threw, step.value) {
-            self.keep_value(method, step.at, value);
+        if result.any() && !step.threw {
+            self.keep_value(method, step);
         }
     }
 
-    fn call_began(&mut self, at: usize, operands: Option<&[Value]>) {
+    fn call_began(&mut self, at: usize, operands: Recorded<'_>) {
         self.enter_phase(at);
-        self.begin_call(at, operands.unwrap_or_default());
+        self.begin_call(at, operands);
         self.clock += 1;
     }
 
@@ -539,7 +575,7 @@ impl Visitor for Slicer<'_> {
         activation.next = None;
     }
 
-    fn began(&mut self, _arguments: &[Value]) {
+    fn began(&mut self) {
         let vague = self.vague();
         let Some(activation) = self.activations.pop() else {
             return;
@@ -561,7 +597,7 @@ impl Visitor for Slicer<'_> {
         self.lose(why);
     }
 
-    fn unexplained(&mut self, event: &Event, location: Option<Location>) {
+    fn unexplained(&mut self, event: Met<'_>, location: Option<Location>) {
         self.take_event(event, location);
     }
 
@@ -569,8 +605,23 @@ impl Visitor for Slicer<'_> {
         self.resume(at);
     }
 
-    fn outside(&mut self, event: &Event, location: Location) {
+    fn outside(&mut self, event: Met<'_>, location: Location) {
         self.take_outside(event, location);
+    }
+
+    fn is_indifferent(&self) -> bool {
+        self.is_plain
+            && (self.activations.last()).is_some_and(|activation| !activation.may_be_used())
+            && !self.seeds.is_watching(self.activations.len())
+    }
+
+    fn passed(&mut self, at: usize, count: u64) {
+        self.clock += count;
+        if let Some(activation) = self.activations.last_mut() {
+            activation.next = Some(at);
+            // None of the values on the stack is used.
+            activation.fresh = true;
+        }
     }
 
     fn done(&self) -> bool {

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use jinsi_classfile::cfg::paths::Start;
-use jinsi_trace::model::{EventKind, Value};
+use jinsi_trace::model::EventKind;
 
 use super::code::{Method, Place};
-use super::frame::{Frame, Phase, operands};
+use super::frame::{Frame, Phase};
 use super::walk::{Ended, Opening, Visitor, Walker};
 
 impl Walker<'_> {
@@ -43,18 +43,12 @@ impl Walker<'_> {
         if body.cfg.block_of(at) != 0 || !unborn.go(&body, entry, Some(body.instructions[at].bci)) {
             return false;
         }
-        let thrown = (self.peeked.as_ref()).and_then(|(event, _)| operands(event).first());
-        let thrown = thrown.cloned();
-        let id = match &thrown {
-            Some(Value::Object(id)) => *id,
-            _ => 0,
-        };
+        let id = self.events.object(0).unwrap_or(0);
         let role = self.role(&code);
         visitor.opened(&Opening {
             method,
             ended: Ended::Threw(id),
             role,
-            value: thrown,
             stepwise: true,
         });
         self.frames.push(unborn);

@@ -2,13 +2,11 @@
 //! anything that was used. And what code outside defined.
 
 use jinsi_classfile::effect::Access;
-use jinsi_trace::model::{Event, EventKind};
+use jinsi_trace::model::EventKind;
 
-use super::bridge::object;
-use super::frame::operands;
 use super::slicer::Slicer;
 use super::using::Use;
-use super::walk::Location;
+use super::walk::{Location, Met};
 
 impl Slicer<'_> {
     /// See [`super::walk::Visitor::lost`].
@@ -39,7 +37,7 @@ impl Slicer<'_> {
     }
 
     /// See [`super::walk::Visitor::unexplained`].
-    pub(super) fn take_event(&mut self, event: &Event, location: Option<Location>) {
+    pub(super) fn take_event(&mut self, event: Met<'_>, location: Option<Location>) {
         let Some(activation) = self.activations.last() else {
             return;
         };
@@ -48,7 +46,8 @@ impl Slicer<'_> {
             event.kind,
             EventKind::PutField | EventKind::PutStatic | EventKind::ArrayStore
         );
-        let values = operands(event);
+        let operands = event.operands;
+        let objects = || (0..operands.count()).filter_map(|at| operands.object(at));
         let site = self.trace.site(event.site);
         let mark = self.vague();
         let mut relevant = false;
@@ -60,7 +59,7 @@ impl Slicer<'_> {
                     let summary = self.summaries.of(&site.target, false);
                     let changed = |id| self.memory.seeks_any_of(id).any();
                     let changes = summary.receiver || summary.arguments;
-                    relevant = changes && values.iter().filter_map(object).any(changed);
+                    relevant = changes && objects().any(changed);
                 }
             }
             _ => {}
@@ -70,7 +69,7 @@ impl Slicer<'_> {
             tainted = true;
         }
         if tainted && event.kind == EventKind::Call {
-            for id in values.iter().filter_map(object) {
+            for id in objects() {
                 self.memory.seek_all_of(id, mark);
             }
         }
@@ -113,7 +112,7 @@ impl Slicer<'_> {
     }
 
     /// See [`super::walk::Visitor::outside`].
-    pub(super) fn take_outside(&mut self, event: &Event, location: Location) {
+    pub(super) fn take_outside(&mut self, event: Met<'_>, location: Location) {
         if !matches!(event.kind, EventKind::PutField | EventKind::PutStatic) {
             return;
         }

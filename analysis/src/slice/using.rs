@@ -107,6 +107,11 @@ impl Unexplained {
         found
     }
 
+    /// Is there any?
+    pub(super) fn any(&self) -> bool {
+        !self.blocks.is_empty()
+    }
+
     /// All that is left.
     pub(super) fn all(&self) -> Use {
         let uses = self.blocks.iter().map(|block| self.use_of(block));

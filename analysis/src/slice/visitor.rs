@@ -1,9 +1,98 @@
 //! What a walk over the executed instructions tells, newest first.
 
+use std::fmt;
+
 use jinsi_classfile::cfg::BlockNo;
-use jinsi_trace::model::{Event, ObjectId, Value};
+use jinsi_classfile::effect::Access;
+use jinsi_trace::model::{EventKind, ObjectId, SiteNo, Value};
+use jinsi_trace::reader::Skim;
 
 use super::code::{FieldNo, Instruction, MethodNo};
+
+/// What the event says that was met last. It is read when it is asked for: most of it never is.
+#[derive(Clone, Copy, Default)]
+pub struct Recorded<'a>(Option<&'a Skim<'a>>);
+
+impl<'a> Recorded<'a> {
+    /// There is no event.
+    pub const NONE: Self = Self(None);
+
+    /// The event that was met last.
+    pub(super) fn of(events: &'a Skim<'a>) -> Self {
+        Self(Some(events))
+    }
+
+    /// The object that the operand at this position is; nothing if there is none, or it is no object.
+    pub fn object(&self, position: usize) -> Option<ObjectId> {
+        self.0?.object(position)
+    }
+
+    /// The `int` that the operand at this position is; nothing if there is none, or it is no `int`.
+    pub fn int(&self, position: usize) -> Option<i32> {
+        self.0?.int(position)
+    }
+
+    /// The operand at this position.
+    pub fn value(&self, position: usize) -> Option<Value> {
+        self.0?.value(position)
+    }
+
+    /// How many operands there are.
+    pub fn count(&self) -> usize {
+        self.0.map_or(0, Skim::count)
+    }
+
+    /// All operands.
+    pub fn values(&self) -> Vec<Value> {
+        let all = (0..self.count()).map(|position| self.value(position));
+        all.flatten().collect()
+    }
+}
+
+impl fmt::Debug for Recorded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.values()).finish()
+    }
+}
+
+/// An event of which only its own operands tell anything.
+#[derive(Clone, Copy, Debug)]
+pub struct Met<'a> {
+    /// Kind.
+    pub kind: EventKind,
+    /// Site.
+    pub site: SiteNo,
+    /// Its operands.
+    pub operands: Recorded<'a>,
+}
+
+/// What is known of the variable in memory that an instruction accesses, before its event is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accessed {
+    /// None, or it is not known which.
+    Nothing,
+    /// This one.
+    Known(Location),
+    /// This field of the object that the event names.
+    Field(FieldNo),
+    /// The element that the event names.
+    Element,
+}
+
+impl Accessed {
+    /// The variable, by what the event of the access has.
+    pub fn location(self, event: Recorded<'_>) -> Option<Location> {
+        match self {
+            Accessed::Nothing => None,
+            Accessed::Known(location) => Some(location),
+            Accessed::Field(field) => Some(Location::Field(event.object(0)?, field)),
+            Accessed::Element => {
+                let index = u32::try_from(event.int(1)?).ok()?;
+                Some(Location::Element(event.object(0)?, index))
+            }
+        }
+    }
+}
 
 /// A variable in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,8 +140,6 @@ pub struct Opening {
     pub ended: Ended,
     /// Who began it.
     pub role: Role,
-    /// What it returned.
-    pub value: Option<Value>,
     /// Are its instructions known?
     pub stepwise: bool,
 }
@@ -65,13 +152,28 @@ pub struct Step<'a> {
     /// The instruction.
     pub instruction: &'a Instruction,
     /// The variable in memory that it accessed, as far as known.
-    pub location: Option<Location>,
-    /// The value read or written, where recorded.
-    pub value: Option<&'a Value>,
+    pub accessed: Accessed,
+    /// What its event says, or that of the call's end.
+    pub event: Recorded<'a>,
     /// The object under construction, if it is the call of a constructor; 0 if not known.
     pub made: ObjectId,
     /// Did it end by an exception?
     pub threw: bool,
+}
+
+impl Step<'_> {
+    /// The variable in memory that it accessed, as far as known.
+    pub fn location(&self) -> Option<Location> {
+        self.accessed.location(self.event)
+    }
+
+    /// The value read or written, or that a call gave, where recorded.
+    pub fn value(&self) -> Option<Value> {
+        match self.instruction.effect.access {
+            Access::Invoke(_) => self.event.value(0),
+            _ => self.event.value(self.event.count().checked_sub(1)?),
+        }
+    }
 }
 
 /// Is told what happened, newest first. All but [`Visitor::opened`] are about the activation that was opened last and is not closed.
@@ -80,22 +182,29 @@ pub trait Visitor {
     fn opened(&mut self, opening: &Opening);
     /// An instruction ran. Calls are told of otherwise.
     fn stepped(&mut self, step: &Step<'_>);
-    /// A call instruction is met from its end; activations that ran within it may follow. It gave `value`, if recorded.
+    /// A call instruction is met from its end; activations that ran within it may follow.
     fn call_ended(&mut self, step: &Step<'_>);
     /// The beginning of the call that ended last and did not begin yet. Its operands (the receiver first), where recorded.
-    fn call_began(&mut self, at: usize, operands: Option<&[Value]>);
+    fn call_began(&mut self, at: usize, operands: Recorded<'_>);
     /// An exception went from an instruction, which is told of next, to a handler.
     fn caught(&mut self, handler: BlockNo, from: usize, throwable: ObjectId);
-    /// The activation began, with this object and these arguments as recorded. It is closed.
-    fn began(&mut self, arguments: &[Value]);
+    /// The activation began. It is closed.
+    fn began(&mut self);
     /// The activation's instructions are not known from here on backward, but its events.
     fn lost(&mut self, why: &'static str);
     /// An event of an activation whose instructions are not known. Its own variable in memory, if it accesses one.
-    fn unexplained(&mut self, event: &Event, location: Option<Location>);
+    fn unexplained(&mut self, event: Met<'_>, location: Option<Location>);
     /// The activation's instructions are known again: before the one with this index the stack was as it has it.
     fn resumed(&mut self, at: usize);
     /// Code outside has accessed a variable in memory.
-    fn outside(&mut self, event: &Event, location: Location);
+    fn outside(&mut self, event: Met<'_>, location: Location);
+    /// Would it do nothing about instructions of the open activation, but calls and accesses to memory? Then some of them may be told by
+    /// [`Visitor::passed`] instead.
+    fn is_indifferent(&self) -> bool {
+        false
+    }
+    /// So many instructions ran that it is indifferent to, of which the one with index `at` came first.
+    fn passed(&mut self, _at: usize, _count: u64) {}
     /// Need nothing more be told?
     fn done(&self) -> bool {
         false

@@ -13,22 +13,24 @@ use std::rc::Rc;
 use jinsi_classfile::cfg::BlockNo;
 use jinsi_classfile::cfg::paths::Start;
 use jinsi_classfile::effect::Access;
-use jinsi_trace::model::{Event, EventKind, ThreadNo, Value};
-use jinsi_trace::reader::{Events, ReadError, Trace};
+use jinsi_trace::model::{EventKind, SiteNo, ThreadNo};
+use jinsi_trace::reader::{ReadError, Skim, Trace};
 
 use super::code::{Body, Instruction, Method, Place, Program};
-use super::frame::{
-    Frame, Phase, event_kind, first_bci, is_access, is_end, number, operands, path_number,
-    thrown_at,
+use super::frame::{Frame, Phase, event_kind, first_bci, is_access, is_end};
+pub use super::visitor::{
+    Accessed, Ended, Location, Met, Opening, Recorded, Role, Step, Visitor, Walked,
 };
-pub use super::visitor::{Ended, Location, Opening, Role, Step, Visitor, Walked};
 
 /// Walks over one thread's stream.
 pub struct Walker<'t> {
     trace: &'t Trace,
     pub(super) program: &'t Program,
-    events: Events<'t>,
-    pub(super) peeked: Option<(Event, Place)>,
+    /// What it met last is the event that is peeked at, or was taken last.
+    pub(super) events: Skim<'t>,
+    peeked: Option<Place>,
+    /// Site of the event met last.
+    site: SiteNo,
     pub(super) frames: Vec<Frame>,
     walked: Walked,
 }
@@ -39,8 +41,9 @@ impl<'t> Walker<'t> {
         Self {
             trace,
             program,
-            events: trace.events_backward(thread).brief(),
+            events: trace.skim_backward(thread),
             peeked: None,
+            site: 0,
             frames: Vec::new(),
             walked: Walked::default(),
         }
@@ -77,25 +80,41 @@ impl<'t> Walker<'t> {
     /// The next event that is some activation's.
     fn peek(&mut self, visitor: &mut impl Visitor) -> Result<Option<Place>, ReadError> {
         while self.peeked.is_none() {
-            let Some(event) = self.events.next() else {
+            let Some(met) = self.events.advance() else {
                 return Ok(None);
             };
-            let event = event?;
+            let (kind, site) = met?;
             self.walked.events += 1;
-            let Some(place) = self.program.place(event.site) else {
+            let Some(place) = self.program.place(site).filter(|_| kind.has_site()) else {
                 continue;
             };
+            self.site = site;
             if place.method.is_some() {
-                self.peeked = Some((event, place));
-            } else if let Some(location) = self.location_of(&event) {
-                visitor.outside(&event, location);
+                self.peeked = Some(place);
+            } else if let Some(location) = self.accessed(kind).location(self.recorded()) {
+                visitor.outside(self.met(kind), location);
             }
         }
-        Ok(self.peeked.as_ref().map(|(_, place)| *place))
+        Ok(self.peeked)
     }
 
-    fn take(&mut self) -> Option<Event> {
-        self.peeked.take().map(|(event, _)| event)
+    /// Takes the event that is peeked at. Was there one?
+    fn take(&mut self) -> bool {
+        self.peeked.take().is_some()
+    }
+
+    /// The operands of the event met last.
+    fn recorded(&self) -> Recorded<'_> {
+        Recorded::of(&self.events)
+    }
+
+    /// The event met last, which is of this kind.
+    fn met(&self, kind: EventKind) -> Met<'_> {
+        Met {
+            kind,
+            site: self.site,
+            operands: self.recorded(),
+        }
     }
 
     fn top(&mut self) -> &mut Frame {
@@ -104,21 +123,18 @@ impl<'t> Walker<'t> {
         &mut self.frames[last]
     }
 
-    /// The variable that an access event is about.
-    fn location_of(&self, event: &Event) -> Option<Location> {
-        let values = operands(event);
-        let field = || self.program.field_at(self.trace, event.site);
-        match (event.kind, values) {
-            (EventKind::GetField | EventKind::PutField, [Value::Object(id), ..]) => {
-                Some(Location::Field(*id, field()?))
+    /// The variable that the event met last, which is of this kind, is about.
+    fn accessed(&self, kind: EventKind) -> Accessed {
+        let field = || self.program.field_at(self.trace, self.site);
+        let accessed = match kind {
+            EventKind::GetField | EventKind::PutField => field().map(Accessed::Field),
+            EventKind::GetStatic | EventKind::PutStatic => {
+                field().map(|field| Accessed::Known(Location::Static(field)))
             }
-            (EventKind::GetStatic | EventKind::PutStatic, _) => Some(Location::Static(field()?)),
-            (EventKind::ArrayLoad | EventKind::ArrayStore, [Value::Object(id), at, ..]) => {
-                let index = u32::try_from(number(at)?).ok()?;
-                Some(Location::Element(*id, index))
-            }
+            EventKind::ArrayLoad | EventKind::ArrayStore => Some(Accessed::Element),
             _ => None,
-        }
+        };
+        accessed.unwrap_or(Accessed::Nothing)
     }
 
     /// The next event belongs to another activation than the one that is open: that one is opened.
@@ -135,19 +151,15 @@ impl<'t> Walker<'t> {
             method,
             ended: Ended::Unknown,
             role,
-            value: None,
             stepwise: false,
         };
         let mut frame = Frame::new(method, code);
         if matches!(place.kind, EventKind::Exit | EventKind::ExitThrow) {
-            let event = self.take();
-            let value = event.as_ref().and_then(|event| operands(event).first());
-            opening.ended = match (place.kind, value) {
-                (EventKind::ExitThrow, Some(Value::Object(id))) => Ended::Threw(*id),
-                (EventKind::ExitThrow, _) => Ended::Threw(0),
+            self.take();
+            opening.ended = match place.kind {
+                EventKind::ExitThrow => Ended::Threw(self.events.object(0).unwrap_or(0)),
                 _ => Ended::Returned,
             };
-            opening.value = value.cloned();
             let mut lost = false;
             if let Some(body) = frame.code.body.clone() {
                 opening.stepwise = self.at_end(&body, &mut frame, place.kind, visitor)?;
@@ -168,17 +180,17 @@ impl<'t> Walker<'t> {
         let Some(frame) = self.frames.last_mut() else {
             return Role::Outermost;
         };
-        if nested.name == "<clinit>" {
+        if nested.initializes {
             return Role::Initializer;
         }
         let in_call = matches!(frame.phase, Phase::Call | Phase::OwnConstructor);
         let code = Rc::clone(&frame.code);
         let body = code.body.as_ref().filter(|_| in_call);
-        let target = body.and_then(|body| body.instructions[frame.next].target.as_ref());
-        match target {
+        let called = body.map(|body| body.instructions[frame.next].signature);
+        match called.filter(|called| *called != 0) {
             None => Role::Unknown,
-            Some(target) => {
-                let named = target.name == nested.name && target.desc == nested.desc;
+            Some(called) => {
+                let named = called == nested.signature;
                 match named && !std::mem::replace(&mut frame.entered, named) {
                     true => Role::Callee,
                     false => Role::Callback,
@@ -205,66 +217,112 @@ impl<'t> Walker<'t> {
         let Some(place) = place.filter(|p| is_path && throws == (p.bci == body.end)) else {
             return Ok(false);
         };
-        let Some(event) = self.take() else {
-            return Ok(false);
-        };
-        let values = operands(&event);
-        if let Some(Value::Object(id)) = values.last() {
-            frame.this = *id;
+        self.take();
+        let last = self.events.count().checked_sub(1);
+        if let Some(id) = last.and_then(|last| self.events.object(last)) {
+            frame.this = id;
         }
-        let thrown_at = match (throws, values.get(1)) {
-            (false, _) => None,
-            (true, Some(at)) => match number(at).and_then(|at| u32::try_from(at).ok()) {
-                Some(at) => Some(at),
+        let thrown_at = if throws {
+            match self.thrown_at() {
                 None => return Ok(false),
-            },
-            (true, None) => return Ok(false),
+                at => at,
+            }
+        } else {
+            None
         };
-        Ok(path_number(&event).is_some_and(|number| {
+        Ok(self.path_number().is_some_and(|number| {
             frame.go(body, number, thrown_at)
                 && (throws || body.instructions[frame.next].bci == place.bci)
         }))
     }
 
-    /// The instruction `next` of the top frame.
+    /// The number of the Path event met last.
+    fn path_number(&self) -> Option<u32> {
+        u32::try_from(self.events.int(0)?).ok()
+    }
+
+    /// The bytecode index of what threw and so ended the path of the event met last.
+    fn thrown_at(&self) -> Option<u32> {
+        u32::try_from(self.events.int(1)?).ok()
+    }
+
+    /// The instructions of the top frame from `next` on, up to one that has something to do with events.
     fn walk(&mut self, visitor: &mut impl Visitor) -> Result<(), ReadError> {
-        let frame = self.top();
-        let (at, threw, this) = (frame.next, frame.threw, frame.this);
-        let Some(body) = frame.code.body.clone() else {
+        let Some(body) = self.top().code.body.clone() else {
             self.lose("its code is not known", visitor);
             return Ok(());
         };
-        let instruction = &body.instructions[at];
-        if matches!(instruction.effect.access, Access::Invoke(_)) {
-            return self.call(&body, visitor);
+        loop {
+            let frame = self.top();
+            let instruction = &body.instructions[frame.next];
+            if !instruction.plain {
+                return match instruction.effect.access {
+                    Access::Invoke(_) => self.call(&body, visitor),
+                    _ => self.access(&body, visitor),
+                };
+            }
+            let (at, threw) = (frame.next, frame.threw);
+            if !threw && visitor.is_indifferent() {
+                let ran = frame.leap_back(&body);
+                let last = frame.next;
+                self.walked.instructions += ran;
+                visitor.passed(last, ran);
+                self.top().step_back(&body);
+            } else {
+                visitor.stepped(&Step {
+                    at,
+                    instruction,
+                    accessed: Accessed::Nothing,
+                    event: Recorded::NONE,
+                    made: 0,
+                    threw,
+                });
+                self.walked.instructions += 1;
+                self.top().step_back(&body);
+            }
+            if self.top().phase != Phase::Walk || visitor.done() {
+                return Ok(());
+            }
         }
-        let mut step = Step {
-            at,
-            instruction,
-            location: None,
-            value: None,
-            made: 0,
-            threw,
-        };
-        let event;
+    }
+
+    /// The instruction `next` of the top frame, which accesses memory or may initialize a class.
+    fn access(&mut self, body: &Body, visitor: &mut impl Visitor) -> Result<(), ReadError> {
+        let frame = self.top();
+        let (at, threw, this) = (frame.next, frame.threw, frame.this);
+        let instruction = &body.instructions[at];
+        let mut accessed = Accessed::Nothing;
+        let mut is_recorded = false;
         if instruction.has_events && is_access(instruction.effect.access) {
             match self.own_access(instruction, threw, visitor)? {
-                Met::Event(found) => {
-                    event = found;
-                    step.location = self.location_of(&event);
-                    step.value = operands(&event).last();
+                Found::Event(kind) => {
+                    accessed = self.accessed(kind);
+                    is_recorded = true;
                 }
-                Met::Nothing => {}
-                Met::Later => return Ok(()),
+                Found::Nothing => {}
+                Found::Later => return Ok(()),
             }
         } else if let Some(field) = instruction.field {
-            step.location = match instruction.effect.access {
-                Access::GetStatic(_) | Access::PutStatic(_) => Some(Location::Static(field)),
-                _ if this != 0 => Some(Location::Field(this, field)),
-                _ => None,
+            accessed = match instruction.effect.access {
+                Access::GetStatic(_) | Access::PutStatic(_) => {
+                    Accessed::Known(Location::Static(field))
+                }
+                _ if this != 0 => Accessed::Known(Location::Field(this, field)),
+                _ => Accessed::Nothing,
             };
         }
-        visitor.stepped(&step);
+        let event = match is_recorded {
+            true => self.recorded(),
+            false => Recorded::NONE,
+        };
+        visitor.stepped(&Step {
+            at,
+            instruction,
+            accessed,
+            event,
+            made: 0,
+            threw,
+        });
         self.walked.instructions += 1;
         let initializes = matches!(
             instruction.effect.access,
@@ -272,7 +330,7 @@ impl<'t> Walker<'t> {
         );
         match initializes {
             true => self.top().phase = Phase::Initializing,
-            false => self.top().step_back(&body),
+            false => self.top().step_back(body),
         }
         Ok(())
     }
@@ -283,20 +341,21 @@ impl<'t> Walker<'t> {
         instruction: &Instruction,
         threw: bool,
         visitor: &mut impl Visitor,
-    ) -> Result<Met, ReadError> {
+    ) -> Result<Found, ReadError> {
         let kind = event_kind(instruction.effect.access);
         match self.peek(visitor)? {
             Some(place) if self.is_own(place, instruction.bci) && Some(place.kind) == kind => {
-                Ok(self.take().map_or(Met::Nothing, Met::Event))
+                self.take();
+                Ok(Found::Event(place.kind))
             }
             Some(place) if !self.is_mine(place) || is_end(place.kind) => {
                 self.descend(place, visitor)?;
-                Ok(Met::Later)
+                Ok(Found::Later)
             }
-            _ if threw => Ok(Met::Nothing),
+            _ if threw => Ok(Found::Nothing),
             _ => {
                 self.lose("an access to memory has no event", visitor);
-                Ok(Met::Later)
+                Ok(Found::Later)
             }
         }
     }
@@ -317,33 +376,33 @@ impl<'t> Walker<'t> {
         let mut step = Step {
             at,
             instruction,
-            location: None,
-            value: None,
+            accessed: Accessed::Nothing,
+            event: Recorded::NONE,
             made: 0,
             threw,
         };
         if !instruction.has_events {
             visitor.call_ended(&step);
-            self.begin_call(None, body, visitor);
+            self.begin_call(false, body, visitor);
             return Ok(());
         }
-        let (phase, event) = match threw {
-            true => (Phase::Call, None),
+        let (phase, is_recorded) = match threw {
+            true => (Phase::Call, false),
             false => match self.end_of_call(instruction.bci, visitor)? {
                 Some(end) => end,
                 None => return Ok(()),
             },
         };
-        step.value = event.as_ref().and_then(|event| operands(event).first());
-        let constructor = instruction
-            .target
-            .as_ref()
-            .is_some_and(|t| t.name == "<init>");
-        step.made = match (step.value, instruction.own) {
-            (Some(Value::Object(id)), false) if constructor => *id,
-            (_, true) if constructor => self.top().this,
-            _ => 0,
-        };
+        if is_recorded {
+            step.event = self.recorded();
+        }
+        if instruction.constructs {
+            step.made = match (step.event.object(0), instruction.own) {
+                (Some(id), false) => id,
+                (_, true) => self.frames.last().map_or(0, |frame| frame.this),
+                _ => 0,
+            };
+        }
         visitor.call_ended(&step);
         let frame = self.top();
         frame.phase = phase;
@@ -351,27 +410,26 @@ impl<'t> Walker<'t> {
         Ok(())
     }
 
-    /// The CallExit event of a call, and how it goes on; `None` if something else has to be walked first.
+    /// How a call goes on, and whether its CallExit event was met; `None` if something else has to be walked first.
     fn end_of_call(
         &mut self,
         bci: u32,
         visitor: &mut impl Visitor,
-    ) -> Result<Option<(Phase, Option<Event>)>, ReadError> {
+    ) -> Result<Option<(Phase, bool)>, ReadError> {
         let mut phase = Phase::Call;
         loop {
             let place = self.peek(visitor)?;
             let own = place.filter(|place| self.is_own(*place, bci));
             match (own.map(|place| place.kind), place) {
                 (Some(EventKind::This), _) => {
-                    let this = self.take();
-                    let id = this.as_ref().and_then(|this| operands(this).first());
-                    if let Some(Value::Object(id)) = id {
-                        self.top().this = *id;
+                    self.take();
+                    if let Some(id) = self.events.object(0) {
+                        self.top().this = id;
                     }
                     phase = Phase::OwnConstructor;
                 }
                 (Some(EventKind::CallExit), _) => return Ok(Some((Phase::Call, self.take()))),
-                _ if phase == Phase::OwnConstructor => return Ok(Some((phase, None))),
+                _ if phase == Phase::OwnConstructor => return Ok(Some((phase, false))),
                 (None, Some(place)) if !self.is_mine(place) || is_end(place.kind) => {
                     self.descend(place, visitor)?;
                     return Ok(None);
@@ -384,8 +442,14 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn begin_call(&mut self, operands: Option<&[Value]>, body: &Body, visitor: &mut impl Visitor) {
-        visitor.call_began(self.top().next, operands);
+    /// The beginning of a call; was the event met last that of it?
+    fn begin_call(&mut self, is_recorded: bool, body: &Body, visitor: &mut impl Visitor) {
+        let at = self.top().next;
+        let operands = match is_recorded {
+            true => self.recorded(),
+            false => Recorded::NONE,
+        };
+        visitor.call_began(at, operands);
         self.walked.instructions += 1;
         self.top().step_back(body);
     }
@@ -399,13 +463,13 @@ impl<'t> Walker<'t> {
         let bci = body.instructions[at].bci;
         match self.peek(visitor)? {
             Some(place) if self.is_own(place, bci) && place.kind == EventKind::Call => {
-                let event = self.take();
-                self.begin_call(event.as_ref().map(operands), &body, visitor);
+                self.take();
+                self.begin_call(true, &body, visitor);
             }
             Some(place) if !self.is_mine(place) || is_end(place.kind) => {
                 self.descend(place, visitor)?;
             }
-            _ if threw => self.begin_call(None, &body, visitor),
+            _ if threw => self.begin_call(false, &body, visitor),
             _ => self.lose("a call has no beginning", visitor),
         }
         Ok(())
@@ -431,7 +495,7 @@ impl<'t> Walker<'t> {
         match place.filter(|place| !entered && is_callee(place)) {
             Some(place) => self.descend(place, visitor),
             None => {
-                self.begin_call(None, &body, visitor);
+                self.begin_call(false, &body, visitor);
                 Ok(())
             }
         }
@@ -441,7 +505,7 @@ impl<'t> Walker<'t> {
         if let Some(place) = self.peek(visitor)?
             && is_end(place.kind)
             && let Some(method) = place.method
-            && self.program.get(method).name == "<clinit>"
+            && self.program.get(method).initializes
         {
             return self.descend(place, visitor);
         }
@@ -467,9 +531,8 @@ impl<'t> Walker<'t> {
         }
         let fits = match (start, place) {
             (Some(Start::Entry), Some(place)) if place.kind == EventKind::Enter => {
-                if let Some(event) = self.take() {
-                    visitor.began(operands(&event));
-                }
+                self.take();
+                visitor.began();
                 self.frames.pop();
                 true
             }
@@ -496,11 +559,8 @@ impl<'t> Walker<'t> {
             if place.kind != EventKind::Catch || place.bci != bci {
                 return Ok(false);
             }
-            let catch = self.take();
-            let id = catch.as_ref().and_then(|catch| operands(catch).first());
-            if let Some(Value::Object(id)) = id {
-                throwable = *id;
-            }
+            self.take();
+            throwable = self.events.object(0).unwrap_or(0);
             match self.peek(visitor)? {
                 Some(next) if self.is_mine(next) => place = next,
                 _ => return Ok(false),
@@ -509,13 +569,11 @@ impl<'t> Walker<'t> {
         if place.kind != EventKind::Path || place.bci != bci {
             return Ok(false);
         }
-        let Some(event) = self.take() else {
+        self.take();
+        let Some(number) = self.path_number() else {
             return Ok(false);
         };
-        let Some(number) = path_number(&event) else {
-            return Ok(false);
-        };
-        let thrown_at = thrown_at(&event);
+        let thrown_at = self.thrown_at();
         if !self.top().go(body, number, thrown_at) {
             return Ok(false);
         }
@@ -536,40 +594,38 @@ impl<'t> Walker<'t> {
     fn unexplained(&mut self, visitor: &mut impl Visitor) -> Result<(), ReadError> {
         let Some(place) = self.peek(visitor)? else {
             // The beginning is lost.
-            visitor.began(&[]);
+            visitor.began();
             self.frames.pop();
             return Ok(());
         };
         if !self.is_mine(place) || is_end(place.kind) {
             return self.descend(place, visitor);
         }
-        let Some(event) = self.take() else {
-            return Ok(());
-        };
+        self.take();
         match place.kind {
             EventKind::Enter => {
-                visitor.began(operands(&event));
+                visitor.began();
                 self.frames.pop();
             }
             EventKind::Path => {
                 if let Some(body) = self.top().code.body.clone() {
-                    self.resume(&body, place, &event, visitor);
+                    self.resume(&body, place, visitor);
                 }
             }
-            _ => {
-                let location = self.location_of(&event);
-                visitor.unexplained(&event, location);
+            kind => {
+                let location = self.accessed(kind).location(self.recorded());
+                visitor.unexplained(self.met(kind), location);
             }
         }
         Ok(())
     }
 
     /// A path is known again.
-    fn resume(&mut self, body: &Body, place: Place, event: &Event, visitor: &mut impl Visitor) {
-        let (Some(number), Some(at)) = (path_number(event), body.at(place.bci)) else {
+    fn resume(&mut self, body: &Body, place: Place, visitor: &mut impl Visitor) {
+        let (Some(number), Some(at)) = (self.path_number(), body.at(place.bci)) else {
             return;
         };
-        let thrown_at = thrown_at(event);
+        let thrown_at = self.thrown_at();
         if self.top().go(body, number, thrown_at) {
             visitor.resumed(at);
             if thrown_at.is_some() {
@@ -581,8 +637,9 @@ impl<'t> Walker<'t> {
 }
 
 /// What became of looking for an instruction's event.
-enum Met {
-    Event(Event),
+enum Found {
+    /// It was taken, and is of this kind.
+    Event(EventKind),
     Nothing,
     /// Something else has to be walked first.
     Later,

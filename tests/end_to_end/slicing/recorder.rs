@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use jinsi_analysis::slice::code::MethodNo;
 use jinsi_analysis::slice::criterion::Seeds;
-use jinsi_analysis::slice::walk::{Ended, Location, Opening, Role, Step, Visitor};
+use jinsi_analysis::slice::walk::{Ended, Location, Met, Opening, Recorded, Role, Step, Visitor};
 use jinsi_classfile::cfg::BlockNo;
-use jinsi_trace::model::{Event, ObjectId, Value};
+use jinsi_trace::model::{ObjectId, Value};
 
 /// One thing that was told, newest first.
 pub(super) enum Seen {
@@ -129,7 +129,7 @@ impl Visitor for Recorder {
             .extend(self.open.last().map(|(_, method)| (*method, step.at)));
         self.seen.push(Seen::Stepped {
             at: step.at,
-            location: step.location,
+            location: step.location(),
             threw: step.threw,
             seed,
             thrown: self.thrown,
@@ -157,9 +157,9 @@ impl Visitor for Recorder {
         });
     }
 
-    fn call_began(&mut self, at: usize, operands: Option<&[Value]>) {
+    fn call_began(&mut self, at: usize, operands: Recorded<'_>) {
         let end = self.calls.last_mut().and_then(Option::take).unwrap();
-        let operands = operands.unwrap_or_default().to_vec();
+        let operands = operands.values();
         self.seen.push(Seen::CallBegan { at, operands, end });
     }
 
@@ -174,7 +174,7 @@ impl Visitor for Recorder {
         });
     }
 
-    fn began(&mut self, _arguments: &[Value]) {
+    fn began(&mut self) {
         self.calls.pop();
         self.next.pop();
         if let Some((end, _)) = self.open.pop() {
@@ -186,7 +186,7 @@ impl Visitor for Recorder {
         self.unknown.push(why.to_owned());
     }
 
-    fn unexplained(&mut self, event: &Event, _location: Option<Location>) {
+    fn unexplained(&mut self, event: Met<'_>, _location: Option<Location>) {
         self.unknown.push(format!("{event:?}"));
     }
 
@@ -194,7 +194,7 @@ impl Visitor for Recorder {
         self.unknown.push(format!("resumed at {at}"));
     }
 
-    fn outside(&mut self, event: &Event, _location: Location) {
+    fn outside(&mut self, event: Met<'_>, _location: Location) {
         self.unknown.push(format!("{event:?}"));
     }
 }

@@ -11,7 +11,7 @@
 use std::io;
 
 use super::decode::ChunkError;
-use super::{Direction, decode::decompress};
+use super::decode::decompress;
 use crate::rlese::{self, Grammar};
 use crate::varint::{self, Reader};
 
@@ -47,24 +47,17 @@ impl Control {
         }
     }
 
-    /// The places in the alphabet of the symbols, one after the other in this direction.
-    pub(super) fn places(&self, direction: Direction) -> Vec<u32> {
+    /// The places in the alphabet of the symbols, oldest event first.
+    pub(super) fn places(&self) -> Vec<u32> {
         match self {
-            Self::Grammar(grammar) => {
-                // The alphabet rises, so a symbol is found by bisection; a chunk has few different symbols.
-                let place = |s: u64| grammar.alphabet().binary_search(&s).unwrap_or(0) as u32;
-                match direction {
-                    Direction::Forward => grammar.iter().map(place).collect(),
-                    Direction::Backward => grammar.iter_backward().map(place).collect(),
-                }
-            }
-            Self::Block { width, places, .. } => {
-                let each = places.chunks_exact(*width).map(|p| place(p) as u32);
-                match direction {
-                    Direction::Forward => each.collect(),
-                    Direction::Backward => each.rev().collect(),
-                }
-            }
+            Self::Grammar(grammar) => grammar.places(),
+            Self::Block { width, places, .. } => match width {
+                1 => places.iter().map(|&place| u32::from(place)).collect(),
+                _ => places
+                    .chunks_exact(*width)
+                    .map(|p| place(p) as u32)
+                    .collect(),
+            },
         }
     }
 }

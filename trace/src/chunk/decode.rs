@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::column::{ColumnReader, Form};
+use super::column::ColumnReader;
 use super::control::Control;
+use super::directory::{self, ColumnEntry, Columns, StringPlace};
 use super::{
     BODY_FACTOR, BODY_SLACK, ChunkHeader, FLAG_BLOCK, MAX_RATIO, SLOT_ID, SLOT_PACKED, SLOT_SECOND,
     SLOT_THIRD, kind, usual_body,
@@ -15,14 +16,10 @@ use crate::packing;
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
     FORM_TOO_LARGE, MAX_COUNT, REPEATS, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
-    TAG_OBJECT, TAG_PRIM, TAG_STRING, fields, java_string, operand_letters, packed_width,
-    references, unpack,
+    TAG_OBJECT, TAG_PRIM, TAG_STRING, fields, operand_letters, packed_width, references, unpack,
 };
 use crate::rlese::GrammarError;
 use crate::varint::Reader;
-
-/// Slots beyond this do not exist: a method has at most 255 parameters (JVMS §4.3.3), an event two slots an operand.
-const MAX_SLOT: u64 = 1024;
 
 /// Why a chunk cannot be read, although its checksum is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -68,22 +65,10 @@ pub(crate) enum Direction {
 /// A chunk taken apart: its control stream not unpacked, its columns decompressed but not decoded.
 #[derive(Debug)]
 pub(crate) struct Chunk {
-    control: Control,
-    body: Vec<u8>,
-    strings: Vec<JavaString>,
-    /// By alphabet place, then slot.
-    columns: Vec<Vec<ColumnEntry>>,
-}
-
-#[derive(Debug)]
-struct ColumnEntry {
-    slot: usize,
-    form: Form,
-    /// Of the first bytes of its numbers, and of their other bytes.
-    ranges: [std::ops::Range<usize>; 2],
-    last: u64,
-    /// Place in the alphabet and slot of the column to which it is linked.
-    source: Option<(usize, usize)>,
+    pub(super) control: Control,
+    pub(super) body: Vec<u8>,
+    pub(super) strings: Vec<StringPlace>,
+    pub(super) columns: Columns,
 }
 
 impl Chunk {
@@ -100,12 +85,12 @@ impl Chunk {
         let control = Control::read(control, is_block, u64::from(header.events))?;
         let mut body = part(&header, &mut reader)?;
         let first = body.len();
-        body.extend(part(&header, &mut reader)?);
+        body.append(&mut part(&header, &mut reader)?);
         if !reader.rest().is_empty() {
             return Err(ChunkError::Header);
         }
         let words = (header.to - header.from) / 8;
-        let (columns, strings) = directory(&body, first, control.alphabet().len(), words)
+        let (columns, strings) = directory::read(&body, first, control.alphabet().len(), words)
             .ok_or(ChunkError::Directory)?;
         Ok(Self {
             control,
@@ -124,14 +109,19 @@ impl Chunk {
         direction: Direction,
         sites: &impl SiteShapes,
     ) -> Result<Events, ChunkError> {
-        let readers = self.control.alphabet().iter().zip(&self.columns);
-        let groups = readers
-            .map(|(&symbol, columns)| Group::new(symbol, columns, direction, sites))
+        let symbols = self.control.alphabet().iter().enumerate();
+        let groups = symbols
+            .map(|(place, &symbol)| Group::new(symbol, self.columns.of(place), direction, sites))
             .collect::<Result<_, _>>()?;
-        let order = self.control.places(direction);
+        let strings = self.strings.iter().map(|place| place.read(&self.body));
+        let strings = strings.collect();
+        let mut order = self.control.places();
+        if direction == Direction::Backward {
+            order.reverse();
+        }
         Ok(Events {
+            strings,
             body: self.body,
-            strings: self.strings,
             groups,
             order: order.into_iter(),
             direction,
@@ -167,91 +157,6 @@ fn part(header: &ChunkHeader, reader: &mut Reader<'_>) -> Result<Vec<u8>, ChunkE
 pub(super) fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
     let body = packing::decompress(frame, usize::try_from(size).ok()?).ok()?;
     (body.len() as u64 == size).then_some(body)
-}
-
-type Directory = (Vec<Vec<ColumnEntry>>, Vec<JavaString>);
-
-/// Reads the directory of a body whose first part has `first` bytes, and that was made of so many raw words: no word has more than two slots, or two strings. (Definitions
-/// and contents have some slots more.)
-fn directory(body: &[u8], first: usize, symbols: usize, words: u64) -> Option<Directory> {
-    let mut reader = Reader::new(body.get(..first)?);
-    let mut columns = Vec::with_capacity(symbols);
-    let mut left = words.saturating_mul(2).saturating_add(16);
-    for _ in 0..symbols {
-        let mut entries = Vec::new();
-        let mut least = 0;
-        for _ in 0..reader.count()? {
-            let slot = reader.number()?;
-            if slot < least || slot >= MAX_SLOT {
-                return None;
-            }
-            left = left.checked_sub(slot + 1 - least)?;
-            least = slot + 1;
-            let form = Form::from_number(reader.number()?)?;
-            let size = usize::try_from(reader.number()?).ok()?;
-            let more = usize::try_from(reader.number()?).ok()?;
-            let (mut last, mut source) = (0, None);
-            match form {
-                Form::Bytes => {}
-                Form::Words | Form::Plain => last = reader.number()?,
-                Form::Linked => {
-                    let place = usize::try_from(reader.number()?).ok()?;
-                    if let Some(place) = place.checked_sub(1) {
-                        let slot = reader.number().filter(|&slot| slot < MAX_SLOT)?;
-                        source = Some((place, slot as usize));
-                    }
-                }
-            }
-            entries.push(ColumnEntry {
-                slot: slot as usize,
-                form,
-                ranges: [0..size, 0..more],
-                last,
-                source,
-            });
-        }
-        columns.push(entries);
-    }
-    if !sources_are_sound(&columns) {
-        return None;
-    }
-    let strings = words.min(MAX_COUNT + MAX_SLOT);
-    let count = reader.count().filter(|&count| count as u64 <= strings)?;
-    let lengths: Vec<u64> = (0..count).map(|_| reader.number()).collect::<Option<_>>()?;
-    let mut rest = Reader::new(body.get(first..)?);
-    let mut at = [first - reader.rest().len(), first];
-    for column in columns.iter_mut().flatten() {
-        reader.bytes(column.ranges[0].end)?;
-        rest.bytes(column.ranges[1].end)?;
-        for (range, at) in column.ranges.iter_mut().zip(&mut at) {
-            *range = *at..*at + range.end;
-            *at = range.end;
-        }
-    }
-    let strings = lengths.into_iter().map(|length| {
-        let bytes = reader.bytes(usize::try_from(length >> 1).ok()?)?;
-        let utf16 = length & 1 != 0;
-        (!utf16 || bytes.len() % 2 == 0).then(|| java_string(utf16, bytes))
-    });
-    let strings = strings.collect::<Option<_>>()?;
-    let is_whole = reader.rest().is_empty() && rest.rest().is_empty();
-    is_whole.then_some((columns, strings))
-}
-
-/// A source is a column of another symbol, and not linked.
-fn sources_are_sound(columns: &[Vec<ColumnEntry>]) -> bool {
-    let mut links = columns.iter().enumerate().flat_map(|(own, entries)| {
-        let sources = entries.iter().filter_map(|entry| entry.source);
-        sources.map(move |source| (own, source))
-    });
-    links.all(|(own, (place, slot))| {
-        let entries = columns.get(place).filter(|_| place != own);
-        entries.is_some_and(|entries| {
-            // Slots rise.
-            let source = entries.binary_search_by_key(&slot, |entry| entry.slot);
-            source.is_ok_and(|at| matches!(entries[at].form, Form::Words | Form::Plain))
-        })
-    })
 }
 
 /// The events of one symbol.

@@ -40,9 +40,11 @@
 mod column;
 mod control;
 mod decode;
+mod directory;
 mod encode;
 mod group;
 mod links;
+mod skim;
 mod strings;
 #[cfg(test)]
 mod tests;
@@ -54,6 +56,7 @@ pub use decode::ChunkError;
 pub(crate) use decode::{Chunk, Direction, Events};
 pub use encode::Effort;
 pub(crate) use encode::Encoder;
+pub(crate) use skim::Skim;
 
 use crate::model::{EventKind, ThreadNo};
 use crate::raw::REPEATS;

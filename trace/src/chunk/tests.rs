@@ -322,6 +322,49 @@ proptest! {
         }
     }
 
+    /// Whoever skims a chunk meets the same events, whichever operands are asked for.
+    #[test]
+    fn skimming_tells_the_same(
+        events in prop::collection::vec((event(), 0usize..4), 0..60),
+        asked in prop::collection::vec(any::<bool>(), 1..40),
+        fast: bool,
+    ) {
+        let mut bytes = Vec::new();
+        let mut all = Vec::new();
+        for (event, echoes) in events {
+            bytes.extend(raw(std::slice::from_ref(&event)));
+            let (kind, site) = (event.kind, event.site);
+            let repeatable = site != 0 && matches!(event.payload, Payload::Operands(_));
+            all.push(event.clone());
+            for no in (0..echoes).filter(|_| repeatable) {
+                match no % 2 {
+                    0 => bytes.extend((u64::from(site) | (kind as u64) << 32 | REPEATS).to_le_bytes()),
+                    _ => bytes.extend(raw(std::slice::from_ref(&event))),
+                }
+                all.push(event.clone());
+            }
+        }
+        let effort = if fast { Effort::Fast } else { Effort::Best };
+        let payload = chunk_with(&bytes, effort);
+        let mut skim = Skim::new(Chunk::read(&payload).unwrap(), &shapes()).unwrap();
+        let mut asked = asked.iter().cycle();
+        for event in all.iter().rev() {
+            prop_assert_eq!(skim.advance(), Some(Ok((event.kind, event.site))));
+            let values = match &event.payload {
+                Payload::Operands(values) => values.as_slice(),
+                _ => &[],
+            };
+            prop_assert_eq!(skim.count(), values.len());
+            for (at, value) in values.iter().enumerate().filter(|_| *asked.next().unwrap()) {
+                prop_assert_eq!(skim.value(at), Some(value.clone()));
+                let object = if let Value::Object(id) = value { Some(*id) } else { None };
+                prop_assert_eq!(skim.object(at), object);
+            }
+            prop_assert_eq!(skim.value(values.len()), None);
+        }
+        prop_assert_eq!(skim.advance(), None);
+    }
+
     /// What a method gets from its call, and the call from the method, is stored once, whether the probes said so or not.
     #[test]
     fn repeated_payloads(events in prop::collection::vec((event(), 0..4), 0..60)) {
@@ -385,8 +428,15 @@ proptest! {
         let payload = if body { packed(&payload) } else { payload };
         let forward = decode(&payload, Direction::Forward);
         let backward = decode(&payload, Direction::Backward);
-        if let (Ok(forward), Ok(backward)) = (forward, backward) {
+        if let (Ok(forward), Ok(backward)) = (&forward, &backward) {
             prop_assert_eq!(forward.len(), backward.len());
+        }
+        let skim = Chunk::read(&payload).and_then(|chunk| Skim::new(chunk, &shapes()));
+        let Ok(mut skim) = skim else { return Ok(()) };
+        while let Some(Ok(_)) = skim.advance() {
+            for at in 0..skim.count() {
+                skim.value(at);
+            }
         }
     }
 }

@@ -53,6 +53,34 @@ impl Part {
     pub(super) fn events(&self) -> u64 {
         self.events
     }
+
+    /// The chunk that the part is, and where it is; nothing if it was not encoded.
+    pub(super) fn read_chunk(
+        &self,
+        trace: &Trace,
+    ) -> Result<Option<(SegmentPlace, Chunk)>, ReadError> {
+        let Place::Chunk { segment, len } = &self.place else {
+            return Ok(None);
+        };
+        let offset = segment.offset + SEGMENT_HEADER_BYTES;
+        let payload = trace.source.read(offset, *len)?;
+        let chunk = Chunk::read(&payload).map_err(|e| Events::error_in(trace, *segment, e))?;
+        Ok(Some((*segment, chunk)))
+    }
+
+    /// The events of a part that was not encoded, oldest first; none of another.
+    pub(super) fn read_raw(&self, trace: &Trace) -> Result<Vec<Event>, ReadError> {
+        let Place::Raw(raw) = &self.place else {
+            return Ok(Vec::new());
+        };
+        let bytes = raw.bytes(&trace.source)?;
+        let sites = &trace.tables.shapes;
+        // Malformed events were counted when the trace was opened.
+        let events = Walker::new(&bytes).flatten();
+        Ok(events
+            .filter_map(|event| event.to_event(sites).ok())
+            .collect())
+    }
 }
 
 /// A thread buffer in the file that was not, or not wholly, encoded.
@@ -105,12 +133,8 @@ impl RawPlace {
 #[derive(Debug)]
 enum Current {
     Chunk(SegmentPlace, chunk::Events),
-    Raw {
-        bytes: Vec<u8>,
-        /// Where the events that are left begin, next one last.
-        /// Of each event, and of the one before.
-        offsets: Vec<(usize, usize)>,
-    },
+    /// The events that are left, next one last.
+    Raw(Vec<Event>),
 }
 
 /// Iterator over the events of one thread; see [`Trace::events`] and [`Trace::events_backward`].
@@ -154,35 +178,25 @@ impl<'t> Events<'t> {
     }
 
     fn open(&self, part: &Part) -> Result<Current, ReadError> {
-        let source = &self.trace.source;
-        match &part.place {
-            Place::Raw(raw) => {
-                let bytes = raw.bytes(source)?;
-                let mut walker = Walker::new(&bytes);
-                let mut offsets = vec![(0, 0)];
-                let mut before = 0;
-                while walker.next().is_some() {
-                    offsets.push((walker.offset(), before));
-                    before = walker.offset();
-                }
-                if self.direction == Direction::Forward {
-                    offsets.reverse();
-                }
-                Ok(Current::Raw { bytes, offsets })
-            }
-            Place::Chunk { segment, len } => {
-                let payload = source.read(segment.offset + SEGMENT_HEADER_BYTES, *len)?;
-                let events = Chunk::read(&payload)
-                    .and_then(|chunk| chunk.events(self.direction, &self.trace.tables.shapes));
-                let events = events.map_err(|source| self.chunk_error(*segment, source))?;
-                Ok(Current::Chunk(*segment, events.brief(self.brief)))
-            }
+        if let Some((segment, chunk)) = part.read_chunk(self.trace)? {
+            let events = chunk.events(self.direction, &self.trace.tables.shapes);
+            let events = events.map_err(|e| Self::error_in(self.trace, segment, e))?;
+            return Ok(Current::Chunk(segment, events.brief(self.brief)));
         }
+        let mut events = part.read_raw(self.trace)?;
+        if self.direction == Direction::Forward {
+            events.reverse();
+        }
+        Ok(Current::Raw(events))
     }
 
-    fn chunk_error(&self, place: SegmentPlace, source: chunk::ChunkError) -> ReadError {
+    pub(super) fn error_in(
+        trace: &Trace,
+        place: SegmentPlace,
+        source: chunk::ChunkError,
+    ) -> ReadError {
         ReadError::Chunk {
-            path: self.trace.source.path().to_owned(),
+            path: trace.source.path().to_owned(),
             place,
             source,
         }
@@ -193,21 +207,9 @@ impl<'t> Events<'t> {
             Current::Chunk(place, events) => {
                 let place = *place;
                 let event = events.next()?;
-                Some(event.map_err(|source| self.chunk_error(place, source)))
+                Some(event.map_err(|source| Self::error_in(self.trace, place, source)))
             }
-            Current::Raw { bytes, offsets } => {
-                let sites = &self.trace.tables.shapes;
-                // Malformed events were counted when the trace was opened.
-                std::iter::from_fn(|| offsets.pop()).find_map(|(at, before)| {
-                    let mut walker = Walker::new(&bytes[before..]);
-                    if before < at {
-                        // It may repeat the payload of that one.
-                        let _ = walker.next();
-                    }
-                    let event = walker.next()?.ok()?;
-                    event.to_event(sites).ok().map(Ok)
-                })
-            }
+            Current::Raw(events) => events.pop().map(Ok),
         }
     }
 }

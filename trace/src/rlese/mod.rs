@@ -19,6 +19,7 @@
 mod arena;
 mod builder;
 mod cursor;
+mod expand;
 mod flatten;
 mod hash;
 mod index;

@@ -8,10 +8,10 @@ use std::rc::Rc;
 
 use jinsi_classfile::cfg::BlockNo;
 use jinsi_classfile::cfg::loops::{self, Loop};
-use jinsi_trace::model::{Event, ObjectId, Value};
+use jinsi_trace::model::ObjectId;
 
 use super::super::code::{Body, MethodNo, Program};
-use super::super::visitor::{Location, Opening, Step, Visitor};
+use super::super::visitor::{Location, Met, Opening, Recorded, Step, Visitor};
 
 /// Rounds of a loop, and statements, are cut into so many phases at most, of the same length (the digest leaves open how many).
 const PARTS: u64 = 10;
@@ -354,7 +354,7 @@ impl Visitor for Divider<'_> {
         }
     }
 
-    fn call_began(&mut self, at: usize, _operands: Option<&[Value]>) {
+    fn call_began(&mut self, at: usize, _operands: Recorded<'_>) {
         self.meet(at);
         let to = self.clock + 1;
         let call = self
@@ -382,7 +382,7 @@ impl Visitor for Divider<'_> {
 
     fn caught(&mut self, _handler: BlockNo, _from: usize, _throwable: ObjectId) {}
 
-    fn began(&mut self, _arguments: &[Value]) {
+    fn began(&mut self) {
         if self.depth == self.phase.depth
             && let Some(home) = self.home.take()
             && home.from < self.phase.to
@@ -399,11 +399,11 @@ impl Visitor for Divider<'_> {
 
     fn lost(&mut self, _why: &'static str) {}
 
-    fn unexplained(&mut self, _event: &Event, _location: Option<Location>) {}
+    fn unexplained(&mut self, _event: Met<'_>, _location: Option<Location>) {}
 
     fn resumed(&mut self, _at: usize) {}
 
-    fn outside(&mut self, _event: &Event, _location: Location) {}
+    fn outside(&mut self, _event: Met<'_>, _location: Location) {}
 
     fn done(&self) -> bool {
         self.clock >= self.phase.to

@@ -1,11 +1,9 @@
 //! A slicer that tells the dependences between phases.
 
-use jinsi_trace::model::Value;
-
 use super::super::code::MethodNo;
 use super::super::slicer::Slicer;
 use super::super::using::Use;
-use super::super::visitor::Location;
+use super::super::visitor::Step;
 use super::{Crossed, Division};
 
 /// Where a phase's own instructions are.
@@ -22,6 +20,7 @@ impl Slicer<'_> {
     pub fn divided(mut self, division: Division) -> Self {
         self.found.phases = vec![Own::default(); division.bounds.len()];
         self.division = Some(division);
+        self.is_plain = false;
         self
     }
 
@@ -70,8 +69,7 @@ impl Slicer<'_> {
         &mut self,
         (method, at): (MethodNo, usize),
         how: Use,
-        location: Option<Location>,
-        value: Option<&Value>,
+        step: Option<&Step<'_>>,
     ) {
         let depth = self.division.as_ref().map(|division| division.depth);
         // The call that all of the phases are in is none of their instructions.
@@ -85,8 +83,8 @@ impl Slicer<'_> {
                 no: self.clock,
                 phase: self.phase,
                 user,
-                location,
-                value: value.cloned(),
+                location: step.and_then(Step::location),
+                value: step.and_then(Step::value),
             });
         }
     }

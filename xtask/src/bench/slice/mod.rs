@@ -14,9 +14,9 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use jinsi_analysis::jvm::Jdk;
 use jinsi_analysis::slice::code::{MethodNo, Program};
-use jinsi_analysis::slice::walk::{Location, Opening, Step, Visitor, Walker};
+use jinsi_analysis::slice::walk::{Location, Met, Opening, Recorded, Step, Visitor, Walker};
 use jinsi_classfile::cfg::BlockNo;
-use jinsi_trace::model::{Event, ObjectId, Value};
+use jinsi_trace::model::ObjectId;
 use jinsi_trace::reader::Trace;
 
 use super::capture::child::{self, Ending, Limits, Run};
@@ -269,21 +269,21 @@ impl Visitor for LastStore {
 
     fn call_ended(&mut self, _step: &Step<'_>) {}
 
-    fn call_began(&mut self, _at: usize, _operands: Option<&[Value]>) {}
+    fn call_began(&mut self, _at: usize, _operands: Recorded<'_>) {}
 
     fn caught(&mut self, _handler: BlockNo, _from: usize, _throwable: ObjectId) {}
 
-    fn began(&mut self, _arguments: &[Value]) {
+    fn began(&mut self) {
         self.open.pop();
     }
 
     fn lost(&mut self, _why: &'static str) {}
 
-    fn unexplained(&mut self, _event: &Event, _location: Option<Location>) {}
+    fn unexplained(&mut self, _event: Met<'_>, _location: Option<Location>) {}
 
     fn resumed(&mut self, _at: usize) {}
 
-    fn outside(&mut self, _event: &Event, _location: Location) {}
+    fn outside(&mut self, _event: Met<'_>, _location: Location) {}
 
     fn done(&self) -> bool {
         self.found.is_some()
