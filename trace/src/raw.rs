@@ -120,7 +120,7 @@ pub trait SiteShapes {
     fn shape(&self, no: SiteNo) -> Option<SiteShape>;
 }
 
-impl SiteShapes for std::collections::HashMap<SiteNo, SiteShape> {
+impl<S: std::hash::BuildHasher> SiteShapes for std::collections::HashMap<SiteNo, SiteShape, S> {
     fn shape(&self, no: SiteNo) -> Option<SiteShape> {
         self.get(&no).cloned()
     }

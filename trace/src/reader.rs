@@ -29,6 +29,7 @@ use crate::model::{
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
+use crate::rlese::WordHashed;
 use events::Part;
 use source::Source;
 
@@ -51,7 +52,7 @@ struct Tables {
     class_names: HashMap<String, usize>,
     sites: Vec<Site>,
     site_places: HashMap<SiteNo, usize>,
-    shapes: HashMap<SiteNo, SiteShape>,
+    shapes: WordHashed<SiteNo, SiteShape>,
     threads: Vec<ThreadDef>,
     throwables: Vec<ThrowableDef>,
     throwable_places: HashMap<ObjectId, usize>,

@@ -10,7 +10,7 @@ use super::using::{Locals, Unexplained, Use};
 use super::walk::Role;
 
 /// A call that has ended and not begun yet.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Call {
     /// Is it in the slice?
     pub(super) wanted: Use,
@@ -27,7 +27,7 @@ pub(super) struct Call {
 }
 
 /// An open activation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Activation {
     pub(super) method: MethodNo,
     pub(super) body: Option<Rc<Body>>,

@@ -27,7 +27,7 @@ pub(super) enum Phase {
 }
 
 /// An open activation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) method: MethodNo,
     pub(super) code: Rc<Method>,
@@ -37,6 +37,8 @@ pub(super) struct Frame {
     pub(super) segment: Option<Rc<Segment>>,
     /// Place in the segment's blocks.
     pub(super) place: usize,
+    /// First instruction of that block.
+    first: usize,
     pub(super) next: usize,
     pub(super) threw: bool,
     /// Has the call's callee been met?
@@ -56,7 +58,8 @@ impl Frame {
             (None, Some(_)) => return false,
             (Some(&last), None) => {
                 self.place = segment.blocks.len() - 1;
-                self.next = body.cfg.block(last).last;
+                let block = body.cfg.block(last);
+                (self.first, self.next) = (block.first, block.last);
             }
             (Some(_), Some(bci)) => {
                 let Some(at) = body.at(bci) else {
@@ -67,7 +70,7 @@ impl Frame {
                     return false;
                 };
                 self.place = place;
-                self.next = at;
+                (self.first, self.next) = (body.cfg.block(block).first, at);
             }
         }
         self.segment = Some(segment);
@@ -83,6 +86,7 @@ impl Frame {
             phase: Phase::Unexplained,
             segment: None,
             place: 0,
+            first: 0,
             next: 0,
             threw: false,
             entered: false,
@@ -97,18 +101,26 @@ impl Frame {
     }
 
     /// To the instruction before.
+    #[inline]
     pub(super) fn step_back(&mut self, body: &Body) {
         self.threw = false;
         self.phase = Phase::Walk;
-        let Some(segment) = &self.segment else { return };
-        if self.next > body.cfg.block(segment.blocks[self.place]).first {
+        if self.next > self.first {
             self.next -= 1;
-        } else if self.place > 0 {
-            self.place -= 1;
-            self.next = body.cfg.block(segment.blocks[self.place]).last;
         } else {
-            self.phase = Phase::Start;
+            self.leave_block(body);
         }
+    }
+
+    /// From the first instruction of a block to the block before.
+    fn leave_block(&mut self, body: &Body) {
+        let Some(segment) = self.segment.as_ref().filter(|_| self.place > 0) else {
+            self.phase = Phase::Start;
+            return;
+        };
+        self.place -= 1;
+        let block = body.cfg.block(segment.blocks[self.place]);
+        (self.first, self.next) = (block.first, block.last);
     }
 }
 

@@ -13,7 +13,7 @@ struct Entry {
 }
 
 /// The instructions in a slice.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Included(Vec<Vec<Entry>>);
 
 impl Included {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use jinsi_classfile::opcode;
-use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, ObjectId, Payload};
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, EventKind, ObjectId};
 use jinsi_trace::reader::{ReadError, Trace};
 
 /// How many kinds there are.
@@ -113,10 +113,15 @@ impl Objects {
             .collect();
         let mut objects = Self::default();
         for thread in trace.threads() {
-            for event in trace.events(thread.no) {
-                let Payload::Define { id, class, .. } = event?.payload else {
+            let mut defined = Vec::new();
+            let mut events = trace.skim_backward(thread.no);
+            while let Some(met) = events.advance() {
+                let (EventKind::Define, _) = met? else {
                     continue;
                 };
+                defined.extend(events.defined());
+            }
+            for (id, class) in defined.into_iter().rev() {
                 let index = usize::try_from(id).unwrap_or(usize::MAX);
                 if index > objects.kinds.len() + LEAP {
                     continue;

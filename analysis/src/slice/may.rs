@@ -49,7 +49,16 @@ impl May {
 /// By branch and where it went.
 type Outcomes = HashMap<(MethodNo, BlockNo, Option<BlockNo>), Option<Rc<May>>, Build>;
 /// By call instruction.
-type Dispatches = HashMap<(MethodNo, usize), Option<Rc<Vec<MethodNo>>>, Build>;
+type Dispatches = HashMap<(MethodNo, usize), Option<Rc<Dispatch>>, Build>;
+
+/// What a call instruction may call, if that is chosen when it runs.
+#[derive(Debug)]
+pub struct Dispatch {
+    /// The methods that may define anything.
+    pub methods: Vec<MethodNo>,
+    /// What any of them may define.
+    pub any: May,
+}
 
 /// The sets of a program, made when they are asked for.
 pub struct MayDefine<'p> {
@@ -222,7 +231,7 @@ impl<'p> MayDefine<'p> {
         method: MethodNo,
         at: usize,
         instruction: &Instruction,
-    ) -> Option<Rc<Vec<MethodNo>>> {
+    ) -> Option<Rc<Dispatch>> {
         if let Some(known) = self.dispatched.borrow().get(&(method, at)) {
             return known.clone();
         }
@@ -233,7 +242,13 @@ impl<'p> MayDefine<'p> {
         let candidates = Some(self.candidates(instruction)).filter(|_| chosen);
         let defines = |no: &MethodNo| !self.methods[*no as usize].is_empty();
         let all = candidates.map(|all| all.iter().copied().filter(defines).collect::<Vec<_>>());
-        let all = all.filter(|all| !all.is_empty()).map(Rc::new);
+        let all = all.filter(|all| !all.is_empty()).map(|methods| {
+            let mut any = May::default();
+            for callee in &methods {
+                any.add_callee(self.called(*callee));
+            }
+            Rc::new(Dispatch { methods, any })
+        });
         let mut dispatched = self.dispatched.borrow_mut();
         dispatched.insert((method, at), all.clone());
         all

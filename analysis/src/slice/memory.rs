@@ -51,7 +51,7 @@ impl Hasher for NumberHasher {
 pub(super) type Build = BuildHasherDefault<NumberHasher>;
 
 /// What is sought of an array's elements, and of what else an object holds.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Held {
     some: HashMap<u32, Use, Build>,
     /// Every element, and whatever else only unrecorded code sees into.
@@ -65,7 +65,7 @@ impl Held {
 }
 
 /// Variables in memory that are sought.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     fields: HashMap<Location, Use, Build>,
     objects: HashMap<ObjectId, Held, Build>,
@@ -73,7 +73,7 @@ pub(super) struct Memory {
 }
 
 /// How many variables of each kind are sought: what a branch that went elsewhere is compared with.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Census {
     /// What objects hold; not known, and nothing counted, if nobody asks.
     types: Option<Rc<Objects>>,

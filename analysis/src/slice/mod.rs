@@ -17,6 +17,7 @@ pub mod may;
 mod memory;
 pub mod relevant;
 pub mod sarif;
+mod settling;
 pub mod slicer;
 pub mod sources;
 pub mod summaries;
@@ -39,6 +40,7 @@ use crate::history::failure;
 use code::{Method, MethodNo, Program};
 use criterion::{Criterion, NoSuchPlace, Seeds};
 use relevant::Relevance;
+use settling::settled;
 use slicer::{Found, Slicer};
 use using::FAR;
 use walk::{Walked, Walker};
@@ -211,14 +213,13 @@ impl Thread {
         no: ThreadNo,
         relevance: &Option<Rc<Relevance<'t>>>,
     ) -> Result<Self, SliceError> {
-        let walk = |wanted, foreseen: HashSet<u64>| -> Result<_, SliceError> {
+        let slicer = |wanted| -> Result<_, SliceError> {
             let seeds = Seeds::of(program, criterion, wanted)?;
-            let mut slicer = Slicer::new(trace, program, seeds, foreseen);
-            if let (Some(relevance), Some(_)) = (relevance, wanted) {
-                slicer = slicer.relevant(Rc::clone(relevance));
-            }
-            let walked = Walker::new(trace, program, no).run(&mut slicer)?;
-            Ok((slicer, walked))
+            let slicer = Slicer::new(trace, program, seeds);
+            Ok(match (relevance, wanted) {
+                (Some(relevance), Some(_)) => slicer.relevant(Rc::clone(relevance)),
+                _ => slicer,
+            })
         };
         let mut wanted = 0;
         if let Criterion::Line {
@@ -226,7 +227,8 @@ impl Thread {
             ..
         } = criterion
         {
-            let (counted, walked) = walk(None, HashSet::new())?;
+            let mut counted = slicer(None)?;
+            let walked = Walker::new(trace, program, no).run(&mut counted)?;
             match counted.runs().checked_sub(*occurrence) {
                 Some(from_the_last) => wanted = from_the_last,
                 None => {
@@ -240,8 +242,8 @@ impl Thread {
                 }
             }
         }
-        let again = |foreseen| walk(Some(wanted), foreseen);
-        let ((slicer, walked), foreseen) = settled(HashSet::new(), again)?;
+        let (slicer, walked) = settled(trace, no, HashSet::new(), || slicer(Some(wanted)))?;
+        let foreseen = slicer.foreseen().clone();
         let alone = trace.threads().len() < 2;
         Ok(Self {
             no,
@@ -250,24 +252,6 @@ impl Thread {
             wanted,
             foreseen,
         })
-    }
-}
-
-/// What a walk gives, and the calls that have to be foreseen for it.
-type Settled<'t> = ((Slicer<'t>, Walked), HashSet<u64>);
-
-/// Walks until no call turns out late to be in the slice.
-fn settled<'t>(
-    mut foreseen: HashSet<u64>,
-    walk: impl Fn(HashSet<u64>) -> Result<(Slicer<'t>, Walked), SliceError>,
-) -> Result<Settled<'t>, SliceError> {
-    loop {
-        let walked = walk(foreseen.clone())?;
-        let known = foreseen.len();
-        foreseen.extend(walked.0.late());
-        if foreseen.len() == known {
-            return Ok((walked, foreseen));
-        }
     }
 }
 

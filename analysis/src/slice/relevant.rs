@@ -83,7 +83,13 @@ impl Slicer<'_> {
         };
         let others = relevance.may.dispatched(method, at, instruction);
         others.is_some_and(|others| {
-            let mut others = others.iter().filter(|other| Some(**other) != callee);
+            if !self.memory.may_be(&others.any) {
+                return false;
+            }
+            let mut others = others
+                .methods
+                .iter()
+                .filter(|other| Some(**other) != callee);
             others.any(|other| self.memory.may_be(relevance.may.called(*other)))
         })
     }

@@ -23,7 +23,7 @@ use jinsi_trace::model::{MemberRef, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
 use super::activation::{Activation, Call};
-use super::code::{MethodNo, Program};
+use super::code::{Instruction, MethodNo, Program};
 use super::criterion::Seeds;
 use super::hierarchy::{Crossed, Division, Own};
 use super::included::Included;
@@ -37,7 +37,7 @@ use super::walk::{Ended, Location, Met, Opening, Recorded, Role, Step, Visitor};
 const MOST_SHUFFLED: usize = 4;
 
 /// What of a run is in a slice.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Found {
     /// Instructions in the slice, by method and index.
     pub instructions: BTreeSet<(MethodNo, usize)>,
@@ -62,10 +62,11 @@ pub struct Found {
 }
 
 /// Collects a slice.
+#[derive(Clone)]
 pub struct Slicer<'t> {
     pub(super) trace: &'t Trace,
     pub(super) program: &'t Program,
-    pub(super) summaries: Summaries,
+    pub(super) summaries: Rc<Summaries>,
     /// By call instruction, of those whose summary has been asked for.
     known_summaries: HashMap<(MethodNo, usize), Summary, Build>,
     seeds: Seeds,
@@ -78,11 +79,11 @@ pub struct Slicer<'t> {
     /// Instructions met.
     pub(super) clock: u64,
     pub(super) phase: PhaseNo,
-    /// Neither relevant nor by phases.
-    pub(super) is_plain: bool,
     pub(super) found: Found,
     included: Included,
     calls: u64,
+    /// Has a call called back what it was not known to use?
+    missed: bool,
     /// Calls that are known to be in the slice before they are met.
     foreseen: HashSet<u64>,
     /// Calls that turned out to be in the slice when what they had called back was over.
@@ -90,21 +91,16 @@ pub struct Slicer<'t> {
 }
 
 impl<'t> Slicer<'t> {
-    /// From these seeds. A call of unrecorded code that calls recorded code back uses what that returns, but may be found to be in the
-    /// slice only when that has been walked over. `foreseen` are calls of which an earlier walk found so ([`Self::late`]).
-    pub fn new(
-        trace: &'t Trace,
-        program: &'t Program,
-        seeds: Seeds,
-        foreseen: HashSet<u64>,
-    ) -> Self {
+    /// From these seeds.
+    pub fn new(trace: &'t Trace, program: &'t Program, seeds: Seeds) -> Self {
         Self {
             calls: 0,
-            foreseen,
+            missed: false,
+            foreseen: HashSet::new(),
             late: HashSet::new(),
             trace,
             program,
-            summaries: Summaries::default(),
+            summaries: Rc::default(),
             known_summaries: HashMap::default(),
             seeds,
             memory: Memory::default(),
@@ -113,7 +109,6 @@ impl<'t> Slicer<'t> {
             division: None,
             clock: 0,
             phase: 0,
-            is_plain: true,
             found: Found::default(),
             included: Included::default(),
         }
@@ -123,7 +118,6 @@ impl<'t> Slicer<'t> {
     pub fn relevant(mut self, relevance: Rc<Relevance<'t>>) -> Self {
         self.memory = Memory::counting(Rc::clone(&relevance.objects));
         self.relevance = Some(relevance);
-        self.is_plain = false;
         self
     }
 
@@ -138,6 +132,27 @@ impl<'t> Slicer<'t> {
             self.cross("other threads: what they may have written is not looked into".into());
         }
         self.found
+    }
+
+    /// A call of unrecorded code that calls recorded code back uses what that returns, but may be found to be in the slice only when that
+    /// has been walked over. These are calls of which that was found ([`Self::late`]) in a walk up to here, or further.
+    pub(super) fn foresee(&mut self, calls: &HashSet<u64>) {
+        self.foreseen.clone_from(calls);
+    }
+
+    /// Calls that were foreseen.
+    pub(super) fn foreseen(&self) -> &HashSet<u64> {
+        &self.foreseen
+    }
+
+    /// How many calls have been met.
+    pub(super) fn calls(&self) -> u64 {
+        self.calls
+    }
+
+    /// Has there been a call that might have turned out late to be in the slice?
+    pub(super) fn may_be_late(&self) -> bool {
+        self.missed
     }
 
     /// Calls that should have been foreseen.
@@ -463,6 +478,7 @@ impl Visitor for Slicer<'_> {
                         used = used.or(vague);
                     }
                     call.missed |= !used.any();
+                    self.missed |= call.missed;
                     used
                 }
                 (Role::Initializer, _) => caller.throws,
@@ -609,8 +625,11 @@ impl Visitor for Slicer<'_> {
         self.take_outside(event, location);
     }
 
-    fn is_indifferent(&self) -> bool {
-        self.is_plain
+    fn is_indifferent(&self, instruction: &Instruction) -> bool {
+        // It might have gone another way, in a relevant slice.
+        let decides = matches!(instruction.effect.access, Access::Branch(_));
+        self.division.is_none()
+            && !(decides && self.relevance.is_some())
             && (self.activations.last()).is_some_and(|activation| !activation.may_be_used())
             && !self.seeds.is_watching(self.activations.len())
     }

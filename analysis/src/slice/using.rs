@@ -74,7 +74,7 @@ impl Use {
 }
 
 /// Blocks with occurrences in the slice that nothing has explained yet (γ of the digest).
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Unexplained {
     blocks: Bits,
     /// By block: the mark; 0 if it is not there.
@@ -124,7 +124,7 @@ impl Unexplained {
 }
 
 /// The local variables of an activation whose definition is sought.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Locals(Vec<Use>);
 
 impl Locals {

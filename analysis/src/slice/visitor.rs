@@ -198,9 +198,9 @@ pub trait Visitor {
     fn resumed(&mut self, at: usize);
     /// Code outside has accessed a variable in memory.
     fn outside(&mut self, event: Met<'_>, location: Location);
-    /// Would it do nothing about instructions of the open activation, but calls and accesses to memory? Then some of them may be told by
-    /// [`Visitor::passed`] instead.
-    fn is_indifferent(&self) -> bool {
+    /// Would it do nothing about the instruction, nor about those that ran before it in the same block up to a call or an access to
+    /// memory? Then these may be told by [`Visitor::passed`] instead.
+    fn is_indifferent(&self, _instruction: &Instruction) -> bool {
         false
     }
     /// So many instructions ran that it is indifferent to, of which the one with index `at` came first.

@@ -23,6 +23,7 @@ pub use super::visitor::{
 };
 
 /// Walks over one thread's stream.
+#[derive(Clone)]
 pub struct Walker<'t> {
     trace: &'t Trace,
     pub(super) program: &'t Program,
@@ -55,13 +56,30 @@ impl<'t> Walker<'t> {
     /// The trace cannot be read.
     pub fn run(mut self, visitor: &mut impl Visitor) -> Result<Walked, ReadError> {
         loop {
+            if let Some(walked) = self.run_for(u64::MAX, visitor)? {
+                return Ok(walked);
+            }
+        }
+    }
+
+    /// Tells `visitor` of so many events, or a few more; what was walked over in all, if that is the end of it.
+    pub(super) fn run_for(
+        &mut self,
+        events: u64,
+        visitor: &mut impl Visitor,
+    ) -> Result<Option<Walked>, ReadError> {
+        let end = self.walked.events.saturating_add(events);
+        loop {
             if visitor.done() {
-                return Ok(self.walked);
+                return Ok(Some(self.walked));
+            }
+            if self.walked.events >= end {
+                return Ok(None);
             }
             match self.frames.last() {
                 None => {
                     let Some(place) = self.peek(visitor)? else {
-                        return Ok(self.walked);
+                        return Ok(Some(self.walked));
                     };
                     self.descend(place, visitor)?;
                 }
@@ -262,7 +280,7 @@ impl<'t> Walker<'t> {
                 };
             }
             let (at, threw) = (frame.next, frame.threw);
-            if !threw && visitor.is_indifferent() {
+            if !threw && visitor.is_indifferent(instruction) {
                 let ran = frame.leap_back(&body);
                 let last = frame.next;
                 self.walked.instructions += ran;

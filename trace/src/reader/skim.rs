@@ -6,10 +6,10 @@ use super::Trace;
 use super::error::{ReadError, SegmentPlace};
 use super::events::{Events, Part};
 use crate::chunk;
-use crate::model::{Event, EventKind, ObjectId, Payload, Prim, SiteNo, ThreadNo, Value};
+use crate::model::{ClassNo, Event, EventKind, ObjectId, Payload, Prim, SiteNo, ThreadNo, Value};
 
 /// The part being read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Current {
     Chunk(SegmentPlace, chunk::Skim),
     /// What was not encoded any more, and the event of it that was met last.
@@ -19,7 +19,7 @@ enum Current {
 /// The events of one thread, newest first; see [`Trace::skim_backward`]. What it met last can be asked for its operands. Those that are
 /// not asked for are not decoded; so a walk over a long trace that looks at few of them takes a fraction of what
 /// [`Trace::events_backward`] does.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Skim<'t> {
     trace: &'t Trace,
     /// The parts that are left.
@@ -80,6 +80,18 @@ impl<'t> Skim<'t> {
         }
         let events = part.read_raw(self.trace)?;
         Ok(Current::Raw(events, None))
+    }
+
+    /// Identity and class that the event met last defines, if it is a definition.
+    pub fn defined(&self) -> Option<(ObjectId, ClassNo)> {
+        match &mut *self.current.borrow_mut() {
+            Some(Current::Chunk(_, skim)) => skim.defined(),
+            Some(Current::Raw(_, Some(event))) => match event.payload {
+                Payload::Define { id, class, .. } => Some((id, class)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Asks the event that was met last, if it is in a chunk or was not encoded.

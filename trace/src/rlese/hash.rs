@@ -3,7 +3,9 @@
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map from words.
-pub(crate) type WordMap<V> = std::collections::HashMap<u64, V, BuildHasherDefault<WordHasher>>;
+pub(crate) type WordMap<V> = WordHashed<u64, V>;
+/// A map from numbers.
+pub(crate) type WordHashed<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<WordHasher>>;
 
 /// An odd constant with evenly spread bits (2^64 divided by the golden ratio).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -21,6 +23,10 @@ impl Hasher for WordHasher {
         for &byte in bytes {
             self.write_u64(u64::from(byte));
         }
+    }
+
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
     }
 
     fn write_u64(&mut self, word: u64) {

@@ -228,15 +228,13 @@ impl Sliced<'_> {
             seed,
         };
         let foreseen = self.thread.foreseen.clone();
-        let ((slicer, _), _) = settled(foreseen, |foreseen| {
+        let (slicer, _) = settled(self.trace, self.thread.no, foreseen, || {
             let seeds = match seed {
                 Some(_) => Seeds::default(),
                 None => Seeds::of(self.program, self.criterion, Some(self.thread.wanted))?,
             };
-            let slicer = Slicer::new(self.trace, self.program, seeds, foreseen);
-            let mut slicer = slicer.divided(division.clone());
-            let walked = Walker::new(self.trace, self.program, self.thread.no).run(&mut slicer)?;
-            Ok((slicer, walked))
+            let slicer = Slicer::new(self.trace, self.program, seeds);
+            Ok(slicer.divided(division.clone()))
         })?;
         Ok(slicer.finish(true))
     }

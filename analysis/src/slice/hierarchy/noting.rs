@@ -20,7 +20,6 @@ impl Slicer<'_> {
     pub fn divided(mut self, division: Division) -> Self {
         self.found.phases = vec![Own::default(); division.bounds.len()];
         self.division = Some(division);
-        self.is_plain = false;
         self
     }
 
