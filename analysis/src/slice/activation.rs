@@ -1,5 +1,6 @@
 //! What a slicer holds of an open activation.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use jinsi_classfile::cfg::BlockNo;
@@ -51,6 +52,9 @@ pub(super) struct Activation {
     pub(super) fresh: bool,
     /// The instruction that ran next, if known.
     pub(super) next: Option<usize>,
+    /// In a relevant slice, the [version](super::memory::Memory::version), and one more, at which none of its branches could have defined
+    /// what was sought of memory.
+    pub(super) sure: Cell<u32>,
 }
 
 impl Activation {

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use jinsi_classfile::opcode;
-use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, EventKind, ObjectId};
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, ObjectId};
 use jinsi_trace::reader::{ReadError, Trace};
 
 /// How many kinds there are.
@@ -113,28 +113,27 @@ impl Objects {
             .collect();
         let mut objects = Self::default();
         for thread in trace.threads() {
-            let mut defined = Vec::new();
-            let mut events = trace.skim_backward(thread.no);
-            while let Some(met) = events.advance() {
-                let (EventKind::Define, _) = met? else {
-                    continue;
-                };
-                defined.extend(events.defined());
-            }
-            for (id, class) in defined.into_iter().rev() {
-                let index = usize::try_from(id).unwrap_or(usize::MAX);
-                if index > objects.kinds.len() + LEAP {
-                    continue;
-                }
-                if objects.kinds.len() <= index {
-                    objects.kinds.resize(index + 1, Kinds::ALL);
-                }
-                if let Some(kinds) = classes.get(&class) {
-                    objects.kinds[index] = *kinds;
-                }
+            for defined in trace.definitions(thread.no) {
+                objects.add(&defined?, &classes);
             }
         }
         Ok(objects)
+    }
+
+    /// Objects of these classes.
+    fn add(&mut self, defined: &[(ObjectId, ClassNo)], classes: &HashMap<ClassNo, Kinds>) {
+        for &(id, class) in defined {
+            let index = usize::try_from(id).unwrap_or(usize::MAX);
+            if index > self.kinds.len() + LEAP {
+                continue;
+            }
+            if self.kinds.len() <= index {
+                self.kinds.resize(index + 1, Kinds::ALL);
+            }
+            if let Some(kinds) = classes.get(&class) {
+                self.kinds[index] = *kinds;
+            }
+        }
     }
 
     /// What an object may hold.

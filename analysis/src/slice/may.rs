@@ -68,6 +68,8 @@ pub struct MayDefine<'p> {
     /// By method: what a call of it may define.
     methods: Vec<May>,
     outcomes: RefCell<Outcomes>,
+    /// By method: what might have been defined had any of its branches gone another way, and more.
+    branches: RefCell<HashMap<MethodNo, Rc<May>, Build>>,
     /// By member: the methods that a call of it on an object may run.
     virtual_calls: RefCell<HashMap<MemberRef, Rc<Vec<MethodNo>>>>,
     /// By call instruction: methods that it may call which define anything, if it can be more than one.
@@ -83,6 +85,7 @@ impl<'p> MayDefine<'p> {
             hierarchy: Hierarchy::of(trace, program),
             methods: vec![May::default(); program.methods().len()],
             outcomes: RefCell::default(),
+            branches: RefCell::default(),
             virtual_calls: RefCell::default(),
             dispatched: RefCell::default(),
         };
@@ -213,16 +216,35 @@ impl<'p> MayDefine<'p> {
         for no in blocks.iter() {
             let block = body.cfg.block(no);
             for instruction in &body.instructions[block.first..=block.last] {
-                self.add_own(&mut may, instruction);
-                for &callee in self.candidates(instruction).iter() {
-                    may.add_callee(&self.methods[callee as usize]);
-                }
+                self.add_defined(&mut may, instruction);
             }
         }
         let may = Some(may).filter(|may| !may.is_empty()).map(Rc::new);
         let mut outcomes = self.outcomes.borrow_mut();
         outcomes.insert((method, block, went), may.clone());
         may
+    }
+
+    /// All that [`Self::otherwise`] may say of branches of this method is in here.
+    pub fn of_branches(&self, method: MethodNo, body: &Body) -> Rc<May> {
+        if let Some(known) = self.branches.borrow().get(&method) {
+            return Rc::clone(known);
+        }
+        let mut may = May::default();
+        for instruction in &body.instructions {
+            self.add_defined(&mut may, instruction);
+        }
+        let may = Rc::new(may);
+        (self.branches.borrow_mut()).insert(method, Rc::clone(&may));
+        may
+    }
+
+    /// What an instruction defines, with what it calls.
+    fn add_defined(&self, may: &mut May, instruction: &Instruction) {
+        self.add_own(may, instruction);
+        for &callee in self.candidates(instruction).iter() {
+            may.add_callee(&self.methods[callee as usize]);
+        }
     }
 
     /// The methods that the call instruction `at` might have called instead, if there are any.

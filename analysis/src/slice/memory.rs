@@ -83,6 +83,8 @@ struct Census {
     sought: Bits,
     kinds: [u32; kinds::COUNT],
     kinds_sought: Kinds,
+    /// Rises whenever something is sought of which nothing was.
+    version: u32,
 }
 
 impl Census {
@@ -95,7 +97,9 @@ impl Census {
             self.fields.resize(index + 1, 0);
         }
         self.fields[index] += 1;
-        self.sought.insert(field);
+        if self.sought.insert(field) {
+            self.version += 1;
+        }
     }
 
     fn remove(&mut self, location: Location) {
@@ -115,7 +119,11 @@ impl Census {
         for kind in held.numbers() {
             self.kinds[kind] += 1;
         }
-        self.kinds_sought = self.kinds_sought.with(held);
+        let before = self.kinds_sought;
+        self.kinds_sought = before.with(held);
+        if self.kinds_sought != before {
+            self.version += 1;
+        }
     }
 
     fn remove_object(&mut self, object: ObjectId) {
@@ -265,6 +273,11 @@ impl Memory {
         for index in copies {
             self.seek(Location::Element(array, index - to + from), mark);
         }
+    }
+
+    /// As long as this stays the same, [`Self::may_be`] does not become true of anything.
+    pub(super) fn version(&self) -> u32 {
+        self.census.version
     }
 
     /// Is a variable sought that is among these?

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use jinsi_classfile::effect::Access;
 use jinsi_trace::reader::{ReadError, Trace};
 
+use super::activation::Activation;
 use super::code::{Body, Instruction, MethodNo, Program};
 use super::kinds::Objects;
 use super::may::MayDefine;
@@ -59,6 +60,23 @@ impl Slicer<'_> {
             true => Use::by_statement(block),
             false => Use::NONE,
         }
+    }
+
+    /// Might a branch of the activation have defined what is sought of memory?
+    pub(super) fn may_matter(&self, activation: &Activation) -> bool {
+        let (Some(relevance), Some(body)) = (&self.relevance, &activation.body) else {
+            return false;
+        };
+        let version = self.memory.version() + 1;
+        if activation.sure.get() == version {
+            return false;
+        }
+        let may = relevance.may.of_branches(activation.method, body);
+        let matters = self.memory.may_be(&may);
+        if !matters {
+            activation.sure.set(version);
+        }
+        matters
     }
 
     /// What an activation might have done otherwise is not known, for its instructions are not.

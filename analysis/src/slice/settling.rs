@@ -38,6 +38,10 @@ pub(super) fn settled<'t>(
         let walked = walker.run_for(stretch, &mut slicer)?;
         if let Some(newest) = slicer.late().iter().min().copied() {
             foreseen.extend(slicer.late());
+            eprintln!(
+                slicer.late().len(),
+                slicer.calls()
+            );
             kept.retain(|(before, _)| before.calls() < newest);
             (slicer, walker) = match kept.last() {
                 Some(state) => state.clone(),

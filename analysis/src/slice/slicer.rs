@@ -13,6 +13,7 @@
 //! * Activations whose instructions are not known are taken for a single instruction that used all it read, once it has defined
 //!   anything that was used.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -25,6 +26,7 @@ use jinsi_trace::reader::Trace;
 use super::activation::{Activation, Call};
 use super::code::{Instruction, MethodNo, Program};
 use super::criterion::Seeds;
+use super::hierarchy::user::Watch;
 use super::hierarchy::{Crossed, Division, Own};
 use super::included::Included;
 use super::memory::{Build, Memory};
@@ -74,6 +76,8 @@ pub struct Slicer<'t> {
     pub(super) activations: Vec<Activation>,
     /// Of a relevant slice.
     pub(super) relevance: Option<Rc<Relevance<'t>>>,
+    /// What is looked out for.
+    pub(super) watch: Option<Box<Watch>>,
     /// Of a slice by phases.
     pub(super) division: Option<Division>,
     /// Instructions met.
@@ -106,6 +110,7 @@ impl<'t> Slicer<'t> {
             memory: Memory::default(),
             activations: Vec::new(),
             relevance: None,
+            watch: None,
             division: None,
             clock: 0,
             phase: 0,
@@ -179,6 +184,11 @@ impl<'t> Slicer<'t> {
             None => how.mark().unwrap_or(FAR),
         };
         self.included.insert(method, at, distance);
+        if let Some(watch) = &mut self.watch {
+            let body = self.activations.last().and_then(|open| open.body.as_ref());
+            let line = body.map_or(0, |body| body.instructions[at].line);
+            watch.include(method, at, line, (self.clock, self.activations.len()));
+        }
         if let Some(step) = step {
             self.keep_value(method, step);
         }
@@ -510,6 +520,7 @@ impl Visitor for Slicer<'_> {
             tainted: false,
             fresh: true,
             next: None,
+            sure: Cell::new(0),
             body,
         });
         self.seeds.opened(self.activations.len(), opening.method);
@@ -629,8 +640,9 @@ impl Visitor for Slicer<'_> {
         // It might have gone another way, in a relevant slice.
         let decides = matches!(instruction.effect.access, Access::Branch(_));
         self.division.is_none()
-            && !(decides && self.relevance.is_some())
-            && (self.activations.last()).is_some_and(|activation| !activation.may_be_used())
+            && (self.activations.last()).is_some_and(|activation| {
+                !activation.may_be_used() && !(decides && self.may_matter(activation))
+            })
             && !self.seeds.is_watching(self.activations.len())
     }
 

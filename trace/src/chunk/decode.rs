@@ -11,7 +11,9 @@ use super::{
     BODY_FACTOR, BODY_SLACK, ChunkHeader, FLAG_BLOCK, MAX_RATIO, SLOT_ID, SLOT_PACKED, SLOT_SECOND,
     SLOT_THIRD, kind, usual_body,
 };
-use crate::model::{ClassNo, Content, Event, EventKind, JavaString, Payload, Prim, SiteNo, Value};
+use crate::model::{
+    ClassNo, Content, Event, EventKind, JavaString, ObjectId, Payload, Prim, SiteNo, Value,
+};
 use crate::packing;
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
@@ -98,6 +100,28 @@ impl Chunk {
             strings,
             columns,
         })
+    }
+
+    /// Identity and class of all objects that it defines, oldest first, as far as they can be read.
+    pub(crate) fn definitions(&self) -> Vec<(ObjectId, ClassNo)> {
+        let symbols = self.control.alphabet().iter().enumerate();
+        let groups = symbols.filter(|(_, symbol)| kind(**symbol) == Some(EventKind::Define));
+        let of_group = groups.flat_map(|(place, _)| {
+            let columns = self.columns.of(place);
+            let column = |slot| {
+                let entry = columns.iter().find(|entry| entry.slot == slot)?;
+                let ranges = entry.ranges.clone();
+                let direction = Direction::Forward;
+                Some(ColumnReader::new(entry.form, ranges, entry.last, direction))
+            };
+            let mut readers = column(SLOT_ID).zip(column(SLOT_SECOND));
+            std::iter::from_fn(move || {
+                let (ids, classes) = readers.as_mut()?;
+                let (id, class) = (ids.word(&self.body)?, classes.word(&self.body)?);
+                Some((id, ClassNo::try_from(class).ok()?))
+            })
+        });
+        of_group.collect()
     }
 
     /// The events, in the direction asked for.

@@ -10,7 +10,7 @@ use super::column::Form;
 use super::control::Control;
 use super::decode::{Chunk, ChunkError};
 use super::directory::{ColumnEntry, StringPlace};
-use super::{SLOT_ID, SLOT_SECOND, kind};
+use super::kind;
 use crate::model::{ClassNo, EventKind, ObjectId, Prim, SiteNo, Value};
 use crate::raw::{
     REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, operand_letters,
@@ -324,20 +324,6 @@ impl Skim {
     pub(crate) fn int(&mut self, position: usize) -> Option<i32> {
         let (letter, _, word) = self.operand(position)?;
         (letter == b'I').then_some(word as i32)
-    }
-
-    /// Identity and class that the event met last defines, if it is a definition.
-    pub(crate) fn defined(&mut self) -> Option<(ObjectId, ClassNo)> {
-        let now = self.now?;
-        let group = &self.groups[now.place];
-        let (columns, kind) = (group.columns.clone(), group.kind);
-        let [id, class] = [SLOT_ID, SLOT_SECOND].map(|slot| {
-            let mut columns = columns.clone();
-            let column = columns.find(|at| self.columns[*at].slot == slot);
-            column.filter(|_| kind == EventKind::Define)
-        });
-        let (id, class) = (self.read(id?, now.number)?, self.read(class?, now.number)?);
-        Some((id, ClassNo::try_from(class).ok()?))
     }
 
     /// An operand.

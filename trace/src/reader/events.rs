@@ -4,7 +4,7 @@ use super::Trace;
 use super::error::{ReadError, SegmentPlace};
 use super::source::Source;
 use crate::chunk::{self, Chunk, ChunkHeader, Direction};
-use crate::model::{Event, ThreadNo};
+use crate::model::{ClassNo, Event, ObjectId, Payload, ThreadNo};
 use crate::raw::{
     HEADER_BYTES, OFFSET_CURSOR, OFFSET_ORDINAL, OFFSET_STATE, OFFSET_THREAD, Walker,
 };
@@ -66,6 +66,19 @@ impl Part {
         let payload = trace.source.read(offset, *len)?;
         let chunk = Chunk::read(&payload).map_err(|e| Events::error_in(trace, *segment, e))?;
         Ok(Some((*segment, chunk)))
+    }
+
+    /// The objects that its events define.
+    pub(super) fn definitions(&self, trace: &Trace) -> Result<Vec<(ObjectId, ClassNo)>, ReadError> {
+        if let Some((_, chunk)) = self.read_chunk(trace)? {
+            return Ok(chunk.definitions());
+        }
+        let events = self.read_raw(trace)?.into_iter();
+        let defined = events.filter_map(|event| match event.payload {
+            Payload::Define { id, class, .. } => Some((id, class)),
+            _ => None,
+        });
+        Ok(defined.collect())
     }
 
     /// The events of a part that was not encoded, oldest first; none of another.

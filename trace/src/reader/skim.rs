@@ -6,7 +6,7 @@ use super::Trace;
 use super::error::{ReadError, SegmentPlace};
 use super::events::{Events, Part};
 use crate::chunk;
-use crate::model::{ClassNo, Event, EventKind, ObjectId, Payload, Prim, SiteNo, ThreadNo, Value};
+use crate::model::{Event, EventKind, ObjectId, Payload, Prim, SiteNo, ThreadNo, Value};
 
 /// The part being read.
 #[derive(Clone, Debug)]
@@ -80,18 +80,6 @@ impl<'t> Skim<'t> {
         }
         let events = part.read_raw(self.trace)?;
         Ok(Current::Raw(events, None))
-    }
-
-    /// Identity and class that the event met last defines, if it is a definition.
-    pub fn defined(&self) -> Option<(ObjectId, ClassNo)> {
-        match &mut *self.current.borrow_mut() {
-            Some(Current::Chunk(_, skim)) => skim.defined(),
-            Some(Current::Raw(_, Some(event))) => match event.payload {
-                Payload::Define { id, class, .. } => Some((id, class)),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     /// Asks the event that was met last, if it is in a chunk or was not encoded.

@@ -6,6 +6,7 @@
 
 mod divide;
 mod noting;
+pub mod user;
 
 use jinsi_trace::model::{ThreadNo, Value};
 use jinsi_trace::reader::Trace;
@@ -150,39 +151,10 @@ pub fn hierarchical(
         thread: &thread,
     };
     let mut zoom = zoom.iter().copied();
-    let mut phase = Phase::run();
-    let mut seed = None;
-    loop {
-        let phases = run.divide(&phase)?;
-        if phases.len() < 2 {
-            break;
-        }
-        let found = run.dependences(phase.depth, &phases, seed)?;
-        let mut level = Level::of(trace, &program, &phases, &found);
-        // Where there is nothing to choose from nothing was chosen.
-        let choice = match level.dependences.is_empty() {
-            true => None,
-            false => zoom.next(),
-        };
-        let entered = match choice {
-            Some(0) => found.seeded_in,
-            Some(no) => {
-                let crossed = chosen(&found, no)?;
-                seed = Some(crossed.no);
-                Some(crossed.phase)
-            }
-            None if level.dependences.is_empty() => found.seeded_in,
-            None => None,
-        };
-        level.chosen = choice;
-        level.entered = entered.map(|phase| phases.len() - phase as usize);
-        result.shown += level.dependences.len();
-        result.levels.push(level);
-        match entered.and_then(|no| phases.get(no as usize)) {
-            Some(next) => phase = next.clone(),
-            None => break,
-        }
-    }
+    result.levels = run.explore(|_| Ok(zoom.next()))?;
+    result.shown = (result.levels.iter())
+        .map(|level| level.dependences.len())
+        .sum();
     match zoom.next() {
         Some(no) => Err(SliceError::NoSuchDependence { no, known: 0 }),
         None => Ok(result),
@@ -195,6 +167,16 @@ fn chosen(found: &Found, no: usize) -> Result<&Crossed, SliceError> {
     let at = known.checked_sub(no);
     at.and_then(|at| found.crossed.get(at))
         .ok_or(SliceError::NoSuchDependence { no, known })
+}
+
+/// A level that shows dependences to choose from.
+struct At<'a> {
+    /// Its phases, newest first.
+    phases: &'a [Phase],
+    /// How many activations are open in what they divide.
+    depth: usize,
+    /// The dependences, newest first.
+    found: &'a Found,
 }
 
 /// A slice that is looked into by phases.
@@ -213,6 +195,50 @@ impl Sliced<'_> {
         Ok(divider.phases())
     }
 
+    /// Level after level: `choose` says of each that shows dependences which one is looked into, from 1, 0 for what is explained; `None` ends it.
+    fn explore(
+        &self,
+        mut choose: impl FnMut(&At<'_>) -> Result<Option<usize>, SliceError>,
+    ) -> Result<Vec<Level>, SliceError> {
+        let mut levels = Vec::new();
+        let mut phase = Phase::run();
+        let mut seed = None;
+        loop {
+            let phases = self.divide(&phase)?;
+            if phases.len() < 2 {
+                return Ok(levels);
+            }
+            let found = self.dependences(phase.depth, &phases, seed)?;
+            let mut level = Level::of(self.trace, self.program, &phases, &found);
+            // Where there is nothing to choose from nothing is chosen.
+            let choice = match level.dependences.is_empty() {
+                true => None,
+                false => choose(&At {
+                    phases: &phases,
+                    depth: phase.depth,
+                    found: &found,
+                })?,
+            };
+            let entered = match choice {
+                Some(0) => found.seeded_in,
+                Some(no) => {
+                    let crossed = chosen(&found, no)?;
+                    seed = Some(crossed.no);
+                    Some(crossed.phase)
+                }
+                None if level.dependences.is_empty() => found.seeded_in,
+                None => None,
+            };
+            level.chosen = choice;
+            level.entered = entered.map(|phase| phases.len() - phase as usize);
+            levels.push(level);
+            match entered.and_then(|no| phases.get(no as usize)) {
+                Some(next) => phase = next.clone(),
+                None => return Ok(levels),
+            }
+        }
+    }
+
     /// Slices within these phases, from the instruction of this number if there is one. `depth`: of what they divide.
     fn dependences(
         &self,
@@ -220,6 +246,17 @@ impl Sliced<'_> {
         phases: &[Phase],
         seed: Option<u64>,
     ) -> Result<Found, SliceError> {
+        Ok(self.slicer_of(depth, phases, seed, None)?.finish(true))
+    }
+
+    /// A slicer that has done so, and looked out for something.
+    fn slicer_of(
+        &self,
+        depth: usize,
+        phases: &[Phase],
+        seed: Option<u64>,
+        watch: Option<user::Watch>,
+    ) -> Result<Slicer<'_>, SliceError> {
         let division = Division {
             bounds: phases.iter().map(|phase| phase.to).collect(),
             from: phases.first().map_or(0, |phase| phase.from),
@@ -234,9 +271,13 @@ impl Sliced<'_> {
                 None => Seeds::of(self.program, self.criterion, Some(self.thread.wanted))?,
             };
             let slicer = Slicer::new(self.trace, self.program, seeds);
-            Ok(slicer.divided(division.clone()))
+            let slicer = slicer.divided(division.clone());
+            Ok(match &watch {
+                Some(watch) => slicer.watching(watch.clone()),
+                None => slicer,
+            })
         })?;
-        Ok(slicer.finish(true))
+        Ok(slicer)
     }
 }
 
