@@ -7,6 +7,7 @@
 
 mod activation;
 mod bridge;
+mod calls;
 pub mod code;
 pub mod criterion;
 mod frame;
@@ -24,6 +25,7 @@ pub mod summaries;
 mod unborn;
 mod unknown;
 mod using;
+mod visiting;
 pub mod visitor;
 pub mod walk;
 

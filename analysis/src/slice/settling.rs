@@ -15,6 +15,8 @@ use super::walk::{Walked, Walker};
 /// Into how many stretches a walk is divided, after each of which its state may be kept; and the fewest events of one.
 const STRETCHES: u64 = 64;
 const LEAST: u64 = 1 << 14;
+/// The state is kept after one of so many stretches, as long as nothing called back has been met that may make a call late.
+const SELDOM: u64 = 4;
 /// States that are kept, the newest ones.
 const KEPT: usize = 6;
 
@@ -34,14 +36,11 @@ pub(super) fn settled<'t>(
     };
     let mut kept: Vec<(Slicer<'t>, Walker<'t>)> = Vec::new();
     let (mut slicer, mut walker) = fresh(&foreseen)?;
+    let mut stretches = 0u64;
     loop {
         let walked = walker.run_for(stretch, &mut slicer)?;
-        if let Some(newest) = slicer.late().iter().min().copied() {
+        if let Some(newest) = slicer.late().difference(&foreseen).min().copied() {
             foreseen.extend(slicer.late());
-            eprintln!(
-                slicer.late().len(),
-                slicer.calls()
-            );
             kept.retain(|(before, _)| before.calls() < newest);
             (slicer, walker) = match kept.last() {
                 Some(state) => state.clone(),
@@ -53,7 +52,8 @@ pub(super) fn settled<'t>(
         if let Some(walked) = walked {
             return Ok((slicer, walked));
         }
-        if slicer.may_be_late() {
+        stretches += 1;
+        if slicer.may_be_late() || stretches.is_multiple_of(SELDOM) {
             if kept.len() == KEPT {
                 kept.remove(0);
             }

@@ -13,18 +13,16 @@
 //! * Activations whose instructions are not known are taken for a single instruction that used all it read, once it has defined
 //!   anything that was used.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use jinsi_classfile::cfg::BlockNo;
-use jinsi_classfile::effect::{Access, StackEffect};
+use jinsi_classfile::effect::Access;
 use jinsi_classfile::opcode;
 use jinsi_trace::model::{MemberRef, ObjectId, Value};
 use jinsi_trace::reader::Trace;
 
-use super::activation::{Activation, Call};
-use super::code::{Instruction, MethodNo, Program};
+use super::activation::Activation;
+use super::code::{MethodNo, Program};
 use super::criterion::Seeds;
 use super::hierarchy::user::Watch;
 use super::hierarchy::{Crossed, Division, Own};
@@ -32,8 +30,8 @@ use super::included::Included;
 use super::memory::{Build, Memory};
 use super::relevant::Relevance;
 use super::summaries::{Summaries, Summary};
-use super::using::{FAR, Locals, Mark, PhaseNo, Unexplained, Use};
-use super::walk::{Ended, Location, Met, Opening, Recorded, Role, Step, Visitor};
+use super::using::{FAR, Mark, PhaseNo, Use};
+use super::walk::{Recorded, Role, Step};
 
 /// Most values that an instruction takes from the stack which only moves them (`dup2_x2`).
 const MOST_SHUFFLED: usize = 4;
@@ -71,7 +69,7 @@ pub struct Slicer<'t> {
     pub(super) summaries: Rc<Summaries>,
     /// By call instruction, of those whose summary has been asked for.
     known_summaries: HashMap<(MethodNo, usize), Summary, Build>,
-    seeds: Seeds,
+    pub(super) seeds: Seeds,
     pub(super) memory: Memory,
     pub(super) activations: Vec<Activation>,
     /// Of a relevant slice.
@@ -85,11 +83,11 @@ pub struct Slicer<'t> {
     pub(super) phase: PhaseNo,
     pub(super) found: Found,
     included: Included,
-    calls: u64,
+    pub(super) calls: u64,
     /// Has a call called back what it was not known to use?
-    missed: bool,
+    pub(super) missed: bool,
     /// Calls that are known to be in the slice before they are met.
-    foreseen: HashSet<u64>,
+    pub(super) foreseen: HashSet<u64>,
     /// Calls that turned out to be in the slice when what they had called back was over.
     late: HashSet<u64>,
 }
@@ -202,7 +200,7 @@ impl<'t> Slicer<'t> {
     }
 
     /// The value of an instruction, of which the newest counts.
-    fn keep_value(&mut self, method: MethodNo, step: &Step<'_>) {
+    pub(super) fn keep_value(&mut self, method: MethodNo, step: &Step<'_>) {
         let at = step.at;
         if step.event.count() > 0
             && self.included.value(method, at)
@@ -241,7 +239,7 @@ impl<'t> Slicer<'t> {
     }
 
     /// How that is used with which the slice begins.
-    fn criterion(&self) -> Use {
+    pub(super) fn criterion(&self) -> Use {
         Use::by(self.phase)
     }
 
@@ -328,7 +326,7 @@ impl<'t> Slicer<'t> {
         }
     }
 
-    fn shuffle(&mut self, step: &Step<'_>, pops: u8, leaves: &[u8]) {
+    pub(super) fn shuffle(&mut self, step: &Step<'_>, pops: u8, leaves: &[u8]) {
         let seed = self.seed(step);
         let Some(activation) = self.activations.last_mut() else {
             return;
@@ -357,7 +355,12 @@ impl<'t> Slicer<'t> {
     }
 
     /// An instruction other than a call or a shuffle.
-    fn compute(&mut self, step: &Step<'_>, (pops, pushes): (u8, bool), went: Option<usize>) {
+    pub(super) fn compute(
+        &mut self,
+        step: &Step<'_>,
+        (pops, pushes): (u8, bool),
+        went: Option<usize>,
+    ) {
         let seed = self.seed(step);
         let Some(activation) = self.activations.last_mut() else {
             return;
@@ -389,7 +392,7 @@ impl<'t> Slicer<'t> {
     }
 
     /// Does the slice begin with the occurrence?
-    fn seed(&mut self, step: &Step<'_>) -> Use {
+    pub(super) fn seed(&mut self, step: &Step<'_>) -> Use {
         let takes = self.seeds.takes(self.activations.len(), step);
         if takes {
             self.begun();
@@ -402,7 +405,7 @@ impl<'t> Slicer<'t> {
     }
 
     /// Does the slice begin with this exception?
-    fn failed(&mut self, throwable: ObjectId) -> bool {
+    pub(super) fn failed(&mut self, throwable: ObjectId) -> bool {
         let failed = throwable != 0 && self.seeds.failed(throwable);
         if failed {
             self.begun();
@@ -411,7 +414,7 @@ impl<'t> Slicer<'t> {
     }
 
     /// The beginning of a call.
-    fn begin_call(&mut self, at: usize, operands: Recorded<'_>) {
+    pub(super) fn begin_call(&mut self, at: usize, operands: Recorded<'_>) {
         let Some(activation) = self.activations.last_mut() else {
             return;
         };
@@ -456,7 +459,7 @@ impl<'t> Slicer<'t> {
     }
 
     /// The activation that began was in the slice, or its arguments are used in it: so is the code that called it.
-    fn called(&mut self, role: Role, how: Use) {
+    pub(super) fn called(&mut self, role: Role, how: Use) {
         let Some(caller) = self.activations.last_mut() else {
             return;
         };
@@ -465,197 +468,5 @@ impl<'t> Slicer<'t> {
             (Role::Unknown, _) => self.taint(),
             _ => {}
         }
-    }
-}
-
-impl Visitor for Slicer<'_> {
-    fn opened(&mut self, opening: &Opening) {
-        let thrown = match opening.ended {
-            Ended::Threw(id) => id,
-            _ => 0,
-        };
-        let (vague, criterion) = (Use::by(self.vague()), self.criterion());
-        let mut used = Use::NONE;
-        if let Some(caller) = self.activations.last_mut() {
-            used = match (opening.role, &mut caller.call) {
-                (Role::Callee, Some(call)) => {
-                    call.callee = Some(opening.method);
-                    call.result
-                }
-                (Role::Callback, Some(call)) => {
-                    let mut used = call.result.or(call.wanted);
-                    if self.foreseen.contains(&call.no) {
-                        used = used.or(vague);
-                    }
-                    call.missed |= !used.any();
-                    self.missed |= call.missed;
-                    used
-                }
-                (Role::Initializer, _) => caller.throws,
-                _ if caller.tainted => vague,
-                _ => Use::NONE,
-            };
-        }
-        if self.failed(thrown) {
-            used = used.or(criterion);
-        }
-        used = used.elsewhere();
-        let body = &self.program.get(opening.method).body;
-        let body = body.clone().filter(|_| opening.stepwise);
-        let known = body.is_some();
-        let threw = thrown != 0;
-        self.activations.push(Activation {
-            method: opening.method,
-            role: opening.role,
-            stack: Vec::new(),
-            locals: Locals::default(),
-            unexplained: Unexplained::default(),
-            returns: match opening.ended {
-                Ended::Returned => used,
-                _ => Use::NONE,
-            },
-            throws: if threw { used } else { Use::NONE },
-            thrown,
-            call: None,
-            tainted: false,
-            fresh: true,
-            next: None,
-            sure: Cell::new(0),
-            body,
-        });
-        self.seeds.opened(self.activations.len(), opening.method);
-        if used.any() && !known {
-            self.taint();
-        }
-        if !known {
-            self.doubt(opening.method);
-        }
-    }
-
-    fn stepped(&mut self, step: &Step<'_>) {
-        let Some(activation) = self.activations.last_mut() else {
-            return;
-        };
-        activation.settle(step.at, step.threw);
-        let went = activation.next.replace(step.at);
-        self.enter_phase(step.at);
-        match step.instruction.effect.stack {
-            StackEffect::Shuffle { pops, leaves } => self.shuffle(step, pops, leaves),
-            StackEffect::Compute { pops, pushes } => self.compute(step, (pops, pushes), went),
-        }
-        self.clock += 1;
-    }
-
-    fn call_ended(&mut self, step: &Step<'_>) {
-        self.enter_phase(step.at);
-        let seed = self.seed(step);
-        let Some(activation) = self.activations.last_mut() else {
-            return;
-        };
-        activation.settle(step.at, step.threw);
-        activation.next = Some(step.at);
-        let pushes = step.instruction.effect.stack.pushes() > 0;
-        let result = match step.threw {
-            true => std::mem::take(&mut activation.throws),
-            false if pushes => activation.stack.pop().unwrap_or_default(),
-            false => Use::NONE,
-        };
-        let result = result.computed_in(activation.block_of(step.at));
-        let method = activation.method;
-        self.calls += 1;
-        activation.call = Some(Call {
-            wanted: seed,
-            result,
-            threw: step.threw,
-            callee: None,
-            missed: false,
-            made: step.made,
-            no: self.calls,
-        });
-        if result.any() && !step.threw {
-            self.keep_value(method, step);
-        }
-    }
-
-    fn call_began(&mut self, at: usize, operands: Recorded<'_>) {
-        self.enter_phase(at);
-        self.begin_call(at, operands);
-        self.clock += 1;
-    }
-
-    fn caught(&mut self, handler: BlockNo, from: usize, throwable: ObjectId) {
-        let failed = self.failed(throwable);
-        let criterion = self.criterion();
-        let Some(activation) = self.activations.last_mut() else {
-            return;
-        };
-        let Some(body) = activation.body.clone() else {
-            return;
-        };
-        let used = activation.stack.pop().unwrap_or_default().elsewhere();
-        let ran = body.on_throw(body.cfg.block_of(from), handler);
-        activation.throws = activation.unexplained.explain(&ran).or(used);
-        if failed {
-            activation.throws = activation.throws.or(criterion);
-        }
-        activation.thrown = throwable;
-        activation.next = None;
-    }
-
-    fn began(&mut self) {
-        let vague = self.vague();
-        let Some(activation) = self.activations.pop() else {
-            return;
-        };
-        let mut how = activation.unexplained.all();
-        let parameters = activation.body.as_ref().map(|body| &body.parameters);
-        for slot in parameters.into_iter().flatten() {
-            how = how.or(activation.locals.sought(*slot));
-        }
-        if activation.tainted {
-            how = how.or(Use::by(vague));
-        }
-        if how.any() {
-            self.called(activation.role, how);
-        }
-    }
-
-    fn lost(&mut self, why: &'static str) {
-        self.lose(why);
-    }
-
-    fn unexplained(&mut self, event: Met<'_>, location: Option<Location>) {
-        self.take_event(event, location);
-    }
-
-    fn resumed(&mut self, at: usize) {
-        self.resume(at);
-    }
-
-    fn outside(&mut self, event: Met<'_>, location: Location) {
-        self.take_outside(event, location);
-    }
-
-    fn is_indifferent(&self, instruction: &Instruction) -> bool {
-        // It might have gone another way, in a relevant slice.
-        let decides = matches!(instruction.effect.access, Access::Branch(_));
-        self.division.is_none()
-            && (self.activations.last()).is_some_and(|activation| {
-                !activation.may_be_used() && !(decides && self.may_matter(activation))
-            })
-            && !self.seeds.is_watching(self.activations.len())
-    }
-
-    fn passed(&mut self, at: usize, count: u64) {
-        self.clock += count;
-        if let Some(activation) = self.activations.last_mut() {
-            activation.next = Some(at);
-            // None of the values on the stack is used.
-            activation.fresh = true;
-        }
-    }
-
-    fn done(&self) -> bool {
-        self.is_behind()
     }
 }

@@ -33,7 +33,7 @@ pub struct Walker<'t> {
     /// Site of the event met last.
     site: SiteNo,
     pub(super) frames: Vec<Frame>,
-    walked: Walked,
+    pub(super) walked: Walked,
 }
 
 impl<'t> Walker<'t> {
@@ -96,7 +96,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The next event that is some activation's.
-    fn peek(&mut self, visitor: &mut impl Visitor) -> Result<Option<Place>, ReadError> {
+    pub(super) fn peek(&mut self, visitor: &mut impl Visitor) -> Result<Option<Place>, ReadError> {
         while self.peeked.is_none() {
             let Some(met) = self.events.advance() else {
                 return Ok(None);
@@ -117,12 +117,12 @@ impl<'t> Walker<'t> {
     }
 
     /// Takes the event that is peeked at. Was there one?
-    fn take(&mut self) -> bool {
+    pub(super) fn take(&mut self) -> bool {
         self.peeked.take().is_some()
     }
 
     /// The operands of the event met last.
-    fn recorded(&self) -> Recorded<'_> {
+    pub(super) fn recorded(&self) -> Recorded<'_> {
         Recorded::of(&self.events)
     }
 
@@ -135,7 +135,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn top(&mut self) -> &mut Frame {
+    pub(super) fn top(&mut self) -> &mut Frame {
         // Only called while an activation is open.
         let last = self.frames.len() - 1;
         &mut self.frames[last]
@@ -156,7 +156,11 @@ impl<'t> Walker<'t> {
     }
 
     /// The next event belongs to another activation than the one that is open: that one is opened.
-    fn descend(&mut self, place: Place, visitor: &mut impl Visitor) -> Result<(), ReadError> {
+    pub(super) fn descend(
+        &mut self,
+        place: Place,
+        visitor: &mut impl Visitor,
+    ) -> Result<(), ReadError> {
         let Some(method) = place.method else {
             return Ok(());
         };
@@ -379,144 +383,12 @@ impl<'t> Walker<'t> {
     }
 
     /// Is the event one of the open activation's method? Of another activation of the same method it may be, too.
-    fn is_mine(&self, place: Place) -> bool {
+    pub(super) fn is_mine(&self, place: Place) -> bool {
         self.frames.last().map(|f| f.method) == place.method
     }
 
-    fn is_own(&self, place: Place, bci: u32) -> bool {
+    pub(super) fn is_own(&self, place: Place, bci: u32) -> bool {
         self.is_mine(place) && place.bci == bci && !is_end(place.kind)
-    }
-
-    /// A call instruction, from its end.
-    fn call(&mut self, body: &Body, visitor: &mut impl Visitor) -> Result<(), ReadError> {
-        let (at, threw) = (self.top().next, self.top().threw);
-        let instruction = &body.instructions[at];
-        let mut step = Step {
-            at,
-            instruction,
-            accessed: Accessed::Nothing,
-            event: Recorded::NONE,
-            made: 0,
-            threw,
-        };
-        if !instruction.has_events {
-            visitor.call_ended(&step);
-            self.begin_call(false, body, visitor);
-            return Ok(());
-        }
-        let (phase, is_recorded) = match threw {
-            true => (Phase::Call, false),
-            false => match self.end_of_call(instruction.bci, visitor)? {
-                Some(end) => end,
-                None => return Ok(()),
-            },
-        };
-        if is_recorded {
-            step.event = self.recorded();
-        }
-        if instruction.constructs {
-            step.made = match (step.event.object(0), instruction.own) {
-                (Some(id), false) => id,
-                (_, true) => self.frames.last().map_or(0, |frame| frame.this),
-                _ => 0,
-            };
-        }
-        visitor.call_ended(&step);
-        let frame = self.top();
-        frame.phase = phase;
-        frame.entered = false;
-        Ok(())
-    }
-
-    /// How a call goes on, and whether its CallExit event was met; `None` if something else has to be walked first.
-    fn end_of_call(
-        &mut self,
-        bci: u32,
-        visitor: &mut impl Visitor,
-    ) -> Result<Option<(Phase, bool)>, ReadError> {
-        let mut phase = Phase::Call;
-        loop {
-            let place = self.peek(visitor)?;
-            let own = place.filter(|place| self.is_own(*place, bci));
-            match (own.map(|place| place.kind), place) {
-                (Some(EventKind::This), _) => {
-                    self.take();
-                    if let Some(id) = self.events.object(0) {
-                        self.top().this = id;
-                    }
-                    phase = Phase::OwnConstructor;
-                }
-                (Some(EventKind::CallExit), _) => return Ok(Some((Phase::Call, self.take()))),
-                _ if phase == Phase::OwnConstructor => return Ok(Some((phase, false))),
-                (None, Some(place)) if !self.is_mine(place) || is_end(place.kind) => {
-                    self.descend(place, visitor)?;
-                    return Ok(None);
-                }
-                _ => {
-                    self.lose("a call has no end", visitor);
-                    return Ok(None);
-                }
-            }
-        }
-    }
-
-    /// The beginning of a call; was the event met last that of it?
-    fn begin_call(&mut self, is_recorded: bool, body: &Body, visitor: &mut impl Visitor) {
-        let at = self.top().next;
-        let operands = match is_recorded {
-            true => self.recorded(),
-            false => Recorded::NONE,
-        };
-        visitor.call_began(at, operands);
-        self.walked.instructions += 1;
-        self.top().step_back(body);
-    }
-
-    fn in_call(&mut self, visitor: &mut impl Visitor) -> Result<(), ReadError> {
-        let frame = self.top();
-        let (at, threw) = (frame.next, frame.threw);
-        let Some(body) = frame.code.body.clone() else {
-            return Ok(());
-        };
-        let bci = body.instructions[at].bci;
-        match self.peek(visitor)? {
-            Some(place) if self.is_own(place, bci) && place.kind == EventKind::Call => {
-                self.take();
-                self.begin_call(true, &body, visitor);
-            }
-            Some(place) if !self.is_mine(place) || is_end(place.kind) => {
-                self.descend(place, visitor)?;
-            }
-            _ if threw => self.begin_call(false, &body, visitor),
-            _ => self.lose("a call has no beginning", visitor),
-        }
-        Ok(())
-    }
-
-    fn in_own_constructor(&mut self, visitor: &mut impl Visitor) -> Result<(), ReadError> {
-        let frame = self.top();
-        let (at, entered) = (frame.next, frame.entered);
-        let Some(body) = frame.code.body.clone() else {
-            return Ok(());
-        };
-        let place = self.peek(visitor)?;
-        let target = body.instructions[at].target.clone();
-        let is_callee = |place: &Place| {
-            let method = place.method.map(|no| self.program.get(no));
-            place.kind == EventKind::Exit
-                && (method.zip(target.as_ref())).is_some_and(|(method, target)| {
-                    method.owner == target.owner
-                        && method.name == target.name
-                        && method.desc == target.desc
-                })
-        };
-        match place.filter(|place| !entered && is_callee(place)) {
-            Some(place) => self.descend(place, visitor),
-            None => {
-                self.begin_call(false, &body, visitor);
-                Ok(())
-            }
-        }
     }
 
     fn initializing(&mut self, visitor: &mut impl Visitor) -> Result<(), ReadError> {
@@ -602,7 +474,7 @@ impl<'t> Walker<'t> {
         Ok(true)
     }
 
-    fn lose(&mut self, why: &'static str, visitor: &mut impl Visitor) {
+    pub(super) fn lose(&mut self, why: &'static str, visitor: &mut impl Visitor) {
         self.walked.lost += 1;
         self.top().phase = Phase::Unexplained;
         visitor.lost(why);
