@@ -16,6 +16,7 @@ mod included;
 pub mod kinds;
 pub mod may;
 mod memory;
+mod others;
 pub mod relevant;
 pub mod sarif;
 mod settling;
@@ -218,6 +219,7 @@ impl Thread {
         let slicer = |wanted| -> Result<_, SliceError> {
             let seeds = Seeds::of(program, criterion, wanted)?;
             let slicer = Slicer::new(trace, program, seeds);
+            let slicer = slicer.among_threads(trace.threads().len() > 1);
             Ok(match (relevance, wanted) {
                 (Some(relevance), Some(_)) => slicer.relevant(Rc::clone(relevance)),
                 _ => slicer,
@@ -247,9 +249,14 @@ impl Thread {
         let (slicer, walked) = settled(trace, no, HashSet::new(), || slicer(Some(wanted)))?;
         let foreseen = slicer.foreseen().clone();
         let alone = trace.threads().len() < 2;
+        let (mut found, used) = slicer.finish(alone);
+        let others = trace.threads().iter().filter(|thread| thread.no != no);
+        for (what, times) in others::written(trace, program, &used, others)? {
+            *found.crossings.entry(what).or_default() += times;
+        }
         Ok(Self {
             no,
-            found: slicer.finish(alone),
+            found,
             walked,
             wanted,
             foreseen,

@@ -28,6 +28,7 @@ use super::hierarchy::user::Watch;
 use super::hierarchy::{Crossed, Division, Own};
 use super::included::Included;
 use super::memory::{Build, Memory};
+use super::others::Used;
 use super::relevant::Relevance;
 use super::summaries::{Summaries, Summary};
 use super::using::{FAR, Mark, PhaseNo, Use};
@@ -82,6 +83,8 @@ pub struct Slicer<'t> {
     pub(super) clock: u64,
     pub(super) phase: PhaseNo,
     pub(super) found: Found,
+    /// Memory that the slice uses, if that is to be noted.
+    used: Option<Used>,
     included: Included,
     pub(super) calls: u64,
     /// Has a call called back what it was not known to use?
@@ -113,6 +116,7 @@ impl<'t> Slicer<'t> {
             clock: 0,
             phase: 0,
             found: Found::default(),
+            used: None,
             included: Included::default(),
         }
     }
@@ -124,8 +128,14 @@ impl<'t> Slicer<'t> {
         self
     }
 
-    /// What was found; `alone`: no other thread was recorded.
-    pub fn finish(mut self, alone: bool) -> Found {
+    /// Other threads were recorded, too: it is noted which memory the slice uses.
+    pub(super) fn among_threads(mut self, others: bool) -> Self {
+        self.used = others.then(Used::default);
+        self
+    }
+
+    /// What was found, and which memory the slice used, if that was noted; `alone`: no other thread was recorded.
+    pub(super) fn finish(mut self, alone: bool) -> (Found, Used) {
         self.found.seeded = self.seeds.met();
         for (instruction, distance) in self.included.all() {
             self.found.instructions.insert(instruction);
@@ -134,7 +144,7 @@ impl<'t> Slicer<'t> {
         if !alone && self.memory.seeks_anything() {
             self.cross("other threads: what they may have written is not looked into".into());
         }
-        self.found
+        (self.found, self.used.unwrap_or_default())
     }
 
     /// A call of unrecorded code that calls recorded code back uses what that returns, but may be found to be in the slice only when that
@@ -305,6 +315,9 @@ impl<'t> Slicer<'t> {
             }
             Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad if !step.threw => {
                 if let Some(location) = step.location() {
+                    if let Some(used) = &mut self.used {
+                        used.insert(location);
+                    }
                     self.memory.seek(location, mark);
                 }
             }

@@ -344,7 +344,7 @@ impl<'p> Graph<'p> {
         let (at, method) = (self.nodes[node].at, self.nodes[node].method);
         let instruction = self.frame().body.instructions[at].clone();
         let others = self.relevance.may.dispatched(method, at, &instruction);
-        for other in others.iter().flat_map(|others| others.iter()) {
+        for other in others.iter().flat_map(|others| others.methods.iter()) {
             if Some(*other) != callee {
                 let may = self.relevance.may.called(*other).clone();
                 self.log(node, &may, How::Receiver);

@@ -9,6 +9,7 @@ mod slices;
 mod summary;
 mod surefire;
 mod table;
+pub(crate) mod users;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -246,7 +246,7 @@ impl Sliced<'_> {
         phases: &[Phase],
         seed: Option<u64>,
     ) -> Result<Found, SliceError> {
-        Ok(self.slicer_of(depth, phases, seed, None)?.finish(true))
+        Ok(self.slicer_of(depth, phases, seed, None)?.finish(true).0)
     }
 
     /// A slicer that has done so, and looked out for something.

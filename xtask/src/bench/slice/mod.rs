@@ -22,6 +22,7 @@ use jinsi_trace::reader::Trace;
 use super::capture::child::{self, Ending, Limits, Run};
 use super::trace::codecs::{self, Codec};
 use super::trace::columns::{self, Share};
+use crate::corpus::users;
 use crate::{doctor, repository};
 use report::{Compression, Cost, Report, Row};
 use subjects::Subject;
@@ -44,6 +45,9 @@ pub(crate) struct Arguments {
     /// Leave out the trace of a hundred million instructions
     #[arg(long)]
     no_large: bool,
+    /// Leave out the simulated users of hierarchical slices
+    #[arg(long)]
+    no_users: bool,
 }
 
 /// Longest run of a program, or slice.
@@ -70,6 +74,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     }
     if !arguments.no_large {
         report.large = Some(bench.large(&subjects[0], &report.programs[0])?);
+    }
+    if !arguments.no_users {
+        report.simulated_users = users::all(&bench.jdk, &bench.jinsi)?;
     }
     report.sum_up();
     match arguments.json {

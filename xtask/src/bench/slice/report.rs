@@ -4,6 +4,7 @@ use jinsi_analysis::jvm::Jdk;
 use serde::Serialize;
 
 use super::super::Goal;
+use crate::corpus::users::{self, User};
 
 /// Most that recording may slow a program down, and the median of them.
 const SLOWDOWN: (f64, f64) = (5.0, 3.0);
@@ -11,6 +12,8 @@ const SLOWDOWN: (f64, f64) = (5.0, 3.0);
 const SPEED: f64 = 20e6;
 /// Percent that a relevant slice may take longer (digest §7.5).
 const EXTRA_PERCENT: f64 = 43.16;
+/// Bugs of which a simulated user has to inspect an order of magnitude less than is in the slice.
+const USERS: usize = 3;
 /// Seconds and KiB that the large slice may take.
 const LARGE: (f64, u64) = (10.0, 2 << 20);
 
@@ -23,6 +26,8 @@ pub(super) struct Report {
     pub(super) programs: Vec<Row>,
     /// Of the trace of a hundred million instructions.
     pub(super) large: Option<Cost>,
+    /// Of hierarchical slices of real bugs.
+    pub(super) simulated_users: Vec<User>,
     median_slowdown: f64,
     median_instructions_a_second: f64,
     /// Whether each figure is as it has to be, and all.
@@ -83,6 +88,7 @@ impl Report {
             scale,
             programs: Vec::new(),
             large: None,
+            simulated_users: Vec::new(),
             median_slowdown: 0.0,
             median_instructions_a_second: 0.0,
             goals: Vec::new(),
@@ -122,6 +128,13 @@ impl Report {
                 large.is_none_or(|cost| cost.seconds <= LARGE.0 && cost.peak_kib <= LARGE.1),
             ),
         ];
+        if !self.simulated_users.is_empty() {
+            let held = self.simulated_users.iter().filter(|user| user.holds);
+            self.goals.push(goal(
+                "a tenth of the slice, or less, is inspected for at least three bugs of 50 classes and more",
+                held.count() >= USERS,
+            ));
+        }
         self.holds = self.goals.iter().all(|goal| goal.holds);
     }
 
@@ -173,6 +186,9 @@ impl Report {
                 large.peak_kib as f64 / 1024.0,
                 large.anonymous_kib as f64 / 1024.0
             );
+        }
+        if !self.simulated_users.is_empty() {
+            users::print(&self.simulated_users);
         }
         for goal in &self.goals {
             println!(
