@@ -105,7 +105,10 @@ final class JinsiFast {
         if (field > 0) {
             return object(at, U.getLong(value, field));
         }
-        // A comparison of classes, not a chain of instanceof: most values are plain objects and this is one load.
+        if (JinsiShape.isInTable(field)) {
+            return object(at, JinsiIds.known(value));
+        }
+        // What is left mostly is none of the program's objects. A comparison of classes, not a chain of instanceof: that is one load.
         if (type == Integer.class) {
             return box(at, 'I', (Integer) value);
         } else if (type == String.class) {

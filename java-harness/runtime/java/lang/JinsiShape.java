@@ -56,6 +56,11 @@ final class JinsiShape {
         }
     }
 
+    /** Is it known that instances are identified, and by the table? Never so of strings, boxes and classes. */
+    static boolean isInTable(long known) {
+        return COUNT != 0 && known == NO_FIELD;
+    }
+
     /** Offset of the field if it is known that there is one; else not positive. */
     static long known(Class<?> type) {
         if (COUNT == 0) {
@@ -72,6 +77,9 @@ final class JinsiShape {
     }
 
     private static long find(Class<?> type) {
+        if (JinsiProbe.isImmediate(type) || type == Class.class) {
+            return NO_FIELD; // which is not to be kept: see isInTable
+        }
         long field = offset(type);
         int shape = field == NO_FIELD ? NONE : (int) (field >>> WORD_SHIFT);
         int count;
