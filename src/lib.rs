@@ -66,6 +66,46 @@ pub extern "system" fn Java_java_lang_JinsiBuffer_roll0(
     natives::roll(tid, bytes)
 }
 
+/// `JinsiWindow.windows0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiWindow_windows0(_: *mut JNIEnv, _: jclass) -> jboolean {
+    jboolean::from(natives::windows())
+}
+
+/// `JinsiWindow.await0`.
+///
+/// # Safety
+/// Called by the JVM as a JNI method.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_java_lang_JinsiWindow_await0(
+    env: *mut JNIEnv,
+    _: jclass,
+    tid: jlong,
+) {
+    // SAFETY: forwarded.
+    unsafe { natives::await_window(env, tid) }
+}
+
+/// `JinsiWindow.beginTelling0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiWindow_beginTelling0(
+    _: *mut JNIEnv,
+    _: jclass,
+    tid: jlong,
+) {
+    natives::telling(tid, true);
+}
+
+/// `JinsiWindow.endTelling0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiWindow_endTelling0(
+    _: *mut JNIEnv,
+    _: jclass,
+    tid: jlong,
+) {
+    natives::telling(tid, false);
+}
+
 /// `JinsiProbe.class0`.
 ///
 /// # Safety

@@ -25,7 +25,7 @@ const EVENT_HEAD: u64 = 8;
 const ENTRIES: usize = 1 << 22;
 
 /// The lowest bit of the epoch in an object's word; `JinsiIds.EPOCH` begins there.
-const EPOCH_UNIT: u64 = 1 << 5;
+const EPOCH_UNIT: u64 = 1 << 6;
 /// Epochs that a word can tell apart.
 pub const EPOCHS: u64 = 1 << 16;
 
@@ -161,7 +161,7 @@ impl Table {
         let base = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
-                (ENTRIES + 1) * 8,
+                (ENTRIES + 2) * 8,
                 libc::PROT_READ | libc::PROT_WRITE,
                 libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
                 -1,
@@ -190,8 +190,26 @@ impl Table {
 
     /// The word behind the entries: the epoch, as the words of objects have it.
     fn epoch(&self) -> &AtomicU64 {
-        // SAFETY: the mapping is one word longer than its entries, aligned, and lives as long as the process.
+        // SAFETY: the mapping is two words longer than its entries, aligned, and lives as long as the process.
         unsafe { AtomicU64::from_ptr(self.base.add(ENTRIES * 8).cast()) }
+    }
+
+    /// The word behind that: 0 unless calls from the environment have to wait at the door of observed code.
+    fn door(&self) -> &AtomicU64 {
+        // SAFETY: as for `epoch`.
+        unsafe { AtomicU64::from_ptr(self.base.add((ENTRIES + 1) * 8).cast()) }
+    }
+
+    /// From now on, or no longer, calls from the environment ask whether they have to wait. Who looks at all threads' stacks afterwards
+    /// finds there whoever has not asked.
+    pub fn shut_door(&self, shut: bool) {
+        self.door().store(u64::from(shut), Ordering::SeqCst);
+    }
+
+    /// Ordinal of the thread's buffer, if it has one. It may be that of a later one, if the thread exchanges it just now.
+    pub fn ordinal(&self, tid: i64) -> Option<u64> {
+        let buffer = self.entry(tid)?.load(Ordering::Acquire);
+        (buffer > REFUSED).then(|| Buffer(buffer as *mut u8).ordinal())
     }
 
     /// Begins epoch `no`: all threads exchange their buffers before they write the next event, and whatever events name has to be told

@@ -97,6 +97,13 @@ impl Inheritance {
         self.state.lock().observed.contains(binary)
     }
 
+    /// Was the class with this internal name rewritten, because it is observed or because observed ones inherit from it?
+    pub fn has_probes(&self, name: &str) -> bool {
+        let state = self.state.lock();
+        state.stages.get(name) == Some(&Stage::Done)
+            || state.observed.contains(&name.replace('/', "."))
+    }
+
     /// Is the class, which is being loaded, to be rewritten because observed ones inherit from it?
     pub fn wants(&self, name: &str) -> bool {
         self.state.lock().stages.get(name) == Some(&Stage::Wanted)

@@ -12,6 +12,7 @@ use jvmti_bindings::prelude::*;
 use crate::instrument::{natural_classes, quiet_jdk};
 use crate::life::{self, recorder};
 use crate::options::RedactAs;
+use crate::running::running;
 
 /// Bit of the `flags` argument of [`class`] that says "the JDK's".
 const JDK: i32 = 1 << 16;
@@ -73,6 +74,40 @@ pub fn roll(tid: jni::jlong, bytes: jni::jlong) -> jni::jlong {
             recorder().map_or(0, |r| r.roll(tid, bytes as u64) as i64)
         }
     })
+}
+
+/// `JinsiWindow.windows0`: is what is old dropped?
+pub fn windows() -> bool {
+    contained(false, || recorder().is_some_and(|r| r.windows().is_some()))
+}
+
+/// `JinsiWindow.await0`: waits until a window has begun.
+///
+/// # Safety
+/// Called by the JVM.
+pub unsafe fn await_window(env: *mut jni::JNIEnv, tid: jni::jlong) {
+    contained((), || {
+        if let (Some(recorder), 0..) = (recorder(), tid)
+            && let Some(windows) = recorder.windows()
+        {
+            // SAFETY: forwarded.
+            windows.wait(tid, &mut || unsafe { running(env, &recorder) });
+        }
+    });
+}
+
+/// `JinsiWindow.beginTelling0` and `endTelling0`: the thread tells what objects hold.
+pub fn telling(tid: jni::jlong, begins: bool) {
+    contained((), || {
+        if let (Some(recorder), 0..) = (recorder(), tid)
+            && let Some(windows) = recorder.windows()
+        {
+            match begins {
+                true => windows.telling().begin(tid),
+                false => windows.telling().end(tid),
+            }
+        }
+    });
 }
 
 /// `class0`: number of a run-time class; `hashing` is null or the class, initialized.

@@ -152,7 +152,7 @@ impl Recorder {
         }))?;
         let stop = Arc::new(Stop::new(table.clone()));
         let windows = (options.at_max == AtMax::Window)
-            .then(|| Arc::new(Windows::new(writer.clone(), table.clone())));
+            .then(|| Arc::new(Windows::new(writer.clone(), table.clone(), stop.clone())));
         let encoder = Encoder::start(writer.clone(), stop.clone(), windows.clone())
             .map_err(|e| WriteError::io(&path, e))?;
         Ok(Self {
@@ -397,6 +397,11 @@ impl Recorder {
             text: text.into(),
             seconds: self.started.elapsed().as_secs_f64(),
         }));
+    }
+
+    /// The windows, if what is old is dropped.
+    pub(crate) fn windows(&self) -> Option<&Windows> {
+        self.windows.as_deref()
     }
 
     /// What is recorded now has to stay.

@@ -4,14 +4,22 @@
 //! first event that names it is preceded by its definition and by what it holds. So what comes behind a cut stands for itself, and all
 //! before the cut before the last can go. The last two windows are always there, and with them all that led to a failure from somewhere
 //! in the first of them on. After a failure nothing is dropped any more: at the next cut the recording ends.
+//!
+//! No call of observed code lies across a cut, if that can be had by a short wait at the [`Door`]; and what an object holds is told by
+//! one thread, while others that are about to use it wait ([`Telling`]).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
 use std::time::Instant;
 
+use parking_lot::Mutex;
+
 use jinsi_trace::writer::{TraceWriter, WriteError};
 
 use crate::buffers::{Buffer, EPOCHS, Table};
+use crate::door::{Door, Keeper, Telling};
+use crate::running::Running;
+use crate::stop::Stop;
 
 /// What became of the need for a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +40,14 @@ pub(crate) struct Windows {
     keep: AtomicBool,
     ended: AtomicBool,
     started: Instant,
+    stop: Arc<Stop>,
+    door: Door,
+    cutting: Mutex<()>,
+    telling: Telling,
 }
 
 impl Windows {
-    pub(crate) fn new(writer: Arc<TraceWriter>, table: Arc<Table>) -> Self {
+    pub(crate) fn new(writer: Arc<TraceWriter>, table: Arc<Table>, stop: Arc<Stop>) -> Self {
         Self {
             writer,
             table,
@@ -44,7 +56,16 @@ impl Windows {
             keep: AtomicBool::new(false),
             ended: AtomicBool::new(false),
             started: Instant::now(),
+            stop,
+            door: Door::default(),
+            cutting: Mutex::default(),
+            telling: Telling::default(),
         }
+    }
+
+    /// Who tells what objects hold.
+    pub(crate) fn telling(&self) -> &Telling {
+        &self.telling
     }
 
     /// There is a failure: nothing that is there now is to be dropped.
@@ -57,11 +78,42 @@ impl Windows {
         self.ended.load(Ordering::Acquire)
     }
 
-    /// Cuts the recording if it is time. To be called by one thread only.
+    /// Has the recording cut if it is time: shuts the door, and cuts itself if nobody has come there for too long.
     ///
     /// # Errors
     /// Something cannot be written, or recording has ended.
     pub(crate) fn look(&self) -> Result<Cut, WriteError> {
+        if !self.writer.wants_cut() {
+            return Ok(Cut::GoOn);
+        }
+        if self.keep.load(Ordering::Acquire) {
+            return self.cut();
+        }
+        if !self.door.shut(|| self.table.shut_door(true)) {
+            return Ok(Cut::GoOn);
+        }
+        let cut = self.cut();
+        self.reopen();
+        cut
+    }
+
+    /// The environment calls observed code in the thread `tid`, which waits if a window is about to begin. `running` tells which threads
+    /// are in observed code.
+    pub(crate) fn wait(&self, tid: i64, running: &mut dyn FnMut() -> Option<Vec<Running>>) {
+        let mut keeper = AtCut {
+            windows: self,
+            running,
+        };
+        self.door.wait(tid, &mut keeper);
+    }
+
+    fn reopen(&self) {
+        self.table.shut_door(false);
+        self.door.open();
+    }
+
+    fn cut(&self) -> Result<Cut, WriteError> {
+        let _alone = self.cutting.lock();
         if !self.writer.wants_cut() {
             return Ok(Cut::GoOn);
         }
@@ -78,6 +130,14 @@ impl Windows {
         Ok(Cut::GoOn)
     }
 
+    /// Has the thread written nothing since the present window began? In the first one nobody knows.
+    fn rests(&self, tid: i64) -> bool {
+        let first = self.first.load(Ordering::SeqCst);
+        self.table
+            .ordinal(tid)
+            .is_none_or(|ordinal| ordinal < first)
+    }
+
     /// A thread is given `buffer` in place of `old`. Does a window begin for it with that?
     pub(crate) fn began_with(&self, buffer: &Buffer, old: &Buffer) -> bool {
         let first = self.first.load(Ordering::SeqCst);
@@ -91,5 +151,30 @@ impl Windows {
         if buffer.ordinal() < self.first.load(Ordering::SeqCst) {
             buffer.close();
         }
+    }
+}
+
+/// A thread that keeps the door.
+struct AtCut<'a> {
+    windows: &'a Windows,
+    running: &'a mut dyn FnMut() -> Option<Vec<Running>>,
+}
+
+impl Keeper for AtCut<'_> {
+    fn running(&mut self) -> Option<Vec<Running>> {
+        (self.running)()
+    }
+
+    fn rests(&self, tid: i64) -> bool {
+        self.windows.rests(tid)
+    }
+
+    fn begin(&mut self) {
+        match self.windows.cut() {
+            Err(e) => self.windows.stop.failed(&e),
+            Ok(Cut::End) => self.windows.stop.now(),
+            Ok(Cut::GoOn) => {}
+        }
+        self.windows.table.shut_door(false);
     }
 }

@@ -326,8 +326,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// Makes a whole recording of one of the boundary, beside the report. `None` if the replay diverged, which a line tells, and the
-/// report.
+/// Makes a whole recording of one of the boundary, beside the report. If that is not possible a line tells why, and the report.
 fn expanded(
     run: &Run,
     config: &Config,

@@ -400,6 +400,9 @@ impl<'a, 'c> Probes<'a, 'c> {
         let target = self.own();
         let site = self.site(EventKind::Enter, 0, target, CallOp::None, operands, false);
         let mut asm = Asm::new();
+        if self.context.selection.has_epochs() && self.name != "<clinit>" {
+            self.probe(&mut asm, "begins", "()V");
+        }
         if self.begins_acquired() {
             self.acquired(&mut asm);
         }

@@ -118,8 +118,8 @@ impl Run {
         })
     }
 
-    /// Expands the run to the file `to`, in the place of which there may be the outcome of an earlier expansion, and opens that. `None` if
-    /// it did not work out; the reason is in what is given besides.
+    /// Expands the run to the file `to`, in the place of which there may be the outcome of an earlier expansion, and opens that. If it did
+    /// not work out the reason is in what is given besides, and there is another run only if all threads' history may do better.
     ///
     /// # Errors
     /// The earlier file cannot be removed, or the new one not be read.
@@ -139,7 +139,11 @@ impl Run {
             bytes: self.trace.file_bytes(),
             failed: done.as_ref().err().map(ToString::to_string),
         };
-        let run = done.is_ok().then(|| Run::open(to)).transpose()?;
+        let run = match &done {
+            Ok(_) => Some(Run::open(to)?),
+            Err(NotExpanded::Diverged(_)) => self.of_all_threads()?,
+            Err(_) => None,
+        };
         Ok((run, attempt))
     }
 

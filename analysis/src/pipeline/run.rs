@@ -88,6 +88,28 @@ impl Run {
     /// # Errors
     /// The trace cannot be read, or not be replayed.
     pub fn open(path: &Path) -> Result<Self, PipelineError> {
+        Self::open_with(path, history)
+    }
+
+    /// The same run with the history of all threads, if it is that of one and others were recorded: that one met no object that only others
+    /// tell of, but they may have changed what it met.
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub(super) fn of_all_threads(&self) -> Result<Option<Self>, PipelineError> {
+        if self.history.is_threaded() || !has_several_threads(&self.trace) {
+            return Ok(None);
+        }
+        let all = Self::open_with(&self.path, |trace, thread| {
+            merged(trace, thread)?.map_or_else(|| history(trace, thread), Ok)
+        });
+        all.map(Some)
+    }
+
+    fn open_with(
+        path: &Path,
+        history_of: impl Fn(&Trace, ThreadNo) -> Result<History, PipelineError>,
+    ) -> Result<Self, PipelineError> {
         let trace = Trace::open(path)?;
         if trace.events_dropped() > 0 && trace.window().is_none() {
             return Err(PipelineError::NoBeginning(trace.events_dropped()));
@@ -98,12 +120,12 @@ impl Run {
             threads.max_by_key(|&t| (trace.event_count(t), std::cmp::Reverse(t)))
         };
         let thread = failure.as_ref().map(|f| f.thread).or_else(busiest);
-        let mut history = history(&trace, thread.unwrap_or(0))?;
+        let mut history = history_of(&trace, thread.unwrap_or(0))?;
         let crash = failure
             .ok_or(NoCrash::NoFailure)
             .and_then(|f| oracle::failure(&history, f.throwable, None));
         if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| Some(t) != thread)) {
-            history = self::history(&trace, other)?;
+            history = history_of(&trace, other)?;
         }
         Ok(Self {
             trace,
@@ -302,8 +324,7 @@ impl Run {
 /// only others can tell of. What is damaged ends it; the damage itself is in the trace's list and in the report.
 pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
     let at_boundary = trace.meta().detail == "boundary";
-    let active = trace.threads().iter();
-    let several = active.filter(|t| trace.event_count(t.no) > 0).count() > 1;
+    let several = has_several_threads(trace);
     let alone = || {
         let events = trace.events(thread).map_while(Result::ok);
         History::build(tables(trace), thread, events)
@@ -314,14 +335,24 @@ pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, Pipeli
             return Ok(alone);
         }
     }
-    if several {
-        let merged = trace.merged().map_while(Result::ok);
-        match History::build_merged(tables(trace), thread, merged) {
-            Err(TooLong) => {}
-            history => return Ok(history?),
-        }
+    if several && let Some(merged) = merged(trace, thread)? {
+        return Ok(merged);
     }
     Ok(alone()?)
+}
+
+fn has_several_threads(trace: &Trace) -> bool {
+    let active = trace.threads().iter();
+    active.filter(|t| trace.event_count(t.no) > 0).count() > 1
+}
+
+/// The history of all threads, unless that is too much.
+fn merged(trace: &Trace, thread: ThreadNo) -> Result<Option<History>, PipelineError> {
+    let merged = trace.merged().map_while(Result::ok);
+    match History::build_merged(tables(trace), thread, merged) {
+        Err(TooLong) => Ok(None),
+        history => Ok(Some(history?)),
+    }
 }
 
 fn tables(trace: &Trace) -> Tables {

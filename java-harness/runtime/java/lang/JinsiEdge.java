@@ -30,7 +30,13 @@ public class JinsiEdge {
 
     /** The gate of a method that begins now: it is an event if the environment called it. */
     public static int outside() {
-        return isInside() ? 0 : -1;
+        if (isInside()) {
+            return 0;
+        }
+        if (JinsiWindow.ON) {
+            JinsiProbe.atDoor();
+        }
+        return -1;
     }
 
     /** The gate of a constructor of an unobserved class until its object is initialized: does observed code run? */

@@ -44,9 +44,19 @@ final class JinsiFields {
     static final class Unmade extends ArrayDeque<Object> {
         /** Everything met on the way is complete now, whatever was recorded of it before. */
         final boolean settles;
+        /** Those of which all was told but what is reached from them. */
+        private final ArrayDeque<Object> told = new ArrayDeque<>();
 
         Unmade(boolean settles) {
             this.settles = settles;
+        }
+
+        /** The walk is over: all that it came to may be named by any thread. */
+        void end() {
+            told.addAll(this);
+            for (Object each : told) {
+                JinsiIds.define(each);
+            }
         }
     }
 
@@ -92,8 +102,13 @@ final class JinsiFields {
         byte[] held = JinsiProbe.suspend();
         try {
             JinsiContent.Walk walk = new JinsiContent.Walk(new Unmade(settles));
-            for (Object next = object; next != null; next = walk.unmade.poll()) {
-                record(next, walk);
+            try {
+                for (Object next = object; next != null; next = walk.unmade.poll()) {
+                    walk.unmade.told.add(next);
+                    record(next, walk);
+                }
+            } finally {
+                walk.unmade.end();
             }
         } finally {
             JinsiProbe.resume(held);

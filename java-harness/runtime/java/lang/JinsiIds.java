@@ -17,7 +17,7 @@ final class JinsiIds {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Bits of a word below the epoch. */
-    private static final int FLAGS = 5;
+    private static final int FLAGS = 6;
     /** Bits of a word below the identity. */
     static final int SHIFT = FLAGS + 16;
     /** Where a word has its epoch. The same as in the agent. */
@@ -35,6 +35,8 @@ final class JinsiIds {
     static final int BRIEF = 8;
     /** A constructor made it; said only where constructors make no events, by the agent's code in them. */
     static final int CONSTRUCTED = 16;
+    /** A thread is telling of it, and of what is reached from it. The Define event is written. */
+    static final int TOLD = 32;
 
     private static final int STRIPES = 64;
     /** Their tables, each a power of two long and replaced as a whole, so readers see one consistent array. */
@@ -101,6 +103,13 @@ final class JinsiIds {
         return in(now, word) | now | CONSTRUCTED;
     }
 
+    /** Is the object older than the present epoch, so that no constructor and no deserialization is still at work on it? */
+    static boolean isOld(Object object) {
+        long field = JinsiShape.found(object.getClass());
+        long word = field == JinsiShape.NO_FIELD ? entry(object).word : U.getLong(object, field);
+        return word != 0 && (word & EPOCH) != now();
+    }
+
     /** The object's identity, which it gets now if it has none. */
     static long id(Object object) {
         return of(object) >>> SHIFT;
@@ -149,6 +158,11 @@ final class JinsiIds {
     /** Notes that this is no longer so. */
     static void unnote(Object object, int flag) {
         change(object, 0, flag, now());
+    }
+
+    /** What was {@link #TOLD} is told. */
+    static void define(Object object) {
+        change(object, DEFINED, TOLD, now());
     }
 
     @DontInline

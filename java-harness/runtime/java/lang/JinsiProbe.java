@@ -11,6 +11,7 @@ import static java.lang.JinsiBuffer.open;
 import static java.lang.JinsiBuffer.room;
 import static java.lang.JinsiIds.CONSTRUCTED;
 import static java.lang.JinsiIds.DEFINED;
+import static java.lang.JinsiIds.TOLD;
 import static java.lang.JinsiIds.UNSETTLED;
 import static java.lang.JinsiState.AWAY;
 import static java.lang.JinsiState.INSIDE;
@@ -87,7 +88,9 @@ public final class JinsiProbe extends JinsiEvent {
         JinsiReflection.warmUp();
         JinsiFields.warmUp();
         JinsiFast.warmUp();
+        JinsiWindow.warmUp();
         JinsiIds.init(tableAddress + tableEntries * Long.BYTES);
+        JinsiWindow.init(tableAddress + (tableEntries + 1) * Long.BYTES);
         JinsiBuffer.init(tableAddress, tableEntries);
     }
 
@@ -105,6 +108,24 @@ public final class JinsiProbe extends JinsiEvent {
 
     /** Do instances of this class of the JDK's run for real in replay? {@code name} is the binary name. */
     static native boolean natural0(String name);
+
+    /** A method begins in a recording that has windows, before anything of it is written. */
+    public static void begins() {
+        try {
+            JinsiWindow.begins();
+        } catch (Throwable ignored) {
+            // a window may begin in the middle of the call
+        }
+    }
+
+    /** The environment has called a method, of which nothing is written yet. */
+    static void atDoor() {
+        try {
+            JinsiWindow.atDoor();
+        } catch (Throwable ignored) {
+            // a window may begin in the middle of the call
+        }
+    }
 
     /** Begins an event. */
     public static void begin() {
@@ -431,7 +452,7 @@ public final class JinsiProbe extends JinsiEvent {
             long word = JinsiIds.of(value);
             long id = word >>> JinsiIds.SHIFT;
             if ((word & DEFINED) == 0) {
-                define(id, value);
+                define(id, value, DEFINED);
             }
             JinsiBuffer.word(id << 3 | TAG_OBJECT);
         } catch (Throwable ignored) {
@@ -513,17 +534,12 @@ public final class JinsiProbe extends JinsiEvent {
         long word = JinsiIds.of(value);
         long id = word >>> JinsiIds.SHIFT;
         if ((word & DEFINED) == 0) {
-            // Without a buffer it stays undefined, and a walk that took it up would meet it again for ever.
-            if (define(id, value) && (word & CONSTRUCTED) == 0 && JinsiFields.concern(value.getClass())
-                    && !(value instanceof Enum)) {
-                if (walk == null) {
-                    JinsiFields.record(value, false);
-                } else {
-                    if (!walk.settles) {
-                        JinsiIds.note(value, UNSETTLED);
-                    }
-                    walk.add(value);
-                }
+            if ((word & CONSTRUCTED) != 0 || !JinsiFields.concern(value.getClass()) || value instanceof Enum) {
+                define(id, value, DEFINED);
+            } else if (walk == null) {
+                tell(id, value);
+            } else if ((word & TOLD) == 0) {
+                meet(id, value, walk);
             }
         } else if ((word & UNSETTLED) != 0) {
             if (walk == null && comesIn()) {
@@ -535,6 +551,31 @@ public final class JinsiProbe extends JinsiEvent {
             }
         }
         return id;
+    }
+
+    /** Tells of an object that no constructor has told of, and of all that is reached from its fields. */
+    private static void tell(long id, Object value) {
+        JinsiWindow.beginTelling();
+        try {
+            // Another thread may have done so meanwhile.
+            if ((JinsiIds.of(value) & (DEFINED | TOLD)) == 0 && define(id, value, TOLD)) {
+                JinsiFields.record(value, false);
+            }
+        } finally {
+            JinsiWindow.endTelling();
+        }
+    }
+
+    /** Takes up an object that a walk has come to. */
+    private static void meet(long id, Object value, JinsiFields.Unmade walk) {
+        boolean old = JinsiIds.isOld(value);
+        // Without a buffer it stays undefined, and a walk that took it up would meet it again for ever.
+        if (define(id, value, TOLD)) {
+            if (!walk.settles && !old) {
+                JinsiIds.note(value, UNSETTLED);
+            }
+            walk.add(value);
+        }
     }
 
     /** Does the environment run, so that what is named now comes in from there? */
@@ -573,8 +614,8 @@ public final class JinsiProbe extends JinsiEvent {
         }
     }
 
-    /** Writes the Define event; false if there is no buffer to write it into. */
-    private static boolean define(long id, Object value) {
+    /** Writes the Define event, which {@code flag} says of the object then; false if there is no buffer to write it into. */
+    private static boolean define(long id, Object value, int flag) {
         long now = JinsiIds.now();
         Class<?> type = value.getClass();
         long classNo = classNo(type);
@@ -587,7 +628,7 @@ public final class JinsiProbe extends JinsiEvent {
         U.putLong(at + WORD, id);
         U.putLong(at + 2 * WORD, classNo | length << 32);
         inserted(3 * WORD);
-        JinsiIds.note(value, DEFINED, now);
+        JinsiIds.note(value, flag, now);
         JinsiShape.named(value);
         if (value instanceof Enum) {
             name(id, ((Enum<?>) value).name());
@@ -662,7 +703,7 @@ public final class JinsiProbe extends JinsiEvent {
 
     /** Is nothing left to be said of {@code value} before an event names it? */
     static boolean isDefined(Object value) {
-        return !needsIdentity(value) || (JinsiIds.of(value) & DEFINED) != 0;
+        return !needsIdentity(value) || (JinsiIds.of(value) & (DEFINED | TOLD)) != 0;
     }
 
     private static boolean needsIdentity(Object value) {

@@ -1,0 +1,84 @@
+package java.lang;
+
+import static java.lang.JinsiState.ENVIRONMENT;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+
+/**
+ * Where a window of a recording begins ({@code at-max=window}): behind it all has to be told again, while several threads go on.
+ *
+ * <p>Two things keep what is told whole. Before a window begins, calls from the environment wait at the door of observed code until those
+ * that are running have come out, so no call lies across its beginning. And who first meets an object in a window tells of all that is
+ * reached from its fields; another thread that meets one of these objects meanwhile waits until that is done, and only then can change
+ * any of them. Both wait for a bounded time, for what is waited for may itself be waiting for this thread.
+ *
+ * <p>Nothing of this is at work in other recordings.
+ */
+final class JinsiWindow {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** Are there windows? */
+    static final boolean ON = windows0();
+    /** Address of a word that is not 0 while a window is about to begin; the agent writes there. */
+    private static long door = U.allocateMemory(Long.BYTES);
+
+    static {
+        U.putLong(door, 0);
+    }
+
+    private JinsiWindow() {}
+
+    /** Has the native methods found. */
+    static void warmUp() {
+        await0(-1);
+        beginTelling0(-1);
+        endTelling0(-1);
+    }
+
+    /** Whether the door is open is told at {@code address} from now on. */
+    static void init(long address) {
+        door = address;
+    }
+
+    /** Are there windows? */
+    private static native boolean windows0();
+
+    /** Waits until a window has begun, or it turns out that this thread need not wait. */
+    private static native void await0(long tid);
+
+    /** The thread is going to tell what objects hold, as soon as no other one does. */
+    private static native void beginTelling0(long tid);
+
+    /** It has. */
+    private static native void endTelling0(long tid);
+
+    /** The environment calls observed code, of which nothing has been written yet. */
+    static void atDoor() {
+        if (ON && U.getLong(door) != 0) {
+            await0(JinsiBuffer.currentTid());
+        }
+    }
+
+    /** A method begins, maybe called by the environment. Nothing of that has been written yet. */
+    static void begins() {
+        long buffer = JinsiBuffer.buffer();
+        if (buffer != 0 && JinsiState.whose(buffer) == ENVIRONMENT) {
+            atDoor();
+        }
+    }
+
+    @DontInline
+    static void beginTelling() {
+        if (ON) {
+            beginTelling0(JinsiBuffer.currentTid());
+        }
+    }
+
+    @DontInline
+    static void endTelling() {
+        if (ON) {
+            endTelling0(JinsiBuffer.currentTid());
+        }
+    }
+}
