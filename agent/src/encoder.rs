@@ -97,7 +97,8 @@ impl Encoder {
 fn work(writer: &TraceWriter, todo: &Receiver<Job>, stop: &Stop, windows: Option<&Windows>) {
     for job in todo {
         let done = match job {
-            Job::Encode(buffer) if todo.len() < HURRY => {
+            // What is mostly going to be dropped is not worth the best that can be done, beside a server that is to be fast.
+            Job::Encode(buffer) if todo.len() < HURRY && windows.is_none() => {
                 writer.encode(buffer.address(), Effort::Best)
             }
             Job::Encode(buffer) => writer.encode(buffer.address(), Effort::Fast),

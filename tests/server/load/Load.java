@@ -17,8 +17,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Orders from a server on this machine, over a few connections that stay open. Prints one line of JSON.
  *
- * <p>{@code load.Load PORT CONNECTIONS SECONDS RATE}: so many requests a second in all, 0 for as many as there can be. Time is measured
- * from when a request was due. {@code load.Load PORT TARGET}: one request; prints the status.
+ * <p>{@code load.Load PORT CONNECTIONS WARM_UP SECONDS RATE}: so many requests a second in all, 0 for as many as there can be. Time is
+ * measured from when a request was due; what is due in the seconds of the warm-up, when this program itself is slow, does not count.
+ * {@code load.Load PORT TARGET}: one request; prints the status.
  */
 public final class Load {
     private static final String[] ARTICLES = {"apple", "pear", "plum", "cherry", "quince", "medlar", "grape", "fig"};
@@ -39,19 +40,20 @@ public final class Load {
             return;
         }
         int connections = Integer.parseInt(args[1]);
-        long time = (long) (Double.parseDouble(args[2]) * SECOND);
-        double rate = Double.parseDouble(args[3]) / connections;
+        long warmUp = (long) (Double.parseDouble(args[2]) * SECOND);
+        long time = (long) (Double.parseDouble(args[3]) * SECOND);
+        double rate = Double.parseDouble(args[4]) / connections;
         List<Client> clients = new ArrayList<>();
         long start = System.nanoTime();
         for (int i = 0; i < connections; i++) {
-            Client client = new Client(port, i, start, time, rate);
+            Client client = new Client(port, i, start, warmUp, time, rate);
             clients.add(client);
             client.start();
         }
         for (Client client : clients) {
             client.join();
         }
-        print(clients, (System.nanoTime() - start) / (double) SECOND);
+        print(clients, (System.nanoTime() - start - warmUp) / (double) SECOND);
     }
 
     private static void print(List<Client> clients, double seconds) {
@@ -81,17 +83,19 @@ public final class Load {
         private final int port;
         private final Random random;
         private final long start;
+        private final long warm;
         private final long end;
         private final double rate;
         private long[] took = new long[1 << 12];
         private int count;
         private int errors;
 
-        Client(int port, int seed, long start, long time, double rate) {
+        Client(int port, int seed, long start, long warmUp, long time, double rate) {
             this.port = port;
             this.random = new Random(seed);
             this.start = start;
-            this.end = start + time;
+            this.warm = start + warmUp;
+            this.end = warm + time;
             this.rate = rate;
         }
 
@@ -109,7 +113,9 @@ public final class Load {
                     if (connection.get(target()) != 200) {
                         errors++;
                     }
-                    took(System.nanoTime() - due);
+                    if (due >= warm) {
+                        took(System.nanoTime() - due);
+                    }
                 }
             } catch (IOException e) {
                 errors++;

@@ -39,8 +39,8 @@ final class JinsiIds {
     static final int TOLD = 32;
 
     private static final int STRIPES = 64;
-    /** Their tables, each a power of two long and replaced as a whole, so readers see one consistent array. */
-    private static final Entry[][] SLOTS = new Entry[STRIPES][64];
+    /** Their tables, each replaced as a whole, so readers see a consistent one. */
+    private static final Slots[] SLOTS = new Slots[STRIPES];
     /** Their locks. */
     private static final Stripe[] STRIPE = new Stripe[STRIPES];
     private static final long WORD = U.objectFieldOffset(Entry.class, "word");
@@ -53,6 +53,7 @@ final class JinsiIds {
         U.putLong(epoch, 0);
         for (int i = 0; i < STRIPES; i++) {
             STRIPE[i] = new Stripe();
+            SLOTS[i] = new Slots(64);
         }
     }
 
@@ -71,6 +72,46 @@ final class JinsiIds {
             super(object);
             this.hash = hash;
             this.word = word;
+        }
+    }
+
+    /** An open-addressing table: most that is not looked for is passed over without a look at its entry, which is somewhere else in memory. */
+    private static final class Slots {
+        /** Hash codes of the entries, 0 where there is none; the JVM gives no object that one. */
+        final int[] hashes;
+        final Entry[] entries;
+
+        /** {@code size}: a power of two. */
+        Slots(int size) {
+            hashes = new int[size];
+            entries = new Entry[size];
+        }
+
+        Entry find(Object object, int hash) {
+            int mask = hashes.length - 1;
+            for (int i = (hash >>> 6) & mask;; i = (i + 1) & mask) {
+                int found = hashes[i];
+                if (found == 0) {
+                    return null;
+                }
+                if (found == hash) {
+                    // Null if another thread is placing it just now: whoever misses it looks again under the lock.
+                    Entry entry = entries[i];
+                    if (entry != null && entry.get() == object) {
+                        return entry;
+                    }
+                }
+            }
+        }
+
+        void place(Entry entry) {
+            int mask = hashes.length - 1;
+            int i = (entry.hash >>> 6) & mask;
+            while (hashes[i] != 0) {
+                i = (i + 1) & mask;
+            }
+            entries[i] = entry;
+            hashes[i] = entry.hash;
         }
     }
 
@@ -141,7 +182,7 @@ final class JinsiIds {
             return in(now(), U.getLong(object, field));
         }
         int hash = System.identityHashCode(object);
-        Entry entry = find(SLOTS[hash & (STRIPES - 1)], object, hash);
+        Entry entry = SLOTS[hash & (STRIPES - 1)].find(object, hash);
         return entry == null ? 0 : in(now(), entry.word);
     }
 
@@ -186,52 +227,30 @@ final class JinsiIds {
 
     private static Entry entry(Object object) {
         int hash = System.identityHashCode(object);
-        Entry found = find(SLOTS[hash & (STRIPES - 1)], object, hash);
+        Entry found = SLOTS[hash & (STRIPES - 1)].find(object, hash);
         return found != null ? found : add(hash & (STRIPES - 1), object, hash);
-    }
-
-    private static Entry find(Entry[] slots, Object object, int hash) {
-        int mask = slots.length - 1;
-        for (int i = (hash >>> 6) & mask;; i = (i + 1) & mask) {
-            Entry entry = slots[i];
-            if (entry == null) {
-                return null;
-            }
-            if (entry.hash == hash && entry.get() == object) {
-                return entry;
-            }
-        }
     }
 
     private static Entry add(int number, Object object, int hash) {
         Stripe stripe = STRIPE[number];
         synchronized (stripe) {
-            Entry found = find(SLOTS[number], object, hash);
+            Entry found = SLOTS[number].find(object, hash);
             if (found != null) {
                 return found;
             }
-            if (stripe.used * 4 >= SLOTS[number].length * 3) {
+            if (stripe.used * 2 >= SLOTS[number].hashes.length) {
                 stripe.used = rebuild(number);
             }
             Entry entry = new Entry(object, hash, next());
-            place(SLOTS[number], entry);
+            SLOTS[number].place(entry);
             stripe.used++;
             return entry;
         }
     }
 
-    private static void place(Entry[] slots, Entry entry) {
-        int mask = slots.length - 1;
-        int i = (entry.hash >>> 6) & mask;
-        while (slots[i] != null) {
-            i = (i + 1) & mask;
-        }
-        slots[i] = entry;
-    }
-
     /** Leaves out what was cleared; how many are left. */
     private static int rebuild(int number) {
-        Entry[] old = SLOTS[number];
+        Entry[] old = SLOTS[number].entries;
         int live = 0;
         for (Entry entry : old) {
             if (entry != null && entry.get() != null) {
@@ -239,14 +258,14 @@ final class JinsiIds {
             }
         }
         int size = 64;
-        while (size < live * 2 + 2) {
+        while (size < live * 4 + 2) {
             size <<= 1;
         }
-        Entry[] slots = new Entry[size];
+        Slots slots = new Slots(size);
         int used = 0;
         for (Entry entry : old) {
             if (entry != null && entry.get() != null) {
-                place(slots, entry);
+                slots.place(entry);
                 used++;
             }
         }

@@ -27,6 +27,8 @@ pub(super) const OPTIONS: &str = "observe=shop.*:org.apache.commons.lang.*,exclu
 const JVM: [&str; 3] = ["-Xms192m", "-Xmx192m", "-XX:+AlwaysPreTouch"];
 /// A quantity without digits.
 const BAD_ORDER: &str = "/order?customer=ann&lines=apple:2,pear:l";
+/// Seconds until the clients are fast.
+const WARM_UP: &str = "1.5";
 /// Requests at a time.
 const CONNECTIONS: &str = "4";
 
@@ -155,7 +157,7 @@ impl Site {
     /// Clients that order for so many seconds: `rate` times a second, or as often as they can if that is 0.
     pub(super) fn load(&self, server: &Server, seconds: f64, rate: f64) -> Result<Child> {
         self.client(server)
-            .args([CONNECTIONS, &seconds.to_string(), &rate.to_string()])
+            .args([CONNECTIONS, WARM_UP, &seconds.to_string(), &rate.to_string()])
             .stdout(Stdio::piped())
             .spawn()
             .context("cannot start the clients")
