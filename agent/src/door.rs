@@ -169,3 +169,126 @@ impl Telling {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    /// Says in turn who is in observed code, and the last again and again.
+    struct Script<'a> {
+        running: VecDeque<Vec<(i64, usize)>>,
+        rests: Option<i64>,
+        began: &'a AtomicU32,
+    }
+
+    impl Keeper for Script<'_> {
+        fn running(&mut self) -> Option<Vec<Running>> {
+            let now = match self.running.len() {
+                0 | 1 => self.running.front().cloned(),
+                _ => self.running.pop_front(),
+            };
+            let running = now?.into_iter();
+            Some(
+                running
+                    .map(|(tid, methods)| Running { tid, methods })
+                    .collect(),
+            )
+        }
+
+        fn rests(&self, tid: i64) -> bool {
+            self.rests == Some(tid)
+        }
+
+        fn begin(&mut self) {
+            self.began.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn script<'a>(running: &[&[(i64, usize)]], began: &'a AtomicU32) -> Script<'a> {
+        Script {
+            running: running.iter().map(|now| now.to_vec()).collect(),
+            rests: None,
+            began,
+        }
+    }
+
+    #[test]
+    fn a_window_begins_when_those_inside_have_come_out() {
+        let (door, began) = (Door::default(), AtomicU32::new(0));
+        let mut told = 0;
+        assert!(!door.shut(|| told += 1));
+        assert!(!door.shut(|| told += 1));
+        assert_eq!(told, 1);
+        let mut keeper = script(&[&[(1, 1), (2, 3)], &[(1, 1), (2, 1)], &[(1, 1)]], &began);
+        door.wait(1, &mut keeper);
+        assert_eq!(began.load(Ordering::Relaxed), 1);
+        assert_eq!(keeper.running.len(), 1);
+        // It is open.
+        door.wait(1, &mut keeper);
+        assert_eq!(began.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn nobody_waits_for_what_rests_or_does_not_end() {
+        let (door, began) = (Door::default(), AtomicU32::new(0));
+        door.shut(|| {});
+        let mut keeper = script(&[&[(1, 1), (2, 3)]], &began);
+        keeper.rests = Some(2);
+        door.wait(1, &mut keeper);
+        assert_eq!(began.load(Ordering::Relaxed), 1);
+        let since = Instant::now();
+        door.shut(|| {});
+        keeper.rests = None;
+        door.wait(1, &mut keeper);
+        assert_eq!(began.load(Ordering::Relaxed), 2);
+        assert!(since.elapsed() >= PATIENCE);
+    }
+
+    #[test]
+    fn who_is_inside_already_goes_on() {
+        let (door, began) = (Door::default(), AtomicU32::new(0));
+        door.shut(|| {});
+        let mut keeper = script(&[&[(1, 2)]], &began);
+        door.wait(1, &mut keeper);
+        assert_eq!(began.load(Ordering::Relaxed), 0);
+        std::thread::sleep(PATIENCE + PAUSE);
+        assert!(door.shut(|| {}), "nobody has kept it");
+        door.open();
+        assert!(!door.shut(|| {}), "it was open");
+    }
+
+    #[test]
+    fn those_that_wait_go_on_together() {
+        let (door, began) = (Door::default(), AtomicU32::new(0));
+        door.shut(|| {});
+        std::thread::scope(|scope| {
+            for tid in 1..=4 {
+                let (door, began) = (&door, &began);
+                let inside: &[(i64, usize)] = &[(1, 1), (2, 1), (3, 1), (4, 1)];
+                scope.spawn(move || door.wait(tid, &mut script(&[inside], began)));
+            }
+        });
+        assert_eq!(began.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn one_thread_tells_at_a_time() {
+        let telling = Telling::default();
+        telling.begin(1);
+        telling.begin(1);
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| {
+                telling.begin(2);
+                telling.end(1);
+                telling.end(2);
+            });
+            telling.end(1);
+            assert!(!other.is_finished());
+            telling.end(1);
+        });
+        assert!(telling.teller.lock().is_none());
+    }
+}

@@ -6,10 +6,14 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::tempdir;
 
+use jinsi_analysis::jvm::Jdk;
+
 use crate::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout};
 
 /// Orders: several times what the trace has room for.
 const ORDERS: &str = "80000";
+/// The same for several threads, of which each order takes less room.
+const CREWS_ORDERS: &str = "160000";
 /// Whose minimal test is wanted.
 const OBSERVE: &str = "endless.Service:endless.Order:endless.Service$Sum";
 /// `max-size`. What a trace takes beside it depends on how far the encoder is behind: the writer's own tests and `cargo xtask bench server`
@@ -18,6 +22,10 @@ const MAX_SIZE: u64 = 1 << 20;
 
 /// Records the server; the trace, and what the program said, are in `directory`.
 fn serve(directory: &Path, options: &str) -> String {
+    serve_with(&jdks()[0], ["endless.Main", ORDERS], directory, options)
+}
+
+fn serve_with(jdk: &Jdk, program: [&str; 2], directory: &Path, options: &str) -> String {
     let classes = compile_programs(&["endless"], &[]);
     let trace = directory.join("t.jinsi");
     let agent = format!(
@@ -25,10 +33,10 @@ fn serve(directory: &Path, options: &str) -> String {
         agent().display(),
         trace.display()
     );
-    let output = run(Command::new(jdks()[0].java())
+    let output = run(Command::new(jdk.java())
         .args([&agent, "-cp"])
         .arg(classes.path())
-        .args(["endless.Main", ORDERS]));
+        .args(program));
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     stdout(&output)
 }
@@ -38,9 +46,9 @@ fn info(trace: &Path) -> Value {
 }
 
 /// `jinsi minimize --json`, without slices of the thousands of orders in a window.
-fn minimize(trace: &Path) -> Value {
+fn minimize(trace: &Path, observed: &str) -> Value {
     let out = trace.with_file_name("report");
-    let options = ["--json", "minimize", "--no-slice", "--observe", OBSERVE];
+    let options = ["--json", "minimize", "--no-slice", "--observe", observed];
     let output = run(jinsi().args(options).arg("--out").arg(&out).arg(trace));
     assert!(output.status.success(), "{}", stderr(&output));
     json(&output)
@@ -65,7 +73,7 @@ fn what_is_left_of_an_endless_recording_gives_the_minimal_test() {
         let cut = info["losses"]["recording_cut"].to_string();
         assert!(cut.contains("it can be replayed from"), "{cut}");
 
-        let report = minimize(&trace);
+        let report = minimize(&trace, OBSERVE);
         let level = &report["levels"][0];
         assert_eq!(level["strict_replay"], "reproduced", "{level:#}");
         assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
@@ -75,5 +83,31 @@ fn what_is_left_of_an_endless_recording_gives_the_minimal_test() {
         assert!(last.contains("take("), "{last}");
         let told = level["notes"].to_string();
         assert!(told.contains("the recording begins"), "{told}");
+    }
+}
+
+#[test]
+fn a_window_that_begins_under_several_threads_gives_the_minimal_test() {
+    const DESK: &str = "endless.Desk:endless.Service:endless.Order:endless.Service$Sum";
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let options = ",at-max=window,detail=boundary,exclude=endless.Crew";
+        serve_with(
+            &jdk,
+            ["endless.Crew", CREWS_ORDERS],
+            directory.path(),
+            options,
+        );
+        let trace = directory.path().join("t.jinsi");
+        let info = info(&trace);
+        assert_eq!(info["damage"], serde_json::json!([]));
+        assert!(info["window"]["seconds"].as_f64() > Some(0.0), "{info:#}");
+
+        // In which order threads had the monitor is not recorded at the boundary; what the order was does not matter here.
+        let report = minimize(&trace, DESK);
+        let level = &report["levels"][0];
+        assert_eq!(level["strict_replay"], "reproduced", "{level:#}");
+        assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        assert_eq!(level["minimized"], 1, "{level:#}");
     }
 }

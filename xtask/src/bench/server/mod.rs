@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// How long the recorded server is under load, in minutes
     #[arg(long, default_value_t = 30.0)]
     minutes: f64,
-    /// Requests a second meanwhile
+    /// Requests a second meanwhile, and where latency is compared
     #[arg(long, default_value_t = 400.0)]
     rate: f64,
     /// Pairs of measurements, plain and recorded in turn
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let jdk = doctor::check(arguments.java.as_deref(), &doctor::FOR_DEMO)?;
     let site = Site::prepare(jdk, MAX_SIZE)?;
     eprintln!("throughput and latency");
-    let pairs = pairs::measure(&site, arguments.pairs, arguments.seconds)?;
+    let pairs = pairs::measure(&site, arguments.pairs, arguments.seconds, arguments.rate)?;
     eprintln!("killed while a request fails");
     let killed = failure::killed(&site)?;
     eprintln!("{} minutes under load", arguments.minutes);

@@ -77,8 +77,8 @@ impl Report {
         let e = &self.endurance;
         println!("Java {}, {}", self.java, self.artifacts.join(", "));
         println!(
-            "throughput {:.2} of the plain server's, p99 {:.2} times",
-            self.pairs.throughput_ratio, self.pairs.p99_ratio
+            "throughput {:.2} of the plain server's, p99 {:.2} times, {:.2} times at a quarter of the throughput",
+            self.pairs.throughput_ratio, self.pairs.p99_ratio, self.pairs.quarter_p99_ratio
         );
         println!(
             "{:.1} minutes, {} requests, p99 {:.1} ms",

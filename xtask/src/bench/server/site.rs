@@ -157,7 +157,12 @@ impl Site {
     /// Clients that order for so many seconds: `rate` times a second, or as often as they can if that is 0.
     pub(super) fn load(&self, server: &Server, seconds: f64, rate: f64) -> Result<Child> {
         self.client(server)
-            .args([CONNECTIONS, WARM_UP, &seconds.to_string(), &rate.to_string()])
+            .args([
+                CONNECTIONS,
+                WARM_UP,
+                &seconds.to_string(),
+                &rate.to_string(),
+            ])
             .stdout(Stdio::piped())
             .spawn()
             .context("cannot start the clients")
