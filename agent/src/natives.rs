@@ -91,7 +91,7 @@ pub unsafe fn await_window(env: *mut jni::JNIEnv, tid: jni::jlong) {
             && let Some(windows) = recorder.windows()
         {
             // SAFETY: forwarded.
-            windows.wait(tid, &mut || unsafe { running(env, &recorder) });
+            windows.wait(tid, &mut || unsafe { running(env, recorder) });
         }
     });
 }
