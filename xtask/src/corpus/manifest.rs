@@ -61,6 +61,8 @@ pub(crate) struct Bug {
     /// Lines that the repair changed, `File.java:LINE` of the broken library, where that is known: those at which one would have found it.
     #[serde(default)]
     pub(super) fixed: Vec<String>,
+    /// How these were found.
+    pub(super) fixed_source: Option<String>,
     /// What the thesis has for it (digest tables 9.4), if it is one of its bugs.
     pub(super) thesis: Option<Thesis>,
 }

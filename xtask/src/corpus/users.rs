@@ -24,6 +24,8 @@ const TIMES: u64 = 10;
 pub(crate) struct User {
     bug: String,
     repaired: Vec<String>,
+    /// How the repaired lines were found, where the manifest says so.
+    repaired_source: Option<String>,
     /// Classes of the library.
     classes: usize,
     /// Executed instructions; those in the dynamic slice of the failure; and instances of statements in it.
@@ -93,6 +95,7 @@ fn user(bug: &Bug, classes: usize, inspection: Inspection) -> User {
     User {
         bug: bug.id.clone(),
         repaired: bug.fixed.clone(),
+        repaired_source: bug.fixed_source.clone(),
         classes,
         executed: inspection.executed,
         instructions: inspection.occurrences,

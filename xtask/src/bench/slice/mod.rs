@@ -48,6 +48,9 @@ pub(crate) struct Arguments {
     /// Leave out the simulated users of hierarchical slices
     #[arg(long)]
     no_users: bool,
+    /// Only the simulated users of hierarchical slices
+    #[arg(long, conflicts_with_all = ["no_users", "only"])]
+    only_users: bool,
 }
 
 /// Longest run of a program, or slice.
@@ -65,15 +68,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         jinsi: repository::build_jinsi()?,
         rounds: arguments.rounds,
     };
-    let subjects = subjects::chosen(&bench.jdk, &arguments.only)?;
     let mut report = Report::new(&bench.jdk, arguments.rounds, arguments.scale);
-    for subject in &subjects {
-        let work = subject.work(arguments.scale);
-        eprintln!("{} {work}", subject.name);
-        report.programs.push(bench.row(subject, work)?);
-    }
-    if !arguments.no_large {
-        report.large = Some(bench.large(&subjects[0], &report.programs[0])?);
+    if !arguments.only_users {
+        bench.programs(arguments, &mut report)?;
     }
     if !arguments.no_users {
         report.simulated_users = users::all(&bench.jdk, &bench.jinsi)?;
@@ -93,6 +90,20 @@ struct Bench {
 }
 
 impl Bench {
+    /// All figures of the programs, and those of the large trace.
+    fn programs(&self, arguments: &Arguments, report: &mut Report) -> Result<()> {
+        let subjects = subjects::chosen(&self.jdk, &arguments.only)?;
+        for subject in &subjects {
+            let work = subject.work(arguments.scale);
+            eprintln!("{} {work}", subject.name);
+            report.programs.push(self.row(subject, work)?);
+        }
+        if !arguments.no_large {
+            report.large = Some(self.large(&subjects[0], &report.programs[0])?);
+        }
+        Ok(())
+    }
+
     /// All figures of a program.
     fn row(&self, subject: &Subject, work: u64) -> Result<Row> {
         let place = tempfile::tempdir()?;

@@ -98,6 +98,20 @@ impl Report {
 
     /// Compares with what has to be reached.
     pub(super) fn sum_up(&mut self) {
+        if !self.programs.is_empty() {
+            self.sum_up_programs();
+        }
+        if !self.simulated_users.is_empty() {
+            let held = self.simulated_users.iter().filter(|user| user.holds);
+            self.goals.push(goal(
+                "a tenth of the slice, or less, is inspected for at least three bugs of 50 classes and more",
+                held.count() >= USERS,
+            ));
+        }
+        self.holds = self.goals.iter().all(|goal| goal.holds);
+    }
+
+    fn sum_up_programs(&mut self) {
         let all = |figure: fn(&Row) -> f64| self.programs.iter().map(figure).collect::<Vec<f64>>();
         let most = |figures: &[f64]| figures.iter().copied().fold(f64::MIN, f64::max);
         let slowdowns = all(|row| row.slowdown);
@@ -106,7 +120,7 @@ impl Report {
         let worst = most(&slowdowns);
         self.median_slowdown = median(slowdowns);
         let large = self.large.as_ref();
-        self.goals = vec![
+        self.goals.extend([
             goal(
                 "recording slows no program down more than 5 times",
                 worst <= SLOWDOWN.0,
@@ -127,19 +141,31 @@ impl Report {
                 "a hundred million instructions within 10 s and 2 GiB",
                 large.is_none_or(|cost| cost.seconds <= LARGE.0 && cost.peak_kib <= LARGE.1),
             ),
-        ];
-        if !self.simulated_users.is_empty() {
-            let held = self.simulated_users.iter().filter(|user| user.holds);
-            self.goals.push(goal(
-                "a tenth of the slice, or less, is inspected for at least three bugs of 50 classes and more",
-                held.count() >= USERS,
-            ));
-        }
-        self.holds = self.goals.iter().all(|goal| goal.holds);
+        ]);
     }
 
     /// Prints a table.
     pub(super) fn print(&self) {
+        if !self.programs.is_empty() {
+            self.print_programs();
+        }
+        if !self.simulated_users.is_empty() {
+            users::print(&self.simulated_users);
+        }
+        for goal in &self.goals {
+            println!(
+                "{} {}",
+                if goal.holds {
+                    "holds:        "
+                } else {
+                    "DOES NOT HOLD:"
+                },
+                goal.what
+            );
+        }
+    }
+
+    fn print_programs(&self) {
         println!(
             "Java {}, median of {}, scale {}\n",
             self.jdk, self.rounds, self.scale
@@ -185,20 +211,6 @@ impl Report {
                 large.seconds,
                 large.peak_kib as f64 / 1024.0,
                 large.anonymous_kib as f64 / 1024.0
-            );
-        }
-        if !self.simulated_users.is_empty() {
-            users::print(&self.simulated_users);
-        }
-        for goal in &self.goals {
-            println!(
-                "{} {}",
-                if goal.holds {
-                    "holds:        "
-                } else {
-                    "DOES NOT HOLD:"
-                },
-                goal.what
             );
         }
     }
