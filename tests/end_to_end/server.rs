@@ -1,10 +1,11 @@
-//! A web server that is recorded and killed: a sample of `cargo xtask bench server`.
+//! Web servers that are recorded and killed: a sample of `cargo xtask bench server`, and Spring.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use jinsi_analysis::jvm::{compile, maven};
+use jinsi_analysis::jvm::{Jdk, compile, maven};
 use tempfile::tempdir;
 
 use crate::support::{agent, jdks, minimize};
@@ -16,6 +17,22 @@ const ARTIFACTS: [&str; 3] = [
     "commons-lang:commons-lang:2.3",
 ];
 const OBSERVE: &str = "shop.*:org.apache.commons.lang.*";
+
+/// What Spring MVC is made of.
+const SPRING: [&str; 12] = [
+    "org.apache.tomcat.embed:tomcat-embed-core:10.1.13",
+    "org.apache.tomcat:tomcat-annotations-api:10.1.13",
+    "org.springframework:spring-webmvc:6.1.14",
+    "org.springframework:spring-web:6.1.14",
+    "org.springframework:spring-context:6.1.14",
+    "org.springframework:spring-beans:6.1.14",
+    "org.springframework:spring-aop:6.1.14",
+    "org.springframework:spring-expression:6.1.14",
+    "org.springframework:spring-core:6.1.14",
+    "org.springframework:spring-jcl:6.1.14",
+    "io.micrometer:micrometer-observation:1.12.11",
+    "io.micrometer:micrometer-commons:1.12.11",
+];
 
 /// The server; killed when dropped.
 struct Server {
@@ -46,33 +63,39 @@ impl Server {
         Self { child, port }
     }
 
-    /// The first line of the answer to an order.
-    fn order(&self, lines: &str) -> String {
+    /// The first line of the answer.
+    fn get(&self, target: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let request = format!(
-            "GET /order?customer=ann&lines={lines} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-        );
+        let request =
+            format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer.lines().next().unwrap_or_default().to_owned()
     }
+
+    fn order(&self, lines: &str) -> String {
+        self.get(&format!("/order?customer=ann&lines={lines}"))
+    }
 }
 
-#[test]
-fn a_failed_request_of_a_killed_server_gives_a_test() {
-    let directory = tempdir().unwrap();
-    let classes = directory.path().join("shop");
-    let jars = maven::fetch(&ARTIFACTS).unwrap();
-    let sources = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/server/shop"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let jdk = &jdks()[0];
-    compile::javac(jdk, &sources.collect::<Vec<_>>(), &jars, &classes).unwrap();
-    let trace = directory.path().join("t.jinsi");
+/// Starts the server whose sources are in `tests/server/NAME`, in the package of that name, with the agent.
+fn start(
+    jdk: &Jdk,
+    name: &str,
+    artifacts: &[&str],
+    directory: &Path,
+    options: &str,
+) -> (Server, PathBuf) {
+    let classes = directory.join(name);
+    let jars = maven::fetch(artifacts).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/server");
+    let sources = std::fs::read_dir(root.join(name)).unwrap();
+    let sources: Vec<PathBuf> = sources.map(|entry| entry.unwrap().path()).collect();
+    compile::javac(&jdks()[0], &sources, &jars, &classes).unwrap();
+    let trace = directory.join("t.jinsi");
     let options = format!(
-        "observe={OBSERVE},exclude=shop.Server,detail=boundary,on=failure,max-size=1M,at-max=window,\
-         fail=java.lang.RuntimeException:jakarta.servlet.ServletException,out={}",
+        "{options},exclude={name}.Server,detail=boundary,on=failure,max-size=1M,at-max=window,out={}",
         trace.display()
     );
     let server = Server::start(
@@ -80,8 +103,18 @@ fn a_failed_request_of_a_killed_server_gives_a_test() {
             .arg(format!("-agentpath:{}={options}", agent().display()))
             .arg("-cp")
             .arg(std::env::join_paths(std::iter::once(&classes).chain(&jars)).unwrap())
-            .arg("shop.Server"),
+            .arg(format!("{name}.Server")),
     );
+    (server, trace)
+}
+
+#[test]
+fn a_failed_request_of_a_killed_server_gives_a_test() {
+    let directory = tempdir().unwrap();
+    let options = format!(
+        "observe={OBSERVE},fail=java.lang.RuntimeException:jakarta.servlet.ServletException"
+    );
+    let (server, trace) = start(&jdks()[0], "shop", &ARTIFACTS, directory.path(), &options);
     for n in 0..50 {
         let answer = server.order(&format!("apple:{n},pear:3L"));
         assert!(answer.contains(" 200"), "{answer}");
@@ -97,5 +130,32 @@ fn a_failed_request_of_a_killed_server_gives_a_test() {
     let level = &report["levels"][0];
     assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
     // The catalog, the servlet, and the order.
+    assert!(level["minimized"].as_u64() <= Some(3), "{level:#}");
+}
+
+/// The manual's recipe for answers with status 500: what a controller lets pass, which Spring then wraps where nothing is recorded.
+#[test]
+fn a_failed_request_of_spring_gives_a_test() {
+    const OBSERVE: &str = "quotes.*:org.apache.commons.lang.*";
+    let artifacts: Vec<&str> = SPRING
+        .into_iter()
+        .chain(["commons-lang:commons-lang:2.3"])
+        .collect();
+    let directory = tempdir().unwrap();
+    let options = format!("observe={OBSERVE},fail=java.lang.RuntimeException");
+    let (server, trace) = start(&jdks()[0], "quotes", &artifacts, directory.path(), &options);
+    for quantity in ["1", "2.5", "0x10"] {
+        let answer = server.get(&format!("/quote?quantity={quantity}"));
+        assert!(answer.contains(" 200"), "{answer}");
+    }
+    let answer = server.get("/quote?quantity=l");
+    assert!(answer.contains(" 500"), "{answer}");
+    drop(server);
+    let report = minimize(&trace, OBSERVE);
+    let failure = &report["failure"]["type"];
+    assert_eq!(failure, "java.lang.StringIndexOutOfBoundsException");
+    let level = &report["levels"][0];
+    assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+    // The prices, the controller, and the request.
     assert!(level["minimized"].as_u64() <= Some(3), "{level:#}");
 }
