@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use jinsi_trace::model::{ClassDef, Record};
-use jinsi_trace::writer::{Effort, TraceWriter};
+use jinsi_trace::writer::{Effort, TraceWriter, WriteError};
 use parking_lot::Mutex;
 
 use crate::buffers::Buffer;
@@ -36,6 +36,7 @@ enum Job {
 pub(crate) struct Encoder {
     writer: Arc<TraceWriter>,
     stop: Arc<Stop>,
+    windows: Option<Arc<Windows>>,
     jobs: Sender<Job>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -52,7 +53,7 @@ impl Encoder {
     ) -> io::Result<Self> {
         let (jobs, todo) = unbounded();
         let thread = {
-            let (writer, stop) = (writer.clone(), stop.clone());
+            let (writer, stop, windows) = (writer.clone(), stop.clone(), windows.clone());
             std::thread::Builder::new()
                 .name("jinsi-encoder".into())
                 .spawn(move || {
@@ -62,6 +63,7 @@ impl Encoder {
         Ok(Self {
             writer,
             stop,
+            windows,
             jobs,
             thread: Mutex::new(Some(thread)),
         })
@@ -73,10 +75,10 @@ impl Encoder {
         if self.jobs.len() < BACKLOG {
             // The channel has no bound, so sending fails only after the thread is gone; then `TraceWriter::finish` takes the buffer.
             let _ = self.jobs.send(Job::Encode(buffer));
-        } else if let Err(e) = self.writer.encode(buffer.address(), Effort::Fast) {
-            self.stop.failed(&e);
-        } else if self.writer.is_full() {
-            self.stop.now();
+        } else {
+            let done = self.writer.encode(buffer.address(), Effort::Fast);
+            // The encoder may be so far behind that it would see too late that the trace is full.
+            written(&self.writer, done, &self.stop, self.windows.as_deref());
         }
     }
 
@@ -105,12 +107,21 @@ fn work(writer: &TraceWriter, todo: &Receiver<Job>, stop: &Stop, windows: Option
             Job::Skeleton(class) => writer.record(&Record::Class(with_skeleton(*class))),
             Job::Stop => break,
         };
-        let done = done.and_then(|()| windows.map_or(Ok(Cut::GoOn), Windows::look));
-        match done {
-            Err(e) => stop.failed(&e),
-            Ok(Cut::End) => stop.now(),
-            Ok(Cut::GoOn) if writer.is_full() => stop.now(),
-            Ok(Cut::GoOn) => {}
-        }
+        written(writer, done, stop, windows);
+    }
+}
+
+/// Something was written, or could not be: ends the recording if it has to end, and has it cut if it is time.
+fn written(
+    writer: &TraceWriter,
+    done: Result<(), WriteError>,
+    stop: &Stop,
+    windows: Option<&Windows>,
+) {
+    match done.and_then(|()| windows.map_or(Ok(Cut::GoOn), Windows::look)) {
+        Err(e) => stop.failed(&e),
+        Ok(Cut::End) => stop.now(),
+        Ok(Cut::GoOn) if writer.is_full() => stop.now(),
+        Ok(Cut::GoOn) => {}
     }
 }
