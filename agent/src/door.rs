@@ -100,11 +100,13 @@ impl Door {
 
     /// One look of the keeper at the stacks. Has the window begun?
     fn look(&self, state: &mut MutexGuard<'_, Option<Shut>>, keeper: &mut impl Keeper) -> bool {
+        // Who comes only while the stacks are looked at may have been seen somewhere else, with fewer methods.
+        let waited = state.as_ref().map(|shut| shut.waiting.clone());
         let running = MutexGuard::unlocked(state, || keeper.running());
-        let Some(shut) = state.as_mut() else {
+        let (Some(shut), Some(waited)) = (state.as_mut(), waited) else {
             return false;
         };
-        let quiet = running.is_none_or(|running| shut.is_quiet(&running, keeper));
+        let quiet = running.is_none_or(|running| shut.is_quiet(&running, &waited, keeper));
         let begins = quiet || shut.since.elapsed() > PATIENCE;
         if begins {
             MutexGuard::unlocked(state, || keeper.begin());
@@ -114,12 +116,16 @@ impl Door {
 }
 
 impl Shut {
-    /// Is nobody in observed code but those that wait? Notes who has to go on.
-    fn is_quiet(&mut self, running: &[Running], keeper: &impl Keeper) -> bool {
+    /// Is nobody in observed code but those that `waited` before it was looked who is? Notes who has to go on.
+    fn is_quiet(
+        &mut self,
+        running: &[Running],
+        waited: &HashSet<i64>,
+        keeper: &impl Keeper,
+    ) -> bool {
         let mut quiet = true;
         for thread in running {
-            let waits = self.waiting.contains(&thread.tid);
-            match waits {
+            match waited.contains(&thread.tid) {
                 true if thread.methods > 1 => {
                     self.passed.insert(thread.tid);
                     quiet = false;
