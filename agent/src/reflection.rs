@@ -80,6 +80,7 @@ impl Recorder {
             light: false,
             outside: true,
             stepwise: false,
+            parts: Vec::new(),
         }]));
         no
     }

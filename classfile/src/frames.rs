@@ -271,9 +271,9 @@ pub fn remove_uninitialized(frames: &mut [Frame], new_offset: u16) {
     }
 }
 
-/// Adds `int` locals with these indices, above all others, to every frame; frames are spelled out for it. `initial` are the locals with
+/// Adds locals with these indices and types, above all others, to every frame; frames are spelled out for it. `initial` are the locals with
 /// which the method begins.
-pub fn keep_ints(frames: &mut [Frame], initial: &[VType], kept: &[u16]) {
+pub fn keep(frames: &mut [Frame], initial: &[VType], kept: &[(u16, VType)]) {
     let mut locals = initial.to_vec();
     for frame in frames {
         let stack = match std::mem::replace(&mut frame.kind, FrameKind::Same) {
@@ -293,7 +293,7 @@ pub fn keep_ints(frames: &mut [Frame], initial: &[VType], kept: &[u16]) {
             }
         };
         frame.kind = FrameKind::Full {
-            locals: with_ints(&locals, kept),
+            locals: with_kept(&locals, kept),
             stack,
         };
     }
@@ -313,15 +313,15 @@ pub fn initial_locals(
     Ok(locals)
 }
 
-/// These locals, and `int`s at these indices above them.
-pub fn with_ints(locals: &[VType], kept: &[u16]) -> Vec<VType> {
+/// These locals, and the kept ones at these indices above them.
+pub fn with_kept(locals: &[VType], kept: &[(u16, VType)]) -> Vec<VType> {
     let slots = |entry: &VType| 1 + u16::from(matches!(entry, VType::Long | VType::Double));
     let mut all = locals.to_vec();
     let mut used: u16 = locals.iter().map(slots).sum();
-    for &index in kept {
-        all.extend((used..index).map(|_| VType::Top));
-        all.push(VType::Integer);
-        used = index + 1;
+    for (index, kind) in kept {
+        all.extend((used..*index).map(|_| VType::Top));
+        all.push(*kind);
+        used = index + slots(kind);
     }
     all
 }
@@ -412,7 +412,8 @@ mod tests {
             .map(|(offset, kind)| Frame { offset, kind })
             .collect();
         let this = VType::Object(7);
-        keep_ints(&mut frames, &[this, VType::Double], &[6]);
+        let kept = [(6, VType::Integer), (8, VType::Long), (10, VType::Integer)];
+        keep(&mut frames, &[this, VType::Double], &kept);
         let top = VType::Top;
         let expected = [
             (vec![this, VType::Double, VType::Long, top], vec![]),
@@ -424,7 +425,7 @@ mod tests {
             ),
         ];
         for (frame, (mut locals, stack)) in frames.into_iter().zip(expected) {
-            locals.push(VType::Integer);
+            locals.extend([VType::Integer, top, VType::Long, VType::Integer]);
             assert_eq!(frame.kind, FrameKind::Full { locals, stack });
         }
     }

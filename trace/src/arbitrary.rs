@@ -44,6 +44,7 @@ pub(crate) fn sites() -> Vec<Site> {
             light: false,
             outside: false,
             stepwise: false,
+            parts: Vec::new(),
         })
         .collect()
 }

@@ -69,11 +69,14 @@ pub enum EventKind {
     /// an exception, there is a second: the bytecode index of the instruction that threw, or −1 if the handler was just jumped to. Where the method ends, the last is the object whose method it is, if
     /// it accesses that object's fields.
     Path = 19,
+    /// Accesses to memory that one stretch of a method made, told of at once: the events are those of [`Site::parts`], and the readers of this
+    /// crate give them in its place. Operands: what the parts have. One without parts stands for itself, and tells nothing.
+    Run = 20,
 }
 
 impl EventKind {
     /// All kinds, in the order of their discriminants.
-    pub const ALL: [EventKind; 19] = [
+    pub const ALL: [EventKind; 20] = [
         EventKind::Enter,
         EventKind::This,
         EventKind::Exit,
@@ -93,6 +96,7 @@ impl EventKind {
         EventKind::Order,
         EventKind::Mark,
         EventKind::Path,
+        EventKind::Run,
     ];
 
     /// The kind with discriminant `n`.
@@ -177,6 +181,23 @@ pub struct Site {
     /// accesses to memory but those to its own object and to static fields of its own class.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stepwise: bool,
+    /// Of a [`EventKind::Run`] site: the events that one of its events stands for, oldest first; at most [`MOST_PARTS`] count.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+/// Most events that an event stands for.
+pub const MOST_PARTS: usize = 64;
+
+/// One of the events that an event of the kind [`EventKind::Run`] stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its kind, which is that of its site.
+    pub kind: EventKind,
+    /// Its site.
+    pub site: SiteNo,
+    /// Its operands: for each the position among the operands of the run, and what is added to it if it is an `int`.
+    pub operands: Vec<(u8, i32)>,
 }
 
 /// Where the bytes of a class come from.

@@ -83,17 +83,19 @@ pub const FORM_FIELDS: u64 = 7;
 pub(crate) const MAX_COUNT: u64 = 1 << 18;
 
 mod encode;
+mod parts;
 mod value;
 mod walk;
 
 pub use encode::{EncodeError, encode};
+pub(crate) use parts::apart;
 pub use value::{RawContent, RawPayload, RawValue};
 pub(crate) use value::{fields, java_string, references, unpack};
 pub use walk::{Cursor, RawError, RawEvent, Walker};
 
 use std::sync::Arc;
 
-use crate::model::{EventKind, Site, SiteNo};
+use crate::model::{EventKind, MOST_PARTS, Part, Site, SiteNo};
 
 /// What the raw form needs to know of a site: kind and operand letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +104,8 @@ pub struct SiteShape {
     pub kind: EventKind,
     /// [`crate::model::Site::operands`].
     pub operands: Arc<str>,
+    /// [`crate::model::Site::parts`].
+    pub parts: Arc<[Part]>,
 }
 
 impl SiteShape {
@@ -110,7 +114,16 @@ impl SiteShape {
         Self {
             kind: site.kind,
             operands: site.operands.as_str().into(),
+            parts: parts(site),
         }
+    }
+}
+
+/// The events that those of `site` stand for.
+fn parts(site: &Site) -> Arc<[Part]> {
+    match site.kind {
+        EventKind::Run => site.parts.iter().take(MOST_PARTS).cloned().collect(),
+        _ => Arc::default(),
     }
 }
 
@@ -145,6 +158,17 @@ pub fn operand_letters(
             Some(shape) if shape.kind != kind => Err(RawError::WrongKind { site, kind }),
             Some(shape) => Ok(Some(shape.operands)),
         },
+    }
+}
+
+/// The events that an event of this kind and site stands for, oldest first; none if it stands for itself.
+pub(crate) fn parts_of(kind: EventKind, site: SiteNo, sites: &impl SiteShapes) -> Arc<[Part]> {
+    match kind {
+        EventKind::Run => sites
+            .shape(site)
+            .map(|shape| shape.parts)
+            .unwrap_or_default(),
+        _ => Arc::default(),
     }
 }
 

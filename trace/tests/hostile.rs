@@ -88,6 +88,7 @@ fn site(no: u32, kind: EventKind, operands: &str) -> Site {
         light: false,
         outside: false,
         stepwise: false,
+        parts: Vec::new(),
     }
 }
 

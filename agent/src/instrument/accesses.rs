@@ -270,11 +270,11 @@ impl Probes<'_, '_> {
 }
 
 /// Order of the array instructions in the opcode table (JVMS §6.5): int, long, float, double, reference, byte/boolean, char, short.
-fn element_letter(n: u8) -> char {
+pub(super) fn element_letter(n: u8) -> char {
     ['I', 'J', 'F', 'D', 'L', 'B', 'C', 'S'][usize::from(n & 7)]
 }
 
-fn element_target(letter: char) -> MemberRef {
+pub(super) fn element_target(letter: char) -> MemberRef {
     let desc = if letter == 'L' {
         "Ljava/lang/Object;".into()
     } else {

@@ -13,7 +13,7 @@ use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
-use jinsi_trace::model::{CallOp, EventKind, MemberRef, Site};
+use jinsi_trace::model::{self, CallOp, EventKind, MemberRef, Site};
 
 use super::boundary::Gates;
 use super::calls::release;
@@ -271,7 +271,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         }
         let exit = self.exit_site();
         let mut initialized_from = 0;
-        for instruction in self.insns {
+        for (at, instruction) in self.insns.iter().enumerate() {
             let Some(state) = self.flow.at(instruction.offset) else {
                 continue; // unreachable
             };
@@ -286,6 +286,9 @@ impl<'a, 'c> Probes<'a, 'c> {
                 {
                     self.begins_after(instruction)?;
                 }
+                continue;
+            }
+            if self.ways.as_ref().is_some_and(|ways| ways.tell_of(at)) {
                 continue;
             }
             match instruction.opcode {
@@ -340,8 +343,16 @@ impl<'a, 'c> Probes<'a, 'c> {
             light,
             outside: self.context.is_outside(),
             stepwise: kind == EventKind::Enter && self.ways.is_some(),
+            parts: Vec::new(),
         });
         no
+    }
+
+    /// The events for which those of the site made last stand.
+    pub(super) fn parts_of_last_site(&mut self, parts: Vec<model::Part>) {
+        if let Some(site) = self.sites.last_mut() {
+            site.parts = parts;
+        }
     }
 
     /// Types of the locals with which the method begins.

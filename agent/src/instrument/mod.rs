@@ -16,6 +16,7 @@ mod paths;
 mod quiet;
 mod redact;
 mod refs;
+mod runs;
 mod sites;
 
 pub use identity::{hide_fields, watch_deserialization};

@@ -19,6 +19,7 @@ use super::InstrumentError;
 use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
 use super::method::Probes;
+use super::runs::Runs;
 
 /// What `throws_at` holds where nothing has thrown.
 const JUMPED: i32 = -1;
@@ -33,12 +34,19 @@ pub(super) struct Ways {
     throws_at: Option<u16>,
     /// Do the events of the method's ends name its object?
     names_this: bool,
+    /// Accesses that one event tells of.
+    runs: Option<Runs>,
 }
 
 impl Ways {
     /// Do the events of the method's ends name its object?
     pub(super) fn names_this(&self) -> bool {
         self.names_this
+    }
+
+    /// Does the event of a run tell of the instruction at this place?
+    pub(super) fn tell_of(&self, at: usize) -> bool {
+        self.runs.as_ref().is_some_and(|runs| runs.has(at))
     }
 }
 
@@ -63,17 +71,22 @@ impl Probes<'_, '_> {
             throws_at = Some(local);
         }
         self.editor.entry(&asm)?;
+        let runs = self.find_runs(&cfg, &initial)?;
         let ways = Ways {
             names_this: self.accesses_own_fields(),
             cfg,
             paths,
             number,
             throws_at,
+            runs,
         };
         for no in blocks.filter(|&no| ways.cfg.is_reachable(no)) {
             self.cut(&ways, no)?;
             self.mark_throwing(&ways, no)?;
             self.count_ending(&ways, no)?;
+        }
+        if let Some(runs) = &ways.runs {
+            self.insert_runs(runs)?;
         }
         self.ways = Some(ways);
         Ok(())
@@ -107,6 +120,9 @@ impl Probes<'_, '_> {
         let offset = self.insns[ways.cfg.block(no).first].offset;
         let mut asm = Asm::new();
         let thrown = ways.throws_at.filter(|_| ways.cfg.is_handler(no));
+        if let (Some(thrown), Some(runs)) = (thrown, &ways.runs) {
+            self.interrupted(&mut asm, runs, thrown);
+        }
         self.path_event(&mut asm, ways, offset, thrown, false);
         if let (Some(number), Some(base)) = (ways.number, ways.paths.base(Start::Cut(no))) {
             asm.int(self.pool, base as i32).store('I', number);
@@ -188,6 +204,9 @@ impl Probes<'_, '_> {
     pub(super) fn path_until_thrown(&mut self, asm: &mut Asm) {
         if let Some(ways) = self.ways.take() {
             let end = self.code.bytes.len() as u32;
+            if let (Some(thrown), Some(runs)) = (ways.throws_at, &ways.runs) {
+                self.interrupted(asm, runs, thrown);
+            }
             self.path_event(asm, &ways, end, ways.throws_at, true);
             self.ways = Some(ways);
         }

@@ -116,7 +116,7 @@ impl Builder {
                 }
             }
             Payload::Operands(operands) if event.kind == EventKind::Mark => self.mark(&operands),
-            Payload::Operands(_) if event.kind == EventKind::Path => {}
+            Payload::Operands(_) if matches!(event.kind, EventKind::Path | EventKind::Run) => {}
             Payload::Operands(operands) => match self.site(event.site) {
                 Some(site) if site.kind == event.kind => self.operands(&site, operands),
                 _ => self.expect(false),
@@ -202,7 +202,8 @@ impl Builder {
             | EventKind::Uncaught
             | EventKind::Order
             | EventKind::Mark
-            | EventKind::Path => self.expect(false),
+            | EventKind::Path
+            | EventKind::Run => self.expect(false),
         }
     }
 

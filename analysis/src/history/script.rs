@@ -406,5 +406,6 @@ fn blank(kind: EventKind, class: ClassNo, method: &str, desc: &str, access: u16)
         light: false,
         outside: false,
         stepwise: false,
+        parts: Vec::new(),
     }
 }

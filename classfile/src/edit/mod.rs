@@ -6,7 +6,7 @@
 //!
 //! Inserted code is straight-line, so that no frame has to be computed. It may use the stack as it finds it, and locals
 //! from [`Editor::new_local`]; those are forgotten at the next frame, that is, at the next jump target. Locals from
-//! [`Editor::kept_int`] are not: every frame is spelled out for them. Only where the frame behind it is known can a snippet be passed by:
+//! [`Editor::kept_int`] and [`Editor::kept_long`] are not: every frame is spelled out for them. Only where the frame behind it is known can a snippet be passed by:
 //! at the beginning of a method and in front of what leaves it ([`Editor::entry_if`], [`Editor::before_if`]).
 
 mod layout;
@@ -122,8 +122,8 @@ pub struct Editor<'a> {
     joins: Vec<Join>,
     catch_alls: Vec<CatchAll>,
     max_locals: u32,
-    /// Fresh locals that hold an `int` everywhere.
-    kept: Vec<u16>,
+    /// Fresh locals that hold a value of this type everywhere.
+    kept: Vec<(u16, VType)>,
     /// Locals with which the method begins; known if there are such fresh ones.
     initial_locals: Vec<VType>,
     growth: u32,
@@ -309,8 +309,17 @@ impl<'a> Editor<'a> {
     /// A fresh local for an `int` that is there in the whole method, handlers appended included: all frames say so. The entry code
     /// must store it. `initial`: the locals with which the method begins, as [`crate::frames::initial_locals`] gives them.
     pub fn kept_int(&mut self, initial: &[VType]) -> Result<u16, EditError> {
-        let index = self.new_local(1)?;
-        self.kept.push(index);
+        self.kept_local(VType::Integer, 1, initial)
+    }
+
+    /// The same for a `long`.
+    pub fn kept_long(&mut self, initial: &[VType]) -> Result<u16, EditError> {
+        self.kept_local(VType::Long, 2, initial)
+    }
+
+    fn kept_local(&mut self, kind: VType, slots: u16, initial: &[VType]) -> Result<u16, EditError> {
+        let index = self.new_local(slots)?;
+        self.kept.push((index, kind));
         self.initial_locals = initial.to_vec();
         Ok(index)
     }
@@ -400,7 +409,7 @@ impl<'a> Editor<'a> {
     fn admit_if(&mut self, kept: u16, snippet: &Asm) -> Result<Vec<u8>, EditError> {
         /// Of the conditional jump.
         const JUMP: usize = 3;
-        if !self.kept.contains(&kept) || snippet.net() != 0 {
+        if !self.kept.contains(&(kept, VType::Integer)) || snippet.net() != 0 {
             return Err(EditError::NotStraight);
         }
         let mut bytes = self.admit(Asm::new().load('I', kept))?.to_vec();

@@ -94,7 +94,7 @@ fn with_new(
     pool: &mut ConstantPool,
 ) -> Result<Vec<u8>, EditError> {
     if !editor.kept.is_empty() {
-        frames::keep_ints(&mut frames, &editor.initial_locals, &editor.kept);
+        frames::keep(&mut frames, &editor.initial_locals, &editor.kept);
     }
     add_joins(editor, offsets, &mut frames);
     for (catch_all, start) in editor.catch_alls.iter().zip(handler_starts) {
@@ -102,7 +102,7 @@ fn with_new(
         frames.push(Frame {
             offset: *start,
             kind: FrameKind::Full {
-                locals: frames::with_ints(&catch_all.locals, &editor.kept),
+                locals: frames::with_kept(&catch_all.locals, &editor.kept),
                 stack: vec![VType::Object(throwable)],
             },
         });
@@ -122,7 +122,7 @@ fn add_joins(editor: &Editor<'_>, offsets: &OffsetMap, frames: &mut Vec<Frame>) 
         frames.push(Frame {
             offset,
             kind: FrameKind::Full {
-                locals: frames::with_ints(&join.locals, &editor.kept),
+                locals: frames::with_kept(&join.locals, &editor.kept),
                 stack: join.stack.clone(),
             },
         });

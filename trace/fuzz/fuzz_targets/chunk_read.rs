@@ -42,6 +42,7 @@ fn front() -> &'static [u8] {
             light: false,
             outside: false,
             stepwise: false,
+            parts: Vec::new(),
         });
         TraceBuilder::new(&path)
             .record(Record::Sites(sites.collect()))

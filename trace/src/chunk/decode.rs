@@ -12,13 +12,14 @@ use super::{
     SLOT_THIRD, kind, usual_body,
 };
 use crate::model::{
-    ClassNo, Content, Event, EventKind, JavaString, ObjectId, Payload, Prim, SiteNo, Value,
+    ClassNo, Content, Event, EventKind, JavaString, ObjectId, Part, Payload, Prim, SiteNo, Value,
 };
 use crate::packing;
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
     FORM_TOO_LARGE, MAX_COUNT, REPEATS, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
-    TAG_OBJECT, TAG_PRIM, TAG_STRING, fields, operand_letters, packed_width, references, unpack,
+    TAG_OBJECT, TAG_PRIM, TAG_STRING, apart, fields, operand_letters, packed_width, parts_of,
+    references, unpack,
 };
 use crate::rlese::GrammarError;
 use crate::varint::Reader;
@@ -150,6 +151,7 @@ impl Chunk {
             order: order.into_iter(),
             direction,
             held: None,
+            apart: Vec::new(),
             brief: false,
         })
     }
@@ -189,6 +191,8 @@ struct Group {
     kind: EventKind,
     site: SiteNo,
     letters: Option<Arc<str>>,
+    /// The events that one of them stands for.
+    parts: Arc<[Part]>,
     /// By slot.
     columns: Vec<Option<ColumnReader>>,
     /// Slots that are linked, and to which slot of which group.
@@ -222,6 +226,7 @@ impl Group {
             kind,
             site,
             letters,
+            parts: parts_of(kind, site, sites),
             links: entries
                 .iter()
                 .filter_map(|entry| Some((entry.slot, entry.source?)))
@@ -363,6 +368,8 @@ pub(crate) struct Events {
     /// Forward: payload of the event before, and its group, if the next one repeats it. Backward: the same of the next event, which
     /// was repeated.
     held: Option<(usize, Payload)>,
+    /// What is left of the events that one stands for, the next one last.
+    apart: Vec<Event>,
     brief: bool,
 }
 
@@ -370,6 +377,9 @@ impl Iterator for Events {
     type Item = Result<Event, ChunkError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(event) = self.apart.pop() {
+            return Some(Ok(event));
+        }
         let place = self.order.next()? as usize;
         let group = self.groups.get(place)?;
         let (kind, site, repeats) = (group.kind, group.site, group.repeats);
@@ -388,6 +398,18 @@ impl Iterator for Events {
         if self.direction == Direction::Forward && !repeats && self.next_repeats() {
             self.held = Some((place, payload.clone()));
         }
+        if self
+            .groups
+            .get(place)
+            .is_some_and(|group| !group.parts.is_empty())
+        {
+            self.apart = self.take_apart(place, &payload).unwrap_or_default();
+            let Some(event) = self.apart.pop() else {
+                self.order = Vec::new().into_iter();
+                return Some(Err(ChunkError::Values { site }));
+            };
+            return Some(Ok(event));
+        }
         Some(Ok(Event {
             kind,
             site,
@@ -400,6 +422,18 @@ impl Events {
     /// Elements of primitive arrays are not wanted: such contents come as if they had been too large.
     pub(crate) fn brief(self, brief: bool) -> Self {
         Self { brief, ..self }
+    }
+
+    /// The events that one of the group `place` stands for, the next one last. `None` if the payload does not fit them.
+    fn take_apart(&self, place: usize, payload: &Payload) -> Option<Vec<Event>> {
+        let Payload::Operands(values) = payload else {
+            return None;
+        };
+        let mut events = apart(values, &self.groups.get(place)?.parts)?;
+        if self.direction == Direction::Forward {
+            events.reverse();
+        }
+        Some(events)
     }
 
     /// The payload of the next event, which has one of its own and is of the group `place`.

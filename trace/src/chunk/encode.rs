@@ -10,7 +10,9 @@ use super::links::Cells;
 use super::strings::Strings;
 use super::{ChunkHeader, KindStats, MAX_RATIO, MAX_RAW_BYTES, kind, symbol, usual_body};
 use crate::model::{EventKind, SiteNo, ThreadNo};
-use crate::raw::{LONG_EVENT, REPEATS, RawError, RawEvent, SiteShapes, Walker, operand_letters};
+use crate::raw::{
+    LONG_EVENT, REPEATS, RawError, RawEvent, SiteShapes, Walker, operand_letters, parts_of,
+};
 use crate::rlese::WordMap;
 use crate::varint;
 
@@ -160,7 +162,7 @@ impl Encoder {
         self.clear();
         Ok(Encoded {
             payload: payload?,
-            events: u64::from(header.events),
+            events: header.kinds.values().map(|stats| stats.events).sum(),
             to,
         })
     }
@@ -395,7 +397,9 @@ impl Encoder {
         let at = self.groups.len() as u32;
         let slots = letters.as_ref().map_or(0, |letters| 2 * letters.len());
         let first_cell = self.cells.add(at, slots);
-        self.groups.push(Group::new(symbol, letters, first_cell));
+        let mut group = Group::new(symbol, letters, first_cell);
+        group.parts = parts_of(kind, site, sites);
+        self.groups.push(group);
         let index = site as usize;
         if kind.has_site() && index > 0 && index < DENSE_SITES {
             if self.by_site.len() <= index {
@@ -529,11 +533,19 @@ impl Encoder {
                 _ => body * group.weight() / weights,
             };
             let encoded_bytes = by_events(control) + of_body;
-            if let Some(kind) = kind(group.symbol) {
-                kinds.entry(kind).or_default().add(&KindStats {
-                    encoded_bytes,
-                    ..group.stats
-                });
+            let whole = KindStats {
+                encoded_bytes,
+                ..group.stats
+            };
+            match kind(group.symbol) {
+                Some(EventKind::Run) if !group.parts.is_empty() => {
+                    let parts = group.parts.iter().map(|part| part.kind);
+                    for (kind, stats) in whole.shared(parts) {
+                        kinds.entry(kind).or_default().add(&stats);
+                    }
+                }
+                Some(kind) => kinds.entry(kind).or_default().add(&whole),
+                None => {}
             }
         }
         kinds

@@ -7,7 +7,7 @@ use super::links::Cells;
 use super::strings::Strings;
 use super::waiting::{Operand, Waiting};
 use super::{KindStats, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
-use crate::model::Prim;
+use crate::model::{Part, Prim};
 use crate::raw::{
     Cursor, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, REPEATS, RawContent, RawError,
     RawPayload, RawValue, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM, TAG_STRING, packed_width,
@@ -40,6 +40,8 @@ pub(super) enum Source {
 pub(super) struct Group {
     pub(super) symbol: u64,
     letters: Option<Arc<str>>,
+    /// The events that one of them stands for.
+    pub(super) parts: Arc<[Part]>,
     /// Its first column of operands; a column more for each slot.
     first_cell: u32,
     operands: Vec<Operand>,
@@ -65,6 +67,7 @@ impl Group {
             operands: bytes.map(Operand::of).collect(),
             columns: Vec::new(),
             letters,
+            parts: Arc::default(),
             stats: KindStats::default(),
             repeated: u32::MAX,
             waiting: Waiting::default(),

@@ -7,7 +7,7 @@
 //! ordinal u64: the buffer's
 //! from u64, to u64: byte range of the raw events in the buffer, counted from its first event
 //! events u32, malformed u32: how many events are here, how many of the range could not be read and are not
-//! number of kinds, then for each: kind, events, raw bytes, encoded bytes
+//! number of kinds, then for each: kind, events, raw bytes, encoded bytes; in the place of runs their parts count
 //! size of the control stream, then the control stream: symbols as an RLESe grammar or as a block
 //! the two parts of the body, for each: its size, the size here << 1 | is it stored as it is?, then it, as a zstd frame if not
 //! ```
@@ -58,7 +58,7 @@ pub use encode::Effort;
 pub(crate) use encode::Encoder;
 pub(crate) use skim::Skim;
 
-use crate::model::{EventKind, ThreadNo};
+use crate::model::{EventKind, MOST_PARTS, ThreadNo};
 use crate::raw::REPEATS;
 use crate::varint::{self, Reader};
 
@@ -106,6 +106,23 @@ impl KindStats {
         self.events += other.events;
         self.raw_bytes += other.raw_bytes;
         self.encoded_bytes += other.encoded_bytes;
+    }
+
+    /// Those of events that stand for one each of these kinds: each has all of the events, and its share of the bytes.
+    pub(crate) fn shared(
+        self,
+        kinds: impl ExactSizeIterator<Item = EventKind>,
+    ) -> impl Iterator<Item = (EventKind, Self)> {
+        let count = kinds.len() as u64;
+        let share = move |bytes: u64, no: u64| bytes * (no + 1) / count - bytes * no / count;
+        (0..).zip(kinds).map(move |(no, kind)| {
+            let stats = Self {
+                events: self.events,
+                raw_bytes: share(self.raw_bytes, no),
+                encoded_bytes: share(self.encoded_bytes, no),
+            };
+            (kind, stats)
+        })
     }
 }
 
@@ -209,7 +226,9 @@ impl ChunkHeader {
         }
         let bound = u64::from(u32::MAX) << 8;
         let sane = |s: &KindStats| {
-            s.events <= MAX_EVENTS && s.raw_bytes <= bound && s.encoded_bytes <= bound
+            s.events <= MAX_EVENTS * MOST_PARTS as u64
+                && s.raw_bytes <= bound
+                && s.encoded_bytes <= bound
         };
         header.kinds.values().all(sane).then_some(header)
     }

@@ -11,9 +11,10 @@ use super::control::Control;
 use super::decode::{Chunk, ChunkError};
 use super::directory::{ColumnEntry, StringPlace};
 use super::kind;
-use crate::model::{ClassNo, EventKind, ObjectId, Prim, SiteNo, Value};
+use crate::model::{ClassNo, EventKind, ObjectId, Part, Prim, SiteNo, Value};
 use crate::raw::{
     REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, operand_letters,
+    parts_of,
 };
 use crate::varint::{read_last, unzigzag};
 
@@ -117,6 +118,8 @@ struct Group {
     kind: EventKind,
     site: SiteNo,
     letters: Option<Arc<str>>,
+    /// The events that one of them stands for.
+    parts: Arc<[Part]>,
     columns: Range<usize>,
     /// Its events have the payload of the one before.
     repeats: bool,
@@ -145,6 +148,8 @@ pub(crate) struct Skim {
     /// Places of the symbols of the events that are left, the next one last.
     order: Vec<u32>,
     now: Option<Operands>,
+    /// The event met last is this part of the one with these operands.
+    part: Option<usize>,
     /// Operands of this site are missing or malformed.
     failed: Option<SiteNo>,
 }
@@ -167,6 +172,7 @@ impl Skim {
                 site,
                 boxed: letters.is_some() && entries.iter().any(|entry| entry.slot % 2 != 0),
                 letters,
+                parts: parts_of(kind, site, sites),
                 columns,
                 repeats: symbol & REPEATS != 0,
                 met: 0,
@@ -179,6 +185,7 @@ impl Skim {
             body: chunk.body,
             strings: chunk.strings,
             now: None,
+            part: None,
             failed: None,
         })
     }
@@ -189,6 +196,9 @@ impl Skim {
         if let Some(site) = self.failed.take() {
             self.order.clear();
             return Some(Err(ChunkError::Values { site }));
+        }
+        if let Some(met) = self.part_before() {
+            return Some(Ok(met));
         }
         let place = self.order.pop()? as usize;
         let group = self.groups.get_mut(place)?;
@@ -213,7 +223,35 @@ impl Skim {
         if self.groups[operands.place].boxed {
             self.follow_boxes(operands);
         }
+        self.part = match self.groups[place].parts.len() {
+            0 => None,
+            parts => Some(parts),
+        };
+        if let Some(met) = self.part_before() {
+            return Some(Ok(met));
+        }
         Some(Ok((kind, site)))
+    }
+
+    /// Goes on to the part before the one met last, if there is one.
+    #[inline]
+    fn part_before(&mut self) -> Option<(EventKind, SiteNo)> {
+        let before = self.part?.checked_sub(1);
+        self.part = before;
+        let part = self.groups.get(self.now?.place)?.parts.get(before?)?;
+        Some((part.kind, part.site))
+    }
+
+    /// Where the operand at this position of the event met last is among those of the event that it is a part of, and what is added to
+    /// an `int`.
+    #[inline]
+    fn in_whole(&self, position: usize) -> Option<(usize, i32)> {
+        let Some(part) = self.part else {
+            return Some((position, 0));
+        };
+        let part = self.groups.get(self.now?.place)?.parts.get(part)?;
+        let &(position, add) = part.operands.get(position)?;
+        Some((usize::from(position), add))
     }
 
     /// The operands that an event of the group `place` repeats: those of the event before it.
@@ -285,6 +323,10 @@ impl Skim {
 
     /// How many operands the event has that was met last.
     pub(crate) fn count(&self) -> usize {
+        if let (Some(part), Some(now)) = (self.part, self.now) {
+            let part = self.groups[now.place].parts.get(part);
+            return part.map_or(0, |part| part.operands.len());
+        }
         let letters = self
             .now
             .and_then(|now| self.groups[now.place].letters.as_deref());
@@ -296,6 +338,7 @@ impl Skim {
     #[inline]
     fn operand(&mut self, position: usize) -> Option<(u8, usize, u64)> {
         let now = self.now?;
+        let (position, add) = self.in_whole(position)?;
         let group = &self.groups[now.place];
         let letter = *group.letters.as_deref()?.as_bytes().get(position)?;
         let columns = group.columns.clone();
@@ -309,6 +352,10 @@ impl Skim {
             self.fail(now);
         }
         let (column, word) = word?;
+        let word = match letter {
+            b'I' => (word as i32).wrapping_add(add) as u64,
+            _ => word,
+        };
         Some((letter, column, word))
     }
 

@@ -6,9 +6,10 @@ use thiserror::Error;
 use super::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
     FORM_TOO_LARGE, LONG_EVENT, MAX_COUNT, REPEATS, RawContent, RawPayload, RawValue, SiteShapes,
-    TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_PRIM, TAG_STRING, operand_letters, packed_width,
+    TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_PRIM, TAG_STRING, apart, operand_letters,
+    packed_width, parts_of,
 };
-use crate::model::{ClassNo, Event, EventKind, Prim, SiteNo};
+use crate::model::{ClassNo, Event, EventKind, Payload, Prim, SiteNo};
 
 const WORD: usize = 8;
 /// Bits of an event's header that mean nothing.
@@ -221,7 +222,24 @@ impl<'a> RawEvent<'a> {
         }
     }
 
-    /// The event in the event model.
+    /// The events in the event model that it stands for, oldest first: itself, or the parts of a run.
+    ///
+    /// # Errors
+    /// The site is unknown, or the payload does not fit it.
+    pub fn to_events(&self, sites: &impl SiteShapes) -> Result<Vec<Event>, RawError> {
+        let event = self.to_event(sites)?;
+        match &event.payload {
+            Payload::Operands(values) if self.kind == EventKind::Run => {
+                match parts_of(self.kind, self.site, sites) {
+                    parts if parts.is_empty() => Ok(vec![event]),
+                    parts => apart(values, &parts).ok_or(RawError::Short),
+                }
+            }
+            _ => Ok(vec![event]),
+        }
+    }
+
+    /// The event in the event model, a run as one.
     ///
     /// # Errors
     /// The site is unknown, or the payload does not fit it.

@@ -30,7 +30,7 @@ impl Part {
         Self {
             ordinal: header.ordinal,
             from: header.from,
-            events: u64::from(header.events),
+            events: header.kinds.values().map(|stats| stats.events).sum(),
             place: Place::Chunk { segment, len },
         }
     }
@@ -90,9 +90,8 @@ impl Part {
         let sites = &trace.tables.shapes;
         // Malformed events were counted when the trace was opened.
         let events = Walker::new(&bytes).flatten();
-        Ok(events
-            .filter_map(|event| event.to_event(sites).ok())
-            .collect())
+        let events = events.filter_map(|event| event.to_events(sites).ok());
+        Ok(events.flatten().collect())
     }
 }
 

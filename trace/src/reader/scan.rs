@@ -247,16 +247,21 @@ impl Scan {
         let mut malformed = 0;
         let mut count = 0;
         for event in Walker::new(&events) {
-            match event.and_then(|e| e.to_event(&self.tables.shapes).map(|_| e)) {
-                Err(_) => malformed += 1,
-                Ok(event) => {
-                    count += 1;
-                    self.stats.entry(event.kind).or_default().add(&KindStats {
-                        events: 1,
-                        raw_bytes: event.bytes as u64,
-                        encoded_bytes: event.bytes as u64,
-                    });
-                }
+            let events =
+                event.and_then(|e| Ok((e.bytes as u64, e.to_events(&self.tables.shapes)?)));
+            let Ok((bytes, events)) = events else {
+                malformed += 1;
+                continue;
+            };
+            count += events.len() as u64;
+            let kinds = events.iter().map(|event| event.kind);
+            let whole = KindStats {
+                events: 1,
+                raw_bytes: bytes,
+                encoded_bytes: bytes,
+            };
+            for (kind, stats) in whole.shared(kinds) {
+                self.stats.entry(kind).or_default().add(&stats);
             }
         }
         self.malformed(raw.thread, raw.ordinal, malformed);

@@ -42,7 +42,7 @@ import jdk.internal.vm.annotation.DontInline;
  * method swallows what goes wrong inside it. On a nearly full stack that is common, because a probe goes a little deeper than the
  * code around it. An event of which a part is missing does not fit its site and is left out by the reader, who counts it.
  */
-public final class JinsiProbe extends JinsiEvent {
+public final class JinsiProbe extends JinsiGather {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     private static final int TAG_OBJECT = 1;

@@ -1,0 +1,58 @@
+//! The events that one event of a run of accesses stands for.
+
+use crate::model::{Event, Part, Payload, Prim, Value};
+
+/// These parts of an event with the operands `values`, oldest first. `None` if a part names an operand that is not there.
+pub(crate) fn apart(values: &[Value], parts: &[Part]) -> Option<Vec<Event>> {
+    parts.iter().map(|part| one(values, part)).collect()
+}
+
+fn one(values: &[Value], part: &Part) -> Option<Event> {
+    let operands = part.operands.iter().map(|&(position, add)| {
+        let value = values.get(usize::from(position))?;
+        Some(match value {
+            Value::Prim(Prim::Int(number)) => Value::Prim(Prim::Int(number.wrapping_add(add))),
+            other => other.clone(),
+        })
+    });
+    Some(Event {
+        kind: part.kind,
+        site: part.site,
+        payload: Payload::Operands(operands.collect::<Option<_>>()?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::EventKind;
+
+    #[test]
+    fn a_part_takes_its_operands_from_the_run() {
+        let int = |number| Value::Prim(Prim::Int(number));
+        let part = |operands: &[(u8, i32)]| Part {
+            kind: EventKind::ArrayLoad,
+            site: 4,
+            operands: operands.to_vec(),
+        };
+        let values = [Value::Object(7), int(i32::MAX), int(5)];
+        let parts = [
+            part(&[(0, 3), (1, 0), (2, 0)]),
+            part(&[(0, 0), (1, 2), (2, -6)]),
+        ];
+        let events = apart(&values, &parts).unwrap();
+        let operands = |event: &Event| match &event.payload {
+            Payload::Operands(values) => values.clone(),
+            _ => panic!("an access has operands"),
+        };
+        assert_eq!(
+            operands(&events[0]),
+            [Value::Object(7), int(i32::MAX), int(5)]
+        );
+        assert_eq!(
+            operands(&events[1]),
+            [Value::Object(7), int(i32::MIN + 1), int(-1)]
+        );
+        assert_eq!(apart(&values, &[part(&[(3, 0)])]), None);
+    }
+}
