@@ -8,9 +8,11 @@
 //! What else an instruction did is in the events of `detail=interactions`, or follows from the path. Accesses to fields of the object whose
 //! method it is are no interactions. Which object that is stands in the event of the method's end, for who reads the trace backward.
 
+use std::collections::BTreeMap;
+
 use jinsi_classfile::Asm;
 use jinsi_classfile::cfg::paths::{Paths, Start};
-use jinsi_classfile::cfg::{BlockNo, Cfg};
+use jinsi_classfile::cfg::{Block, BlockNo, Cfg, Ending};
 use jinsi_classfile::flow::Value;
 use jinsi_classfile::opcode as op;
 use jinsi_trace::model::{CallOp, EventKind};
@@ -19,7 +21,7 @@ use super::InstrumentError;
 use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
 use super::method::Probes;
-use super::runs::Runs;
+use super::runs::{PathEnd, Runs};
 
 /// What `throws_at` holds where nothing has thrown.
 const JUMPED: i32 = -1;
@@ -34,6 +36,8 @@ pub(super) struct Ways {
     throws_at: Option<u16>,
     /// Do the events of the method's ends name its object?
     names_this: bool,
+    /// Blocks that all paths to which end where they come from.
+    ended: Vec<BlockNo>,
     /// Accesses that one event tells of.
     runs: Option<Runs>,
 }
@@ -71,9 +75,11 @@ impl Probes<'_, '_> {
             throws_at = Some(local);
         }
         self.editor.entry(&asm)?;
-        let runs = self.find_runs(&cfg, &initial)?;
+        let ends = self.path_ends(&cfg, &paths, number);
+        let runs = self.find_runs(&cfg, &initial, &ends)?;
         let ways = Ways {
             names_this: self.accesses_own_fields(),
+            ended: cfg_ends(&cfg, &ends),
             cfg,
             paths,
             number,
@@ -87,6 +93,9 @@ impl Probes<'_, '_> {
         }
         if let Some(runs) = &ways.runs {
             self.insert_runs(runs)?;
+        }
+        for end in ends.values() {
+            self.end_path(&ways, *end)?;
         }
         self.ways = Some(ways);
         Ok(())
@@ -114,7 +123,7 @@ impl Probes<'_, '_> {
 
     /// Where a block begins with which a path begins: the one before it is over.
     fn cut(&mut self, ways: &Ways, no: BlockNo) -> Result<(), InstrumentError> {
-        if !ways.paths.is_cut(no) {
+        if !ways.paths.is_cut(no) || ways.ended.contains(&no) {
             return Ok(());
         }
         let offset = self.insns[ways.cfg.block(no).first].offset;
@@ -129,6 +138,71 @@ impl Probes<'_, '_> {
         }
         self.editor.before(offset, &asm)?;
         Ok(())
+    }
+
+    /// Where paths end that could go nowhere but to a block with which one begins: by the block that they come from. If there are others
+    /// that end there, all end in that block.
+    fn path_ends(
+        &mut self,
+        cfg: &Cfg,
+        paths: &Paths,
+        number: Option<u16>,
+    ) -> BTreeMap<BlockNo, PathEnd> {
+        let mut ends = BTreeMap::new();
+        let Some(number) = number else {
+            return ends;
+        };
+        let blocks = cfg.blocks();
+        let only_to = |from: &Block, to: BlockNo| {
+            let last = &self.insns[from.last];
+            let jumps = matches!(last.opcode, op::GOTO | op::GOTO_W);
+            from.ending == Ending::Next
+                && from.successors == [to]
+                && (jumps || last.targets().is_empty() && last.falls_through())
+        };
+        for (to, block) in (0..).zip(blocks).skip(1) {
+            let Some(next) = paths.base(Start::Cut(to)).filter(|_| paths.is_cut(to)) else {
+                continue;
+            };
+            let from = (0..).zip(blocks);
+            let from = from.filter(|(no, b)| cfg.is_reachable(*no) && b.successors.contains(&to));
+            let from: Vec<(BlockNo, &Block)> = from.collect();
+            if cfg.is_handler(to) || !from.iter().all(|(_, block)| only_to(block, to)) {
+                continue;
+            }
+            let bci = self.insns[block.first].offset;
+            for (no, block) in from {
+                let (kind, target) = (EventKind::Path, self.own());
+                let site = self.site(kind, bci, target, CallOp::None, "I".into(), false);
+                let last = block.last;
+                ends.insert(
+                    no,
+                    PathEnd {
+                        last,
+                        site,
+                        number,
+                        next,
+                    },
+                );
+            }
+        }
+        ends
+    }
+
+    /// Where a path ends at the end of a block: its event, unless that of a run tells of it.
+    fn end_path(&mut self, ways: &Ways, end: PathEnd) -> Result<(), InstrumentError> {
+        if ways
+            .runs
+            .as_ref()
+            .is_some_and(|runs| runs.end_path(end.last))
+        {
+            return Ok(());
+        }
+        let mut asm = Asm::new();
+        let number = [Operand::Local('I', end.number)];
+        self.event(&mut asm, &number, Then::Same, end.site, EventKind::Path);
+        self.begin_path(&mut asm, end);
+        self.at_end_of_block(end.last, &asm)
     }
 
     /// The event of the path that ends before the instruction at `offset`, or was ended by what is in the local `thrown`.
@@ -211,4 +285,10 @@ impl Probes<'_, '_> {
             self.ways = Some(ways);
         }
     }
+}
+
+/// The blocks to which the paths go that end with these.
+fn cfg_ends(cfg: &Cfg, ends: &BTreeMap<BlockNo, PathEnd>) -> Vec<BlockNo> {
+    let successors = ends.keys().flat_map(|&no| &cfg.block(no).successors);
+    successors.copied().collect()
 }

@@ -1,35 +1,41 @@
-//! Several accesses to arrays, told of by one event (`detail=instructions`).
+//! Several accesses to arrays, and the end of a path, told of by one event (`detail=instructions`).
 //!
 //! A *run* is a stretch of a basic block in which nothing but elements of primitive arrays is accessed, and nothing runs that could make
 //! events of its own. What its accesses have to say is gathered in fresh locals, as words, and becomes one event behind the last of them
 //! ([`EventKind::Run`]). Words that follow from others are not said again: an array or an index that comes from the same local variable, or
 //! from an index to which a constant was added. The site says which access has which words.
 //!
+//! Where a local variable is an array all through a loop, its word is found once, where the variable gets it.
+//!
 //! The locals are there in the whole method. So where an exception ends a run, the handler tells, access by access, of those that were
 //! done; the table that says which they are is a constant of the class (`JinsiGather.interrupted`).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
+use jinsi_classfile::cfg::loops::loops;
 use jinsi_classfile::cfg::{BlockNo, Cfg};
+use jinsi_classfile::descriptor::MethodType;
 use jinsi_classfile::effect::{Access, StackEffect, effect};
-use jinsi_classfile::flow::Value;
+use jinsi_classfile::flow::{Kind, Value};
 use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
-use jinsi_classfile::{ACC_FINAL, Asm};
+use jinsi_classfile::{ACC_FINAL, ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind, Part, SiteNo};
 
 use super::InstrumentError;
 use super::accesses::{element_letter, element_target};
 use super::events::dup;
-use super::method::Probes;
+use super::method::{LAST_INFERRED, Probes};
 use super::refs::PROBE;
 use super::sites::only_computes;
 
 /// Most words of a run: as many as `JinsiGather` has probes for.
 const MOST_WORDS: usize = 16;
-/// Least accesses of a run: a single one is an event of its own.
-const LEAST_ACCESSES: usize = 2;
+/// Most locals of a method whose words are kept.
+const MOST_HELD: usize = 8;
+/// Least events that one of a run stands for: a single one is an event of its own.
+const LEAST_PARTS: usize = 2;
 /// What a table adds to numbers, which may be negative, and the bits that one of its characters has; as in `JinsiGather`.
 const BIAS: i32 = 1 << 14;
 const BITS: u32 = 15;
@@ -50,6 +56,18 @@ struct Word {
     letter: char,
     /// What is in it; nothing is known of elements.
     known: Option<Known>,
+    source: Source,
+}
+
+/// Where a word is when the event is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// In this one of the locals for words.
+    Gathered(usize),
+    /// In the local for the word of what this local has.
+    Held(u16),
+    /// In the local with the path's number, which is an `int`.
+    Number(u16),
 }
 
 /// An access of a run.
@@ -63,55 +81,71 @@ struct Element {
     array: usize,
     index: (usize, i32),
     element: usize,
-    /// Are array and index the first to be in their words?
+    /// Do array and index have to be put into their words?
     takes: (bool, bool),
 }
 
+/// Where a path ends behind a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PathEnd {
+    /// Place of the block's last instruction.
+    pub(super) last: usize,
+    /// Site of the path's event.
+    pub(super) site: SiteNo,
+    /// The local with the number, and what that is from then on.
+    pub(super) number: u16,
+    pub(super) next: u32,
+}
+
 /// A run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Run {
     words: Vec<Word>,
     elements: Vec<Element>,
+    /// How many words are in locals of their own.
+    gathered: usize,
     /// Of its event.
     site: SiteNo,
+    path: Option<PathEnd>,
 }
 
 impl Run {
+    fn word(&mut self, letter: char, known: Option<Known>) -> usize {
+        self.words.push(Word {
+            letter,
+            known,
+            source: Source::Gathered(self.gathered),
+        });
+        self.gathered += 1;
+        self.words.len() - 1
+    }
+
     /// The word for what is known as `known`, and how much that is more than what is in it; and whether it is a new word.
     fn word_of(&mut self, letter: char, known: Known) -> ((usize, i32), bool) {
         let same = |word: &Word| {
-            let other = word
-                .known
-                .filter(|other| word.letter == letter && other.base == known.base)?;
-            let add = known.add.wrapping_sub(other.add);
+            let alike = |other: &Known| word.letter == letter && other.base == known.base;
+            let add = known.add.wrapping_sub(word.known.filter(alike)?.add);
             (-BIAS < add && add < BIAS).then_some(add)
         };
-        let found = self.words.iter().enumerate();
-        let found = found
-            .filter_map(|(no, word)| Some((no, same(word)?)))
-            .next();
-        match found {
+        let mut words = self.words.iter().enumerate();
+        match words.find_map(|(no, word)| Some((no, same(word)?))) {
             Some(found) => (found, false),
-            None => {
-                self.words.push(Word {
-                    letter,
-                    known: Some(known),
-                });
-                ((self.words.len() - 1, 0), true)
-            }
+            None => ((self.word(letter, Some(known)), 0), true),
         }
     }
 
-    fn element(&mut self, at: usize, code: u8, array: Known, index: Known) {
+    /// Adds an access. `held`: the local that has the array, if its word is kept.
+    fn access(&mut self, at: usize, code: u8, (array, held): (Known, Option<u16>), index: Known) {
         let stores = code >= op::IASTORE;
         let letter = element_letter(code - if stores { op::IASTORE } else { op::IALOAD });
-        let ((array, _), takes_array) = self.word_of('L', array);
+        let ((array, _), mut takes_array) = self.word_of('L', array);
+        if let (true, Some(local)) = (takes_array, held) {
+            self.words[array].source = Source::Held(local);
+            self.gathered -= 1;
+            takes_array = false;
+        }
         let (index, takes_index) = self.word_of('I', index);
-        let element = self.words.len();
-        self.words.push(Word {
-            letter,
-            known: None,
-        });
+        let element = self.word(letter, None);
         self.elements.push(Element {
             at,
             letter,
@@ -122,6 +156,10 @@ impl Run {
             takes: (takes_array, takes_index),
         });
     }
+
+    fn parts(&self) -> usize {
+        self.elements.len() + usize::from(self.path.is_some())
+    }
 }
 
 /// The runs of a method.
@@ -130,6 +168,8 @@ pub(super) struct Runs {
     runs: Vec<Run>,
     /// Locals of the words.
     words: Vec<u16>,
+    /// Locals whose words are kept, and the locals of these.
+    held: BTreeMap<u16, u16>,
     /// The table of accesses, for handlers.
     table: String,
 }
@@ -139,6 +179,22 @@ impl Runs {
     pub(super) fn has(&self, at: usize) -> bool {
         let mut elements = self.runs.iter().flat_map(|run| &run.elements);
         elements.any(|element| element.at == at)
+    }
+
+    /// Is there a run that ends with the path of the block with this last instruction?
+    pub(super) fn end_path(&self, last: usize) -> bool {
+        let mut ends = self.runs.iter().filter_map(|run| run.path);
+        ends.any(|end| end.last == last)
+    }
+
+    /// Place of a word among the arguments of `JinsiGather.interrupted`.
+    fn argument(held: &BTreeMap<u16, u16>, source: Source) -> usize {
+        match source {
+            Source::Gathered(no) => no,
+            Source::Held(local) => MOST_WORDS + held.range(..local).count(),
+            // Where a path has ended no exception can come between.
+            Source::Number(_) => 0,
+        }
     }
 }
 
@@ -150,8 +206,14 @@ struct Finder<'p, 'a, 'c> {
     locals: HashMap<u16, Known>,
     /// The receiver's final fields.
     fields: HashMap<u16, Known>,
+    /// The local that had a value when the block began.
+    origins: HashMap<u32, u16>,
+    /// Locals whose words can be kept, by block.
+    holdable: Vec<Vec<u16>>,
+    now: BlockNo,
     run: Run,
-    runs: Vec<Run>,
+    /// With the block.
+    runs: Vec<(BlockNo, Run)>,
 }
 
 impl Finder<'_, '_, '_> {
@@ -173,18 +235,28 @@ impl Finder<'_, '_, '_> {
 
     fn end_run(&mut self) {
         let run = std::mem::take(&mut self.run);
-        if run.elements.len() >= LEAST_ACCESSES {
-            self.runs.push(run);
+        if run.parts() >= LEAST_PARTS {
+            self.runs.push((self.now, run));
         }
     }
 
-    fn block(&mut self, cfg: &Cfg, no: BlockNo) {
+    fn block(&mut self, cfg: &Cfg, no: BlockNo, path: Option<PathEnd>) {
+        self.now = no;
         self.stack.clear();
         self.locals.clear();
         self.fields.clear();
+        self.origins.clear();
         let block = cfg.block(no);
         for at in block.first..=block.last {
             self.instruction(at);
+        }
+        if let Some(end) = path.filter(|_| !self.run.elements.is_empty()) {
+            self.run.words.push(Word {
+                letter: 'I',
+                known: None,
+                source: Source::Number(end.number),
+            });
+            self.run.path = Some(end);
         }
         self.end_run();
     }
@@ -227,7 +299,10 @@ impl Finder<'_, '_, '_> {
         match (access, taken) {
             (Access::Load(slot), _) => {
                 let fresh = self.unknown();
-                return *self.locals.entry(slot).or_insert(fresh);
+                return *self.locals.entry(slot).or_insert_with(|| {
+                    self.origins.insert(fresh.base, slot);
+                    fresh
+                });
             }
             (Access::Store(slot), &[known]) => {
                 self.store(insn, slot, known);
@@ -278,16 +353,21 @@ impl Finder<'_, '_, '_> {
     }
 
     fn access(&mut self, at: usize, array: Known, index: Known) {
-        /// An access has so many words at most.
-        const MOST: usize = 3;
         let code = self.probes.insns[at].opcode;
         if matches!(code, op::AALOAD | op::AASTORE) {
             return;
         }
-        if self.run.words.len() + MOST > MOST_WORDS {
+        let held = self.origins.get(&array.base).copied();
+        let held = held.filter(|local| self.holdable[self.now as usize].contains(local));
+        let mut longer = self.run.clone();
+        longer.access(at, code, (array, held), index);
+        // One is left for the path.
+        if longer.words.len() < MOST_WORDS {
+            self.run = longer;
+        } else {
             self.end_run();
+            self.run.access(at, code, (array, held), index);
         }
-        self.run.element(at, code, array, index);
     }
 }
 
@@ -334,62 +414,207 @@ impl Probes<'_, '_> {
             })
     }
 
-    /// Finds the runs, and makes their locals, with which the method begins.
+    /// Finds the runs, and makes their locals, with which the method begins. `paths`: the blocks at whose ends paths end.
     pub(super) fn find_runs(
         &mut self,
         cfg: &Cfg,
         initial: &[VType],
+        paths: &BTreeMap<BlockNo, PathEnd>,
     ) -> Result<Option<Runs>, InstrumentError> {
         // At the beginning of an epoch the trace knows nothing of an object whose word is in a local.
         if self.context.selection.has_epochs() {
             return Ok(None);
         }
         let mut finder = Finder {
-            probes: self,
             next_base: ZERO,
             stack: Vec::new(),
             locals: HashMap::new(),
             fields: HashMap::new(),
+            origins: HashMap::new(),
+            holdable: self.holdable(cfg),
+            now: 0,
             run: Run::default(),
             runs: Vec::new(),
+            probes: self,
         };
         let blocks = 0..cfg.blocks().len() as BlockNo;
         for no in blocks.filter(|&no| cfg.is_reachable(no)) {
-            finder.block(cfg, no);
+            finder.block(cfg, no, paths.get(&no).copied());
         }
-        let mut runs = finder.runs;
-        let count = runs.iter().map(|run| run.words.len()).max().unwrap_or(0);
-        if count == 0 {
+        let mut runs: Vec<Run> = finder.runs.into_iter().map(|(_, run)| run).collect();
+        if runs.is_empty() {
             return Ok(None);
         }
-        let mut asm = Asm::new();
+        let count = runs.iter().map(|run| run.gathered).max().unwrap_or(0);
         let mut words = Vec::new();
         for _ in 0..count {
-            let word = self.editor.kept_long(initial)?;
-            asm.long(self.pool, 0).store('J', word);
-            words.push(word);
+            words.push(self.kept_word(initial, None)?);
         }
-        self.editor.entry(&asm)?;
+        let mut held = BTreeMap::new();
+        let all = runs.iter().flat_map(|run| &run.words);
+        for word in all {
+            if let Source::Held(local) = word.source
+                && !held.contains_key(&local)
+            {
+                held.insert(local, self.hold(local, initial)?);
+            }
+        }
         let mut table = String::new();
         for run in &mut runs {
             let parts = self.parts(run);
-            tell_of(run, self.insns, &parts, &mut table);
+            tell_of(run, self.insns, &held, &parts, &mut table);
             run.site = self.run_site(run, parts);
         }
-        Ok(Some(Runs { runs, words, table }))
+        Ok(Some(Runs {
+            runs,
+            words,
+            held,
+            table,
+        }))
+    }
+
+    /// A local for a word: that of the array in `local`, if there is one to begin with.
+    fn kept_word(&mut self, initial: &[VType], local: Option<u16>) -> Result<u16, InstrumentError> {
+        let word = self.editor.kept_long(initial)?;
+        let mut asm = Asm::new();
+        match local {
+            Some(local) => self.array_word(&mut asm, local),
+            None => _ = asm.long(self.pool, 0),
+        }
+        asm.store('J', word);
+        self.editor.entry(&asm)?;
+        Ok(word)
+    }
+
+    fn array_word(&mut self, asm: &mut Asm, local: u16) {
+        asm.load('L', local);
+        asm.invokestatic(self.pool, PROBE, "array", "(Ljava/lang/Object;)J");
+    }
+
+    /// Keeps the word of the array in `local`; the local where it is.
+    fn hold(&mut self, local: u16, initial: &[VType]) -> Result<u16, InstrumentError> {
+        let is_array = self.array_parameters()?.contains(&local);
+        let word = self.kept_word(initial, is_array.then_some(local))?;
+        let stores =
+            (self.insns.iter()).filter(|at| is_reference_store(at) && at.local() == Some(local));
+        for at in stores {
+            if self.flow.at(at.offset).is_some() {
+                let mut asm = Asm::new();
+                // If the stack overflows in the probe, it is not known which array it is.
+                asm.long(self.pool, 0).store('J', word);
+                self.array_word(&mut asm, local);
+                asm.store('J', word);
+                self.editor.after(at.offset, &asm)?;
+            }
+        }
+        Ok(word)
+    }
+
+    /// Locals of the parameters that are arrays.
+    fn array_parameters(&self) -> Result<Vec<u16>, InstrumentError> {
+        let method = MethodType::parse(&self.desc)?;
+        let mut next = u16::from(self.access & ACC_STATIC == 0);
+        let mut arrays = Vec::new();
+        for param in &method.params {
+            if param.is_array() {
+                arrays.push(next);
+            }
+            next += param.slots();
+        }
+        Ok(arrays)
+    }
+
+    /// For each block the locals that are the same all through a loop that it is in, and whose values can be looked at.
+    fn holdable(&self, cfg: &Cfg) -> Vec<Vec<u16>> {
+        let mut holdable = vec![Vec::new(); cfg.blocks().len()];
+        if self.context.class.major <= LAST_INFERRED {
+            // What else than objects is stored there is known of newer classes only.
+            return holdable;
+        }
+        let loads = self.insns.iter().filter(|at| is_reference_load(at));
+        let mut locals: Vec<u16> = loads.filter_map(Insn::local).collect();
+        locals.sort_unstable();
+        locals.dedup();
+        locals.retain(|&local| self.holds_objects(local));
+        let loops = loops(cfg);
+        let mut count = 0;
+        for local in locals {
+            let mut is_held = false;
+            for found in &loops {
+                let blocks = found.blocks.iter().map(|no| cfg.block(no));
+                let mut insns = blocks.flat_map(|block| &self.insns[block.first..=block.last]);
+                if insns.any(|at| stores(at, local)) {
+                    continue;
+                }
+                for no in found.blocks.iter() {
+                    holdable[no as usize].push(local);
+                }
+                is_held = true;
+            }
+            count += usize::from(is_held);
+            if count == MOST_HELD {
+                break;
+            }
+        }
+        holdable
+    }
+
+    /// Is what is stored into the local as an object always an initialized one?
+    fn holds_objects(&self, local: u16) -> bool {
+        let mut stores =
+            (self.insns.iter()).filter(|at| is_reference_store(at) && at.local() == Some(local));
+        stores.all(|at| match self.flow.at(at.offset) {
+            Some(state) => {
+                matches!(
+                    state.stack.last(),
+                    Some(Value::Other(Kind::Ref) | Value::This)
+                )
+            }
+            None => true,
+        })
     }
 
     /// Inserts the probes of the runs.
     pub(super) fn insert_runs(&mut self, runs: &Runs) -> Result<(), InstrumentError> {
         for run in &runs.runs {
             let last = run.elements.last().map(|last| last.at);
+            let words = |no: usize| match run.words[no].source {
+                Source::Gathered(no) => runs.words[no],
+                Source::Held(local) => runs.held[&local],
+                Source::Number(local) => local,
+            };
             for element in &run.elements {
-                let mut after = self.gather(element, &runs.words)?;
-                if last == Some(element.at) {
-                    self.run_event(&mut after, &runs.words[..run.words.len()], run.site);
+                let mut after = self.gather(element, &words)?;
+                if last == Some(element.at) && run.path.is_none() {
+                    self.run_event(&mut after, run, runs);
                 }
                 self.editor.after(self.insns[element.at].offset, &after)?;
             }
+            if let Some(end) = run.path {
+                let mut asm = Asm::new();
+                self.run_event(&mut asm, run, runs);
+                self.begin_path(&mut asm, end);
+                self.at_end_of_block(end.last, &asm)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next path begins.
+    pub(super) fn begin_path(&mut self, asm: &mut Asm, end: PathEnd) {
+        asm.int(self.pool, end.next as i32).store('I', end.number);
+    }
+
+    /// Inserts on the only way out of the block with this last instruction.
+    pub(super) fn at_end_of_block(
+        &mut self,
+        last: usize,
+        asm: &Asm,
+    ) -> Result<(), InstrumentError> {
+        let last = &self.insns[last];
+        match last.targets().is_empty() {
+            true => self.editor.after(last.offset, asm)?,
+            false => self.editor.before(last.offset, asm)?,
         }
         Ok(())
     }
@@ -414,7 +639,13 @@ impl Probes<'_, '_> {
                 operands: words.map(|(word, add)| (word as u8, add)).to_vec(),
             }
         };
-        run.elements.iter().map(part).collect()
+        let mut parts: Vec<Part> = run.elements.iter().map(part).collect();
+        parts.extend(run.path.map(|end| Part {
+            kind: EventKind::Path,
+            site: end.site,
+            operands: vec![(run.words.len() as u8 - 1, 0)],
+        }));
+        parts
     }
 
     fn run_site(&mut self, run: &Run, parts: Vec<Part>) -> SiteNo {
@@ -428,9 +659,14 @@ impl Probes<'_, '_> {
     }
 
     /// Gathers what an access has to say; what is to come behind it, which may be nothing.
-    fn gather(&mut self, element: &Element, words: &[u16]) -> Result<Asm, InstrumentError> {
+    fn gather(
+        &mut self,
+        element: &Element,
+        words: &dyn Fn(usize) -> u16,
+    ) -> Result<Asm, InstrumentError> {
         let offset = self.insns[element.at].offset;
         let letter = element.letter;
+        let element_word = words(element.element);
         let (mut before, mut after) = (Asm::new(), Asm::new());
         if element.stores {
             let value = self.spill;
@@ -441,70 +677,109 @@ impl Probes<'_, '_> {
             }
             dup(&mut before, letter);
             self.as_value(&mut before, letter);
-            before.store('J', words[element.element]);
+            before.store('J', element_word);
         } else {
             self.take_address(&mut before, element, words);
             dup(&mut after, letter);
             self.as_value(&mut after, letter);
-            after.store('J', words[element.element]);
+            after.store('J', element_word);
         }
         self.editor.before(offset, &before)?;
         Ok(after)
     }
 
     /// Puts array and index, which are on the stack and stay there, into their words, where they are the first.
-    fn take_address(&mut self, asm: &mut Asm, element: &Element, words: &[u16]) {
+    fn take_address(&mut self, asm: &mut Asm, element: &Element, words: &dyn Fn(usize) -> u16) {
         let (array, index) = element.takes;
         if index {
             asm.op(op::DUP)
                 .op(op::I2L)
-                .store('J', words[element.index.0]);
+                .store('J', words(element.index.0));
         }
         if array {
             asm.op(op::DUP2).op(op::POP);
             asm.invokestatic(self.pool, PROBE, "id", "(Ljava/lang/Object;)J");
-            asm.store('J', words[element.array]);
+            asm.store('J', words(element.array));
         }
     }
 
-    fn run_event(&mut self, asm: &mut Asm, words: &[u16], site: SiteNo) {
-        for &word in words {
-            asm.load('J', word);
+    fn run_event(&mut self, asm: &mut Asm, run: &Run, runs: &Runs) {
+        for word in &run.words {
+            match word.source {
+                Source::Gathered(no) => asm.load('J', runs.words[no]),
+                Source::Held(local) => asm.load('J', runs.held[&local]),
+                Source::Number(local) => asm.load('I', local).op(op::I2L),
+            };
         }
-        asm.int(self.pool, site as i32);
-        let desc = format!("({}I)V", "J".repeat(words.len()));
+        asm.int(self.pool, run.site as i32);
+        let desc = format!("({}I)V", "J".repeat(run.words.len()));
         asm.invokestatic(self.pool, PROBE, "r", &desc);
     }
 
     /// In a handler: what a run has done that an exception has ended. `at` has the bytecode index of what threw.
     pub(super) fn interrupted(&mut self, asm: &mut Asm, runs: &Runs, at: u16) {
-        for no in 0..MOST_WORDS {
-            match runs.words.get(no) {
-                Some(&word) => asm.load('J', word),
+        let zeros = |count: usize| std::iter::repeat_n(None, count);
+        let words = runs.words.iter().copied().map(Some);
+        let held = runs.held.values().copied().map(Some);
+        let words = words.chain(zeros(MOST_WORDS - runs.words.len()));
+        let held = held.chain(zeros(MOST_HELD - runs.held.len()));
+        for word in words.chain(held) {
+            match word {
+                Some(word) => asm.load('J', word),
                 None => asm.long(self.pool, 0),
             };
         }
         asm.load('I', at).string(self.pool, &runs.table);
-        let desc = format!("({}ILjava/lang/String;)V", "J".repeat(MOST_WORDS));
+        let desc = format!(
+            "({}ILjava/lang/String;)V",
+            "J".repeat(MOST_WORDS + MOST_HELD)
+        );
         asm.invokestatic(self.pool, PROBE, "interrupted", &desc);
     }
 }
 
+/// Does the instruction change the local, or what it is the second half of?
+fn stores(at: &Insn<'_>, local: u16) -> bool {
+    let is_store = matches!(at.opcode, op::ISTORE..=op::ASTORE_3 | op::IINC | op::RET);
+    let wide = matches!(
+        at.opcode,
+        op::LSTORE | op::DSTORE | op::LSTORE_0..=op::LSTORE_3 | op::DSTORE_0..=op::DSTORE_3
+    );
+    let changed = at.local().filter(|_| is_store);
+    changed.is_some_and(|changed| changed == local || wide && changed.checked_add(1) == Some(local))
+}
+
+fn is_reference_store(at: &Insn<'_>) -> bool {
+    matches!(at.opcode, op::ASTORE | op::ASTORE_0..=op::ASTORE_3)
+}
+
+fn is_reference_load(at: &&Insn<'_>) -> bool {
+    matches!(at.opcode, op::ALOAD | op::ALOAD_0..=op::ALOAD_3)
+}
+
 /// Appends the accesses of a run to the table that `JinsiGather.interrupted` reads. Those before the one that threw are done.
-fn tell_of(run: &Run, insns: &[Insn<'_>], parts: &[Part], table: &mut String) {
-    let Some(last) = run.elements.last().map(|last| insns[last.at].offset) else {
+fn tell_of(
+    run: &Run,
+    insns: &[Insn<'_>],
+    held: &BTreeMap<u16, u16>,
+    parts: &[Part],
+    table: &mut String,
+) {
+    let last = run.path.map(|end| end.last);
+    let Some(last) = last.or(run.elements.last().map(|last| last.at)) else {
         return;
     };
     let two = |number: u32| [number >> BITS, number & ((1 << BITS) - 1)];
     for (element, part) in run.elements.iter().zip(parts) {
         let mut numbers = Vec::new();
         numbers.extend(two(insns[element.at].offset + 1));
-        numbers.extend(two(last));
+        numbers.extend(two(insns[last].offset));
         numbers.push(part.kind as u32);
         numbers.extend(two(part.site));
         numbers.push(part.operands.len() as u32);
         for &(word, add) in &part.operands {
-            numbers.extend([u32::from(word), (add + BIAS) as u32]);
+            let argument = Runs::argument(held, run.words[usize::from(word)].source);
+            numbers.extend([argument as u32, (add + BIAS) as u32]);
         }
         // Numbers of so few bits are no surrogates.
         table.extend(numbers.into_iter().filter_map(char::from_u32));

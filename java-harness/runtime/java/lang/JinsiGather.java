@@ -52,6 +52,11 @@ public class JinsiGather extends JinsiEvent {
         U.putLongRelease(null, buffer + CURSOR, cursor + WORD + (words << 3));
     }
 
+    /** The same for what a local variable has, which may be no array: then it is 0. */
+    public static long array(Object value) {
+        return value == null || !value.getClass().isArray() ? 0 : id(value);
+    }
+
     /**
      * The accesses of a run that was ended by an exception, before that: {@code at} is the bytecode index of what threw. The table has for
      * each access from and to where it is to be told of; kind, site, and number of operands; and for each of these its place among the
@@ -59,7 +64,8 @@ public class JinsiGather extends JinsiEvent {
      */
     @DontInline
     public static void interrupted(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9,
-            long v10, long v11, long v12, long v13, long v14, long v15, int at, String table) {
+                long v10, long v11, long v12, long v13, long v14, long v15, long v16, long v17, long v18, long v19, long v20,
+                long v21, long v22, long v23, int at, String table) {
         try {
             int i = 0;
             while (i < table.length()) {
@@ -74,7 +80,8 @@ public class JinsiGather extends JinsiEvent {
                 }
                 JinsiProbe.begin();
                 for (; i < end; i += 2) {
-                    long word = pick(table.charAt(i), v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15);
+                    long word = pick(table.charAt(i), v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16,
+                                v17, v18, v19, v20, v21, v22, v23);
                     int add = table.charAt(i + 1) - BIAS;
                     JinsiProbe.j(add == 0 ? word : (int) word + add);
                 }
@@ -90,7 +97,8 @@ public class JinsiGather extends JinsiEvent {
     }
 
     private static long pick(int place, long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9,
-            long v10, long v11, long v12, long v13, long v14, long v15) {
+                long v10, long v11, long v12, long v13, long v14, long v15, long v16, long v17, long v18, long v19, long v20,
+                long v21, long v22, long v23) {
         switch (place) {
             case 0:
                 return v0;
@@ -122,8 +130,24 @@ public class JinsiGather extends JinsiEvent {
                 return v13;
             case 14:
                 return v14;
-            default:
+            case 15:
                 return v15;
+            case 16:
+                return v16;
+            case 17:
+                return v17;
+            case 18:
+                return v18;
+            case 19:
+                return v19;
+            case 20:
+                return v20;
+            case 21:
+                return v21;
+            case 22:
+                return v22;
+            default:
+                return v23;
         }
     }
 
