@@ -1,5 +1,6 @@
 //! `detail=instructions` and `jinsi slice`: the worked examples, and generated programs against a slicer that keeps the whole graph.
 
+mod gathered;
 mod generator;
 mod hierarchical;
 mod oracle;
