@@ -17,6 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
                 SiteShape {
                     kind,
                     operands: operands[no as usize / 16 % operands.len()].into(),
+                    parts: [].into(),
                 },
             ))
         })
