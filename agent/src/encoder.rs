@@ -57,6 +57,7 @@ impl Encoder {
             std::thread::Builder::new()
                 .name("jinsi-encoder".into())
                 .spawn(move || {
+                    yield_to_others();
                     work(&writer, &todo, &stop, windows.as_deref());
                 })?
         };
@@ -94,6 +95,13 @@ impl Encoder {
             let _ = thread.join();
         }
     }
+}
+
+/// Has the other threads go first, the JVM's compilers above all, which what was made slower waits for.
+fn yield_to_others() {
+    const NICE: libc::c_int = 10;
+    // SAFETY: a system call that touches no memory. On Linux it is about the calling thread alone; that it may fail is no harm.
+    unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICE) };
 }
 
 fn work(writer: &TraceWriter, todo: &Receiver<Job>, stop: &Stop, windows: Option<&Windows>) {

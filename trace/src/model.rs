@@ -196,9 +196,13 @@ pub struct Part {
     pub kind: EventKind,
     /// Its site.
     pub site: SiteNo,
-    /// Its operands: for each the position among the operands of the run, and what is added to it if it is an `int`.
+    /// Its operands: for each the position among the operands of the run, and what is added to it if it is an `int`; or [`ALWAYS`], and the
+    /// `int` that it always is.
     pub operands: Vec<(u8, i32)>,
 }
+
+/// In the place of a position in [`Part::operands`]: the operand is always the same.
+pub const ALWAYS: u8 = u8::MAX;
 
 /// Where the bytes of a class come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

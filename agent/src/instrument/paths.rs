@@ -153,6 +153,7 @@ impl Probes<'_, '_> {
             return ends;
         };
         let blocks = cfg.blocks();
+        let numbers = only_numbers(cfg, paths);
         let only_to = |from: &Block, to: BlockNo| {
             let last = &self.insns[from.last];
             let jumps = matches!(last.opcode, op::GOTO | op::GOTO_W);
@@ -182,6 +183,7 @@ impl Probes<'_, '_> {
                         site,
                         number,
                         next,
+                        known: numbers.get(&no).copied().flatten(),
                     },
                 );
             }
@@ -285,6 +287,29 @@ impl Probes<'_, '_> {
             self.ways = Some(ways);
         }
     }
+}
+
+/// Most paths of a method that are looked at one by one.
+const MOST_PATHS: u32 = 256;
+
+/// The blocks with which paths end: the path's number, if there is but one such path.
+fn only_numbers(cfg: &Cfg, paths: &Paths) -> BTreeMap<BlockNo, Option<i32>> {
+    let mut numbers = BTreeMap::new();
+    if paths.total() > MOST_PATHS {
+        return numbers;
+    }
+    for number in 0..paths.total() {
+        let last = paths
+            .segment(cfg, number)
+            .and_then(|segment| segment.blocks.last().copied());
+        if let Some(last) = last {
+            numbers
+                .entry(last)
+                .and_modify(|known| *known = None)
+                .or_insert(Some(number as i32));
+        }
+    }
+    numbers
 }
 
 /// The blocks to which the paths go that end with these.

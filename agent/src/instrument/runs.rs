@@ -21,7 +21,7 @@ use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_FINAL, ACC_STATIC, Asm};
-use jinsi_trace::model::{CallOp, EventKind, Part, SiteNo};
+use jinsi_trace::model::{ALWAYS, CallOp, EventKind, Part, SiteNo};
 
 use super::InstrumentError;
 use super::accesses::{element_letter, element_target};
@@ -77,9 +77,9 @@ struct Element {
     at: usize,
     letter: char,
     stores: bool,
-    /// Words of array, index and element, and what is added to the index.
+    /// Words of array, index and element, and what is added to the index. An index without a word is always the same.
     array: usize,
-    index: (usize, i32),
+    index: (Option<usize>, i32),
     element: usize,
     /// Do array and index have to be put into their words?
     takes: (bool, bool),
@@ -95,6 +95,8 @@ pub(super) struct PathEnd {
     /// The local with the number, and what that is from then on.
     pub(super) number: u16,
     pub(super) next: u32,
+    /// The number, if it is always the same.
+    pub(super) known: Option<i32>,
 }
 
 /// A run.
@@ -144,7 +146,14 @@ impl Run {
             self.gathered -= 1;
             takes_array = false;
         }
-        let (index, takes_index) = self.word_of('I', index);
+        let is_short = -BIAS < index.add && index.add < BIAS;
+        let (index, takes_index) = match index.base == ZERO && is_short {
+            true => ((None, index.add), false),
+            false => {
+                let ((word, add), is_new) = self.word_of('I', index);
+                ((Some(word), add), is_new)
+            }
+        };
         let element = self.word(letter, None);
         self.elements.push(Element {
             at,
@@ -251,11 +260,13 @@ impl Finder<'_, '_, '_> {
             self.instruction(at);
         }
         if let Some(end) = path.filter(|_| !self.run.elements.is_empty()) {
-            self.run.words.push(Word {
-                letter: 'I',
-                known: None,
-                source: Source::Number(end.number),
-            });
+            if end.known.is_none() {
+                self.run.words.push(Word {
+                    letter: 'I',
+                    known: None,
+                    source: Source::Number(end.number),
+                });
+            }
             self.run.path = Some(end);
         }
         self.end_run();
@@ -631,6 +642,7 @@ impl Probes<'_, '_> {
             let operands = format!("LI{}", element.letter);
             let site = self.site(kind, bci, target, CallOp::None, operands, false);
             let (index, add) = element.index;
+            let index = index.unwrap_or(usize::from(ALWAYS));
             // There are few words.
             let words = [(element.array, 0), (index, add), (element.element, 0)];
             Part {
@@ -643,7 +655,10 @@ impl Probes<'_, '_> {
         parts.extend(run.path.map(|end| Part {
             kind: EventKind::Path,
             site: end.site,
-            operands: vec![(run.words.len() as u8 - 1, 0)],
+            operands: vec![match end.known {
+                Some(number) => (ALWAYS, number),
+                None => (run.words.len() as u8 - 1, 0),
+            }],
         }));
         parts
     }
@@ -691,10 +706,8 @@ impl Probes<'_, '_> {
     /// Puts array and index, which are on the stack and stay there, into their words, where they are the first.
     fn take_address(&mut self, asm: &mut Asm, element: &Element, words: &dyn Fn(usize) -> u16) {
         let (array, index) = element.takes;
-        if index {
-            asm.op(op::DUP)
-                .op(op::I2L)
-                .store('J', words(element.index.0));
+        if let (Some(word), true) = (element.index.0, index) {
+            asm.op(op::DUP).op(op::I2L).store('J', words(word));
         }
         if array {
             asm.op(op::DUP2).op(op::POP);
@@ -778,8 +791,11 @@ fn tell_of(
         numbers.extend(two(part.site));
         numbers.push(part.operands.len() as u32);
         for &(word, add) in &part.operands {
-            let argument = Runs::argument(held, run.words[usize::from(word)].source);
-            numbers.extend([argument as u32, (add + BIAS) as u32]);
+            let argument = match word {
+                ALWAYS => u32::from(ALWAYS),
+                _ => Runs::argument(held, run.words[usize::from(word)].source) as u32,
+            };
+            numbers.extend([argument, (add + BIAS) as u32]);
         }
         // Numbers of so few bits are no surrogates.
         table.extend(numbers.into_iter().filter_map(char::from_u32));

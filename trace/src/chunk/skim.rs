@@ -11,7 +11,7 @@ use super::control::Control;
 use super::decode::{Chunk, ChunkError};
 use super::directory::{ColumnEntry, StringPlace};
 use super::kind;
-use crate::model::{ClassNo, EventKind, ObjectId, Part, Prim, SiteNo, Value};
+use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Part, Prim, SiteNo, Value};
 use crate::raw::{
     REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, operand_letters,
     parts_of,
@@ -243,7 +243,7 @@ impl Skim {
     }
 
     /// Where the operand at this position of the event met last is among those of the event that it is a part of, and what is added to
-    /// an `int`.
+    /// an `int`. The position is [`ALWAYS`] if it is not among them.
     #[inline]
     fn in_whole(&self, position: usize) -> Option<(usize, i32)> {
         let Some(part) = self.part else {
@@ -252,6 +252,14 @@ impl Skim {
         let part = self.groups.get(self.now?.place)?.parts.get(part)?;
         let &(position, add) = part.operands.get(position)?;
         Some((usize::from(position), add))
+    }
+
+    /// The operand at this position of the event met last, if that is always the same.
+    #[inline]
+    fn always(&self, position: usize) -> Option<i32> {
+        self.part?;
+        let (position, number) = self.in_whole(position)?;
+        (position == usize::from(ALWAYS)).then_some(number)
     }
 
     /// The operands that an event of the group `place` repeats: those of the event before it.
@@ -369,12 +377,18 @@ impl Skim {
     /// The `int` that an operand is; nothing if it is something else.
     #[inline]
     pub(crate) fn int(&mut self, position: usize) -> Option<i32> {
+        if let Some(number) = self.always(position) {
+            return Some(number);
+        }
         let (letter, _, word) = self.operand(position)?;
         (letter == b'I').then_some(word as i32)
     }
 
     /// An operand.
     pub(crate) fn value(&mut self, position: usize) -> Option<Value> {
+        if let Some(number) = self.always(position) {
+            return Some(Value::Prim(Prim::Int(number)));
+        }
         let (letter, column, word) = self.operand(position)?;
         let value = match letter {
             b'L' => self.reference(column, word),

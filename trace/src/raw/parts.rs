@@ -1,6 +1,6 @@
 //! The events that one event of a run of accesses stands for.
 
-use crate::model::{Event, Part, Payload, Prim, Value};
+use crate::model::{ALWAYS, Event, Part, Payload, Prim, Value};
 
 /// These parts of an event with the operands `values`, oldest first. `None` if a part names an operand that is not there.
 pub(crate) fn apart(values: &[Value], parts: &[Part]) -> Option<Vec<Event>> {
@@ -9,6 +9,9 @@ pub(crate) fn apart(values: &[Value], parts: &[Part]) -> Option<Vec<Event>> {
 
 fn one(values: &[Value], part: &Part) -> Option<Event> {
     let operands = part.operands.iter().map(|&(position, add)| {
+        if position == ALWAYS {
+            return Some(Value::Prim(Prim::Int(add)));
+        }
         let value = values.get(usize::from(position))?;
         Some(match value {
             Value::Prim(Prim::Int(number)) => Value::Prim(Prim::Int(number.wrapping_add(add))),
@@ -54,5 +57,7 @@ mod tests {
             [Value::Object(7), int(i32::MIN + 1), int(-1)]
         );
         assert_eq!(apart(&values, &[part(&[(3, 0)])]), None);
+        let always = apart(&[], &[part(&[(ALWAYS, -5)])]).unwrap();
+        assert_eq!(operands(&always[0]), [int(-5)]);
     }
 }

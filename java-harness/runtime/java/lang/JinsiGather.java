@@ -60,7 +60,7 @@ public class JinsiGather extends JinsiEvent {
     /**
      * The accesses of a run that was ended by an exception, before that: {@code at} is the bytecode index of what threw. The table has for
      * each access from and to where it is to be told of; kind, site, and number of operands; and for each of these its place among the
-     * words, and what is added to it.
+     * words, or none, and what is added to it.
      */
     @DontInline
     public static void interrupted(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9,
@@ -146,11 +146,14 @@ public class JinsiGather extends JinsiEvent {
                 return v21;
             case 22:
                 return v22;
-            default:
+            case 23:
                 return v23;
+            default:
+                return 0;
         }
     }
 
+    @DontInline
     public static void r(long v0, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -171,6 +174,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -193,6 +197,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -217,6 +222,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -243,6 +249,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -271,6 +278,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -301,6 +309,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -333,6 +342,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -367,6 +377,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -403,6 +414,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -441,6 +453,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9, long v10, int site) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -481,6 +494,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9, long v10,
             long v11, int site) {
         try {
@@ -524,6 +538,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9, long v10,
             long v11, long v12, int site) {
         try {
@@ -569,6 +584,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9, long v10,
             long v11, long v12, long v13, int site) {
         try {
@@ -616,6 +632,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9, long v10,
             long v11, long v12, long v13, long v14, int site) {
         try {
@@ -665,6 +682,7 @@ public class JinsiGather extends JinsiEvent {
         JinsiProbe.end(site, KIND_RUN);
     }
 
+    @DontInline
     public static void r(long v0, long v1, long v2, long v3, long v4, long v5, long v6, long v7, long v8, long v9, long v10,
             long v11, long v12, long v13, long v14, long v15, int site) {
         try {
