@@ -259,6 +259,10 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     fn insert(&mut self, density: Density, cfg: Option<&Cfg>) -> Result<(), InstrumentError> {
+        if !self.code.handlers.is_empty() {
+            let initial = self.initial_locals()?;
+            self.editor.shield(&initial);
+        }
         self.tell_secrets()?;
         if self.context.at_boundary() {
             return self.insert_at_boundary(density > Density::Edges);

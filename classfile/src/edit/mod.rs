@@ -10,19 +10,21 @@
 //! at the beginning of a method and in front of what leaves it ([`Editor::entry_if`], [`Editor::before_if`]).
 
 mod layout;
+mod shield;
 mod tables;
 
 use std::ops::Range;
 
 use crate::asm::{Asm, AsmError};
 use crate::class::ParseError;
-use crate::code::{Code, Handler};
+use crate::code::{Code, Handler, MAX_CODE_BYTES};
 use crate::frames::{FrameError, VType};
 use crate::insn::{self, Insn, InsnError};
 use crate::opcode;
 use crate::pool::{ConstantPool, PoolError};
 
 pub use layout::OffsetMap;
+use shield::Shield;
 
 /// First class file version whose code has stack maps (JVMS §4.10.1).
 pub(crate) const FIRST_WITH_FRAMES: u16 = 50;
@@ -124,11 +126,13 @@ pub struct Editor<'a> {
     max_locals: u32,
     /// Fresh locals that hold a value of this type everywhere.
     kept: Vec<(u16, VType)>,
-    /// Locals with which the method begins; known if there are such fresh ones.
+    /// Locals with which the method begins; known if there are such fresh ones, or handlers are shielded.
     initial_locals: Vec<VType>,
     growth: u32,
     handler_stack: u32,
     removed_news: Vec<u16>,
+    /// Are handlers that cover themselves kept from covering snippets? See [`Editor::shield`].
+    shielded: bool,
 }
 
 impl<'a> Editor<'a> {
@@ -154,6 +158,7 @@ impl<'a> Editor<'a> {
             growth: 0,
             handler_stack: 0,
             removed_news: Vec::new(),
+            shielded: false,
         }
     }
 
@@ -208,7 +213,7 @@ impl<'a> Editor<'a> {
 
     /// Inserts in front of an instruction: jumps to it, handlers that begin there and frames reach the snippet first. Several
     /// snippets stand in the order in which they were inserted. A range of the exception table that begins at the instruction
-    /// covers the snippet, one that ends there does not.
+    /// covers the snippet, one that ends there does not; but see [`Editor::shield`].
     pub fn before(&mut self, offset: u32, snippet: &Asm) -> Result<(), EditError> {
         let bytes = self.admit(snippet)?;
         self.edit_at(offset)?.before.extend_from_slice(bytes);
@@ -342,27 +347,20 @@ impl<'a> Editor<'a> {
             attributes: Vec::new(),
         };
         let offsets = layout.into_offsets(&self);
-        let handler_starts = self.append_handlers(&mut code, &offsets)?;
+        let (shields, handler_starts) = self.append_handlers(&mut code, &offsets)?;
         self.removed_news.sort_unstable();
-        code.attributes = tables::relocate(&self, &offsets, &handler_starts, pool)?;
+        code.attributes = tables::relocate(&self, &offsets, &shields, &handler_starts, pool)?;
         Ok(Edited { code, offsets })
     }
 
-    /// The exception table, and the code of the handlers that are new. Where each of these begins comes back.
-    fn append_handlers(&self, code: &mut Code, offsets: &OffsetMap) -> Result<Vec<u32>, EditError> {
-        for handler in &self.code.handlers {
-            let label = |old: u16| {
-                let old = u32::from(old);
-                offsets.label(old).ok_or(EditError::Offset(old))
-            };
-            code.handlers.push(Handler {
-                start: label(handler.start)? as u16,
-                end: label(handler.end)? as u16,
-                handler: label(handler.handler)? as u16,
-                catch_type: handler.catch_type,
-            });
-        }
+    /// The exception table, and the code of the handlers that are new. What shields snippets comes back, and where each other one begins.
+    fn append_handlers(
+        &self,
+        code: &mut Code,
+        offsets: &OffsetMap,
+    ) -> Result<(Vec<Shield>, Vec<u32>), EditError> {
         let end = code.bytes.len() as u16;
+        let shields = self.move_handlers(code, offsets)?;
         let mut starts = Vec::new();
         for catch_all in &self.catch_alls {
             starts.push(code.bytes.len() as u32);
@@ -375,7 +373,10 @@ impl<'a> Editor<'a> {
             });
             code.bytes.extend_from_slice(&catch_all.bytes);
         }
-        Ok(starts)
+        match code.bytes.len() {
+            0..=MAX_CODE_BYTES => Ok((shields, starts)),
+            length => Err(EditError::TooLarge(length as u64)),
+        }
     }
 
     fn index(&self, offset: u32) -> Result<usize, EditError> {

@@ -1,5 +1,6 @@
 //! Moving the tables of a method along with its code.
 
+use super::shield::{self, Shield};
 use super::{EditError, Editor, OffsetMap};
 use crate::bytes::{Reader, put_u16};
 use crate::class::{Attribute, ParseError, list};
@@ -19,10 +20,11 @@ impl Editor<'_> {
     }
 }
 
-/// All attributes of the new code. `handler_starts`: where the appended handlers begin.
+/// All attributes of the new code. `handler_starts`: where the appended handlers begin that are no shields.
 pub(super) fn relocate(
     editor: &Editor<'_>,
     offsets: &OffsetMap,
+    shields: &[Shield],
     handler_starts: &[u32],
     pool: &mut ConstantPool,
 ) -> Result<Vec<Attribute>, EditError> {
@@ -35,7 +37,7 @@ pub(super) fn relocate(
             STACK_MAP_TABLE if editor.framed => {
                 has_frames = true;
                 let moved = move_frames(editor, offsets, &attribute.data)?;
-                with_new(editor, offsets, moved, handler_starts, pool)?
+                with_new(editor, offsets, moved, shields, handler_starts, pool)?
             }
             "LineNumberTable" => lines(offsets, &attribute.data)?,
             // The JVM itself does not read these two unless a debugger asks, so malformed ones must not cost the method.
@@ -56,7 +58,7 @@ pub(super) fn relocate(
     if !has_frames && editor.framed && needs_frames {
         attributes.push(Attribute {
             name: pool.add_utf8(STACK_MAP_TABLE)?,
-            data: with_new(editor, offsets, Vec::new(), handler_starts, pool)?,
+            data: with_new(editor, offsets, Vec::new(), shields, handler_starts, pool)?,
         });
     }
     Ok(attributes)
@@ -90,6 +92,7 @@ fn with_new(
     editor: &Editor<'_>,
     offsets: &OffsetMap,
     mut frames: Vec<Frame>,
+    shields: &[Shield],
     handler_starts: &[u32],
     pool: &mut ConstantPool,
 ) -> Result<Vec<u8>, EditError> {
@@ -97,6 +100,10 @@ fn with_new(
         frames::keep(&mut frames, &editor.initial_locals, &editor.kept);
     }
     add_joins(editor, offsets, &mut frames);
+    if !shields.is_empty() {
+        let throwable = pool.add_class("java/lang/Throwable")?;
+        shield::add_frames(editor, shields, &mut frames, throwable);
+    }
     for (catch_all, start) in editor.catch_alls.iter().zip(handler_starts) {
         let throwable = pool.add_class("java/lang/Throwable")?;
         frames.push(Frame {
