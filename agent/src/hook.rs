@@ -1,7 +1,9 @@
 //! What happens to a class when it loads.
 
+use jinsi_classfile::scan;
 use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, Record, SiteNo};
 
+use crate::carriers;
 use crate::class_def::class_def;
 use crate::instrument::{self, InstrumentError, Instrumented, Part};
 use crate::outside;
@@ -24,18 +26,14 @@ pub struct Incoming<'a> {
 pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u8>> {
     let name = class.name;
     if !recorder.selection.observes(name, jdk) {
-        if jdk {
-            return None;
-        }
-        if recorder.inheritance.wants(name)
-            && let number @ (_, true) = recorder.class_no(name)
-        {
-            return rewrite_inherited(recorder, number, class);
-        }
-        return outside::load(recorder, class);
+        return match jdk {
+            true => None,
+            false => load_unobserved(recorder, class),
+        };
     }
     let (no, new) = recorder.class_no(name);
     if new {
+        recorder.carriers.meet(class.bytes);
         recorder.will_rewrite(name, class.bytes);
         return rewrite(recorder, no, class);
     }
@@ -46,6 +44,21 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u
         return None;
     }
     other_loader(recorder, no, class)
+}
+
+fn load_unobserved(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
+    let references = scan::references(class.bytes).ok();
+    let bytes = if recorder.inheritance.wants(class.name)
+        && let number @ (_, true) = recorder.class_no(class.name)
+    {
+        rewrite_inherited(recorder, number, class)
+    } else {
+        outside::load(recorder, class, references.as_ref())
+    };
+    match references {
+        Some(references) => carriers::load(recorder, class, &references, bytes),
+        None => bytes,
+    }
 }
 
 /// Another loader defines the same class file: it has the probes, and if they are known by then the sites, of the first.
@@ -79,19 +92,15 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
         }
         return again(recorder, no, Part::Observed, class);
     }
-    let Some(first) = recorder.inheritance.retransforms(name) else {
-        return if jdk {
-            None
-        } else {
-            outside::load(recorder, class)
-        };
-    };
-    let number = recorder.class_no(name);
-    if first {
-        rewrite_inherited(recorder, number, class)
-    } else {
-        again(recorder, number.0, Part::Inherited, class)
+    if jdk && recorder.inheritance.retransforms(name).is_none() {
+        return None;
     }
+    let bytes = match recorder.inheritance.retransforms(name) {
+        None => outside::load(recorder, class, scan::references(class.bytes).ok().as_ref()),
+        Some(true) => rewrite_inherited(recorder, recorder.class_no(name), class),
+        Some(false) => again(recorder, recorder.class_no(name).0, Part::Inherited, class),
+    };
+    carriers::reload(recorder, class, bytes)
 }
 
 /// `Field` with the probes that tell of accesses by reflection.

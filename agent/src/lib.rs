@@ -8,6 +8,7 @@ pub use jvmti_bindings;
 mod ancestors;
 pub mod buffers;
 mod bus;
+mod carriers;
 mod class_def;
 mod door;
 mod encoder;

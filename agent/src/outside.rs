@@ -1,7 +1,7 @@
 //! What happens to a class of the environment when it loads: it goes into the class table as a skeleton, and has probes where it
 //! accesses fields of observed classes.
 
-use jinsi_classfile::scan;
+use jinsi_classfile::scan::References;
 use jinsi_trace::model::Record;
 
 use crate::hook::Incoming;
@@ -9,14 +9,20 @@ use crate::instrument::instrument_outside;
 use crate::recorder::Recorder;
 use crate::rewritten::Known;
 
-/// A class that is not observed, nor the JDK's, is being loaded or retransformed; new bytes if it has got probes.
-pub fn load(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
+/// A class that is not observed, nor the JDK's, is being loaded or retransformed; new bytes if it has got probes. `references`: what its
+/// constants say, if it is well-formed.
+pub fn load(
+    recorder: &Recorder,
+    class: Incoming<'_>,
+    references: Option<&References<'_>>,
+) -> Option<Vec<u8>> {
     let Incoming {
         name,
         loader,
         bytes,
     } = class;
-    let Some(form) = form(recorder, name, bytes) else {
+    let form = references.and_then(|references| form(recorder, class, references));
+    let Some(form) = form else {
         recorder.skeleton(name, bytes);
         return None;
     };
@@ -61,15 +67,14 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
 
 /// What the class's sites depend on, so that the same gets the same numbers: its bytes, and the classes in it known to be observed or to
 /// inherit from an observed one. `None` if there can be nothing to record.
-fn form(recorder: &Recorder, name: &str, bytes: &[u8]) -> Option<Vec<u8>> {
-    let references = scan::references(bytes).ok()?;
-    recorder.inherits(name, references.super_name.as_deref());
+fn form(recorder: &Recorder, class: Incoming<'_>, references: &References<'_>) -> Option<Vec<u8>> {
+    recorder.inherits(class.name, references.super_name.as_deref());
     let owners = references.field_owners.iter();
     let touched: Vec<_> = owners.filter(|o| recorder.reaches_observed(o)).collect();
     if touched.is_empty() && !references.var_handles {
         return None;
     }
-    let mut form = bytes.to_vec();
+    let mut form = class.bytes.to_vec();
     for owner in touched {
         form.extend_from_slice(owner.as_bytes());
     }

@@ -20,6 +20,7 @@ use jinsi_trace::writer::{AtMax, TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
 
 use crate::buffers::Table;
+use crate::carriers::Carriers;
 use crate::class_def::with_skeleton;
 use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
@@ -78,6 +79,8 @@ pub struct Recorder {
     pub past: Rewritten,
     /// What observed classes inherit from.
     pub inheritance: Inheritance,
+    /// Classes that are not observed and carry identities nevertheless.
+    pub(crate) carriers: Carriers,
     fail: Vec<Pattern>,
     keep: KeepOn,
     /// Traces that are kept of the same failure, if not all are.
@@ -163,6 +166,7 @@ impl Recorder {
             redact_as: options.redact_as,
             past: Rewritten::default(),
             inheritance: Inheritance::default(),
+            carriers: Carriers::default(),
             fail: options.fail.clone(),
             keep: options.on,
             keep_same: options.keep_same.filter(|_| options.on == KeepOn::Failure),

@@ -1,4 +1,4 @@
-//! One pass over a class file's constant pool: whose fields the class may access, without parsing the class.
+//! One pass over a class file's constant pool: what the class inherits from and whose members it names, without parsing the class.
 //!
 //! Most classes are asked and not rewritten, so this has to cost next to nothing.
 
@@ -17,8 +17,12 @@ const VAR_HANDLE: &str = "java/lang/invoke/VarHandle";
 pub struct References<'a> {
     /// Internal name of the class.
     pub name: Cow<'a, str>,
+    /// Access flags (JVMS table 4.1-B).
+    pub access: u16,
     /// Internal name of its superclass, if it has one.
     pub super_name: Option<Cow<'a, str>>,
+    /// Internal names of the interfaces that it names as its own.
+    pub interfaces: Vec<Cow<'a, str>>,
     /// Internal names of the classes that its field references name, each once.
     pub field_owners: Vec<Cow<'a, str>>,
     /// Does it name `java/lang/invoke/VarHandle`?
@@ -28,32 +32,35 @@ pub struct References<'a> {
 /// Looks through a class file.
 ///
 /// # Errors
-/// The constant pool, or what follows it up to the superclass, is malformed. Nothing behind that is looked at.
+/// The constant pool, or what follows it up to the interfaces, is malformed. Nothing behind that is looked at.
 pub fn references(bytes: &[u8]) -> Result<References<'_>, ParseError> {
-    let mut reader = Reader::new(bytes);
-    let magic = reader.u32()?;
-    if magic != MAGIC {
-        return Err(ParseError::Magic(magic));
-    }
-    reader.u32()?; // version
-    let mut entries = Entries::read(&mut reader)?;
-    reader.u16()?; // access flags
+    let (entries, mut reader) = Entries::of(bytes)?;
+    let access = reader.u16()?;
     let (this, parent) = (reader.u16()?, reader.u16()?);
-    entries.owners.sort_unstable();
-    entries.owners.dedup();
-    let mut field_owners = Vec::with_capacity(entries.owners.len());
-    for &owner in &entries.owners {
-        field_owners.push(entries.class(bytes, owner)?);
+    let mut interfaces = Vec::new();
+    for _ in 0..reader.u16()? {
+        interfaces.push(entries.class(bytes, reader.u16()?)?);
     }
     Ok(References {
         name: entries.class(bytes, this)?,
+        access,
         super_name: match parent {
             0 => None,
             parent => Some(entries.class(bytes, parent)?),
         },
-        field_owners,
+        interfaces,
+        field_owners: entries.classes(bytes, &entries.fields)?,
         var_handles: entries.var_handles,
     })
+}
+
+/// Internal names of the classes that the method references of a class file name, each once; of arrays, their descriptors.
+///
+/// # Errors
+/// The constant pool is malformed.
+pub fn method_owners(bytes: &[u8]) -> Result<Vec<Cow<'_, str>>, ParseError> {
+    let (entries, _) = Entries::of(bytes)?;
+    entries.classes(bytes, &entries.methods)
 }
 
 /// Where the constants are.
@@ -61,16 +68,31 @@ struct Entries {
     /// Offset of the payload of each class constant and text; 0 for all others.
     payloads: Vec<u32>,
     /// Class indices of the field references.
-    owners: Vec<u16>,
+    fields: Vec<u16>,
+    /// ... and of the method references, those of interfaces included.
+    methods: Vec<u16>,
     var_handles: bool,
 }
 
 impl Entries {
+    /// The constants of a class file, and what follows them.
+    fn of(bytes: &[u8]) -> Result<(Self, Reader<'_>), ParseError> {
+        let mut reader = Reader::new(bytes);
+        let magic = reader.u32()?;
+        if magic != MAGIC {
+            return Err(ParseError::Magic(magic));
+        }
+        reader.u32()?; // version
+        let entries = Self::read(&mut reader)?;
+        Ok((entries, reader))
+    }
+
     fn read(reader: &mut Reader<'_>) -> Result<Self, ParseError> {
         let count = usize::from(reader.u16()?);
         let mut entries = Entries {
             payloads: vec![0; count],
-            owners: Vec::new(),
+            fields: Vec::new(),
+            methods: Vec::new(),
             var_handles: false,
         };
         let mut index = 1;
@@ -88,7 +110,11 @@ impl Entries {
                     reader.u16()?;
                 }
                 pool::FIELD_REF => {
-                    entries.owners.push(reader.u16()?);
+                    entries.fields.push(reader.u16()?);
+                    reader.u16()?;
+                }
+                pool::METHOD_REF | pool::INTERFACE_METHOD_REF => {
+                    entries.methods.push(reader.u16()?);
                     reader.u16()?;
                 }
                 _ => {
@@ -102,6 +128,18 @@ impl Entries {
             };
         }
         Ok(entries)
+    }
+
+    /// The names of the class constants at these indices, each once.
+    fn classes<'a>(
+        &self,
+        bytes: &'a [u8],
+        indices: &[u16],
+    ) -> Result<Vec<Cow<'a, str>>, ParseError> {
+        let mut indices = indices.to_vec();
+        indices.sort_unstable();
+        indices.dedup();
+        indices.iter().map(|&at| self.class(bytes, at)).collect()
     }
 
     /// The name of the class constant at `index`.
@@ -167,6 +205,23 @@ mod tests {
         owners.sort();
         assert_eq!(owners, ["a/Me", "a/Other"]);
         assert!(!found.var_handles);
+        assert_eq!(method_owners(&bytes).unwrap(), ["a/Third"]);
+    }
+
+    #[test]
+    fn what_the_class_inherits_from_is_found() {
+        let bytes = class(|pool| {
+            pool.add_method_ref("a/Face", "m", "()V", true).unwrap();
+        });
+        let mut parsed = ClassFile::parse(&bytes).unwrap();
+        parsed.interfaces = vec![parsed.pool.add_class("a/Face").unwrap()];
+        let bytes = parsed.to_bytes().unwrap();
+        let found = references(&bytes).unwrap();
+        assert_eq!(
+            (found.access, found.interfaces),
+            (0x21, vec!["a/Face".into()])
+        );
+        assert_eq!(method_owners(&bytes).unwrap(), ["a/Face"]);
     }
 
     #[test]
@@ -185,7 +240,7 @@ mod tests {
         });
         let whole = references(&bytes).unwrap();
         let known = (0..bytes.len()).filter(|&n| references(&bytes[..n]).is_ok_and(|r| r == whole));
-        // Only the fields, methods, … behind the superclass may be missing.
-        assert_eq!(known.count(), 8);
+        // Only the fields, methods, … behind the interfaces may be missing.
+        assert_eq!(known.count(), 6);
     }
 }

@@ -124,6 +124,30 @@ fn what_is_left_out_is_computed_again() {
     }
 }
 
+/// Buffers that a method keeps to itself make no events; one that the environment gets makes some.
+#[test]
+fn own_buffers_are_filled_again() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let classes = programs().as_os_str();
+        let program = ("edges.app.Main", "edges.app.*");
+        let trace = recorded(&jdk, directory.path(), "boundary", classes, program);
+        let document = json(&run(jinsi().args(["events", "--json"]).arg(&trace)));
+        let rows = document.as_array().unwrap().iter();
+        let calls = rows.filter(|row| {
+            let text = row["text"].as_str().unwrap_or_default();
+            row["kind"] == "Call" && text.starts_with("java.lang.StringBuffer.")
+        });
+        let places: Vec<_> = calls.map(|row| row["at"].as_str().unwrap()).collect();
+        let shared = places.iter().filter(|at| at.contains("sharedBuffer"));
+        assert_eq!(shared.count(), 3, "{places:?}");
+        assert!(
+            !places.iter().any(|at| at.contains("ownBuffers")),
+            "{places:?}"
+        );
+    }
+}
+
 /// The order in which immutable sets and maps iterate, which a JVM draws when it starts, is that of the program; on each JDK.
 #[test]
 fn sets_iterate_in_replay_as_they_did() {

@@ -24,7 +24,29 @@ pub(super) fn add_field(
     class: &mut ClassFile,
     selection: &Selection,
 ) -> Result<(), InstrumentError> {
-    if !adds_field(class, selection)? {
+    if adds_field(class, selection)? {
+        add(class)?;
+    }
+    Ok(())
+}
+
+/// A class that is not observed, with the field.
+///
+/// # Errors
+/// The class is malformed, or the constant pool is full.
+pub fn carry(bytes: &[u8]) -> Result<Vec<u8>, InstrumentError> {
+    let mut class = ClassFile::parse(bytes)?;
+    add(&mut class)?;
+    Ok(class.to_bytes()?)
+}
+
+/// Adds the field; another agent may have kept the bytes of a class that has it.
+fn add(class: &mut ClassFile) -> Result<(), InstrumentError> {
+    if class
+        .fields
+        .iter()
+        .any(|f| class.pool.is_utf8(f.name, FIELD))
+    {
         return Ok(());
     }
     let field = Member {

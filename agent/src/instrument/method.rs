@@ -206,6 +206,8 @@ pub(super) struct Probes<'a, 'c> {
     pub(super) held: BTreeSet<u16>,
     /// Of a recording at the boundary.
     pub(super) gates: Option<Gates>,
+    /// Of a recording at the boundary: the `new`s of builders of strings that only this method gets, once somebody has asked.
+    pub(super) builders: Option<BTreeSet<u32>>,
     /// Of a recording of the ways through methods.
     pub(super) ways: Option<Ways>,
 }
@@ -249,6 +251,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             spill,
             held: BTreeSet::new(),
             gates: None,
+            builders: None,
             ways: None,
             pool,
         })

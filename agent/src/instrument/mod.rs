@@ -19,7 +19,7 @@ mod refs;
 mod runs;
 mod sites;
 
-pub use identity::{hide_fields, watch_deserialization};
+pub use identity::{carry, hide_fields, watch_deserialization};
 pub use outside::{instrument_outside, watch_fields};
 
 use std::collections::HashSet;

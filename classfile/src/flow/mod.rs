@@ -1,13 +1,16 @@
 //! What is on the stack and in the locals before each instruction, as far as object identity goes: the receiver, objects that
-//! `new` has made and no constructor has initialized, everything else.
+//! `new` has made, before and after a constructor has initialized them, everything else.
 //!
 //! An abstract interpretation over all instructions, exception edges and subroutines (`jsr`/`ret`) included. It checks the
 //! shape of the stack, not types: code that verifies is analyzed, code that does not may be, too.
 
+mod confined;
 mod news;
 mod origins;
 mod solve;
 mod step;
+
+use std::collections::BTreeSet;
 
 use crate::class::{ClassFile, Member, ParseError};
 use crate::code::Code;
@@ -79,6 +82,8 @@ pub enum Value {
     UninitThis,
     /// Made by the `new` at this offset, not yet initialized.
     New(u32),
+    /// Made by the `new` at this offset and initialized.
+    Made(u32),
     /// Return address of a call of the subroutine at this offset.
     ReturnAddress(u32),
     /// Anything else, among it values that differ between the paths that meet.
@@ -98,8 +103,16 @@ impl Value {
     pub fn is_ref(self) -> bool {
         matches!(
             self,
-            Value::This | Value::UninitThis | Value::New(_) | Value::REF
+            Value::This | Value::UninitThis | Value::New(_) | Value::Made(_) | Value::REF
         )
+    }
+
+    /// The offset of the `new` that made it.
+    fn new_of(self) -> Option<u32> {
+        match self {
+            Value::New(new) | Value::Made(new) => Some(new),
+            _ => None,
+        }
     }
 
     /// Is it an object no constructor has initialized yet?
@@ -161,6 +174,8 @@ pub struct Flow {
     values: Vec<Value>,
     news: Vec<NewSite>,
     self_inits: Vec<u32>,
+    /// The `new`s whose objects get where others may be, too.
+    mixed: BTreeSet<u32>,
 }
 
 impl Flow {

@@ -33,6 +33,8 @@ struct Solver<'a> {
     is_pending: Vec<bool>,
     subroutines: BTreeMap<u32, Subroutine>,
     work: usize,
+    /// `new`s whose objects are somewhere not told from others.
+    mixed: BTreeSet<u32>,
     /// Room for the state of one instruction.
     scratch: Machine,
 }
@@ -59,6 +61,7 @@ pub(super) fn solve(
         is_pending: vec![false; insns.len()],
         subroutines: BTreeMap::new(),
         work: 0,
+        mixed: BTreeSet::new(),
         scratch: Machine::default(),
     };
     let start = initial(class, method, code)?;
@@ -70,7 +73,7 @@ pub(super) fn solve(
             inits.insert(index);
         }
     }
-    let (facts, values) = (solver.facts, solver.values);
+    let (facts, values, mixed) = (solver.facts, solver.values, solver.mixed);
     let self_inits = inits
         .iter()
         .map(|index| &facts[*index])
@@ -83,6 +86,7 @@ pub(super) fn solve(
         values,
         news,
         self_inits,
+        mixed,
     })
 }
 
@@ -136,6 +140,7 @@ impl Solver<'_> {
             state,
             receiver: None,
             init: false,
+            mixed: &mut self.mixed,
         };
         step.run(&insn)?;
         let Step {
@@ -244,8 +249,8 @@ impl Solver<'_> {
         let changed = match fact.span {
             Some(span) => {
                 let values = &mut self.values[span.start..][..span.stack + span.locals];
-                merge(values.split_at_mut(span.stack), stack, locals)
-                    .ok_or(FlowError::Merge(fact.offset))?
+                let into = values.split_at_mut(span.stack);
+                merge(into, stack, locals, &mut self.mixed).ok_or(FlowError::Merge(fact.offset))?
             }
             None => {
                 fact.span = Some(Span {
@@ -266,11 +271,13 @@ impl Solver<'_> {
     }
 }
 
-/// Merges a state into another; says whether that changed it, `None` if the stacks differ in shape.
+/// Merges a state into another; says whether that changed it, `None` if the stacks differ in shape. `mixed` gets the `new`s whose
+/// objects are not told from others afterwards.
 fn merge(
     (into_stack, into_locals): (&mut [Value], &mut [Value]),
     stack: &[Value],
     locals: &[Value],
+    mixed: &mut BTreeSet<u32>,
 ) -> Option<bool> {
     let same_shape = into_stack.len() == stack.len()
         && (into_stack.iter().zip(stack)).all(|(a, b)| a.is_wide() == b.is_wide());
@@ -281,6 +288,9 @@ fn merge(
     let mut merge_one = |a: &mut Value, b: Value| {
         let merged = join(*a, b);
         changed |= merged != *a;
+        if merged == Value::REF {
+            mixed.extend([*a, b].into_iter().filter_map(Value::new_of));
+        }
         *a = merged;
     };
     for (a, b) in into_stack.iter_mut().zip(stack) {

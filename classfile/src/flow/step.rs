@@ -1,10 +1,15 @@
 //! What one instruction does to stack and locals.
 
+use std::collections::BTreeSet;
+
 use super::{FlowError, Kind, Value};
 use crate::descriptor::{MethodType, Type};
 use crate::insn::Insn;
 use crate::opcode;
 use crate::pool::{self, ConstantPool};
+
+/// Their methods that give one of them give the one they are called on.
+const BUILDERS: &[&str] = &["java/lang/StringBuffer", "java/lang/StringBuilder"];
 
 /// Stack and locals while they change; see [`super::State`].
 #[derive(Debug, Default)]
@@ -25,6 +30,8 @@ pub(super) struct Step<'a> {
     pub(super) receiver: Option<Value>,
     /// Was it a constructor call?
     pub(super) init: bool,
+    /// `new`s whose objects are no longer told from others.
+    pub(super) mixed: &'a mut BTreeSet<u32>,
 }
 
 impl Step<'_> {
@@ -71,6 +78,9 @@ impl Step<'_> {
                 let new = Value::New(insn.offset);
                 // In a loop: the one of the last round, if it was never initialized, can no longer be told apart.
                 self.rename(new, Value::REF);
+                if self.rename(Value::Made(insn.offset), Value::REF) {
+                    self.mixed.insert(insn.offset);
+                }
                 self.state.stack.push(new);
             }
             opcode::ANEWARRAY => {
@@ -110,12 +120,12 @@ impl Step<'_> {
 
     fn invoke(&mut self, op: u8, index: u16) -> Result<(), FlowError> {
         let pool = self.pool;
-        let (name, desc) = if op == opcode::INVOKEDYNAMIC {
+        let (owner, name, desc) = if op == opcode::INVOKEDYNAMIC {
             let site = pool.invoke_dynamic(index)?;
-            (site.name, site.desc)
+            (None, site.name, site.desc)
         } else {
             let member = pool.member_ref(index)?;
-            (member.name, member.desc)
+            (Some(member.owner), member.name, member.desc)
         };
         let method = MethodType::parse(&desc)?;
         for param in method.params.iter().rev() {
@@ -128,25 +138,31 @@ impl Step<'_> {
                 self.init = true;
                 match receiver {
                     Value::UninitThis => self.rename(receiver, Value::This),
-                    Value::New(_) => self.rename(receiver, Value::REF),
-                    _ => {}
-                }
+                    Value::New(new) => self.rename(receiver, Value::Made(new)),
+                    _ => false,
+                };
             }
         }
         if let Some(result) = method.result {
-            self.state.stack.push(value_of(result));
+            let builder = |owner: &str| BUILDERS.contains(&owner);
+            let value = match (self.receiver, result.class_name()) {
+                (Some(made @ Value::Made(_)), name)
+                    if owner.as_deref() == name && name.is_some_and(builder) =>
+                {
+                    made
+                }
+                _ => value_of(result),
+            };
+            self.state.stack.push(value);
         }
         Ok(())
     }
 
-    /// Replaces all copies of a value.
-    fn rename(&mut self, from: Value, to: Value) {
+    /// Replaces all copies of a value. Were there any?
+    fn rename(&mut self, from: Value, to: Value) -> bool {
         let Machine { stack, locals } = &mut self.state;
-        for entry in stack.iter_mut().chain(locals) {
-            if *entry == from {
-                *entry = to;
-            }
-        }
+        let copies = stack.iter_mut().chain(locals).filter(|e| **e == from);
+        copies.map(|entry| *entry = to).count() > 0
     }
 
     fn pop(&mut self) -> Result<Value, FlowError> {

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::code::Handler;
 use crate::opcode::*;
-use crate::pool::ConstantPool;
+use crate::pool::{ConstantPool, MemberRef};
 use crate::{ACC_STATIC, subst};
 
 /// A class `T`, its constants at known places: 2 the class, then what each test adds.
@@ -266,6 +266,116 @@ fn bad_code_is_refused() {
         analyzed(&mut class, ACC_STATIC, "n", "(JJJJ)V", &[RETURN], &[]).unwrap_err(),
         FlowError::Local(0)
     );
+}
+
+/// A class with calls as constants, and the offsets of the confined `new`s of code that uses them.
+fn confined(code: &[&[u8]], handlers: &[Handler]) -> Vec<u32> {
+    const BUILDER: &str = "java/lang/StringBuilder";
+    let mut class = class();
+    let builder = class.pool.add_class(BUILDER).unwrap();
+    let method = |pool: &mut ConstantPool, name: &str, desc: &str| {
+        pool.add_method_ref(BUILDER, name, desc, false).unwrap()
+    };
+    let init = method(&mut class.pool, "<init>", "()V");
+    let append = method(&mut class.pool, "append", "(I)Ljava/lang/StringBuilder;");
+    let text = method(&mut class.pool, "toString", "()Ljava/lang/String;");
+    let whole = method(
+        &mut class.pool,
+        "append",
+        "(Ljava/lang/Object;)Ljava/lang/StringBuilder;",
+    );
+    let field = class
+        .pool
+        .add_field_ref("T", "f", "Ljava/lang/Object;")
+        .unwrap();
+    let constants = [builder, init, append, text, whole, field];
+    let mut bytes = Vec::new();
+    for part in code {
+        match part {
+            // One of the constants, behind its opcode.
+            [op @ (NEW | PUTFIELD..=INVOKESPECIAL), 0xff, constant] => {
+                bytes.push(*op);
+                bytes.extend(constants[usize::from(*constant)].to_be_bytes());
+            }
+            part => bytes.extend_from_slice(part),
+        }
+    }
+    let code = Code {
+        max_stack: 9,
+        max_locals: 6,
+        bytes,
+        handlers: handlers.to_vec(),
+        attributes: Vec::new(),
+    };
+    let index = subst::add_method(&mut class, 0, "m", "()V", &code).unwrap();
+    let flow = analyze(&class, &class.methods[index]).unwrap();
+    let insns = insn::decode(&code.bytes).unwrap();
+    let harmless = |call: &MemberRef<'_>| call.owner == BUILDER && !call.desc.contains("Object");
+    flow.confined(&insns, &class.pool, &harmless)
+        .into_iter()
+        .collect()
+}
+
+#[test]
+fn builders_that_a_method_keeps_to_itself() {
+    const NEW_BUILDER: &[u8] = &[NEW, 0xff, 0];
+    const INIT: &[u8] = &[INVOKESPECIAL, 0xff, 1];
+    const APPEND: &[u8] = &[INVOKEVIRTUAL, 0xff, 2];
+    const TEXT: &[u8] = &[INVOKEVIRTUAL, 0xff, 3];
+    const APPEND_WHOLE: &[u8] = &[INVOKEVIRTUAL, 0xff, 4];
+    const PUT: &[u8] = &[PUTFIELD, 0xff, 5];
+    let kept = |code: &[&[u8]]| confined(&[&[NEW_BUILDER, &[DUP], INIT], code].concat(), &[]);
+    let end: &[u8] = &[POP, RETURN];
+    let one: &[u8] = &[ICONST_1];
+    // On the stack, and in a local; round a loop, too.
+    assert_eq!(kept(&[one, APPEND, one, APPEND, TEXT, end]), [0]);
+    assert_eq!(kept(&[&[ASTORE_1, ALOAD_1], one, APPEND, end]), [0]);
+    let back = [GOTO, 0xff, 0xfa];
+    assert_eq!(
+        kept(&[&[ASTORE_1, ALOAD_1], one, APPEND, &[POP], &back]),
+        [0]
+    );
+    assert_eq!(kept(&[&[ASTORE_1, ALOAD_1, IFNULL, 0, 3, RETURN]]), [0]);
+    // Given away: returned, what a call on it returned, thrown, stored, compared, an argument, locked.
+    let none: [u32; 0] = [];
+    assert_eq!(kept(&[&[ARETURN]]), none);
+    assert_eq!(kept(&[one, APPEND, &[ARETURN]]), none);
+    assert_eq!(kept(&[&[ATHROW]]), none);
+    assert_eq!(kept(&[&[ALOAD_0, SWAP], PUT, &[RETURN]]), none);
+    assert_eq!(kept(&[&[ALOAD_0, IF_ACMPEQ, 0, 3, RETURN]]), none);
+    assert_eq!(kept(&[&[DUP], APPEND_WHOLE, end]), none);
+    assert_eq!(kept(&[&[ALOAD_0], APPEND_WHOLE, end]), none);
+    assert_eq!(kept(&[&[MONITORENTER, RETURN]]), none);
+    // Together with another object in a local: `this` if the branch is taken.
+    let either = [
+        ASTORE_1, ICONST_0, IFEQ, 0, 5, ALOAD_0, ASTORE_1, ALOAD_1, POP, RETURN,
+    ];
+    assert_eq!(kept(&[&either]), none);
+    // In a round of a loop there is still the one of the round before.
+    let rounds = [
+        &[NEW_BUILDER, &[DUP], INIT, &[ASTORE_1]][..],
+        &[NEW_BUILDER, &[DUP], INIT, &[ASTORE_1], &[GOTO, 0xff, 0xf8]],
+    ];
+    assert_eq!(confined(&rounds.concat(), &[]), none);
+    // A handler gets the local.
+    let handler = Handler {
+        start: 8,
+        end: 13,
+        handler: 15,
+        catch_type: 0,
+    };
+    let tried = [
+        NEW_BUILDER,
+        &[DUP],
+        INIT,
+        &[ASTORE_1, ALOAD_1],
+        one,
+        APPEND,
+        end,
+    ];
+    let caught = |code: &[u8]| confined(&[&tried[..], &[code]].concat(), &[handler]);
+    assert_eq!(caught(&[POP, RETURN]), [0]);
+    assert_eq!(caught(&[POP, ALOAD_1, ARETURN]), none);
 }
 
 /// The `dup` family the way JVMS §6.5 spells it out, on slots.

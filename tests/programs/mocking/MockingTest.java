@@ -9,6 +9,8 @@ import static org.mockito.Mockito.spy;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import java.io.ObjectStreamClass;
+import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -83,6 +85,23 @@ class MockingTest {
             assertEquals(1002, add.invoke(constructor.newInstance(), 1002));
         }
         realCalls();
+    }
+
+    @Test
+    @Order(7)
+    void aClassThatCarriesIdentitiesIsMockedAndShowsNothingOfThem() throws Exception {
+        realCalls();
+        Purse drawer = new Drawer(10);
+        assertEquals(10, new Till().addAll(drawer));
+        Instrumentation instrumentation = ByteBuddyAgent.install();
+        assertEquals(instrumentation.getObjectSize(new Sock(10)) + Long.BYTES, instrumentation.getObjectSize(drawer));
+        assertEquals(1, Drawer.class.getDeclaredFields().length);
+        assertEquals(1, ObjectStreamClass.lookup(Drawer.class).getFields().length);
+        Drawer mocked = mock(Drawer.class);
+        when(mocked.coins()).thenReturn(42);
+        assertEquals(42, new Till().addAll(mocked));
+        instrumentation.retransformClasses(Drawer.class);
+        assertEquals(10, new Till().addAll(drawer));
     }
 
     /** The arguments are found in the trace: 1000 and 1001. */

@@ -10,6 +10,11 @@ final class Till {
         return cents;
     }
 
+    /** Adds what is in a purse; the new sum. */
+    int addAll(Purse purse) {
+        return add(purse.coins());
+    }
+
     /** A rate; static. */
     static int percent(int of) {
         return of / 5;

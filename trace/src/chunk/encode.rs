@@ -192,14 +192,18 @@ impl Encoder {
                 return before;
             }
             let last = last.filter(|_| !is_wanted(raw.get(walker.offset()..)));
-            match next
-                .and_then(|event| self.event(&event, (words, last), head & REPEATS != 0, sites))
-            {
-                Ok(group) => self.control.push(group),
-                Err(_) => {
-                    header.malformed += 1;
-                    self.repeatable = NONE;
-                }
+            // By reference: to move an event just written costs a stall each time.
+            let taken = match &next {
+                Ok(event) => self
+                    .event(event, (words, last), head & REPEATS != 0, sites)
+                    .ok(),
+                Err(_) => None,
+            };
+            if let Some(group) = taken {
+                self.control.push(group);
+            } else {
+                header.malformed += 1;
+                self.repeatable = NONE;
             }
         }
     }

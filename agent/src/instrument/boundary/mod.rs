@@ -8,6 +8,7 @@
 //! then its end is an event. A call on a receiver that may be observed or natural has a gate of its own. The probes that take gates are
 //! those of `JinsiEdge`.
 
+mod builders;
 mod ends;
 mod events;
 mod sites;

@@ -20,7 +20,7 @@ use super::natural_classes;
 /// What makes strings of values of any class.
 const CONCATENATION: &str = "java/lang/invoke/StringConcatFactory";
 /// Classes whose instances have no identity in a trace: calls on them are computed again.
-const IMMEDIATE: &[&str] = &[
+pub(super) const IMMEDIATE: &[&str] = &[
     "java/lang/Boolean",
     "java/lang/Byte",
     "java/lang/Character",
@@ -62,7 +62,10 @@ impl Probes<'_, '_> {
             _ if target.name == "<init>" => CallOp::New,
             _ => CallOp::Special,
         };
-        let when = self.when(&target, call);
+        let when = match self.is_on_own_builder(at) {
+            true => When::Never,
+            false => self.when(&target, call),
+        };
         let call = CallSite {
             outside: !self.context.selection.observes(&target.owner, false),
             target,

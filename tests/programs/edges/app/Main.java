@@ -22,6 +22,8 @@ public final class Main {
 
     public static void main(String[] args) throws IOException, ClassNotFoundException {
         builders();
+        ownBuffers(3);
+        sharedBuffer();
         strings();
         serialized();
         comparators();
@@ -43,6 +45,25 @@ public final class Main {
     private static StringBuilder borrowed() {
         Deque<StringBuilder> spare = SPARE.get();
         return spare.isEmpty() ? new StringBuilder() : spare.pop();
+    }
+
+    /** Nobody else gets these. */
+    private static void ownBuffers(int rounds) {
+        System.out.println(new StringBuffer(8).append('o').append("wn").toString());
+        StringBuffer numbers = new StringBuffer();
+        for (int n = 0; n < rounds; n++) {
+            numbers.append(n).append(',');
+        }
+        numbers.setLength(numbers.length() - 1);
+        System.out.println(numbers.reverse().toString());
+    }
+
+    /** The environment adds to this one. */
+    private static void sharedBuffer() {
+        StringBuffer shared = new StringBuffer("shared");
+        Names.addTo(shared);
+        shared.append('.');
+        System.out.println(shared.toString());
     }
 
     /** The same string comes in twice, one that is equal does not, and one that went out comes back. */

@@ -26,6 +26,11 @@ public final class Names {
         return text;
     }
 
+    /** Adds to a buffer that is not its own. */
+    public static void addTo(StringBuffer buffer) {
+        buffer.append(" with ").append(System.getProperty("java.version").isEmpty() ? "none" : "all");
+    }
+
     /** The descriptions of all. */
     public static String joined(Object... all) {
         StringBuilder text = new StringBuilder();

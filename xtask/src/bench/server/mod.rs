@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 400.0)]
     rate: f64,
     /// Pairs of measurements, plain and recorded in turn
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 7)]
     pairs: usize,
     /// Length of each measurement in seconds
     #[arg(long, default_value_t = 4.0)]

@@ -3,13 +3,15 @@
 use anyhow::Result;
 use serde::Serialize;
 
-use super::site::{Load, Server, Site};
+use super::site::{Load, Site};
 use crate::bench::slice::median;
 
 /// Part of the plain server's throughput at which latency is looked at besides: at all of it there is only waiting.
 const QUARTER: f64 = 0.25;
 /// So much longer than the others is the measurement at the moderate rate, for as many requests.
 const LONGER: f64 = 3.0;
+/// Slices of each server's measurement when saturated, in turn with the other's: a processor's speed changes within seconds.
+const SLICES: usize = 3;
 /// Rounds before figures count.
 const WARM_UP: usize = 3;
 
@@ -51,32 +53,39 @@ pub(super) struct Pairs {
     pub(super) errors: u64,
 }
 
-/// Measures so many pairs; each measurement takes so many seconds, that at `rate` requests a second several times as many.
+/// Measures so many pairs, in turn which server is first; each measurement takes so many seconds, that at `rate` requests a second
+/// several times as many.
 pub(super) fn measure(site: &Site, count: usize, seconds: f64, rate: f64) -> Result<Pairs> {
-    let (plain, recorded) = (site.start()?, site.start_recorded("pairs.jinsi")?);
+    let servers = [site.start()?, site.start_recorded("pairs.jinsi")?];
     let mut rates = [rate, 0.0];
     for _ in 0..WARM_UP {
-        rates[1] = site.loaded(&plain, seconds, 0.0)?.throughput() * QUARTER;
-        site.loaded(&recorded, seconds, 0.0)?;
+        rates[1] = site.loaded(&servers[0], seconds, 0.0)?.throughput() * QUARTER;
+        site.loaded(&servers[1], seconds, 0.0)?;
     }
+    let kinds = [
+        (SLICES, seconds, 0.0),
+        (1, seconds * LONGER, rates[0]),
+        (1, seconds, rates[1]),
+    ];
     let mut pairs = Vec::new();
     for n in 0..count {
-        // In turn who is first.
-        let mut both = [(&plain, None), (&recorded, None)];
-        for i in [n % 2, (n + 1) % 2] {
-            let figures = of_server(site, both[i].0, seconds, rates)?;
-            both[i].1 = Some(figures);
+        let mut loads = Vec::new();
+        for (kind, (slices, seconds, rate)) in kinds.into_iter().enumerate() {
+            let mut both = [Vec::new(), Vec::new()];
+            for slice in 0..slices {
+                let first = (n + kind + slice) % 2;
+                for server in [first, 1 - first] {
+                    both[server].push(site.loaded(&servers[server], seconds, rate)?);
+                }
+            }
+            loads.push(both.map(|slices| Load::of(&slices)));
         }
-        let [(_, Some(plain)), (_, Some(recorded))] = both else {
-            continue;
+        let figures = |server: usize| Both {
+            saturated: loads[0][server].clone(),
+            moderate: loads[1][server].clone(),
+            quarter: loads[2][server].clone(),
         };
-        pairs.push(Pair {
-            throughput_ratio: recorded.saturated.throughput() / plain.saturated.throughput(),
-            p99_ratio: recorded.moderate.p99_us / plain.moderate.p99_us,
-            quarter_p99_ratio: recorded.quarter.p99_us / plain.quarter.p99_us,
-            plain,
-            recorded,
-        });
+        pairs.push(Pair::of(figures(0), figures(1)));
     }
     Ok(Pairs {
         rate,
@@ -90,18 +99,20 @@ pub(super) fn measure(site: &Site, count: usize, seconds: f64, rate: f64) -> Res
 }
 
 impl Pair {
+    fn of(plain: Both, recorded: Both) -> Self {
+        Self {
+            throughput_ratio: recorded.saturated.throughput() / plain.saturated.throughput(),
+            p99_ratio: recorded.moderate.p99_us / plain.moderate.p99_us,
+            quarter_p99_ratio: recorded.quarter.p99_us / plain.quarter.p99_us,
+            plain,
+            recorded,
+        }
+    }
+
     fn errors(&self) -> u64 {
         [&self.plain, &self.recorded]
             .iter()
             .map(|both| both.saturated.errors + both.moderate.errors + both.quarter.errors)
             .sum()
     }
-}
-
-fn of_server(site: &Site, server: &Server, seconds: f64, rates: [f64; 2]) -> Result<Both> {
-    Ok(Both {
-        saturated: site.loaded(server, seconds, 0.0)?,
-        moderate: site.loaded(server, seconds * LONGER, rates[0])?,
-        quarter: site.loaded(server, seconds, rates[1])?,
-    })
 }

@@ -9,6 +9,7 @@ use jinsi_analysis::jvm::{Jdk, compile, maven};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
+use crate::bench::slice::median;
 use crate::repository;
 
 /// The application, and what orders from it.
@@ -55,6 +56,17 @@ pub(super) struct Load {
 }
 
 impl Load {
+    /// Of slices: the times are the medians of theirs.
+    pub(super) fn of(slices: &[Load]) -> Self {
+        Self {
+            requests: slices.iter().map(|l| l.requests).sum(),
+            errors: slices.iter().map(|l| l.errors).sum(),
+            seconds: slices.iter().map(|l| l.seconds).sum(),
+            p50_us: median(slices.iter().map(|l| l.p50_us).collect()),
+            p99_us: median(slices.iter().map(|l| l.p99_us).collect()),
+        }
+    }
+
     /// Requests a second.
     pub(super) fn throughput(&self) -> f64 {
         self.requests as f64 / self.seconds

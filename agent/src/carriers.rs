@@ -1,0 +1,117 @@
+//! Classes of the environment whose instances carry their identity in a field, as those of observed classes do.
+//!
+//! Observed code is handed objects of other classes, a servlet four a request. In the weak table each of them costs an allocation, a
+//! lock, and work of the collector when it dies. So the classes that are loaded after observed ones have named what they inherit from get
+//! the field, too. That is all that is done to them here.
+//!
+//! The JVM lets no class change its fields after it is loaded: what was decided of a class once is decided for good.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
+
+use jinsi_classfile::scan::{self, References};
+use jinsi_classfile::{ACC_INTERFACE, ACC_MODULE};
+use parking_lot::Mutex;
+
+use crate::hook::Incoming;
+use crate::instrument;
+use crate::recorder::Recorder;
+
+/// Every object is one.
+const OBJECT: &str = "java/lang/Object";
+/// What can be cloned is in the table, whatever fields it has.
+const CLONEABLE: &str = "java/lang/Cloneable";
+
+/// Which classes carry identities.
+#[derive(Default)]
+pub(crate) struct Carriers {
+    /// Internal names of the types whose methods observed code calls.
+    met: Mutex<HashSet<String>>,
+    /// What was decided, by a hash of the class' name and its loader's identity hash code.
+    decided: Mutex<HashMap<u64, bool>>,
+    hasher: RandomState,
+}
+
+impl Carriers {
+    /// An observed class with these bytes is loaded.
+    pub(crate) fn meet(&self, bytes: &[u8]) {
+        let Ok(owners) = scan::method_owners(bytes) else {
+            return;
+        };
+        let mut met = self.met.lock();
+        for owner in owners {
+            if owner != OBJECT && !owner.starts_with('[') && !met.contains(owner.as_ref()) {
+                met.insert(owner.into_owned());
+            }
+        }
+    }
+
+    /// A class that is not observed is loaded: does it get the field? One that extends another class of the program may inherit it, or
+    /// that of an observed class, and what that does is not known before it is loaded.
+    fn decides(&self, class: Incoming<'_>, references: &References<'_>) -> bool {
+        let wanted = references.access & (ACC_INTERFACE | ACC_MODULE) == 0
+            && references
+                .super_name
+                .as_ref()
+                .is_some_and(|name| is_of_the_jdk(name))
+            && !references.interfaces.iter().any(|i| i == CLONEABLE)
+            && self.is_met(references);
+        *self.decided.lock().entry(self.key(class)).or_insert(wanted)
+    }
+
+    /// Does observed code call methods of the class, of its superclass, or of an interface of it? Interfaces of the JDK count not:
+    /// its collections and functions are everywhere.
+    fn is_met(&self, references: &References<'_>) -> bool {
+        let met = self.met.lock();
+        let interfaces = references.interfaces.iter();
+        let mut types = interfaces
+            .filter(|i| !is_of_the_jdk(i))
+            .chain(&references.super_name)
+            .chain([&references.name]);
+        types.any(|name| met.contains(name.as_ref()))
+    }
+
+    fn is_one(&self, class: Incoming<'_>) -> bool {
+        self.decided.lock().get(&self.key(class)) == Some(&true)
+    }
+
+    fn key(&self, class: Incoming<'_>) -> u64 {
+        self.hasher.hash_one((class.name, class.loader))
+    }
+}
+
+/// Are there no fields of ours in it?
+fn is_of_the_jdk(internal: &str) -> bool {
+    internal.starts_with("java/")
+}
+
+/// A class that is not observed, nor the JDK's, is loaded; `bytes` are its bytes if they are new already. Gives what the JVM gets.
+pub(crate) fn load(
+    recorder: &Recorder,
+    class: Incoming<'_>,
+    references: &References<'_>,
+    bytes: Option<Vec<u8>>,
+) -> Option<Vec<u8>> {
+    match recorder.carriers.decides(class, references) {
+        true => carry(class, bytes),
+        false => bytes,
+    }
+}
+
+/// ... is retransformed or redefined.
+pub(crate) fn reload(
+    recorder: &Recorder,
+    class: Incoming<'_>,
+    bytes: Option<Vec<u8>>,
+) -> Option<Vec<u8>> {
+    match recorder.carriers.is_one(class) {
+        true => carry(class, bytes),
+        false => bytes,
+    }
+}
+
+fn carry(class: Incoming<'_>, bytes: Option<Vec<u8>>) -> Option<Vec<u8>> {
+    let carrying = instrument::carry(bytes.as_deref().unwrap_or(class.bytes));
+    // What has no room for a field has none when it comes again.
+    carrying.ok().or(bytes)
+}
