@@ -8,8 +8,7 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
-
-         * Events that tell of several accesses to memory at once ({@code detail=instructions}). The instrumented method has gathered their values in
+ * Events that tell of several accesses to memory at once ({@code detail=instructions}). The instrumented method has gathered their values in
  * locals, as words; so nothing is left to be done but to store them.
  */
 public class JinsiGather extends JinsiEvent {

@@ -1,0 +1,199 @@
+//! Several accesses to arrays, and the end of a path, told of by one event (`detail=instructions`).
+//!
+//! A *run* is a stretch of a basic block in which nothing but elements of primitive arrays is accessed, and nothing runs that could make
+//! events of its own. What its accesses have to say is gathered in fresh locals, as words, and becomes one event behind the last of them
+//! ([`EventKind::Run`]). Words that follow from others are not said again: an array or an index that comes from the same local variable, or
+//! from an index to which a constant was added. The site says which access has which words.
+//!
+//! Where a local variable is an array all through a loop, its word is found once, where the variable gets it.
+//!
+//! The locals are there in the whole method. So where an exception ends a run, the handler tells, access by access, of those that were
+//! done; the table that says which they are is a constant of the class (`JinsiGather.interrupted`).
+
+mod find;
+mod held;
+mod tell;
+
+use std::collections::BTreeMap;
+
+use jinsi_classfile::opcode as op;
+use jinsi_trace::model::SiteNo;
+
+use super::accesses::element_letter;
+
+/// Most words of a run: as many as `JinsiGather` has probes for.
+const MOST_WORDS: usize = 16;
+/// Most locals of a method whose words are kept.
+const MOST_HELD: usize = 8;
+/// Least events that one of a run stands for: a single one is an event of its own.
+const LEAST_PARTS: usize = 2;
+/// What a table adds to numbers, which may be negative, and the bits that one of its characters has; as in `JinsiGather`.
+const BIAS: i32 = 1 << 14;
+const BITS: u32 = 15;
+
+/// A value of which it is known how it differs from others: its difference to what the number stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Known {
+    base: u32,
+    add: i32,
+}
+
+/// What all constants differ from.
+const ZERO: u32 = 0;
+
+/// A word of a run.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    letter: char,
+    /// What is in it; nothing is known of elements.
+    known: Option<Known>,
+    source: Source,
+}
+
+/// Where a word is when the event is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// In this one of the locals for words.
+    Gathered(usize),
+    /// In the local for the word of what this local has.
+    Held(u16),
+    /// In the local with the path's number, which is an `int`.
+    Number(u16),
+}
+
+/// An access of a run.
+#[derive(Clone, Debug)]
+struct Element {
+    /// Place of the instruction.
+    at: usize,
+    letter: char,
+    stores: bool,
+    /// Words of array, index and element, and what is added to the index. An index without a word is always the same.
+    array: usize,
+    index: (Option<usize>, i32),
+    element: usize,
+    /// Do array and index have to be put into their words?
+    takes: (bool, bool),
+}
+
+/// Where a path ends behind a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PathEnd {
+    /// Place of the block's last instruction.
+    pub(super) last: usize,
+    /// Site of the path's event.
+    pub(super) site: SiteNo,
+    /// The local with the number, and what that is from then on.
+    pub(super) number: u16,
+    pub(super) next: u32,
+    /// The number, if it is always the same.
+    pub(super) known: Option<i32>,
+}
+
+/// A run.
+#[derive(Clone, Debug, Default)]
+struct Run {
+    words: Vec<Word>,
+    elements: Vec<Element>,
+    /// How many words are in locals of their own.
+    gathered: usize,
+    /// Of its event.
+    site: SiteNo,
+    path: Option<PathEnd>,
+}
+
+impl Run {
+    fn word(&mut self, letter: char, known: Option<Known>) -> usize {
+        self.words.push(Word {
+            letter,
+            known,
+            source: Source::Gathered(self.gathered),
+        });
+        self.gathered += 1;
+        self.words.len() - 1
+    }
+
+    /// The word for what is known as `known`, and how much that is more than what is in it; and whether it is a new word.
+    fn word_of(&mut self, letter: char, known: Known) -> ((usize, i32), bool) {
+        let same = |word: &Word| {
+            let alike = |other: &Known| word.letter == letter && other.base == known.base;
+            let add = known.add.wrapping_sub(word.known.filter(alike)?.add);
+            (-BIAS < add && add < BIAS).then_some(add)
+        };
+        let mut words = self.words.iter().enumerate();
+        match words.find_map(|(no, word)| Some((no, same(word)?))) {
+            Some(found) => (found, false),
+            None => ((self.word(letter, Some(known)), 0), true),
+        }
+    }
+
+    /// Adds an access. `held`: the local that has the array, if its word is kept.
+    fn access(&mut self, at: usize, code: u8, (array, held): (Known, Option<u16>), index: Known) {
+        let stores = code >= op::IASTORE;
+        let letter = element_letter(code - if stores { op::IASTORE } else { op::IALOAD });
+        let ((array, _), mut takes_array) = self.word_of('L', array);
+        if let (true, Some(local)) = (takes_array, held) {
+            self.words[array].source = Source::Held(local);
+            self.gathered -= 1;
+            takes_array = false;
+        }
+        let is_short = -BIAS < index.add && index.add < BIAS;
+        let (index, takes_index) = match index.base == ZERO && is_short {
+            true => ((None, index.add), false),
+            false => {
+                let ((word, add), is_new) = self.word_of('I', index);
+                ((Some(word), add), is_new)
+            }
+        };
+        let element = self.word(letter, None);
+        self.elements.push(Element {
+            at,
+            letter,
+            stores,
+            array,
+            index,
+            element,
+            takes: (takes_array, takes_index),
+        });
+    }
+
+    fn parts(&self) -> usize {
+        self.elements.len() + usize::from(self.path.is_some())
+    }
+}
+
+/// The runs of a method.
+#[derive(Debug)]
+pub(super) struct Runs {
+    runs: Vec<Run>,
+    /// Locals of the words.
+    words: Vec<u16>,
+    /// Locals whose words are kept, and the locals of these.
+    held: BTreeMap<u16, u16>,
+    /// The table of accesses, for handlers.
+    table: String,
+}
+
+impl Runs {
+    /// Is the instruction at this place an access of a run?
+    pub(super) fn has(&self, at: usize) -> bool {
+        let mut elements = self.runs.iter().flat_map(|run| &run.elements);
+        elements.any(|element| element.at == at)
+    }
+
+    /// Is there a run that ends with the path of the block with this last instruction?
+    pub(super) fn end_path(&self, last: usize) -> bool {
+        let mut ends = self.runs.iter().filter_map(|run| run.path);
+        ends.any(|end| end.last == last)
+    }
+
+    /// Place of a word among the arguments of `JinsiGather.interrupted`.
+    fn argument(held: &BTreeMap<u16, u16>, source: Source) -> usize {
+        match source {
+            Source::Gathered(no) => no,
+            Source::Held(local) => MOST_WORDS + held.range(..local).count(),
+            // Where a path has ended no exception can come between.
+            Source::Number(_) => 0,
+        }
+    }
+}
