@@ -57,7 +57,7 @@ impl Encoder {
             std::thread::Builder::new()
                 .name("jinsi-encoder".into())
                 .spawn(move || {
-                    yield_to_others();
+                    interrupt_nobody();
                     work(&writer, &todo, &stop, windows.as_deref());
                 })?
         };
@@ -97,11 +97,13 @@ impl Encoder {
     }
 }
 
-/// Has the other threads go first, the JVM's compilers above all, which what was made slower waits for.
-fn yield_to_others() {
-    const NICE: libc::c_int = 10;
-    // SAFETY: a system call that touches no memory. On Linux it is about the calling thread alone; that it may fail is no harm.
-    unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, NICE) };
+/// The thread gets its share of the processors, but takes none from a thread that runs when it wakes up: there is no hurry. (With a lower
+/// priority instead it would fall behind on a busy machine, and the application's threads would have to encode.)
+fn interrupt_nobody() {
+    // SAFETY: all zeros are parameters that the policy takes.
+    let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
+    // SAFETY: a system call about the calling thread (0) that reads `parameters`. That it may fail is no harm.
+    unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters) };
 }
 
 fn work(writer: &TraceWriter, todo: &Receiver<Job>, stop: &Stop, windows: Option<&Windows>) {

@@ -123,7 +123,7 @@ final class JinsiContent {
 
     private static void primitives(Object array, Class<?> type, Class<?> component) {
         int length = length(array);
-        long id = JinsiProbe.identify(array);
+        long id = JinsiObjects.identify(array);
         if (length > BOUND) {
             tooLarge(id, length);
         } else if (JinsiProbe.beginContent(id, PRIMITIVES, letter(component), length)) {
@@ -181,22 +181,22 @@ final class JinsiContent {
                     elements(value, entries((Map<?, ?>) value), ENTRIES, depth);
                     break;
                 case TEXT:
-                    text(JinsiProbe.identify(value), value.toString());
+                    text(JinsiObjects.identify(value), value.toString());
                     break;
                 default:
-                    text(JinsiProbe.identify(value), ((Locale) value).toLanguageTag());
+                    text(JinsiObjects.identify(value), ((Locale) value).toLanguageTag());
                     break;
             }
         }
 
         private void elements(Object value, Object[] all, int form, int depth) {
-            long id = JinsiProbe.identify(value);
+            long id = JinsiObjects.identify(value);
             if (!admits(all.length)) {
                 tooLarge(id, all.length);
                 return;
             }
             for (Object each : all) {
-                JinsiProbe.prepare(each, unmade);
+                JinsiObjects.prepare(each, unmade);
                 visit(each, depth + 1);
             }
             if (JinsiProbe.beginContent(id, form, 0, all.length)) {

@@ -222,13 +222,13 @@ final class JinsiFast {
             if (value instanceof Enum) {
                 return false;
             }
-            int classNo = JinsiProbe.classNo(type);
+            int classNo = JinsiObjects.classNo(type);
             word = JinsiIds.next() | now;
             if (!U.compareAndSetLong(value, field, 0, word)) {
                 return false;
             }
             long cursor = U.getLong(buffer + CURSOR);
-            U.putLong(buffer + cursor, JinsiProbe.DEFINE_HEAD);
+            U.putLong(buffer + cursor, JinsiObjects.DEFINE_HEAD);
             U.putLong(buffer + cursor + WORD, word >>> JinsiIds.SHIFT);
             U.putLong(buffer + cursor + 2 * WORD, classNo);
             U.putLongRelease(null, buffer + CURSOR, cursor + 3 * WORD);

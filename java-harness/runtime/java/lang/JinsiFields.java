@@ -117,7 +117,7 @@ final class JinsiFields {
 
     private static void record(Object object, JinsiContent.Walk walk) {
         FieldId[] fields = LAYOUTS.get(object.getClass());
-        long id = JinsiProbe.identify(object, walk.unmade);
+        long id = JinsiObjects.identify(object, walk.unmade);
         if (!walk.admits(fields.length)) {
             JinsiContent.tooLarge(id, fields.length);
             return;
@@ -131,8 +131,8 @@ final class JinsiFields {
                     JinsiRedact.secret(references[i]);
                 }
                 // What was known before is known to have changed, or not, by events of its own.
-                boolean known = JinsiProbe.isDefined(references[i]);
-                JinsiProbe.prepare(references[i], walk.unmade);
+                boolean known = JinsiObjects.isDefined(references[i]);
+                JinsiObjects.prepare(references[i], walk.unmade);
                 if (!known || walk.unmade.settles) {
                     walk.visit(references[i], 0);
                 }

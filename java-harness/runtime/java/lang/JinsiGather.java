@@ -37,7 +37,7 @@ public class JinsiGather extends JinsiEvent {
             if ((word & SAID) == (JinsiIds.now() | JinsiIds.DEFINED)) {
                 return word >>> JinsiIds.SHIFT << TAG_BITS | TAG_OBJECT;
             }
-            return JinsiBuffer.buffer() == 0 ? 0 : JinsiProbe.identify(array) << TAG_BITS | TAG_OBJECT;
+            return JinsiBuffer.buffer() == 0 ? 0 : JinsiObjects.identify(array) << TAG_BITS | TAG_OBJECT;
         } catch (Throwable ignored) {
             return 0;
         }

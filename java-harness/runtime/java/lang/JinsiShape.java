@@ -77,7 +77,7 @@ final class JinsiShape {
     }
 
     private static long find(Class<?> type) {
-        if (JinsiProbe.isImmediate(type) || type == Class.class) {
+        if (JinsiObjects.isImmediate(type) || type == Class.class) {
             return NO_FIELD; // which is not to be kept: see isInTable
         }
         long field = offset(type);
@@ -149,7 +149,7 @@ final class JinsiShape {
         if (type.getClassLoader() != null) {
             return JinsiInherited.observes(type) ? OBSERVED : OUTSIDE;
         }
-        if (JinsiProbe.isImmediate(type)) {
+        if (JinsiObjects.isImmediate(type)) {
             return VALUE;
         }
         if (type == Class.class || !JinsiProbe.natural0(type.getName())) {
