@@ -10,8 +10,9 @@ use jinsi_analysis::jvm::Jdk;
 
 use crate::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout};
 
-/// Orders: several times what the trace has room for.
-const ORDERS: &str = "80000";
+/// Orders: several times what the trace has room for, and more than what can wait to be encoded, so that a window begins however slow the
+/// machine is.
+const ORDERS: &str = "120000";
 /// The same for several threads, of which each order takes less room.
 const CREWS_ORDERS: &str = "160000";
 /// Whose minimal test is wanted.
