@@ -285,11 +285,6 @@ impl Probes<'_, '_> {
             tell_of(run, self.insns, &held, &parts, &mut table);
             run.site = self.run_site(run, parts);
         }
-        Ok(Some(Runs {
-            runs,
-            words,
-            held,
-            table,
-        }))
+        Ok(Some(Runs::new(runs, words, held, table)))
     }
 }

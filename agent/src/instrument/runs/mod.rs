@@ -14,7 +14,7 @@ mod find;
 mod held;
 mod tell;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use jinsi_classfile::opcode as op;
 use jinsi_trace::model::SiteNo;
@@ -166,6 +166,10 @@ impl Run {
 #[derive(Debug)]
 pub(super) struct Runs {
     runs: Vec<Run>,
+    /// Places of their accesses, and of the last instructions of blocks with which a run and a path end. The largest methods, those that
+    /// fill tables, have thousands.
+    accesses: HashSet<usize>,
+    ends: HashSet<usize>,
     /// Locals of the words.
     words: Vec<u16>,
     /// Locals whose words are kept, and the locals of these.
@@ -175,16 +179,27 @@ pub(super) struct Runs {
 }
 
 impl Runs {
+    fn new(runs: Vec<Run>, words: Vec<u16>, held: BTreeMap<u16, u16>, table: String) -> Self {
+        let elements = runs.iter().flat_map(|run| &run.elements);
+        let ends = runs.iter().filter_map(|run| run.path);
+        Self {
+            accesses: elements.map(|element| element.at).collect(),
+            ends: ends.map(|end| end.last).collect(),
+            runs,
+            words,
+            held,
+            table,
+        }
+    }
+
     /// Is the instruction at this place an access of a run?
     pub(super) fn has(&self, at: usize) -> bool {
-        let mut elements = self.runs.iter().flat_map(|run| &run.elements);
-        elements.any(|element| element.at == at)
+        self.accesses.contains(&at)
     }
 
     /// Is there a run that ends with the path of the block with this last instruction?
     pub(super) fn end_path(&self, last: usize) -> bool {
-        let mut ends = self.runs.iter().filter_map(|run| run.path);
-        ends.any(|end| end.last == last)
+        self.ends.contains(&last)
     }
 
     /// Place of a word among the arguments of `JinsiGather.interrupted`.
