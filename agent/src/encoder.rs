@@ -1,15 +1,17 @@
 //! The thread that encodes full buffers, and what happens when it falls behind.
 //!
 //! Recorded threads hand full buffers over through a lock-free channel and go on. If events come faster than they are encoded,
-//! first less trouble is taken over each buffer; if that is not enough, recorded threads encode the buffers they have filled
+//! first less trouble is taken over each buffer; then buffers are spilled, to be encoded when there is time, at the end of the program
+//! if not before. If there is no room for more of them, recorded threads encode the buffers they have filled
 //! themselves. So nobody waits for anybody, and the staging area is bounded: [`BACKLOG`] buffers, and one or two for every
 //! thread.
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 use jinsi_trace::model::{ClassDef, Record};
 use jinsi_trace::writer::{Effort, TraceWriter, WriteError};
 use parking_lot::Mutex;
@@ -21,6 +23,9 @@ use crate::windows::{Cut, Windows};
 
 /// Buffers that may wait before threads encode their own.
 const BACKLOG: usize = 96;
+
+/// Buffers that may wait before they are spilled. Few: those that threads get back have to be in the processor's cache still.
+const SPILL: usize = 16;
 
 /// Buffers that may wait before the encoder hurries.
 const HURRY: usize = 12;
@@ -38,6 +43,8 @@ pub(crate) struct Encoder {
     stop: Arc<Stop>,
     windows: Option<Arc<Windows>>,
     jobs: Sender<Job>,
+    /// The program is to end.
+    ends: Arc<AtomicBool>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -52,13 +59,20 @@ impl Encoder {
         windows: Option<Arc<Windows>>,
     ) -> io::Result<Self> {
         let (jobs, todo) = unbounded();
+        let ends = Arc::new(AtomicBool::new(false));
         let thread = {
-            let (writer, stop, windows) = (writer.clone(), stop.clone(), windows.clone());
+            let worker = Worker {
+                writer: writer.clone(),
+                todo,
+                stop: stop.clone(),
+                windows: windows.clone(),
+                ends: ends.clone(),
+            };
             std::thread::Builder::new()
                 .name("jinsi-encoder".into())
                 .spawn(move || {
-                    interrupt_nobody();
-                    work(&writer, &todo, &stop, windows.as_deref());
+                    yield_to_others(worker.writer.spills());
+                    worker.run();
                 })?
         };
         Ok(Self {
@@ -66,6 +80,7 @@ impl Encoder {
             stop,
             windows,
             jobs,
+            ends,
             thread: Mutex::new(Some(thread)),
         })
     }
@@ -77,7 +92,7 @@ impl Encoder {
             // The channel has no bound, so sending fails only after the thread is gone; then `TraceWriter::finish` takes the buffer.
             let _ = self.jobs.send(Job::Encode(buffer));
         } else {
-            let done = self.writer.encode(buffer.address(), Effort::Fast);
+            let done = spill_or_encode(&self.writer, buffer);
             // The encoder may be so far behind that it would see too late that the trace is full.
             written(&self.writer, done, &self.stop, self.windows.as_deref());
         }
@@ -88,8 +103,9 @@ impl Encoder {
         let _ = self.jobs.send(Job::Skeleton(Box::new(class)));
     }
 
-    /// Does all that was given to do, and ends the thread.
+    /// Ends the thread. It encodes no more buffers, unless there are windows to be begun: [`TraceWriter::finish`] is faster.
     pub(crate) fn finish(&self) {
+        self.ends.store(true, Ordering::Relaxed);
         let _ = self.jobs.send(Job::Stop);
         if let Some(thread) = self.thread.lock().take() {
             let _ = thread.join();
@@ -97,27 +113,86 @@ impl Encoder {
     }
 }
 
-/// The thread gets its share of the processors, but takes none from a thread that runs when it wakes up: there is no hurry. (With a lower
-/// priority instead it would fall behind on a busy machine, and the application's threads would have to encode.)
-fn interrupt_nobody() {
+/// How much the thread yields to others, if buffers can be spilled.
+const NICE: libc::c_int = 10;
+
+/// The thread takes no processor from a thread that runs when it wakes up: there is no hurry. Where it can fall behind, it also yields to the JVM's
+/// compilers: while these are busy, much of the program is interpreted, probes and all. (A recording with windows would begin them too late.)
+fn yield_to_others(can_fall_behind: bool) {
     // SAFETY: all zeros are parameters that the policy takes.
     let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
-    // SAFETY: a system call about the calling thread (0) that reads `parameters`. That it may fail is no harm.
-    unsafe { libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters) };
+    // SAFETY: system calls about the calling thread (0), of which the first reads `parameters`. That they may fail is no harm.
+    unsafe {
+        libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters);
+        if can_fall_behind {
+            libc::setpriority(libc::PRIO_PROCESS, 0, NICE);
+        }
+    }
 }
 
-fn work(writer: &TraceWriter, todo: &Receiver<Job>, stop: &Stop, windows: Option<&Windows>) {
-    for job in todo {
-        let done = match job {
-            // What is mostly going to be dropped is not worth the best that can be done, beside a server that is to be fast.
-            Job::Encode(buffer) if todo.len() < HURRY && windows.is_none() => {
-                writer.encode(buffer.address(), Effort::Best)
+/// What the thread works with.
+struct Worker {
+    writer: Arc<TraceWriter>,
+    todo: Receiver<Job>,
+    stop: Arc<Stop>,
+    windows: Option<Arc<Windows>>,
+    ends: Arc<AtomicBool>,
+}
+
+impl Worker {
+    fn run(&self) {
+        while let Some(job) = self.next() {
+            let done = match job {
+                Job::Encode(buffer) => self.buffer(buffer),
+                Job::Skeleton(class) => self.writer.record(&Record::Class(with_skeleton(*class))),
+                Job::Stop => break,
+            };
+            written(&self.writer, done, &self.stop, self.windows.as_deref());
+        }
+    }
+
+    /// The next job. While there is none, what was spilled is encoded.
+    fn next(&self) -> Option<Job> {
+        loop {
+            match self.todo.try_recv() {
+                Ok(job) => return Some(job),
+                Err(TryRecvError::Disconnected) => return None,
+                Err(TryRecvError::Empty) => {}
             }
-            Job::Encode(buffer) => writer.encode(buffer.address(), Effort::Fast),
-            Job::Skeleton(class) => writer.record(&Record::Class(with_skeleton(*class))),
-            Job::Stop => break,
-        };
-        written(writer, done, stop, windows);
+            let done = self.writer.encode_spilled(Effort::Best);
+            if let Ok(false) | Err(_) = done {
+                return self.todo.recv().ok();
+            }
+            written(
+                &self.writer,
+                done.map(drop),
+                &self.stop,
+                self.windows.as_deref(),
+            );
+        }
+    }
+
+    fn buffer(&self, buffer: Buffer) -> Result<(), WriteError> {
+        // What is mostly going to be dropped is not worth the best that can be done, beside a server that is to be fast.
+        if self.windows.is_some() {
+            return self.writer.encode(buffer.address(), Effort::Fast);
+        }
+        if self.ends.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        match self.todo.len() {
+            0..HURRY => self.writer.encode(buffer.address(), Effort::Best),
+            HURRY..SPILL => self.writer.encode(buffer.address(), Effort::Fast),
+            _ => spill_or_encode(&self.writer, buffer),
+        }
+    }
+}
+
+/// Frees a buffer as fast as can be.
+fn spill_or_encode(writer: &TraceWriter, buffer: Buffer) -> Result<(), WriteError> {
+    match writer.spill(buffer.address())? {
+        true => Ok(()),
+        false => writer.encode(buffer.address(), Effort::Fast),
     }
 }
 

@@ -445,7 +445,6 @@ impl Recorder {
         let wanted = failures > 0 || self.marked.load(Ordering::Relaxed);
         let known = self.known(failures);
         let keep = self.keep == KeepOn::Exit || wanted && known.is_none();
-        let events = self.writer.events();
         let end = End {
             ended_ms: now_ms(),
             classes_rewritten: self.rewritten.load(Ordering::Relaxed),
@@ -465,7 +464,7 @@ impl Recorder {
             bytes: std::fs::metadata(&self.path).map_or(0, |m| m.len()),
             path: keep.then(|| self.path.clone()),
             known,
-            events,
+            events: self.writer.events(),
             classes: self.rewritten.load(Ordering::Relaxed),
             skipped: self.skipped.load(Ordering::Relaxed),
             failures,

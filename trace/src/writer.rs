@@ -7,12 +7,15 @@
 //! A buffer goes round: [`acquire`](TraceWriter::acquire) gives it to a thread; [`hand_over`](TraceWriter::hand_over) takes it
 //! back; [`encode`](TraceWriter::encode), on any thread, appends its events as chunks and frees it. If all buffers are taken,
 //! another staging zone is appended to the file; closing takes the zones out again. Who encodes has to see to it that there are
-//! not too many.
+//! not too many: [`spill`](TraceWriter::spill) frees a buffer faster than encoding it does, and
+//! [`encode_spilled`](TraceWriter::encode_spilled) makes up for it.
 
 mod append;
 mod chunks;
 mod close;
 mod lost;
+mod rest;
+mod spill;
 mod staging;
 #[cfg(test)]
 mod tests;
@@ -36,10 +39,9 @@ use crate::table::{self, RecordError};
 
 use append::Appender;
 pub use lost::heal;
+use rest::Left;
+use spill::Spill;
 use staging::Buffer;
-
-/// Buffers that are left at the end beyond which none gets much trouble: the process is to end.
-const MANY: usize = 16;
 
 /// Sizes of a trace being written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +58,9 @@ pub struct WriterOptions {
     pub max_bytes: Option<u64>,
     /// What happens then.
     pub at_max: AtMax,
+    /// Bytes that spilled buffers may take in the file until they are encoded. They never take more than an eighth of what is free on the
+    /// disk, and none if the trace has a bound.
+    pub spill_bytes: u64,
 }
 
 /// What happens when a trace has reached the size it may have.
@@ -79,6 +84,7 @@ impl Default for WriterOptions {
             rewrite_limit: 1 << 30,
             max_bytes: None,
             at_max: AtMax::Stop,
+            spill_bytes: 1 << 30,
         }
     }
 }
@@ -165,6 +171,7 @@ pub struct TraceWriter {
     lost: Arc<AtomicBool>,
     appender: Mutex<Appender>,
     buffers: Mutex<append::Buffers>,
+    spill: Spill,
     sites: Sites,
     /// Those that nobody is using.
     encoders: Mutex<Vec<Encoder>>,
@@ -189,11 +196,19 @@ impl TraceWriter {
             .open(path)
             .map_err(|e| WriteError::io(path, e))?;
         let lost = Arc::new(AtomicBool::new(false));
+        let buffers = append::Buffers::new(&options, lost.clone());
+        let spill_bytes = match options.max_bytes {
+            None => options.spill_bytes,
+            Some(_) => 0,
+        };
+        let spill = Spill::new(&file, buffers.buffer_bytes(), spill_bytes)
+            .map_err(|e| WriteError::io(path, e))?;
         let writer = Self {
             path: path.to_owned(),
             open: RwLock::new(true),
             stopped: AtomicBool::new(false),
-            buffers: Mutex::new(append::Buffers::new(&options, lost.clone())),
+            buffers: Mutex::new(buffers),
+            spill,
             lost,
             rewrite_limit: options.rewrite_limit,
             max_bytes: options.max_bytes.unwrap_or(u64::MAX),
@@ -268,29 +283,53 @@ impl TraceWriter {
         match taken {
             None => Err(WriteError::Buffer(buffer.addr())),
             Some(None) => Ok(()),
-            Some(Some(taken)) => {
-                let done = self.encode_events(&taken, effort);
-                self.buffers.lock().give_back(taken, done.is_ok());
-                done
-            }
+            Some(Some(taken)) => self.encode_left(Left::Buffer(taken), effort),
         }
     }
 
-    fn encode_events(&self, taken: &append::Taken, effort: Effort) -> Result<(), WriteError> {
+    fn encode_events(
+        &self,
+        whose: (ThreadNo, u64),
+        raw: &[u8],
+        effort: Effort,
+    ) -> Result<(), WriteError> {
         let mut encoder = self.encoders.lock().pop().unwrap_or_default();
-        let done = self.encode_with(&mut encoder, taken, effort);
+        let done = self.encode_raw(&mut encoder, whose, raw, effort);
         self.encoders.lock().push(encoder);
         done
     }
 
-    fn encode_with(
-        &self,
-        encoder: &mut Encoder,
-        taken: &append::Taken,
-        effort: Effort,
-    ) -> Result<(), WriteError> {
-        let whose = (taken.buffer.thread(), taken.buffer.ordinal());
-        self.encode_raw(encoder, whose, taken.buffer.events(), effort)
+    /// Puts the events of a buffer that was handed over where they can wait for [`Self::encode_spilled`], and frees it. False if there is no
+    /// room, or the address is no buffer's with events.
+    ///
+    /// # Errors
+    /// Recording has ended.
+    pub fn spill(&self, buffer: *mut u8) -> Result<bool, WriteError> {
+        let _open = self.enter()?;
+        let Some(taken) = self.buffers.lock().take(buffer).flatten() else {
+            return Ok(false);
+        };
+        let done = self.spill.put(&taken.buffer, &self.appender);
+        self.buffers.lock().give_back(taken, done);
+        Ok(done)
+    }
+
+    /// Can buffers be spilled? Then encoding may fall behind.
+    pub fn spills(&self) -> bool {
+        self.spill.has_room()
+    }
+
+    /// Appends the events of a spilled buffer; false if there is none.
+    ///
+    /// # Errors
+    /// They cannot be read or written, or recording has ended.
+    pub fn encode_spilled(&self, effort: Effort) -> Result<bool, WriteError> {
+        let _open = self.enter()?;
+        let Some(spilled) = self.spill.take() else {
+            return Ok(false);
+        };
+        self.encode_left(Left::Spilled(spilled), effort)?;
+        Ok(true)
     }
 
     /// Appends raw events of a thread as chunks; `whose` is the thread, and the ordinal of the buffer in which they could have been.
@@ -355,15 +394,7 @@ impl TraceWriter {
         }
         self.is_whole()?;
         *open = false;
-        let rest = self.buffers.lock().take_all();
-        let effort = match rest.len() {
-            0..=MANY => Effort::Best,
-            _ => Effort::Fast,
-        };
-        for taken in rest {
-            self.encode_events(&taken, effort)?;
-            self.buffers.lock().give_back(taken, true);
-        }
+        self.encode_rest()?;
         let clean = end.is_some();
         if let Some(end) = end {
             self.append_record(&Record::End(end))?;

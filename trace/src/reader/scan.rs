@@ -265,6 +265,9 @@ impl Scan {
             }
         }
         self.malformed(raw.thread, raw.ordinal, malformed);
+        // A process that is killed while it spills a buffer leaves it in two places.
+        let known = self.encoded.entry(raw.ordinal).or_default();
+        *known = (raw.cursor - HEADER_BYTES as u64).max(*known);
         if count > 0 {
             let parts = self.parts.entry(raw.thread).or_default();
             parts.push(Part::raw(raw, count));

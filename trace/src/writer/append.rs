@@ -25,14 +25,24 @@ const MIN_PAGES: usize = 4;
 /// Memory that is kept from one segment to the next.
 const KEPT_BYTES: usize = 1 << 20;
 
+/// A segment that is a zone.
+#[derive(Debug)]
+pub(super) struct PlacedZone {
+    /// Where it lies.
+    pub(super) range: Range<u64>,
+    /// Its buffers.
+    pub(super) zone: Zone,
+    /// May threads have it mapped?
+    pub(super) mapped: bool,
+}
+
 /// Appends segments.
 #[derive(Debug)]
 pub(super) struct Appender {
     pub(super) file: File,
     /// Where the next segment goes.
     pub(super) tail: u64,
-    /// Segments that are zones: where they lie, and their buffers.
-    pub(super) zones: Vec<(Range<u64>, Zone)>,
+    pub(super) zones: Vec<PlacedZone>,
     sequence: u64,
     chunks: Chunks,
     /// The last cut, if there was one, and what had been written by then.
@@ -73,7 +83,8 @@ impl Appender {
     }
 
     fn tail_without_zones(&self) -> u64 {
-        let zones: u64 = self.zones.iter().map(|(z, _)| z.end - z.start).sum();
+        let sizes = self.zones.iter().map(|z| z.range.end - z.range.start);
+        let zones: u64 = sizes.sum();
         self.tail - zones
     }
 
@@ -180,14 +191,19 @@ impl Appender {
             .write_all_at(&COMMITTED.to_le_bytes(), self.tail + COMMIT_OFFSET)
     }
 
-    fn append_zone(&mut self, buffer_bytes: usize, count: usize) -> io::Result<MappedZone> {
+    /// Appends a zone of `count` buffers, all free. `mapped`: threads are going to write into it.
+    pub(super) fn append_zone(
+        &mut self,
+        buffer_bytes: usize,
+        count: usize,
+        mapped: bool,
+    ) -> io::Result<Zone> {
         let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
         let bytes = buffer_bytes.checked_mul(count).ok_or_else(too_large)? as u64;
         let payload = self.tail + SEGMENT_HEADER_BYTES;
         let first = (payload + ZONE_HEADER_BYTES).next_multiple_of(PAGE as u64);
         let end = first.checked_add(bytes).ok_or_else(too_large)?;
         self.is_whole()?;
-        reserve(&self.file, self.tail, end)?;
         let zone = Zone {
             buffer_bytes: buffer_bytes as u64,
             count: count as u64,
@@ -195,12 +211,23 @@ impl Appender {
         };
         let description = zone.to_bytes();
         let header = SegmentHeader::new(SegmentKind::Zone, end - payload, 0, &description);
-        self.file.write_all_at(&description, payload)?;
+        // Before there is space behind it: whoever finds the zone unfinished has to know that it is one.
         self.file.write_all_at(&header.to_bytes(), self.tail)?;
+        self.file.write_all_at(&description, payload)?;
+        reserve(&self.file, self.tail, end)?;
         self.commit()?;
         self.last = Some(self.tail);
-        self.zones.push((self.tail..end, zone));
+        self.zones.push(PlacedZone {
+            range: self.tail..end,
+            zone,
+            mapped,
+        });
         self.tail = end;
+        Ok(zone)
+    }
+
+    fn append_mapped(&mut self, buffer_bytes: usize, count: usize) -> io::Result<MappedZone> {
+        let zone = self.append_zone(buffer_bytes, count, true)?;
         MappedZone::map(&self.file, zone)
     }
 }
@@ -257,13 +284,18 @@ impl Buffers {
 
     /// Appends a zone of buffers of the usual size.
     pub(super) fn add_zone(&mut self, appender: &mut Appender) -> io::Result<()> {
-        let zone = appender.append_zone(self.buffer_bytes, self.per_zone)?;
+        let zone = appender.append_mapped(self.buffer_bytes, self.per_zone)?;
         zone.watch(self.lost.clone());
         let no = self.zones.len();
         self.free
             .extend((0..zone.count()).rev().map(|place| (no, place)));
         self.zones.push(zone);
         Ok(())
+    }
+
+    /// Size of a buffer of the usual size.
+    pub(super) fn buffer_bytes(&self) -> usize {
+        self.buffer_bytes
     }
 
     fn buffer(&self, (zone, place): Place) -> Option<Buffer> {
@@ -308,7 +340,7 @@ impl Buffers {
         let bytes = needed
             .checked_next_multiple_of(self.buffer_bytes)
             .ok_or_else(|| io::Error::from(io::ErrorKind::FileTooLarge))?;
-        let zone = appender.lock().append_zone(bytes, 1)?;
+        let zone = appender.lock().append_mapped(bytes, 1)?;
         zone.watch(self.lost.clone());
         self.zones.push(zone);
         Ok((self.zones.len() - 1, 0))

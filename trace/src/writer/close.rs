@@ -6,14 +6,14 @@ use std::ops::Range;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use super::append::{Appender, PAGE};
+use super::append::{Appender, PAGE, PlacedZone};
 use super::staging::punch;
 use crate::segment::{FILE_HEADER_BYTES, FLAG_CLEAN, FLAGS_OFFSET, file_header};
 
 /// Marks the trace as closed, if it is `clean`. Up to `rewrite_limit` bytes, its segments are copied into a new file without zones, which
 /// then takes the trace's name: the old file stays as long as threads of this process have it mapped, so their stores go on
 /// hitting memory. If that fails (a full disk, a directory that cannot be written) the zones stay. If it would take long
-/// they stay, too, but their space is given back: all but the first page of each buffer, because a thread that is still
+/// they stay, too, but their space is given back: all but the first page of each buffer that is mapped, because a thread that is still
 /// storing must find its cursor.
 pub(super) fn close(
     appender: &Appender,
@@ -22,13 +22,10 @@ pub(super) fn close(
     clean: bool,
 ) -> io::Result<()> {
     if appender.written() > rewrite_limit {
-        for zone in appender.zones.iter().map(|(_, zone)| zone) {
+        for PlacedZone { zone, mapped, .. } in &appender.zones {
+            let kept = if *mapped { PAGE as u64 } else { 0 };
             for buffer in (0..zone.count).map(|place| zone.first + place * zone.buffer_bytes) {
-                punch(
-                    &appender.file,
-                    buffer + PAGE as u64,
-                    buffer + zone.buffer_bytes,
-                );
+                punch(&appender.file, buffer + kept, buffer + zone.buffer_bytes);
             }
         }
     } else if rewrite(appender, path, clean).is_ok() {
@@ -72,7 +69,7 @@ fn copy(appender: &Appender, to: &Path, clean: bool) -> io::Result<()> {
     let zones = appender
         .zones
         .iter()
-        .map(|(range, _)| (range.clone(), Vec::new()));
+        .map(|zone| (zone.range.clone(), Vec::new()));
     let mut replaced: Vec<(Range<u64>, Vec<u8>)> = zones.chain(appender.dropped()).collect();
     replaced.sort_by_key(|(range, _)| range.start);
     let mut from = FILE_HEADER_BYTES;

@@ -98,6 +98,9 @@ pub(super) struct Buffer {
     bytes: usize,
 }
 
+// SAFETY: as for `MappedZone`, of which it is a part.
+unsafe impl Send for Buffer {}
+
 impl Buffer {
     /// Its first byte, for the probes.
     pub(super) fn address(self) -> *mut u8 {
@@ -202,6 +205,22 @@ pub(super) fn reserve(file: &File, from: u64, len: u64) -> io::Result<()> {
             _ => return Err(error),
         }
     }
+}
+
+/// How many bytes a file of so many bytes can grow by: what is free where it is, or what the process may still write into one file. 0 if nobody says.
+pub(super) fn free_bytes(file: &File, len: u64) -> u64 {
+    // SAFETY: both structures are plain numbers, for which zeros are values.
+    let (mut disk, mut limit): (libc::statvfs, libc::rlimit) = unsafe { std::mem::zeroed() };
+    // SAFETY: system calls that write into the structures they are given.
+    let failed = unsafe {
+        libc::fstatvfs(file.as_raw_fd(), &raw mut disk) != 0
+            || libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) != 0
+    };
+    if failed {
+        return 0;
+    }
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    free.min(limit.rlim_cur.saturating_sub(len))
 }
 
 /// Gives the space of `from..to` back to the file system without changing the file's length; the bytes read as zero then.

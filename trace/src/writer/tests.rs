@@ -7,6 +7,8 @@ use crate::model::{Event, EventKind, Meta, Payload};
 use crate::raw;
 use crate::reader::Trace;
 
+mod spilling;
+
 fn options() -> WriterOptions {
     WriterOptions {
         buffer_bytes: 16 << 10,
