@@ -1,7 +1,10 @@
 //! Table records in segments.
 //!
-//! Payload: flags u32 (bit 0: the rest is one zstd frame), size of the rest before compression u32; then the size of the JSON
-//! text u32, the record as JSON, and, for a class, the bytes of its class file.
+//! Payload: flags u32 (bit 0: the rest is one zstd frame; bit 1: the record is one of sites, in the form that `sites` describes), size of
+//! the rest before compression u32. If bit 1 is not set the rest is the size of the JSON text u32, the record as JSON, and, for a class, the
+//! bytes of its class file.
+
+mod sites;
 
 use std::sync::Arc;
 
@@ -12,6 +15,7 @@ use crate::packing;
 use crate::varint::Reader;
 
 const FLAG_ZSTD: u32 = 1;
+const FLAG_SITES: u32 = 2;
 /// Below this a frame costs more than it saves.
 const WORTH_COMPRESSING: usize = 256;
 /// A record that compresses better is stored as it is, so that a reader need not unpack more than this many times what it read.
@@ -35,15 +39,13 @@ pub enum RecordError {
 /// The payload of a table segment.
 pub(crate) fn encode(record: &Record) -> Result<Vec<u8>, RecordError> {
     let size = |n: usize| u32::try_from(n).map_err(|_| RecordError::Large(n));
-    let mut rest = vec![0; 4];
-    serde_json::to_writer(&mut rest, record)?;
-    let json = size(rest.len() - 4)?;
-    rest[..4].copy_from_slice(&json.to_le_bytes());
-    if let Record::Class(class) = record {
-        rest.extend(&*class.bytes);
-    }
+    let (form, rest) = match record {
+        // As JSON they would be most of what is written while classes load.
+        Record::Sites(of) if let Some(rest) = sites::encode(of) => (FLAG_SITES, rest),
+        _ => (0, as_json(record)?),
+    };
     let full = size(rest.len())?;
-    let (flags, rest) = if rest.len() < WORTH_COMPRESSING {
+    let (packing, rest) = if rest.len() < WORTH_COMPRESSING {
         (0, rest)
     } else {
         let packed = packing::compress(&rest).map_err(RecordError::Zstd)?;
@@ -53,6 +55,7 @@ pub(crate) fn encode(record: &Record) -> Result<Vec<u8>, RecordError> {
             (FLAG_ZSTD, packed)
         }
     };
+    let flags = form | packing;
     let mut payload = Vec::with_capacity(rest.len() + 8);
     payload.extend(flags.to_le_bytes());
     payload.extend(full.to_le_bytes());
@@ -60,12 +63,24 @@ pub(crate) fn encode(record: &Record) -> Result<Vec<u8>, RecordError> {
     Ok(payload)
 }
 
+fn as_json(record: &Record) -> Result<Vec<u8>, RecordError> {
+    let mut rest = vec![0; 4];
+    serde_json::to_writer(&mut rest, record)?;
+    let json = rest.len() - 4;
+    let json = u32::try_from(json).map_err(|_| RecordError::Large(json))?;
+    rest[..4].copy_from_slice(&json.to_le_bytes());
+    if let Record::Class(class) = record {
+        rest.extend(&*class.bytes);
+    }
+    Ok(rest)
+}
+
 /// The record of a table segment; `None` if the payload is no record.
 pub(crate) fn decode(payload: &[u8]) -> Option<Record> {
     let mut reader = Reader::new(payload);
     let (flags, full) = (reader.u32()?, reader.u32()?);
     let unpacked;
-    let rest = match flags {
+    let rest = match flags & !FLAG_SITES {
         0 => reader.rest(),
         FLAG_ZSTD => {
             let full = usize::try_from(full).ok()?;
@@ -80,6 +95,13 @@ pub(crate) fn decode(payload: &[u8]) -> Option<Record> {
     if rest.len() as u64 != u64::from(full) {
         return None;
     }
+    match flags & FLAG_SITES {
+        0 => from_json(rest),
+        _ => sites::decode(rest).map(Record::Sites),
+    }
+}
+
+fn from_json(rest: &[u8]) -> Option<Record> {
     let mut reader = Reader::new(rest);
     let json = reader.u32()?;
     let json = reader.bytes(usize::try_from(json).ok()?)?;

@@ -34,6 +34,7 @@ pub use crate::chunk::Effort;
 use crate::chunk::{Encoder, front_of_events};
 use crate::model::{End, Record, SiteNo, ThreadNo, Window};
 use crate::raw::{SiteShape, SiteShapes};
+use crate::rlese::WordHashed;
 use crate::segment::SegmentKind;
 use crate::table::{self, RecordError};
 
@@ -151,7 +152,7 @@ impl WriteError {
 /// Kind and operands of all sites recorded so far. Locked for one lookup at a time, so that a class being loaded does not
 /// wait for a chunk.
 #[derive(Debug, Default)]
-struct Sites(RwLock<std::collections::HashMap<SiteNo, SiteShape>>);
+struct Sites(RwLock<WordHashed<SiteNo, SiteShape>>);
 
 impl SiteShapes for Sites {
     fn shape(&self, no: SiteNo) -> Option<SiteShape> {

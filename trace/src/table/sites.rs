@@ -1,0 +1,325 @@
+//! The form of a record of sites: texts, then numbers that name them. Neighbouring sites have most in common, so numbers are differences
+//! to those of the site before where that makes them small. All numbers are varints, differences zigzag.
+//!
+//! ```text
+//! count of texts; each: length, bytes
+//! count of sites; each:
+//!   no (difference)  kind  class (difference)  access  bci (difference)  line (difference)
+//!   texts: method, its descriptor, owner, name, descriptor, operands
+//!   op, and bits above it: light, outside, stepwise
+//!   count of parts; each: kind, site (difference to the site's number), count of operands; each: position, what is added (zigzag)
+//! ```
+
+use hashbrown::HashMap;
+
+use crate::model::{CallOp, EventKind, MemberRef, Part, Site};
+use crate::varint::{Reader, unzigzag, write, zigzag};
+
+/// Texts of a site.
+const TEXTS: usize = 6;
+/// Sites whose texts are longer by more than this, compared with what names them, are stored otherwise: a reader makes a copy for each.
+const MAX_RATIO: usize = 32;
+
+const OPS: [CallOp; 7] = [
+    CallOp::None,
+    CallOp::Virtual,
+    CallOp::Special,
+    CallOp::New,
+    CallOp::Static,
+    CallOp::Interface,
+    CallOp::Dynamic,
+];
+const OP_BITS: u32 = 3;
+const LIGHT: u64 = 1 << OP_BITS;
+const OUTSIDE: u64 = 2 << OP_BITS;
+const STEPWISE: u64 = 4 << OP_BITS;
+
+/// The numbers that the next site's are told as differences to.
+#[derive(Default)]
+struct Before {
+    no: u32,
+    class: u32,
+    bci: u16,
+    line: u16,
+}
+
+impl Before {
+    fn of(site: &Site) -> Self {
+        Self {
+            no: site.no,
+            class: site.class,
+            bci: site.bci,
+            line: site.line,
+        }
+    }
+}
+
+/// Texts, each once, in the order in which they are first named.
+#[derive(Default)]
+struct Texts<'a> {
+    numbers: HashMap<&'a str, u64>,
+    all: Vec<u8>,
+    /// Those of the site before: it mostly has the same.
+    last: [(&'a str, u64); TEXTS],
+    /// Bytes of all texts as often as they are named.
+    named: usize,
+}
+
+impl<'a> Texts<'a> {
+    fn number(&mut self, place: usize, text: &'a str) -> u64 {
+        self.named += text.len();
+        let (last, number) = self.last[place];
+        if last == text && !self.numbers.is_empty() && !text.is_empty() {
+            return number;
+        }
+        let next = self.numbers.len() as u64;
+        let number = *self.numbers.entry(text).or_insert_with(|| {
+            write(&mut self.all, text.len() as u64);
+            self.all.extend_from_slice(text.as_bytes());
+            next
+        });
+        self.last[place] = (text, number);
+        number
+    }
+}
+
+/// The sites in this form; `None` if that would ask too much of a reader.
+pub(super) fn encode(sites: &[Site]) -> Option<Vec<u8>> {
+    let mut texts = Texts::default();
+    let mut rows = Vec::with_capacity(sites.len() * 16);
+    let mut before = Before::default();
+    for site in sites {
+        difference(&mut rows, site.no, before.no);
+        rows.push(site.kind as u8);
+        difference(&mut rows, site.class, before.class);
+        write(&mut rows, site.access.into());
+        difference(&mut rows, site.bci, before.bci);
+        difference(&mut rows, site.line, before.line);
+        let target = &site.target;
+        let named: [&str; TEXTS] = [
+            &site.method,
+            &site.desc,
+            &target.owner,
+            &target.name,
+            &target.desc,
+            &site.operands,
+        ];
+        for (place, text) in named.into_iter().enumerate() {
+            write(&mut rows, texts.number(place, text));
+        }
+        write(&mut rows, flags(site));
+        write(&mut rows, site.parts.len() as u64);
+        for part in &site.parts {
+            rows.push(part.kind as u8);
+            difference(&mut rows, part.site, site.no);
+            write(&mut rows, part.operands.len() as u64);
+            for &(position, add) in &part.operands {
+                rows.push(position);
+                difference(&mut rows, add, 0);
+            }
+        }
+        before = Before::of(site);
+    }
+    let mut out = Vec::with_capacity(texts.all.len() + rows.len() + 16);
+    write(&mut out, texts.numbers.len() as u64);
+    out.extend_from_slice(&texts.all);
+    write(&mut out, sites.len() as u64);
+    out.extend_from_slice(&rows);
+    (texts.named <= out.len() * MAX_RATIO).then_some(out)
+}
+
+fn flags(site: &Site) -> u64 {
+    let op = OPS.iter().position(|op| *op == site.op).unwrap_or(0) as u64;
+    let bits = [
+        (site.light, LIGHT),
+        (site.outside, OUTSIDE),
+        (site.stepwise, STEPWISE),
+    ];
+    bits.iter()
+        .filter(|(is, _)| *is)
+        .fold(op, |flags, (_, bit)| flags | bit)
+}
+
+fn difference(out: &mut Vec<u8>, n: impl Into<i64>, before: impl Into<i64>) {
+    write(out, zigzag(n.into() - before.into()));
+}
+
+/// The sites; `None` if these are none.
+pub(super) fn decode(bytes: &[u8]) -> Option<Vec<Site>> {
+    let mut reader = Reader::new(bytes);
+    let mut left = bytes.len() * MAX_RATIO;
+    let mut texts = Vec::new();
+    for _ in 0..reader.count()? {
+        let len = reader.count()?;
+        texts.push(std::str::from_utf8(reader.bytes(len)?).ok()?);
+    }
+    let mut sites = Vec::new();
+    let mut before = Before::default();
+    for _ in 0..reader.count()? {
+        let site = site(&mut reader, &before, &texts, &mut left)?;
+        before = Before::of(&site);
+        sites.push(site);
+    }
+    reader.rest().is_empty().then_some(sites)
+}
+
+/// `left`: how many bytes all texts may have from here on.
+fn site(
+    reader: &mut Reader<'_>,
+    before: &Before,
+    texts: &[&str],
+    left: &mut usize,
+) -> Option<Site> {
+    let no = behind(reader, before.no)?;
+    let kind = kind(reader)?;
+    let class = behind(reader, before.class)?;
+    let access = reader.number()?.try_into().ok()?;
+    let bci = behind(reader, before.bci)?;
+    let line = behind(reader, before.line)?;
+    let mut text = || {
+        let number = usize::try_from(reader.number()?).ok()?;
+        let text = texts.get(number)?;
+        *left = left.checked_sub(text.len())?;
+        Some((*text).to_owned())
+    };
+    let (method, desc) = (text()?, text()?);
+    let target = MemberRef {
+        owner: text()?,
+        name: text()?,
+        desc: text()?,
+    };
+    let operands = text()?;
+    let flags = reader.number()?;
+    let op = *OPS.get((flags & ((1 << OP_BITS) - 1)) as usize)?;
+    let mut parts = Vec::new();
+    for _ in 0..reader.count()? {
+        parts.push(part(reader, no)?);
+    }
+    Some(Site {
+        no,
+        kind,
+        class,
+        method,
+        desc,
+        access,
+        bci,
+        line,
+        target,
+        op,
+        operands,
+        light: flags & LIGHT != 0,
+        outside: flags & OUTSIDE != 0,
+        stepwise: flags & STEPWISE != 0,
+        parts,
+    })
+}
+
+fn part(reader: &mut Reader<'_>, no: u32) -> Option<Part> {
+    let kind = kind(reader)?;
+    let site = behind(reader, no)?;
+    let mut operands = Vec::new();
+    for _ in 0..reader.count()? {
+        let [position] = reader.array()?;
+        operands.push((position, behind(reader, 0)?));
+    }
+    Some(Part {
+        kind,
+        site,
+        operands,
+    })
+}
+
+fn kind(reader: &mut Reader<'_>) -> Option<EventKind> {
+    let [kind] = reader.array()?;
+    EventKind::from_u8(kind)
+}
+
+/// The number that is told as a difference to `before`.
+fn behind<N: TryFrom<i64>>(reader: &mut Reader<'_>, before: impl Into<i64>) -> Option<N> {
+    let difference = unzigzag(reader.number()?);
+    N::try_from(difference.checked_add(before.into())?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn site() -> impl Strategy<Value = Site> {
+        let text = || prop_oneof!["[a-c]{0,3}", ".{0,4}"];
+        let kind = || prop::sample::select(EventKind::ALL.to_vec());
+        let operands = prop::collection::vec(any::<(u8, i32)>(), 0..4);
+        let part = (kind(), any::<u32>(), operands).prop_map(|(kind, site, operands)| Part {
+            kind,
+            site,
+            operands,
+        });
+        let place = (
+            any::<u32>(),
+            kind(),
+            any::<u32>(),
+            any::<(u16, u16, u16)>(),
+            any::<[bool; 3]>(),
+        );
+        let rest = (
+            prop::array::uniform6(text()),
+            prop::sample::select(OPS.to_vec()),
+            prop::collection::vec(part, 0..4),
+        );
+        (place, rest).prop_map(|((no, kind, class, numbers, bits), (texts, op, parts))| {
+            let (access, bci, line) = numbers;
+            let [light, outside, stepwise] = bits;
+            let [method, desc, owner, name, target_desc, operands] = texts;
+            Site {
+                no,
+                kind,
+                class,
+                method,
+                desc,
+                access,
+                bci,
+                line,
+                target: MemberRef {
+                    owner,
+                    name,
+                    desc: target_desc,
+                },
+                op,
+                operands,
+                light,
+                outside,
+                stepwise,
+                parts,
+            }
+        })
+    }
+
+    #[test]
+    fn long_texts_that_many_sites_name_are_stored_otherwise() {
+        let mut sites = crate::arbitrary::sites();
+        for site in &mut sites {
+            site.method = "m".repeat(30_000);
+        }
+        assert!(encode(&sites[..1]).is_some());
+        let many: Vec<Site> = sites.iter().cycle().take(40).cloned().collect();
+        assert_eq!(encode(&many), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_encoded_decodes(sites in prop::collection::vec(site(), 0..20)) {
+            let encoded = encode(&sites).unwrap();
+            prop_assert_eq!(decode(&encoded), Some(sites));
+        }
+
+        #[test]
+        fn any_bytes_are_sites_or_none(sites in prop::collection::vec(site(), 0..5), cut in any::<prop::sample::Index>(), to in any::<u8>()) {
+            let mut encoded = encode(&sites).unwrap();
+            let at = cut.index(encoded.len());
+            encoded[at] = to;
+            decode(&encoded);
+            decode(&encoded[..at]);
+        }
+    }
+}
