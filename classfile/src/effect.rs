@@ -186,8 +186,8 @@ fn compute(insn: &Insn<'_>, pool: &ConstantPool) -> Result<StackEffect, EffectEr
             (method.params.len() as u8, method.result.is_some())
         }
         opcode::INVOKEVIRTUAL..=opcode::INVOKEINTERFACE => {
-            let member = pool.member_ref(index)?;
-            let method = MethodType::parse(&member.desc)?;
+            let desc = pool.member_desc(index)?;
+            let method = MethodType::parse(&desc)?;
             let receiver = u8::from(insn.opcode != opcode::INVOKESTATIC);
             (
                 method.params.len() as u8 + receiver,

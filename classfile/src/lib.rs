@@ -32,6 +32,7 @@ pub mod flow;
 pub mod frames;
 pub mod insn;
 mod mutf8;
+mod offsets;
 pub mod opcode;
 pub mod pool;
 pub mod scan;

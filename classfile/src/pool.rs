@@ -276,10 +276,7 @@ impl ConstantPool {
 
     /// The field, method or interface method reference at `index`.
     pub fn member_ref(&self, index: u16) -> Result<MemberRef<'_>, PoolError> {
-        let tag = match self.tag(index) {
-            Some(tag @ (FIELD_REF | INTERFACE_METHOD_REF)) => tag,
-            _ => METHOD_REF,
-        };
+        let tag = self.member_tag(index);
         let (owner, name_and_type) = self.pair(index, tag)?;
         let (name, desc) = self.name_and_type(name_and_type)?;
         Ok(MemberRef {
@@ -288,6 +285,26 @@ impl ConstantPool {
             desc,
             interface: tag == INTERFACE_METHOD_REF,
         })
+    }
+
+    /// Class of the member reference at `index`: [`MemberRef::owner`] without the rest.
+    pub fn member_owner(&self, index: u16) -> Result<Cow<'_, str>, PoolError> {
+        let (owner, _) = self.pair(index, self.member_tag(index))?;
+        self.class_name(owner)
+    }
+
+    /// Descriptor of the member reference at `index`: [`MemberRef::desc`] without the rest.
+    pub fn member_desc(&self, index: u16) -> Result<Cow<'_, str>, PoolError> {
+        let (_, name_and_type) = self.pair(index, self.member_tag(index))?;
+        let (_, desc) = self.pair(name_and_type, NAME_AND_TYPE)?;
+        self.utf8(desc)
+    }
+
+    fn member_tag(&self, index: u16) -> u8 {
+        match self.tag(index) {
+            Some(tag @ (FIELD_REF | INTERFACE_METHOD_REF)) => tag,
+            _ => METHOD_REF,
+        }
     }
 
     /// The `CONSTANT_InvokeDynamic` at `index`.
@@ -488,6 +505,8 @@ mod tests {
         let b = pool.add_method_ref("a/B", "c", "()V", true).unwrap();
         assert_eq!(pool.count(), count + 1);
         assert!(pool.member_ref(b).unwrap().interface);
+        assert_eq!(pool.member_owner(a).unwrap(), "a/B");
+        assert_eq!(pool.member_desc(b).unwrap(), "()V");
         let member = pool.member_ref(a).unwrap();
         assert_eq!(
             (

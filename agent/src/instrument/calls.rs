@@ -10,6 +10,7 @@ use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 use super::InstrumentError;
 use super::events::{Operand, Then};
 use super::method::Probes;
+use super::names::Names;
 use super::order::{Handover, quiet_jdk};
 use super::sites::{CallSite, letters, only_computes};
 
@@ -63,10 +64,10 @@ impl Probes<'_, '_> {
 
     /// Is this what replay has added to count steps, or to announce a class initializer?
     pub(super) fn calls_replay(&self, at: &Insn<'_>) -> bool {
-        let member = at
-            .pool_index()
-            .and_then(|i| self.context.class.pool.member_ref(i).ok());
-        at.opcode == op::INVOKESTATIC && member.is_some_and(|m| m.owner == REPLAY)
+        let pool = &self.context.class.pool;
+        at.opcode == op::INVOKESTATIC
+            && (at.pool_index().and_then(|i| pool.member_owner(i).ok()))
+                .is_some_and(|owner| owner == REPLAY)
     }
 
     /// Is this the call of `super(…)` or `this(…)`? Nothing else can be called on the receiver before.
@@ -80,15 +81,15 @@ impl Probes<'_, '_> {
         }
         let context = self.context;
         let observed = context.selection.observes(&target.owner, false);
-        let key = || (target.name.clone(), target.desc.clone());
+        let is_in = |names: &Names| names.contains(&target.name, &target.desc);
         let own = target.owner == context.name;
         let light = match call {
             CallOp::New => observed,
-            CallOp::Static | CallOp::Special => own && context.declared.contains(&key()),
-            CallOp::Virtual | CallOp::Interface => own && context.bound.contains(&key()),
+            CallOp::Static | CallOp::Special => own && is_in(&context.declared),
+            CallOp::Virtual | CallOp::Interface => own && is_in(&context.bound),
             CallOp::Dynamic | CallOp::None => false,
         };
-        let outside = !observed || own && context.natives.contains(&key());
+        let outside = !observed || own && is_in(&context.natives);
         CallSite {
             target,
             op: call,

@@ -16,6 +16,7 @@ use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 use super::InstrumentError;
 use super::events::Then;
 use super::method::Probes;
+use super::names::Names;
 use super::sites::CallSite;
 
 /// Is the receiver in local 0 wherever the code can be, and do its frames say so?
@@ -83,12 +84,12 @@ impl Probes<'_, '_> {
         let context = self.context;
         let observed = context.selection.observes(&target.owner, false);
         let on_this = self.flow.receiver(at.offset) == Some(Value::This);
-        let key = || (target.name.clone(), target.desc.clone());
+        let is_in = |names: &Names| names.contains(&target.name, &target.desc);
         let own = on_this && target.owner == context.name;
         let light = match call {
             CallOp::New => observed,
-            CallOp::Special => own && context.declared.contains(&key()),
-            CallOp::Virtual | CallOp::Interface => own && context.bound.contains(&key()),
+            CallOp::Special => own && is_in(&context.declared),
+            CallOp::Virtual | CallOp::Interface => own && is_in(&context.bound),
             CallOp::Static | CallOp::Dynamic | CallOp::None => false,
         };
         CallSite {

@@ -584,8 +584,8 @@ fn spill_slots(insns: &[Insn<'_>], pool: &ConstantPool) -> Result<u16, Instrumen
     for instruction in insns {
         let slots = match instruction.opcode {
             op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
-                let member = pool.member_ref(instruction.pool_index().unwrap_or(0))?;
-                MethodType::parse(&member.desc)?.param_slots() + 1
+                let desc = pool.member_desc(instruction.pool_index().unwrap_or(0))?;
+                MethodType::parse(&desc)?.param_slots() + 1
             }
             op::INVOKEDYNAMIC => {
                 let dynamic = pool.invoke_dynamic(instruction.pool_index().unwrap_or(0))?;

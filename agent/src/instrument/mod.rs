@@ -10,6 +10,7 @@ mod events;
 mod identity;
 mod inherited;
 mod method;
+mod names;
 mod order;
 mod outside;
 mod paths;
@@ -22,10 +23,8 @@ mod sites;
 pub use identity::{carry, hide_fields, watch_deserialization};
 pub use outside::{instrument_outside, watch_fields};
 
-use std::collections::HashSet;
-
 use jinsi_classfile::bridges::{BRIDGE_PREFIX, Bridges};
-use jinsi_classfile::class::{ClassFile, ParseError, WriteError};
+use jinsi_classfile::class::{ClassFile, Member, ParseError, WriteError};
 use jinsi_classfile::code::Code;
 use jinsi_classfile::descriptor::DescriptorError;
 use jinsi_classfile::edit::EditError;
@@ -39,6 +38,7 @@ use thiserror::Error;
 
 use crate::selection::{Detail, Selection};
 use method::Done;
+use names::Names;
 use refs::ProbeRefs;
 
 pub(crate) use boundary::natural_classes;
@@ -109,18 +109,18 @@ struct Context<'a> {
     name: String,
     selection: &'a Selection,
     /// Methods whose calls from within the class surely reach code of the class: name and descriptor.
-    bound: HashSet<(String, String)>,
+    bound: Names,
     /// Methods with code, private and static ones included.
-    declared: HashSet<(String, String)>,
+    declared: Names,
     fields: order::Fields,
     /// Has the class an initializer?
     initializer: bool,
     /// Static fields: name and descriptor.
-    statics: HashSet<(String, String)>,
+    statics: Names,
     /// Methods without code because it is native.
-    natives: HashSet<(String, String)>,
+    natives: Names,
     /// Methods of any class that method handles among the constants lead to: name and descriptor.
-    handled: HashSet<(String, String)>,
+    handled: Names,
     /// Of a class that replay has rewritten: what its bridges stand for.
     bridges: Bridges,
 }
@@ -230,28 +230,14 @@ impl<'a> Context<'a> {
         class: &'a ClassFile,
         selection: &'a Selection,
     ) -> Result<Self, InstrumentError> {
-        let mut bound = HashSet::new();
-        let mut declared = HashSet::new();
-        let mut natives = HashSet::new();
-        for member in &class.methods {
-            let key = (
-                member.name(&class.pool)?.into_owned(),
-                member.desc(&class.pool)?.into_owned(),
-            );
-            if member.attribute(&class.pool, "Code").is_none() {
-                if member.access & ACC_NATIVE != 0 {
-                    natives.insert(key);
-                }
-                continue;
-            }
-            if (member.access | class.access) & ACC_FINAL != 0
+        let (declared, without): (Vec<&Member>, Vec<&Member>) = (class.methods.iter())
+            .partition(|member| member.attribute(&class.pool, "Code").is_some());
+        let natives = without.into_iter().filter(|m| m.access & ACC_NATIVE != 0);
+        let bound = declared.iter().copied().filter(|member| {
+            (member.access | class.access) & ACC_FINAL != 0
                 || member.access & ACC_PRIVATE != 0
                 || member.is_static()
-            {
-                bound.insert(key.clone());
-            }
-            declared.insert(key);
-        }
+        });
         Ok(Self {
             fields: order::Fields::of(class)?,
             initializer: class.find_method("<clinit>", "()V").is_some(),
@@ -260,10 +246,10 @@ impl<'a> Context<'a> {
             class,
             name: class.name()?.into_owned(),
             selection,
-            bound,
-            declared,
-            statics: statics(class)?,
-            natives,
+            bound: Names::of(class, bound)?,
+            natives: Names::of(class, natives)?,
+            declared: Names::of(class, declared)?,
+            statics: Names::of(class, class.fields.iter().filter(|f| f.is_static()))?,
             handled: handled(class),
             bridges: Bridges::of(class)?,
         })
@@ -272,12 +258,10 @@ impl<'a> Context<'a> {
     /// The method with this index records nothing. Was it thought to?
     fn forget(&mut self, index: usize) -> Result<bool, InstrumentError> {
         let member = &self.class.methods[index];
-        let key = (
-            member.name(&self.class.pool)?.into_owned(),
-            member.desc(&self.class.pool)?.into_owned(),
-        );
-        self.bound.remove(&key);
-        Ok(self.declared.remove(&key))
+        let name = member.name(&self.class.pool)?;
+        let desc = member.desc(&self.class.pool)?;
+        self.bound.remove(&name, &desc);
+        Ok(self.declared.remove(&name, &desc))
     }
 
     /// Is only what crosses the edge of the observed classes recorded?
@@ -300,23 +284,11 @@ impl<'a> Context<'a> {
 
     /// Does the class itself declare this static field?
     fn has_static(&self, field: &MemberRef) -> bool {
-        field.owner == self.name
-            && self
-                .statics
-                .contains(&(field.name.clone(), field.desc.clone()))
+        field.owner == self.name && self.statics.contains(&field.name, &field.desc)
     }
 }
 
-fn statics(class: &ClassFile) -> Result<HashSet<(String, String)>, InstrumentError> {
-    let mut statics = HashSet::new();
-    for field in class.fields.iter().filter(|f| f.is_static()) {
-        let name = field.name(&class.pool)?.into_owned();
-        statics.insert((name, field.desc(&class.pool)?.into_owned()));
-    }
-    Ok(statics)
-}
-
-fn handled(class: &ClassFile) -> HashSet<(String, String)> {
+fn handled(class: &ClassFile) -> Names {
     let pool = &class.pool;
     let member = |index| {
         let (_, member) = pool.method_handle(index).ok()?;

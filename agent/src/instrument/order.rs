@@ -1,7 +1,5 @@
 //! Probes of what orders threads: monitors, volatile fields, class initializers; and which calls surely do not.
 
-use std::collections::HashSet;
-
 use jinsi_classfile::class::ClassFile;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::{ACC_STATIC, ACC_SYNCHRONIZED, ACC_VOLATILE, Asm};
@@ -9,6 +7,7 @@ use jinsi_trace::model::{CallOp, MemberRef};
 
 use super::InstrumentError;
 use super::method::Probes;
+use super::names::Names;
 use super::sites::CallSite;
 
 /// Packages of the JDK whose classes, subpackages apart, work on their own data without regard to other threads.
@@ -99,27 +98,24 @@ impl Handover {
 /// The fields that a class declares, those that are not volatile: name and descriptor.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
-    plain: HashSet<(String, String)>,
+    plain: Names,
 }
 
 impl Fields {
     pub(super) fn of(class: &ClassFile) -> Result<Self, InstrumentError> {
-        let mut plain = HashSet::new();
-        for field in &class.fields {
-            if field.access & ACC_VOLATILE == 0 {
-                let name = field.name(&class.pool)?.into_owned();
-                plain.insert((name, field.desc(&class.pool)?.into_owned()));
-            }
-        }
-        Ok(Self { plain })
+        let plain = class.fields.iter();
+        let plain = plain.filter(|field| field.access & ACC_VOLATILE == 0);
+        Ok(Self {
+            plain: Names::of(class, plain)?,
+        })
     }
 }
 
 impl Probes<'_, '_> {
     /// Can accesses of this field order threads? Of other classes' fields nothing is known.
     pub(super) fn orders(&self, field: &MemberRef) -> bool {
-        let key = || (field.name.clone(), field.desc.clone());
-        field.owner != self.context.name || !self.context.fields.plain.contains(&key())
+        field.owner != self.context.name
+            || !self.context.fields.plain.contains(&field.name, &field.desc)
     }
 
     pub(super) fn acquired(&mut self, asm: &mut Asm) {

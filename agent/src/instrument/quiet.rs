@@ -33,9 +33,9 @@ impl Probes<'_, '_> {
                 .tag(at.pool_index().unwrap_or(0))
                 .is_some_and(|tag| NUMBERS.contains(&tag)),
             op::GETFIELD | op::PUTFIELD => {
-                let member = pool.member_ref(at.pool_index().unwrap_or(0));
-                member.is_ok_and(|member| member.owner == self.context.name)
-                    && self.flow.receiver(at.offset) == Some(Value::This)
+                let owner = || pool.member_owner(at.pool_index().unwrap_or(0));
+                self.flow.receiver(at.offset) == Some(Value::This)
+                    && owner().is_ok_and(|owner| owner == self.context.name)
             }
             _ => false,
         }

@@ -20,6 +20,7 @@ use crate::class::ParseError;
 use crate::code::{Code, Handler, MAX_CODE_BYTES};
 use crate::frames::{FrameError, VType};
 use crate::insn::{self, Insn, InsnError};
+use crate::offsets::Offsets;
 use crate::opcode;
 use crate::pool::{ConstantPool, PoolError};
 
@@ -117,6 +118,7 @@ pub struct Editor<'a> {
     /// Does the class need frames at jump targets?
     framed: bool,
     insns: Vec<Insn<'a>>,
+    offsets: Offsets,
     /// Index into `edits` by instruction; 0 is none.
     edit_of: Vec<u32>,
     edits: Vec<Edit>,
@@ -147,6 +149,7 @@ impl<'a> Editor<'a> {
             code,
             framed: major >= FIRST_WITH_FRAMES,
             edit_of: vec![0; insns.len()],
+            offsets: Offsets::of(&insns),
             insns,
             edits: vec![Edit::default()],
             entry: Vec::new(),
@@ -380,9 +383,7 @@ impl<'a> Editor<'a> {
     }
 
     fn index(&self, offset: u32) -> Result<usize, EditError> {
-        self.insns
-            .binary_search_by_key(&offset, |insn| insn.offset)
-            .map_err(|_| EditError::Offset(offset))
+        self.offsets.place(offset).ok_or(EditError::Offset(offset))
     }
 
     fn edit_at(&mut self, offset: u32) -> Result<&mut Edit, EditError> {

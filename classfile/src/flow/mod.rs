@@ -16,6 +16,7 @@ use crate::class::{ClassFile, Member, ParseError};
 use crate::code::Code;
 use crate::descriptor::DescriptorError;
 use crate::insn::{self, Insn, InsnError};
+use crate::offsets::Offsets;
 use crate::pool::PoolError;
 
 pub use news::{NewShape, NewSite};
@@ -170,6 +171,7 @@ impl Fact {
 #[derive(Clone, Debug)]
 pub struct Flow {
     facts: Vec<Fact>,
+    offsets: Offsets,
     /// The states of all instructions back to back.
     values: Vec<Value>,
     news: Vec<NewSite>,
@@ -180,11 +182,7 @@ pub struct Flow {
 
 impl Flow {
     fn fact(&self, offset: u32) -> Option<&Fact> {
-        let index = self
-            .facts
-            .binary_search_by_key(&offset, |fact| fact.offset)
-            .ok()?;
-        Some(&self.facts[index])
+        self.facts.get(self.offsets.place(offset)?)
     }
 
     /// Stack and locals before the instruction at `offset`; `None` if it is never reached or no instruction begins there.

@@ -46,6 +46,9 @@ pub(super) fn find(
     values: &[Value],
     inits: &BTreeSet<usize>,
 ) -> Vec<NewSite> {
+    if !insns.iter().any(|insn| insn.opcode == opcode::NEW) {
+        return Vec::new();
+    }
     let mut finder = Finder {
         insns,
         facts,

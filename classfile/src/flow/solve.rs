@@ -8,6 +8,7 @@ use crate::class::{ClassFile, Member};
 use crate::code::Code;
 use crate::descriptor::MethodType;
 use crate::insn::Insn;
+use crate::offsets::Offsets;
 use crate::opcode;
 use crate::pool::ConstantPool;
 
@@ -27,6 +28,7 @@ struct Solver<'a> {
     pool: &'a ConstantPool,
     code: &'a Code,
     insns: &'a [Insn<'a>],
+    offsets: Offsets,
     facts: Vec<Fact>,
     values: Vec<Value>,
     pending: Vec<usize>,
@@ -55,6 +57,7 @@ pub(super) fn solve(
         pool: &class.pool,
         code,
         insns,
+        offsets: Offsets::of(insns),
         facts: facts.collect(),
         values: Vec::new(),
         pending: Vec::new(),
@@ -74,6 +77,7 @@ pub(super) fn solve(
         }
     }
     let (facts, values, mixed) = (solver.facts, solver.values, solver.mixed);
+    let offsets = solver.offsets;
     let self_inits = inits
         .iter()
         .map(|index| &facts[*index])
@@ -83,6 +87,7 @@ pub(super) fn solve(
     let news = news::find(insns, &code.handlers, &facts, &values, &inits);
     Ok(Flow {
         facts,
+        offsets,
         values,
         news,
         self_inits,
@@ -222,9 +227,7 @@ impl Solver<'_> {
     }
 
     fn index(&self, offset: u32) -> Result<usize, FlowError> {
-        self.insns
-            .binary_search_by_key(&offset, |insn| insn.offset)
-            .map_err(|_| FlowError::Offset(offset))
+        self.offsets.place(offset).ok_or(FlowError::Offset(offset))
     }
 
     fn spend(&mut self, work: usize) -> Result<(), FlowError> {

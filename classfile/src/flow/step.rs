@@ -104,8 +104,8 @@ impl Step<'_> {
 
     fn field(&mut self, op: u8, index: u16) -> Result<(), FlowError> {
         let pool = self.pool;
-        let member = pool.member_ref(index)?;
-        let value = value_of(Type::parse(&member.desc)?);
+        let desc = pool.member_desc(index)?;
+        let value = value_of(Type::parse(&desc)?);
         if matches!(op, opcode::PUTSTATIC | opcode::PUTFIELD) {
             self.pop_sized(value.is_wide())?;
         }
@@ -120,12 +120,9 @@ impl Step<'_> {
 
     fn invoke(&mut self, op: u8, index: u16) -> Result<(), FlowError> {
         let pool = self.pool;
-        let (owner, name, desc) = if op == opcode::INVOKEDYNAMIC {
-            let site = pool.invoke_dynamic(index)?;
-            (None, site.name, site.desc)
-        } else {
-            let member = pool.member_ref(index)?;
-            (Some(member.owner), member.name, member.desc)
+        let desc = match op {
+            opcode::INVOKEDYNAMIC => pool.invoke_dynamic(index)?.desc,
+            _ => pool.member_desc(index)?,
         };
         let method = MethodType::parse(&desc)?;
         for param in method.params.iter().rev() {
@@ -134,7 +131,7 @@ impl Step<'_> {
         if !matches!(op, opcode::INVOKESTATIC | opcode::INVOKEDYNAMIC) {
             let receiver = self.pop_sized(false)?;
             self.receiver = Some(receiver);
-            if op == opcode::INVOKESPECIAL && name == "<init>" {
+            if op == opcode::INVOKESPECIAL && pool.member_ref(index)?.name == "<init>" {
                 self.init = true;
                 match receiver {
                     Value::UninitThis => self.rename(receiver, Value::This),
@@ -146,8 +143,8 @@ impl Step<'_> {
         if let Some(result) = method.result {
             let builder = |owner: &str| BUILDERS.contains(&owner);
             let value = match (self.receiver, result.class_name()) {
-                (Some(made @ Value::Made(_)), name)
-                    if owner.as_deref() == name && name.is_some_and(builder) =>
+                (Some(made @ Value::Made(_)), Some(name))
+                    if builder(name) && pool.member_owner(index)? == name =>
                 {
                     made
                 }

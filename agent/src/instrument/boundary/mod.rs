@@ -99,10 +99,7 @@ impl Probes<'_, '_> {
                 && !self.is_inherited()
                 && !BY_CONVENTION.contains(&self.name.as_str())
                 && !annotated("RuntimeVisibleAnnotations")
-                && !self
-                    .context
-                    .handled
-                    .contains(&(self.name.clone(), self.desc.clone())),
+                && !self.context.handled.contains(&self.name, &self.desc),
         )
     }
 

@@ -12,6 +12,7 @@ use super::super::InstrumentError;
 use super::super::calls::release;
 use super::super::events::{Operand, Then};
 use super::super::method::Probes;
+use super::super::names::Names;
 use super::super::order::Handover;
 use super::super::refs::PROBE;
 use super::super::sites::{CallSite, letters, may_hold_content, only_computes};
@@ -102,7 +103,7 @@ impl Probes<'_, '_> {
         let context = self.context;
         let natural = natural_classes();
         let observed = context.selection.observes(owner, false);
-        let key = || (name.clone(), desc.clone());
+        let is_in = |names: &Names| names.contains(name, desc);
         // Static members of a class that is only inherited from are the environment's.
         let own = *owner == context.name && (!self.is_inherited() || call != CallOp::Static);
         let identity = matches!(
@@ -111,9 +112,9 @@ impl Probes<'_, '_> {
         );
         match call {
             _ if only_computes(target) => When::Never,
-            _ if own && context.natives.contains(&key()) => When::Always,
+            _ if own && is_in(&context.natives) => When::Always,
             // It may be inherited from a class that is not observed.
-            CallOp::Static if own && !context.declared.contains(&key()) => When::Always,
+            CallOp::Static if own && !is_in(&context.declared) => When::Always,
             CallOp::New | CallOp::Static if observed || own => When::Never,
             CallOp::New if Natural::depends_on_others(owner) => When::Always,
             CallOp::New | CallOp::Static => {
@@ -126,7 +127,7 @@ impl Probes<'_, '_> {
             CallOp::Special if !identity => When::Never,
             _ if natural.is_answered(owner, name, desc) => When::Always,
             _ if IMMEDIATE.contains(&owner.as_str()) => When::Never,
-            _ if own && context.bound.contains(&key()) => When::Never,
+            _ if own && is_in(&context.bound) => When::Never,
             _ if identity => When::ByValue,
             _ if owner == "java/lang/Class" => When::Never,
             _ => When::ByReceiver,

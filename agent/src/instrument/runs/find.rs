@@ -174,7 +174,7 @@ impl Finder<'_, '_, '_> {
 
     fn access(&mut self, at: usize, array: Known, index: Known) {
         let code = self.probes.insns[at].opcode;
-        if matches!(code, op::AALOAD | op::AASTORE) {
+        if !is_access(&self.probes.insns[at]) {
             return;
         }
         let held = self.origins.get(&array.base).copied();
@@ -189,6 +189,14 @@ impl Finder<'_, '_, '_> {
             self.run.access(at, code, (array, held), index);
         }
     }
+}
+
+/// Does the instruction access an element of a primitive array?
+fn is_access(insn: &Insn<'_>) -> bool {
+    matches!(
+        insn.opcode,
+        op::IALOAD..=op::SALOAD | op::IASTORE..=op::SASTORE
+    ) && !matches!(insn.opcode, op::AALOAD | op::AASTORE)
 }
 
 impl Probes<'_, '_> {
@@ -242,7 +250,7 @@ impl Probes<'_, '_> {
         paths: &BTreeMap<BlockNo, PathEnd>,
     ) -> Result<Option<Runs>, InstrumentError> {
         // At the beginning of an epoch the trace knows nothing of an object whose word is in a local.
-        if self.context.selection.has_epochs() {
+        if self.context.selection.has_epochs() || !self.insns.iter().any(is_access) {
             return Ok(None);
         }
         let mut finder = Finder {
