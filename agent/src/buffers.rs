@@ -87,6 +87,11 @@ impl Buffer {
         self.word(OFFSET_ORDINAL).load(Ordering::Relaxed)
     }
 
+    /// Has the thread exchange the buffer as soon as it has so many bytes.
+    pub fn fill_to(&self, bytes: u64) {
+        self.word(OFFSET_LIMIT).fetch_min(bytes, Ordering::Relaxed);
+    }
+
     /// Has the thread exchange the buffer before it writes the next event.
     pub fn close(&self) {
         self.word(OFFSET_LIMIT).store(0, Ordering::Release);

@@ -2,8 +2,8 @@
 //!
 //! Recorded threads hand full buffers over through a lock-free channel and go on. If events come faster than they are encoded,
 //! first less trouble is taken over each buffer; then buffers are spilled, to be encoded when there is time, at the end of the program
-//! if not before. If there is no room for more of them, recorded threads encode the buffers they have filled
-//! themselves. So nobody waits for anybody, and the staging area is bounded: [`BACKLOG`] buffers, and one or two for every
+//! if not before. If the encoder does not even come to that, recorded threads spill the buffers they have
+//! filled themselves, and encode them if there is no room for more. So nobody waits for anybody, and the staging area is bounded: [`BACKLOG`] buffers, and one or two for every
 //! thread.
 
 use std::io;
@@ -21,14 +21,18 @@ use crate::class_def::with_skeleton;
 use crate::stop::Stop;
 use crate::windows::{Cut, Windows};
 
-/// Buffers that may wait before threads encode their own.
+/// Buffers that may wait before threads encode their own, where there is no room to spill them.
 const BACKLOG: usize = 96;
 
-/// Buffers that may wait before they are spilled. Few: those that threads get back have to be in the processor's cache still.
+/// Buffers that may wait before threads spill their own. Few: a buffer that a thread gets back is in the processor's cache still, and a fresh
+/// one costs as much in page faults as spilling does.
 const SPILL: usize = 16;
 
+/// Buffers that may wait before the encoder spills.
+const LAG: usize = 8;
+
 /// Buffers that may wait before the encoder hurries.
-const HURRY: usize = 12;
+const HURRY: usize = 4;
 
 /// Work for the encoder thread.
 enum Job {
@@ -88,14 +92,22 @@ impl Encoder {
     /// Takes a buffer into which nobody writes any more.
     pub(crate) fn take(&self, buffer: Buffer) {
         self.writer.hand_over(buffer.address());
-        if self.jobs.len() < BACKLOG {
-            // The channel has no bound, so sending fails only after the thread is gone; then `TraceWriter::finish` takes the buffer.
-            let _ = self.jobs.send(Job::Encode(buffer));
-        } else {
-            let done = spill_or_encode(&self.writer, buffer);
-            // The encoder may be so far behind that it would see too late that the trace is full.
-            written(&self.writer, done, &self.stop, self.windows.as_deref());
-        }
+        let waiting = self.jobs.len();
+        let done = match waiting {
+            0..SPILL => Ok(false),
+            _ => self.writer.spill(buffer.address()),
+        };
+        let done = match done {
+            Ok(false) if waiting < BACKLOG => {
+                // The channel has no bound, so sending fails only after the thread is gone; then `TraceWriter::finish` takes the buffer.
+                let _ = self.jobs.send(Job::Encode(buffer));
+                return;
+            }
+            Ok(false) => self.writer.encode(buffer.address(), Effort::Fast),
+            done => done.map(drop),
+        };
+        // The encoder may be so far behind that it would see too late that the trace is full.
+        written(&self.writer, done, &self.stop, self.windows.as_deref());
     }
 
     /// Makes the skeleton of the class and puts it into the table, some time.
@@ -182,17 +194,9 @@ impl Worker {
         }
         match self.todo.len() {
             0..HURRY => self.writer.encode(buffer.address(), Effort::Best),
-            HURRY..SPILL => self.writer.encode(buffer.address(), Effort::Fast),
-            _ => spill_or_encode(&self.writer, buffer),
+            LAG.. if self.writer.spill(buffer.address())? => Ok(()),
+            _ => self.writer.encode(buffer.address(), Effort::Fast),
         }
-    }
-}
-
-/// Frees a buffer as fast as can be.
-fn spill_or_encode(writer: &TraceWriter, buffer: Buffer) -> Result<(), WriteError> {
-    match writer.spill(buffer.address())? {
-        true => Ok(()),
-        false => writer.encode(buffer.address(), Effort::Fast),
     }
 }
 

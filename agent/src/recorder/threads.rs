@@ -10,6 +10,12 @@ use crate::buffers::Buffer;
 /// Threads that may have a buffer at a time: two GiB of staging area in the trace file. More threads at a time are not recorded.
 const MAX_BUFFERS: usize = 4096;
 
+/// So many buffers of a recording are exchanged early. The JVM's compilers take a way that probes have never gone for one that they never go: a method compiled
+/// before the first buffer is full would fall back to the interpreter when it is, and so would all that the probe is inlined into.
+const EARLY: u64 = 32;
+/// How far these are filled, in bytes: a thousand events. `JinsiBuffer.ROOM` has to fit in.
+const EARLY_BYTES: u64 = 24 << 10;
+
 /// Threads that have not ended.
 #[derive(Default)]
 pub(super) struct Threads {
@@ -48,6 +54,7 @@ impl Recorder {
             Ok(address) => {
                 let buffer = Buffer::new(address);
                 buffer.begin_empty();
+                fill_early(&buffer, 0);
                 self.table.set(tid, buffer.as_u64());
                 if self.stop.overtook(tid) {
                     return 0;
@@ -86,7 +93,11 @@ impl Recorder {
         } else {
             let needed = usize::try_from(old.pending() + bytes).unwrap_or(usize::MAX);
             match self.writer.acquire(self.thread_no(tid, ""), needed) {
-                Ok(address) => Some(Buffer::new(address)),
+                Ok(address) => {
+                    let new = Buffer::new(address);
+                    fill_early(&new, needed);
+                    Some(new)
+                }
                 Err(e) => {
                     self.stop.failed(&e);
                     None
@@ -153,5 +164,12 @@ impl Recorder {
                 kind: LossKind::Threads,
             }));
         }
+    }
+}
+
+/// Has one of the first buffers exchanged early, if it need not have room for more.
+fn fill_early(buffer: &Buffer, needed: usize) {
+    if buffer.ordinal() <= EARLY && needed as u64 <= EARLY_BYTES / 2 {
+        buffer.fill_to(EARLY_BYTES);
     }
 }

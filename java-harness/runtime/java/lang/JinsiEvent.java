@@ -5,11 +5,14 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * Whole events in one call, for each sequence of up to four values, primitives as {@code long}; then {@code what}, the site and how the
  * event ends, in one number, because every byte of code counts. All are alike: the common way is {@link JinsiFast}'s, and where that does not do, the event is written as any other.
+ *
+ * <p>None is inlined into the program: a call costs less than what the compiler takes longer, as long as code with probes is still interpreted.
  */
 public class JinsiEvent extends JinsiEdge {
 
     JinsiEvent() {}
 
+    @DontInline
     public static void e(int what) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -28,6 +31,7 @@ public class JinsiEvent extends JinsiEdge {
         JinsiFast.endSlowly(null, what);
     }
 
+    @DontInline
     public static void e(long v0, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -67,6 +71,7 @@ public class JinsiEvent extends JinsiEdge {
         JinsiFast.endSlowly(v0, what);
     }
 
+    @DontInline
     public static void e(long v0, long v1, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -150,6 +155,7 @@ public class JinsiEvent extends JinsiEdge {
         JinsiFast.endSlowly(v0, what);
     }
 
+    @DontInline
     public static void e(long v0, long v1, long v2, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
@@ -325,6 +331,7 @@ public class JinsiEvent extends JinsiEdge {
         JinsiFast.endSlowly(v0, what);
     }
 
+    @DontInline
     public static void e(long v0, long v1, long v2, long v3, int what) {
         try {
             long buffer = JinsiBuffer.buffer();
