@@ -70,13 +70,13 @@ impl Recorder {
             kind,
             class,
             method: if write { "set" } else { "get" }.into(),
-            desc: String::new(),
+            desc: "".into(),
             access: 1,
             bci: 0,
             line: 0,
             target,
             op: CallOp::None,
-            operands: format!("{}{value}", if receiver { "L" } else { "" }),
+            operands: format!("{}{value}", if receiver { "L" } else { "" }).into(),
             light: false,
             outside: true,
             stepwise: false,
@@ -123,9 +123,9 @@ pub unsafe fn site(
             return 0;
         };
         let target = MemberRef {
-            owner: class.replace('.', "/"),
-            name,
-            desc,
+            owner: class.replace('.', "/").into(),
+            name: name.into(),
+            desc: desc.into(),
         };
         let by = if handle { VAR_HANDLE } else { FIELD };
         recorder.indirect_site(by, target, kind) as i32

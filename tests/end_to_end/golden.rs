@@ -265,8 +265,8 @@ fn thrown(trace: &Trace) -> Vec<(Vec<String>, String)> {
         match event.kind {
             EventKind::ExitThrow if !site.method.starts_with("lambda$") => {
                 let methods = left.entry(id).or_default();
-                if methods.last() != Some(&site.method) {
-                    methods.push(site.method.clone());
+                if methods.last().is_none_or(|last| site.method != *last) {
+                    methods.push(site.method.to_string());
                 }
             }
             EventKind::Catch if site.method == "attempt" => {

@@ -4,12 +4,14 @@
 //! Every event names a [`Site`]; the site says what kind of event it is and what its operands are, so that an event
 //! itself is only a site number and operand values (digest `jinsi-thesis.md` §2.2).
 
+mod text;
 mod value;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use text::Text;
 pub use value::{Content, FieldName, Fields, JavaString, Prim, Value, box_class};
 
 /// Number of a class in the class table.
@@ -121,11 +123,11 @@ impl EventKind {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MemberRef {
     /// Internal name of the class (`java/util/List`), or an array descriptor for `clone()` on arrays.
-    pub owner: String,
+    pub owner: Text,
     /// Simple name; `<init>` and `<clinit>` as the JVM has them.
-    pub name: String,
+    pub name: Text,
     /// Descriptor (JVMS §4.3).
-    pub desc: String,
+    pub desc: Text,
 }
 
 /// How a call site invokes; [`CallOp::None`] for sites that are no calls.
@@ -157,9 +159,9 @@ pub struct Site {
     /// Class that holds the code.
     pub class: ClassNo,
     /// Method that holds the code, name.
-    pub method: String,
+    pub method: Text,
     /// Method that holds the code, descriptor.
-    pub desc: String,
+    pub desc: Text,
     /// Access flags of the method that holds the code (JVMS table 4.6-A).
     pub access: u16,
     /// Bytecode index of the instruction in the *original* code; 0 for `Enter`, the handler's for `Catch`.
@@ -171,7 +173,7 @@ pub struct Site {
     /// How it is called.
     pub op: CallOp,
     /// Operand types, one descriptor letter each: `ZBCSIJFD`, and `L` for references of every kind.
-    pub operands: String,
+    pub operands: Text,
     /// A call whose callee is surely observed: no operands, its `Enter` says everything.
     pub light: bool,
     /// The code is not observed, its target is: an access of the environment, which belongs to no activation.

@@ -113,7 +113,7 @@ impl SiteShape {
     pub fn of(site: &Site) -> Self {
         Self {
             kind: site.kind,
-            operands: site.operands.as_str().into(),
+            operands: site.operands.shared(),
             parts: parts(site),
         }
     }

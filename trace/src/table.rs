@@ -18,7 +18,7 @@ const FLAG_ZSTD: u32 = 1;
 const FLAG_SITES: u32 = 2;
 /// Below this a frame costs more than it saves.
 const WORTH_COMPRESSING: usize = 256;
-/// A record that compresses better is stored as it is, so that a reader need not unpack more than this many times what it read.
+/// A record that compresses better is stored as it is, so that a reader need not have more memory than this many times what it read.
 /// (Of the records of the recordings measured, those of sites do best, by a factor of 25.)
 const MAX_RATIO: usize = 32;
 
@@ -39,17 +39,24 @@ pub enum RecordError {
 /// The payload of a table segment.
 pub(crate) fn encode(record: &Record) -> Result<Vec<u8>, RecordError> {
     let size = |n: usize| u32::try_from(n).map_err(|_| RecordError::Large(n));
-    let (form, rest) = match record {
+    let (form, rest, memory) = match record {
         // As JSON they would be most of what is written while classes load.
-        Record::Sites(of) if let Some(rest) = sites::encode(of) => (FLAG_SITES, rest),
-        _ => (0, as_json(record)?),
+        Record::Sites(of) => {
+            let (rest, memory) = sites::encode(of);
+            (FLAG_SITES, rest, memory)
+        }
+        _ => {
+            let rest = as_json(record)?;
+            let memory = rest.len();
+            (0, rest, memory)
+        }
     };
     let full = size(rest.len())?;
     let (packing, rest) = if rest.len() < WORTH_COMPRESSING {
         (0, rest)
     } else {
         let packed = packing::compress(&rest).map_err(RecordError::Zstd)?;
-        if packed.len() * MAX_RATIO < rest.len() {
+        if packed.len() * MAX_RATIO < memory {
             (0, rest)
         } else {
             (FLAG_ZSTD, packed)
@@ -97,7 +104,7 @@ pub(crate) fn decode(payload: &[u8]) -> Option<Record> {
     }
     match flags & FLAG_SITES {
         0 => from_json(rest),
-        _ => sites::decode(rest).map(Record::Sites),
+        _ => sites::decode(rest, payload.len() * MAX_RATIO).map(Record::Sites),
     }
 }
 

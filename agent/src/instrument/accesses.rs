@@ -1,11 +1,14 @@
 //! Probes of field and array accesses.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use jinsi_classfile::descriptor::{Type, letter_slots};
 use jinsi_classfile::flow::Value;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_STATIC, Asm};
-use jinsi_trace::model::{CallOp, EventKind, MemberRef};
+use jinsi_trace::model::{CallOp, EventKind, MemberRef, Text};
 
 use super::InstrumentError;
 use super::calls::release;
@@ -15,16 +18,7 @@ use super::sites::may_hold_content;
 
 impl Probes<'_, '_> {
     pub(super) fn access_target(&self, at: &Insn<'_>) -> Result<MemberRef, InstrumentError> {
-        let member = self
-            .context
-            .class
-            .pool
-            .member_ref(at.pool_index().unwrap_or(0))?;
-        Ok(MemberRef {
-            owner: member.owner.into_owned(),
-            name: member.name.into_owned(),
-            desc: member.desc.into_owned(),
-        })
+        self.context.member(at.pool_index().unwrap_or(0))
     }
 
     /// Does the value that is read or written come from code that is not observed into code that is?
@@ -55,7 +49,7 @@ impl Probes<'_, '_> {
             at.offset,
             target,
             CallOp::None,
-            value.letter().to_string(),
+            value.letter().to_string().into(),
             false,
         );
         let mut asm = Asm::new();
@@ -105,7 +99,7 @@ impl Probes<'_, '_> {
                 at.offset,
                 target,
                 CallOp::None,
-                operands,
+                operands.into(),
                 false,
             );
             let mut asm = Asm::new();
@@ -129,7 +123,7 @@ impl Probes<'_, '_> {
                 at.offset,
                 target,
                 CallOp::None,
-                operands,
+                operands.into(),
                 false,
             );
             let mut asm = Asm::new();
@@ -205,7 +199,7 @@ impl Probes<'_, '_> {
             at.offset,
             target,
             CallOp::None,
-            format!("LI{letter}"),
+            format!("LI{letter}").into(),
             false,
         );
         let (array, index) = (self.reference_slot(self.spill)?, self.spill + 1);
@@ -233,7 +227,7 @@ impl Probes<'_, '_> {
             at.offset,
             target,
             CallOp::None,
-            format!("LI{letter}"),
+            format!("LI{letter}").into(),
             false,
         );
         let mut asm = Asm::new();
@@ -275,14 +269,20 @@ pub(super) fn element_letter(n: u8) -> char {
 }
 
 pub(super) fn element_target(letter: char) -> MemberRef {
-    let desc = if letter == 'L' {
-        "Ljava/lang/Object;".into()
-    } else {
-        letter.to_string()
-    };
-    MemberRef {
-        owner: format!("[{desc}"),
-        name: String::new(),
-        desc,
-    }
+    static ALL: LazyLock<HashMap<char, MemberRef>> = LazyLock::new(|| {
+        let target = |letter: char| {
+            let desc = match letter {
+                'L' => "Ljava/lang/Object;".to_owned(),
+                letter => letter.to_string(),
+            };
+            MemberRef {
+                owner: format!("[{desc}").into(),
+                name: Text::default(),
+                desc: desc.into(),
+            }
+        };
+        let letters = (0..8).map(element_letter);
+        letters.map(|letter| (letter, target(letter))).collect()
+    });
+    ALL[&letter].clone()
 }

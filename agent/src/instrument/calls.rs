@@ -31,13 +31,7 @@ type SpilledArgs<'t> = (Vec<(u16, Type<'t>)>, u16);
 
 impl Probes<'_, '_> {
     pub(super) fn call(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
-        let class = self.context.class;
-        let member = class.pool.member_ref(at.pool_index().unwrap_or(0))?;
-        let target = MemberRef {
-            owner: member.owner.into_owned(),
-            name: member.name.into_owned(),
-            desc: member.desc.into_owned(),
-        };
+        let target = self.access_target(at)?;
         if only_computes(&target) || self.calls_replay(at) {
             return Ok(());
         }
@@ -104,7 +98,7 @@ impl Probes<'_, '_> {
             at.offset,
             call.target.clone(),
             call.op,
-            String::new(),
+            String::new().into(),
             true,
         );
         let after = self.site(
@@ -112,7 +106,7 @@ impl Probes<'_, '_> {
             at.offset,
             call.target,
             call.op,
-            String::new(),
+            String::new().into(),
             true,
         );
         let mut asm = Asm::new();
@@ -138,7 +132,7 @@ impl Probes<'_, '_> {
             at.offset,
             call.target.clone(),
             call.op,
-            operands,
+            operands.into(),
             false,
         );
         let result = if new { 'L' } else { method.result_letter() };
@@ -152,7 +146,7 @@ impl Probes<'_, '_> {
             at.offset,
             call.target.clone(),
             call.op,
-            operands,
+            operands.into(),
             false,
         );
 
@@ -295,7 +289,7 @@ impl Probes<'_, '_> {
                 at.offset,
                 target.clone(),
                 CallOp::Special,
-                letters(&method),
+                letters(&method).into(),
                 false,
             );
             let exit = self.site(
@@ -303,7 +297,7 @@ impl Probes<'_, '_> {
                 at.offset,
                 target,
                 CallOp::Special,
-                String::new(),
+                String::new().into(),
                 false,
             );
             let mut asm = Asm::new();
@@ -357,9 +351,9 @@ impl Probes<'_, '_> {
         let owner = bootstrap_class(class, dynamic.bootstrap)
             .unwrap_or_else(|| "java/lang/invoke/CallSite".into());
         Ok(MemberRef {
-            owner,
-            name: dynamic.name.into_owned(),
-            desc: dynamic.desc.into_owned(),
+            owner: owner.into(),
+            name: dynamic.name.into(),
+            desc: dynamic.desc.into(),
         })
     }
 
@@ -394,5 +388,5 @@ fn bootstrap_class(class: &ClassFile, index: u16) -> Option<String> {
         at += 4 + 2 * usize::from(word(at + 2)?);
     }
     let (_, member) = class.pool.method_handle(word(at)?).ok()?;
-    Some(class.pool.member_ref(member).ok()?.owner.into_owned())
+    Some(class.pool.member_ref(member).ok()?.owner.into())
 }

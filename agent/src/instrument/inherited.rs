@@ -105,7 +105,14 @@ impl Probes<'_, '_> {
     pub(super) fn begins_after(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let (enter, this) = (self.own(), self.own());
         let operands = String::new();
-        let enter = self.site(EventKind::Enter, 0, enter, CallOp::None, operands, false);
+        let enter = self.site(
+            EventKind::Enter,
+            0,
+            enter,
+            CallOp::None,
+            operands.into(),
+            false,
+        );
         let this = self.site(
             EventKind::This,
             at.offset,

@@ -13,7 +13,7 @@ use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
-use jinsi_trace::model::{self, CallOp, EventKind, MemberRef, Site};
+use jinsi_trace::model::{self, CallOp, EventKind, MemberRef, Site, Text};
 
 use super::boundary::Gates;
 use super::calls::release;
@@ -196,8 +196,8 @@ pub(super) struct Probes<'a, 'c> {
     next_site: &'a mut dyn FnMut() -> u32,
     pub(super) editor: Editor<'a>,
     lines: Vec<(u16, u16)>,
-    pub(super) name: String,
-    pub(super) desc: String,
+    pub(super) name: Text,
+    pub(super) desc: Text,
     pub(super) access: u16,
     sites: Vec<Site>,
     /// First of the fresh locals.
@@ -244,8 +244,8 @@ impl<'a, 'c> Probes<'a, 'c> {
             next_site,
             editor,
             lines: code.lines(&context.class.pool),
-            name: member.name(&context.class.pool)?.into_owned(),
-            desc: member.desc(&context.class.pool)?.into_owned(),
+            name: member.name(&context.class.pool)?.into(),
+            desc: member.desc(&context.class.pool)?.into(),
             access: member.access,
             sites: Vec::new(),
             spill,
@@ -331,7 +331,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         bci: u32,
         target: MemberRef,
         call: CallOp,
-        operands: String,
+        operands: Text,
         light: bool,
     ) -> u32 {
         let no = (self.next_site)();
@@ -416,7 +416,14 @@ impl<'a, 'c> Probes<'a, 'c> {
             letters(&method)
         );
         let target = self.own();
-        let site = self.site(EventKind::Enter, 0, target, CallOp::None, operands, false);
+        let site = self.site(
+            EventKind::Enter,
+            0,
+            target,
+            CallOp::None,
+            operands.into(),
+            false,
+        );
         let mut asm = Asm::new();
         if self.context.selection.has_epochs() && self.name != "<clinit>" {
             self.probe(&mut asm, "begins", "()V");
@@ -462,7 +469,14 @@ impl<'a, 'c> Probes<'a, 'c> {
             letter => letter.to_string(),
         };
         let target = self.own();
-        self.site(EventKind::Exit, 0, target, CallOp::None, operands, false)
+        self.site(
+            EventKind::Exit,
+            0,
+            target,
+            CallOp::None,
+            operands.into(),
+            false,
+        )
     }
 
     fn exit(&mut self, at: &Insn<'_>, site: u32) -> Result<(), InstrumentError> {

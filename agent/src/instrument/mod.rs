@@ -23,6 +23,9 @@ mod sites;
 pub use identity::{carry, hide_fields, watch_deserialization};
 pub use outside::{instrument_outside, watch_fields};
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use jinsi_classfile::bridges::{BRIDGE_PREFIX, Bridges};
 use jinsi_classfile::class::{ClassFile, Member, ParseError, WriteError};
 use jinsi_classfile::code::Code;
@@ -33,7 +36,7 @@ use jinsi_classfile::frames::FrameError;
 use jinsi_classfile::insn::InsnError;
 use jinsi_classfile::pool::{ConstantPool, PoolError};
 use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_NATIVE, ACC_PRIVATE, asm::AsmError};
-use jinsi_trace::model::{ClassNo, MemberRef, Site};
+use jinsi_trace::model::{ClassNo, MemberRef, Site, Text};
 use thiserror::Error;
 
 use crate::selection::{Detail, Selection};
@@ -106,7 +109,7 @@ struct Context<'a> {
     class_no: ClassNo,
     part: Part,
     class: &'a ClassFile,
-    name: String,
+    name: Text,
     selection: &'a Selection,
     /// Methods whose calls from within the class surely reach code of the class: name and descriptor.
     bound: Names,
@@ -123,6 +126,8 @@ struct Context<'a> {
     handled: Names,
     /// Of a class that replay has rewritten: what its bridges stand for.
     bridges: Bridges,
+    /// The members that instructions name, as far as they were asked for: most are named often, and all sites share their texts.
+    members: RefCell<HashMap<u16, MemberRef>>,
 }
 
 /// Rewrites a class as its `part` has it. `next_site` gives a number that no other site has.
@@ -244,7 +249,7 @@ impl<'a> Context<'a> {
             class_no,
             part,
             class,
-            name: class.name()?.into_owned(),
+            name: class.name()?.into(),
             selection,
             bound: Names::of(class, bound)?,
             natives: Names::of(class, natives)?,
@@ -252,7 +257,24 @@ impl<'a> Context<'a> {
             statics: Names::of(class, class.fields.iter().filter(|f| f.is_static()))?,
             handled: handled(class),
             bridges: Bridges::of(class)?,
+            members: RefCell::default(),
         })
+    }
+
+    /// The member that the constant at `index` names.
+    fn member(&self, index: u16) -> Result<MemberRef, InstrumentError> {
+        let mut members = self.members.borrow_mut();
+        if let Some(known) = members.get(&index) {
+            return Ok(known.clone());
+        }
+        let member = self.class.pool.member_ref(index)?;
+        let member = MemberRef {
+            owner: member.owner.into(),
+            name: member.name.into(),
+            desc: member.desc.into(),
+        };
+        members.insert(index, member.clone());
+        Ok(member)
     }
 
     /// The method with this index records nothing. Was it thought to?

@@ -217,7 +217,7 @@ impl Expansion<'_> {
         let kept = sites.filter(|site| classes.contains_key(&site.class));
         let original = |site: &Site| {
             let method = MemberRef {
-                owner: classes[&site.class].name.clone(),
+                owner: classes[&site.class].name.as_str().into(),
                 name: site.method.clone(),
                 desc: site.desc.clone(),
             };

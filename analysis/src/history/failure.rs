@@ -134,7 +134,7 @@ pub(crate) fn predicate(
             let class = member
                 .as_ref()
                 .map_or(String::new(), |m| m.owner.replace('/', "."));
-            (class, member.map_or(String::new(), |m| m.name), -1)
+            (class, member.map_or(String::new(), |m| m.name.into()), -1)
         }
     };
     // Where the limit is hit depends on the size of every frame below: with probes, in replay and in a test it is another place.

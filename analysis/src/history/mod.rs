@@ -342,7 +342,7 @@ impl History {
         let site = self.site(n)?;
         Some(match self.node(n).kind {
             NodeKind::Activation => MemberRef {
-                owner: self.tables.class_name(site.class).to_owned(),
+                owner: self.tables.class_name(site.class).into(),
                 name: site.method.clone(),
                 desc: site.desc.clone(),
             },

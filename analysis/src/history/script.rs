@@ -308,9 +308,9 @@ impl Script {
             Some((field, desc)) => {
                 let (owner, name) = field.rsplit_once('.').unwrap();
                 let target = MemberRef {
-                    owner: owner.to_owned(),
-                    name: name.to_owned(),
-                    desc: desc.to_owned(),
+                    owner: owner.into(),
+                    name: name.into(),
+                    desc: desc.into(),
                 };
                 (target, &rest[1..])
             }
@@ -380,9 +380,9 @@ pub(crate) fn member(text: &str) -> MemberRef {
     let at = text.find('(').expect("a method");
     let (owner, name) = text[..at].rsplit_once('.').expect("a class");
     MemberRef {
-        owner: owner.to_owned(),
-        name: name.to_owned(),
-        desc: text[at..].to_owned(),
+        owner: owner.into(),
+        name: name.into(),
+        desc: text[at..].into(),
     }
 }
 
@@ -391,18 +391,18 @@ fn blank(kind: EventKind, class: ClassNo, method: &str, desc: &str, access: u16)
         no: 0,
         kind,
         class,
-        method: method.to_owned(),
-        desc: desc.to_owned(),
+        method: method.into(),
+        desc: desc.into(),
         access,
         bci: 0,
         line: 0,
         target: MemberRef {
-            owner: String::new(),
-            name: method.to_owned(),
-            desc: desc.to_owned(),
+            owner: String::new().into(),
+            name: method.into(),
+            desc: desc.into(),
         },
         op: CallOp::None,
-        operands: String::new(),
+        operands: String::new().into(),
         light: false,
         outside: false,
         stepwise: false,

@@ -209,7 +209,7 @@ impl Tables {
             work.extend(class.super_name.as_deref());
             work.extend(class.interfaces.iter().rev().map(String::as_str));
         }
-        field.owner.clone()
+        field.owner.to_string()
     }
 
     /// The class that declares the static method `method`, resolved as JVMS §5.4.3.3 has it. Where the class files in the trace end

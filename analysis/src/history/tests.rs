@@ -288,7 +288,9 @@ fn operations_on_a_natural_object_include_those_on_its_views() {
     let natural = Natural::default();
     let names = |id, from, to| -> Vec<String> {
         let ops = h.natural_ops(&natural, id, from, to);
-        ops.iter().map(|&n| h.member(n).unwrap().name).collect()
+        ops.iter()
+            .map(|&n| h.member(n).unwrap().name.into())
+            .collect()
     };
     let all = h.last_moment();
     assert_eq!(

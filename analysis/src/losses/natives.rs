@@ -57,7 +57,7 @@ impl<'t> Natives<'t> {
             site.kind == EventKind::Call
                 && natives
                     .signatures
-                    .contains(&(site.target.name.clone(), site.target.desc.clone()))
+                    .contains(&(site.target.name.to_string(), site.target.desc.to_string()))
         };
         natives.sites = trace
             .sites()
@@ -118,7 +118,7 @@ impl<'t> Natives<'t> {
             },
             _ => Some(site.target.owner.as_str()),
         };
-        let signature = (site.target.name.clone(), site.target.desc.clone());
+        let signature = (site.target.name.to_string(), site.target.desc.to_string());
         let owner = class.and_then(|class| self.resolve(class, &signature));
         if let Some(owner) = owner {
             *self.calls.entry((owner, signature)).or_default() += 1;

@@ -305,7 +305,7 @@ mod tests {
         let found = |expected: &str| {
             let wrong = differs(&h, expected)?;
             let place = h.member(wrong.node)?;
-            Some((wrong.text, wrong.expected, place.desc.clone()))
+            Some((wrong.text, wrong.expected, place.desc.to_string()))
         };
         let five = ("b5".into(), Some("b6".into()), "(I)V".into());
         assert_eq!(found("a\nb6\n"), Some(five));

@@ -313,7 +313,7 @@ impl<'h> Walk<'h> {
         let owner = match site.op {
             // A subclass may be named, but static members belong to the class that declares them.
             CallOp::Static => self.declaring_class_of_method(site),
-            _ => target.owner.clone(),
+            _ => target.owner.to_string(),
         };
         if self.is_observed(&owner) {
             return true;
@@ -447,7 +447,7 @@ impl<'h> Walk<'h> {
             }
             (Region::Driver | Region::Environment, true) => {
                 let owner = if is_static {
-                    class.clone()
+                    class.as_str().into()
                 } else {
                     site.target.owner.clone()
                 };
@@ -533,7 +533,7 @@ impl<'h> Walk<'h> {
         let Some(member) = member else { return false };
         let op = operation(history, n);
         let target_class = match op {
-            Operation::CallStatic => member.owner.clone(),
+            Operation::CallStatic => member.owner.to_string(),
             _ => target_class,
         };
         self.crossings.leave(Outgoing {

@@ -248,8 +248,8 @@ impl Program {
         let mut method = Method {
             class: first.class,
             owner: class.map(|c| c.name.clone()).unwrap_or_default(),
-            name: first.method.clone(),
-            desc: first.desc.clone(),
+            name: first.method.to_string(),
+            desc: first.desc.to_string(),
             file: class.and_then(|c| c.source_file.clone()),
             body: None,
             signature: self.signature(&first.method, &first.desc),
@@ -373,7 +373,10 @@ impl Program {
 
 impl Fields {
     fn number(&mut self, trace: &Trace, member: &MemberRef) -> FieldNo {
-        let key = |owner: &str| (owner.to_owned(), member.name.clone(), member.desc.clone());
+        let key = |owner: &str| {
+            let [name, desc] = [&member.name, &member.desc].map(|text| text.to_string());
+            (owner.to_owned(), name, desc)
+        };
         let named = key(&member.owner);
         if let Some(&no) = self.named.get(&named) {
             return no;
@@ -382,7 +385,7 @@ impl Fields {
         let next = self.names.len() as FieldNo;
         let no = *self.declared.entry(declared).or_insert(next);
         if no == next {
-            self.names.push(member.name.clone());
+            self.names.push(member.name.to_string());
         }
         self.named.insert(named, no);
         no
@@ -391,7 +394,7 @@ impl Fields {
 
 /// The class that declares the field: the nearest above the named one, as far as the trace has them. An interface may declare a static one.
 fn declaring(trace: &Trace, member: &MemberRef) -> String {
-    let mut pending = vec![member.owner.clone()];
+    let mut pending = vec![member.owner.to_string()];
     let mut seen = std::collections::HashSet::new();
     while let Some(name) = pending.pop() {
         let Some(class) = trace
@@ -412,7 +415,7 @@ fn declaring(trace: &Trace, member: &MemberRef) -> String {
         pending.extend(class.super_name.clone());
         pending.extend(class.interfaces.iter().cloned());
     }
-    member.owner.clone()
+    member.owner.to_string()
 }
 
 /// Reads the code of a class.
@@ -519,9 +522,9 @@ impl Reading<'_> {
             Access::Invoke(index) => {
                 let target = match pool.invoke_dynamic(index) {
                     Ok(site) => MemberRef {
-                        owner: String::new(),
-                        name: site.name.into_owned(),
-                        desc: site.desc.into_owned(),
+                        owner: "".into(),
+                        name: site.name.into(),
+                        desc: site.desc.into(),
                     },
                     Err(_) => self.member(index)?,
                 };
@@ -537,9 +540,9 @@ impl Reading<'_> {
     fn member(&self, index: u16) -> Option<MemberRef> {
         let member = self.file.pool.member_ref(index).ok()?;
         Some(MemberRef {
-            owner: member.owner.into_owned(),
-            name: member.name.into_owned(),
-            desc: member.desc.into_owned(),
+            owner: member.owner.into(),
+            name: member.name.into(),
+            desc: member.desc.into(),
         })
     }
 

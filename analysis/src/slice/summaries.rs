@@ -69,7 +69,7 @@ impl Summaries {
         if dynamic || target.owner.starts_with('[') {
             return READS;
         }
-        if let Some(names) = self.listed.get(&target.owner) {
+        if let Some(names) = self.listed.get(target.owner.as_str()) {
             let found = names.iter().find(|(name, _)| match name.strip_suffix('*') {
                 Some(beginning) => target.name.starts_with(beginning),
                 None => *name == target.name,

@@ -203,7 +203,7 @@ impl<'a> Scope<'a> {
         let types = if member.desc.starts_with('(') {
             params(&member.desc)
         } else {
-            vec![member.desc.clone()]
+            vec![member.desc.to_string()]
         };
         self.within(self.member_reach(member), package)
             && types.iter().all(|t| self.type_accessible(t))
@@ -215,7 +215,7 @@ impl<'a> Scope<'a> {
             self.class_accessible(candidate)
                 && members.iter().all(|m| {
                     let through = MemberRef {
-                        owner: candidate.clone(),
+                        owner: candidate.as_str().into(),
                         ..(*m).clone()
                     };
                     let declared = candidate == &m.owner || self.find(&through).is_some();
@@ -228,7 +228,7 @@ impl<'a> Scope<'a> {
     pub(super) fn overloads(&self, member: &MemberRef) -> Vec<Vec<String>> {
         let arity = params(&member.desc).len();
         let owners = if member.name == "<init>" {
-            vec![member.owner.clone()]
+            vec![member.owner.to_string()]
         } else {
             self.supertypes(&member.owner)
         };

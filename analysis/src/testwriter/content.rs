@@ -359,7 +359,7 @@ impl Writer<'_> {
             "()V"
         };
         let constructor = MemberRef {
-            owner: info.class.clone(),
+            owner: info.class.as_str().into(),
             name: "<init>".into(),
             desc: desc.into(),
         };

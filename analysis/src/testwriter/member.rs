@@ -1,6 +1,6 @@
 //! Member accesses: calls, constructions, field reads and writes.
 
-use jinsi_trace::model::{MemberRef, ObjectId, Value};
+use jinsi_trace::model::{MemberRef, ObjectId, Text, Value};
 
 use super::access::{desc_of, params, result};
 use super::classes::is_hidden;
@@ -40,7 +40,7 @@ impl Writer<'_> {
             Operation::Construct => self.construct(member, target_class, args),
             Operation::CallStatic | Operation::GetStatic | Operation::PutStatic => {
                 let through = MemberRef {
-                    owner: self.through(member, target_class)?,
+                    owner: self.through(member, target_class)?.into(),
                     ..member.clone()
                 };
                 let class = self.imports.class(&through.owner);
@@ -64,7 +64,7 @@ impl Writer<'_> {
         let name = &member.name;
         Ok(match op {
             Operation::GetField | Operation::GetStatic => {
-                Expr::new(format!("{target}.{name}"), &member.desc)
+                Expr::new(format!("{target}.{name}"), member.desc.as_str())
             }
             Operation::PutField | Operation::PutStatic => {
                 let value = args
@@ -91,7 +91,7 @@ impl Writer<'_> {
         args: &[Value],
     ) -> Result<Expr, Inexpressible> {
         let member = MemberRef {
-            owner: class.to_owned(),
+            owner: class.into(),
             ..member.clone()
         };
         if !self.scope.class_accessible(class) || !self.scope.member_accessible(&member) {
@@ -129,7 +129,7 @@ impl Writer<'_> {
         let found = candidates.into_iter().find(|c| {
             self.scope.class_accessible(c)
                 && self.scope.member_accessible(&MemberRef {
-                    owner: (*c).to_owned(),
+                    owner: (*c).into(),
                     ..member.clone()
                 })
         });
@@ -154,7 +154,8 @@ impl Writer<'_> {
                 .strip_prefix('L')
                 .and_then(|t| t.strip_suffix(';'))
                 .unwrap_or(ty)
-                .to_owned(),
+                .to_owned()
+                .into(),
             ..member.clone()
         };
         let named = |w: &Self, through: &MemberRef| {
@@ -182,7 +183,7 @@ impl Writer<'_> {
         }
         .filter(|class| !is_hidden(self.scope.classes, member, class));
         let through = MemberRef {
-            owner: class.unwrap_or_else(|| member.owner.clone()),
+            owner: class.map_or_else(|| member.owner.clone(), Text::from),
             ..member.clone()
         };
         if !self.scope.class_accessible(&through.owner) || !self.scope.member_accessible(&through) {
@@ -374,7 +375,7 @@ impl Writer<'_> {
                 let sees = |m: &&MemberRef| {
                     self.scope
                         .find(&MemberRef {
-                            owner: class.to_owned(),
+                            owner: class.into(),
                             ..(**m).clone()
                         })
                         .is_some()

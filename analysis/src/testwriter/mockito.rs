@@ -111,7 +111,13 @@ impl<'a> Writer<'a> {
             "is no method"
         } else if of_class && JDK.iter().any(|p| answer.member.owner.starts_with(p)) {
             "is a static method of the JDK"
-        } else if of_class && self.request.level.observed.contains(&answer.member.owner) {
+        } else if of_class
+            && self
+                .request
+                .level
+                .observed
+                .contains(answer.member.owner.as_str())
+        {
             // All static methods of a class are replaced together, those that the test is about included.
             "is a static method of an observed class"
         } else if !of_class
@@ -220,7 +226,7 @@ impl<'a> Writer<'a> {
                 let owner = self.through(&answer.member, &answer.target_class)?;
                 let name = self.imports.class(&owner);
                 let member = MemberRef {
-                    owner,
+                    owner: owner.into(),
                     ..answer.member.clone()
                 };
                 (name, member)
@@ -236,7 +242,10 @@ impl<'a> Writer<'a> {
             if at == stubs.len() {
                 stubs.push(Stub {
                     call,
-                    statics: statics.get(&through.owner).filter(|_| of_class).cloned(),
+                    statics: statics
+                        .get(through.owner.as_str())
+                        .filter(|_| of_class)
+                        .cloned(),
                     void: result(&through.desc).is_none(),
                     answers: Vec::new(),
                 });

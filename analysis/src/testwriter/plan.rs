@@ -134,7 +134,7 @@ impl<'a> Plan<'a> {
         let types = if member.desc.starts_with('(') {
             params(&member.desc)
         } else {
-            vec![member.desc.clone()]
+            vec![member.desc.to_string()]
         };
         for (i, id) in args
             .iter()

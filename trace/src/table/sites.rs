@@ -12,13 +12,13 @@
 
 use hashbrown::HashMap;
 
-use crate::model::{CallOp, EventKind, MemberRef, Part, Site};
+use crate::model::{CallOp, EventKind, MemberRef, Part, Site, Text};
 use crate::varint::{Reader, unzigzag, write, zigzag};
 
 /// Texts of a site.
 const TEXTS: usize = 6;
-/// Sites whose texts are longer by more than this, compared with what names them, are stored otherwise: a reader makes a copy for each.
-const MAX_RATIO: usize = 32;
+/// Memory that a reader needs for a text besides its bytes.
+const TEXT_BYTES: usize = 32;
 
 const OPS: [CallOp; 7] = [
     CallOp::None,
@@ -60,31 +60,35 @@ struct Texts<'a> {
     numbers: HashMap<&'a str, u64>,
     all: Vec<u8>,
     /// Those of the site before: it mostly has the same.
-    last: [(&'a str, u64); TEXTS],
-    /// Bytes of all texts as often as they are named.
-    named: usize,
+    last: [Option<(&'a Text, u64)>; TEXTS],
 }
 
 impl<'a> Texts<'a> {
-    fn number(&mut self, place: usize, text: &'a str) -> u64 {
-        self.named += text.len();
-        let (last, number) = self.last[place];
-        if last == text && !self.numbers.is_empty() && !text.is_empty() {
+    fn number(&mut self, place: usize, text: &'a Text) -> u64 {
+        if let Some((last, number)) = self.last[place]
+            && last.is_same(text)
+        {
             return number;
         }
         let next = self.numbers.len() as u64;
-        let number = *self.numbers.entry(text).or_insert_with(|| {
+        let number = *self.numbers.entry(text.as_str()).or_insert_with(|| {
             write(&mut self.all, text.len() as u64);
             self.all.extend_from_slice(text.as_bytes());
             next
         });
-        self.last[place] = (text, number);
+        self.last[place] = Some((text, number));
         number
     }
 }
 
-/// The sites in this form; `None` if that would ask too much of a reader.
-pub(super) fn encode(sites: &[Site]) -> Option<Vec<u8>> {
+/// The memory of a site, not counting texts, of which there is one copy for all.
+fn memory(site: &Site) -> usize {
+    let operands = site.parts.iter().map(|part| size_of_val(&*part.operands));
+    size_of_val(site) + size_of_val(&*site.parts) + operands.sum::<usize>()
+}
+
+/// The sites in this form, and how much memory a reader needs for them.
+pub(super) fn encode(sites: &[Site]) -> (Vec<u8>, usize) {
     let mut texts = Texts::default();
     let mut rows = Vec::with_capacity(sites.len() * 16);
     let mut before = Before::default();
@@ -96,7 +100,7 @@ pub(super) fn encode(sites: &[Site]) -> Option<Vec<u8>> {
         difference(&mut rows, site.bci, before.bci);
         difference(&mut rows, site.line, before.line);
         let target = &site.target;
-        let named: [&str; TEXTS] = [
+        let named: [&Text; TEXTS] = [
             &site.method,
             &site.desc,
             &target.owner,
@@ -125,7 +129,9 @@ pub(super) fn encode(sites: &[Site]) -> Option<Vec<u8>> {
     out.extend_from_slice(&texts.all);
     write(&mut out, sites.len() as u64);
     out.extend_from_slice(&rows);
-    (texts.named <= out.len() * MAX_RATIO).then_some(out)
+    let texts = texts.numbers.keys().map(|text| TEXT_BYTES + text.len());
+    let memory = texts.sum::<usize>() + sites.iter().map(memory).sum::<usize>();
+    (out, memory)
 }
 
 fn flags(site: &Site) -> u64 {
@@ -144,32 +150,33 @@ fn difference(out: &mut Vec<u8>, n: impl Into<i64>, before: impl Into<i64>) {
     write(out, zigzag(n.into() - before.into()));
 }
 
-/// The sites; `None` if these are none.
-pub(super) fn decode(bytes: &[u8]) -> Option<Vec<Site>> {
+/// The sites; `None` if these are none, or would take more than `most` bytes of memory.
+pub(super) fn decode(bytes: &[u8], most: usize) -> Option<Vec<Site>> {
     let mut reader = Reader::new(bytes);
-    let mut left = bytes.len() * MAX_RATIO;
+    let mut left = most;
+    let mut take = |bytes: usize| {
+        left = left.checked_sub(bytes)?;
+        Some(())
+    };
     let mut texts = Vec::new();
     for _ in 0..reader.count()? {
         let len = reader.count()?;
-        texts.push(std::str::from_utf8(reader.bytes(len)?).ok()?);
+        take(TEXT_BYTES + len)?;
+        let text = std::str::from_utf8(reader.bytes(len)?).ok()?;
+        texts.push(Text::from(text));
     }
     let mut sites = Vec::new();
     let mut before = Before::default();
     for _ in 0..reader.count()? {
-        let site = site(&mut reader, &before, &texts, &mut left)?;
+        let site = site(&mut reader, &before, &texts)?;
+        take(memory(&site))?;
         before = Before::of(&site);
         sites.push(site);
     }
     reader.rest().is_empty().then_some(sites)
 }
 
-/// `left`: how many bytes all texts may have from here on.
-fn site(
-    reader: &mut Reader<'_>,
-    before: &Before,
-    texts: &[&str],
-    left: &mut usize,
-) -> Option<Site> {
+fn site(reader: &mut Reader<'_>, before: &Before, texts: &[Text]) -> Option<Site> {
     let no = behind(reader, before.no)?;
     let kind = kind(reader)?;
     let class = behind(reader, before.class)?;
@@ -178,9 +185,7 @@ fn site(
     let line = behind(reader, before.line)?;
     let mut text = || {
         let number = usize::try_from(reader.number()?).ok()?;
-        let text = texts.get(number)?;
-        *left = left.checked_sub(text.len())?;
-        Some((*text).to_owned())
+        texts.get(number).cloned()
     };
     let (method, desc) = (text()?, text()?);
     let target = MemberRef {
@@ -244,6 +249,7 @@ fn behind<N: TryFrom<i64>>(reader: &mut Reader<'_>, before: impl Into<i64>) -> O
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::MAX_RATIO;
     use super::*;
 
     fn site() -> impl Strategy<Value = Site> {
@@ -275,18 +281,18 @@ mod tests {
                 no,
                 kind,
                 class,
-                method,
-                desc,
+                method: method.into(),
+                desc: desc.into(),
                 access,
                 bci,
                 line,
                 target: MemberRef {
-                    owner,
-                    name,
-                    desc: target_desc,
+                    owner: owner.into(),
+                    name: name.into(),
+                    desc: target_desc.into(),
                 },
                 op,
-                operands,
+                operands: operands.into(),
                 light,
                 outside,
                 stepwise,
@@ -296,30 +302,28 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_that_many_sites_name_are_stored_otherwise() {
-        let mut sites = crate::arbitrary::sites();
-        for site in &mut sites {
-            site.method = "m".repeat(30_000);
-        }
-        assert!(encode(&sites[..1]).is_some());
-        let many: Vec<Site> = sites.iter().cycle().take(40).cloned().collect();
-        assert_eq!(encode(&many), None);
+    fn who_has_no_memory_for_them_does_not_get_them() {
+        let sites = crate::arbitrary::sites();
+        let (encoded, memory) = encode(&sites);
+        assert_eq!(decode(&encoded, memory), Some(sites));
+        assert_eq!(decode(&encoded, memory - 1), None);
     }
 
     proptest! {
         #[test]
         fn what_is_encoded_decodes(sites in prop::collection::vec(site(), 0..20)) {
-            let encoded = encode(&sites).unwrap();
-            prop_assert_eq!(decode(&encoded), Some(sites));
+            let (encoded, memory) = encode(&sites);
+            prop_assert!(memory <= MAX_RATIO * (encoded.len() - 1));
+            prop_assert_eq!(decode(&encoded, memory), Some(sites));
         }
 
         #[test]
         fn any_bytes_are_sites_or_none(sites in prop::collection::vec(site(), 0..5), cut in any::<prop::sample::Index>(), to in any::<u8>()) {
-            let mut encoded = encode(&sites).unwrap();
+            let (mut encoded, memory) = encode(&sites);
             let at = cut.index(encoded.len());
             encoded[at] = to;
-            decode(&encoded);
-            decode(&encoded[..at]);
+            decode(&encoded, memory);
+            decode(&encoded[..at], memory);
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use jinsi_trace::model::{Event, EventKind, JavaString, ObjectId, Payload, Prim, SiteNo, Value};
+use jinsi_trace::model::{
+    Event, EventKind, JavaString, ObjectId, Payload, Prim, SiteNo, Text, Value,
+};
 use jinsi_trace::reader::{ThreadDef, Trace};
 
 /// The method that takes a step: number, text and array are its parameters.
@@ -15,7 +17,7 @@ const COMPLAINTS: usize = 10;
 const PERIOD: u64 = 35;
 
 /// What an event of a step is: kind, method, and the member that is called or accessed.
-type What = (EventKind, String, String);
+type What = (EventKind, Text, Text);
 
 /// The events of one step, as numbers that stand for each [`What`]. Objects that get their identity, contents and the order between
 /// threads are left out: they depend on what was before.

@@ -38,7 +38,14 @@ impl Probes<'_, '_> {
         let of_receiver = if receiver && !constructor { "L" } else { "" };
         let operands = format!("{of_receiver}{}", letters(&method));
         let target = self.own();
-        let site = self.site(EventKind::Enter, 0, target, CallOp::None, operands, false);
+        let site = self.site(
+            EventKind::Enter,
+            0,
+            target,
+            CallOp::None,
+            operands.into(),
+            false,
+        );
         let mut asm = Asm::new();
         if self.begins_acquired() {
             self.acquired(&mut asm);

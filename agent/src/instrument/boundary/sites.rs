@@ -46,16 +46,7 @@ enum When {
 
 impl Probes<'_, '_> {
     pub(super) fn call_at_boundary(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
-        let member = self
-            .context
-            .class
-            .pool
-            .member_ref(at.pool_index().unwrap_or(0))?;
-        let target = MemberRef {
-            owner: member.owner.into_owned(),
-            name: member.name.into_owned(),
-            desc: member.desc.into_owned(),
-        };
+        let target = self.access_target(at)?;
         let call = match at.opcode {
             op::INVOKESTATIC => CallOp::Static,
             op::INVOKEVIRTUAL => CallOp::Virtual,
@@ -154,9 +145,23 @@ impl Probes<'_, '_> {
             letter => letter.to_string(),
         };
         let (target, kind) = (call.target.clone(), EventKind::Call);
-        let before = self.site(kind, at.offset, target.clone(), call.op, operands, false);
+        let before = self.site(
+            kind,
+            at.offset,
+            target.clone(),
+            call.op,
+            operands.into(),
+            false,
+        );
         let kind = EventKind::CallExit;
-        let after = self.site(kind, at.offset, target, call.op, result_operands, false);
+        let after = self.site(
+            kind,
+            at.offset,
+            target,
+            call.op,
+            result_operands.into(),
+            false,
+        );
 
         let may_change = |value: Type<'_>| call.op != CallOp::Dynamic && may_hold_content(value);
         let exchanged = |param: Type<'_>| may_change(param) && (call.outside || param.is_array());
@@ -302,7 +307,14 @@ impl Probes<'_, '_> {
             true => letter.to_string(),
             false => format!("L{letter}"),
         };
-        let site = self.site(kind, at.offset, target, CallOp::None, operands, false);
+        let site = self.site(
+            kind,
+            at.offset,
+            target,
+            CallOp::None,
+            operands.into(),
+            false,
+        );
         let gate = self.gates().mine;
         let mut object = None;
         let mut asm = Asm::new();

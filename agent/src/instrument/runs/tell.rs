@@ -70,7 +70,7 @@ impl Probes<'_, '_> {
             let bci = self.insns[element.at].offset;
             let target = element_target(element.letter);
             let operands = format!("LI{}", element.letter);
-            let site = self.site(kind, bci, target, CallOp::None, operands, false);
+            let site = self.site(kind, bci, target, CallOp::None, operands.into(), false);
             let (index, add) = element.index;
             let index = index.unwrap_or(usize::from(ALWAYS));
             // There are few words.

@@ -457,7 +457,7 @@ fn inherited_constructors_work_for_the_object_under_construction() {
         .nodes()
         .filter(|(_, node)| node.kind == NodeKind::Activation)
         .filter_map(|(n, _)| h.member(n))
-        .map(|m| m.owner)
+        .map(|m| m.owner.into())
         .collect();
     assert_eq!(entered, ["Main", "P", "Base", "Middle"]);
 }

@@ -38,9 +38,9 @@ pub(super) fn text(level: &Level) -> String {
 
 fn incoming(out: &mut String, word: &str, depth: usize, i: &Interaction) {
     let target = if i.op == Operation::Construct {
-        &i.target_class
+        i.target_class.as_str()
     } else {
-        &i.member.owner
+        i.member.owner.as_str()
     };
     let line = format!(
         "{:depth$}{}{word} {}{}.{}{}{}",

@@ -49,9 +49,9 @@ pub(super) fn trap_method(
     let method = &class.methods[index];
     let is_static = method.is_static();
     let member = MemberRef {
-        owner: owner.to_owned(),
-        name: method.name(&class.pool)?.into_owned(),
-        desc: method.desc(&class.pool)?.into_owned(),
+        owner: owner.into(),
+        name: method.name(&class.pool)?.into(),
+        desc: method.desc(&class.pool)?.into(),
     };
     let is_constructor = member.name == "<init>";
     let desc = member.desc.clone();

@@ -185,9 +185,9 @@ impl Rewriter<'_> {
             && method.name != "<init>";
         let prefix = if guarded {
             let member = MemberRef {
-                owner: self.name.clone(),
-                name: method.name.clone(),
-                desc: method.desc.clone(),
+                owner: self.name.as_str().into(),
+                name: method.name.as_str().into(),
+                desc: method.desc.as_str().into(),
             };
             Some(guard::insert(
                 &mut editor,
@@ -209,9 +209,14 @@ impl Rewriter<'_> {
         if let Some(layouts) = &mut self.tables.layouts {
             let owner = self.name.clone();
             let Method { name, desc, .. } = method;
-            layouts
-                .0
-                .insert(MemberRef { owner, name, desc }, edited.offsets);
+            layouts.0.insert(
+                MemberRef {
+                    owner: owner.into(),
+                    name: name.into(),
+                    desc: desc.into(),
+                },
+                edited.offsets,
+            );
         }
         let mut code = edited.code;
         if let (Some(len), true) = (prefix, self.major >= FIRST_WITH_FRAMES) {
@@ -306,9 +311,9 @@ impl Rewriter<'_> {
             no: 0,
             op: redirect.op,
             member: MemberRef {
-                owner: redirect.owner.clone(),
-                name: redirect.name.clone(),
-                desc: redirect.desc.clone(),
+                owner: redirect.owner.as_str().into(),
+                name: redirect.name.as_str().into(),
+                desc: redirect.desc.as_str().into(),
             },
             class: self.name.clone(),
             method: method.name.clone(),

@@ -79,7 +79,7 @@ impl Recording {
         };
         let key = |s: &Site| -> SiteKey {
             let class = class_names.get(&s.class).cloned().unwrap_or_default();
-            (class, s.method.clone(), s.desc.clone(), s.bci)
+            (class, s.method.to_string(), s.desc.to_string(), s.bci)
         };
         Self {
             sites: sites

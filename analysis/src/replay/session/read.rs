@@ -307,9 +307,9 @@ impl<'b> Reader<'b> {
     /// As the table of members has it.
     fn named_member(&mut self) -> Read<MemberRef> {
         Ok(MemberRef {
-            owner: self.name()?,
-            name: self.name()?,
-            desc: self.name()?,
+            owner: self.name()?.into(),
+            name: self.name()?.into(),
+            desc: self.name()?.into(),
         })
     }
 
@@ -529,9 +529,9 @@ impl<'b> Reader<'b> {
             no,
             op,
             member,
-            class: holder.owner,
-            method: holder.name,
-            desc: holder.desc,
+            class: holder.owner.into(),
+            method: holder.name.into(),
+            desc: holder.desc.into(),
             bci: self.small()?,
             line: self.small()?,
             site: self.small()?,

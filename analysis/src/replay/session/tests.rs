@@ -50,7 +50,11 @@ fn values() -> BoxedStrategy<Vec<Value>> {
 
 fn member() -> BoxedStrategy<MemberRef> {
     (name(), name(), name())
-        .prop_map(|(owner, name, desc)| MemberRef { owner, name, desc })
+        .prop_map(|(owner, name, desc)| MemberRef {
+            owner: owner.into(),
+            name: name.into(),
+            desc: desc.into(),
+        })
         .boxed()
 }
 
@@ -294,7 +298,7 @@ fn code() -> BoxedStrategy<(Vec<SessionClass>, Vec<Bridge>, Vec<Trap>)> {
             |(op, member, class, method, (no, bci, line, site))| Bridge {
                 no,
                 op,
-                desc: member.desc.clone(),
+                desc: member.desc.to_string(),
                 member,
                 class,
                 method,

@@ -28,9 +28,9 @@ fn string(text: &str) -> Value {
 
 fn member(owner: &str, name: &str, desc: &str) -> MemberRef {
     MemberRef {
-        owner: owner.to_owned(),
-        name: name.to_owned(),
-        desc: desc.to_owned(),
+        owner: owner.into(),
+        name: name.into(),
+        desc: desc.into(),
     }
 }
 
@@ -68,7 +68,7 @@ fn outgoing(
 ) -> Outgoing {
     let bridge = code.bridges.iter().find(|b| b.member == member);
     let target_class = match receiver {
-        Value::Null => member.owner.clone(),
+        Value::Null => member.owner.to_string(),
         _ => "till/Item".to_owned(),
     };
     Outgoing {

@@ -21,7 +21,7 @@ fn level_of(observed: &BTreeSet<String>, n: u32) -> Level {
             op: Operation::Call,
             member: MemberRef {
                 owner: "a/A".into(),
-                name: format!("m{no}"),
+                name: format!("m{no}").into(),
                 desc: "()V".into(),
             },
             target_class: "a/A".into(),
