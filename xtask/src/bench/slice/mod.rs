@@ -83,6 +83,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     Ok(report.holds)
 }
 
+/// What a program took.
+struct Seconds {
+    /// Its work.
+    work: f64,
+    /// The process, with the JVM's start and all that is encoded at the end.
+    whole: f64,
+}
+
 struct Bench {
     jdk: Jdk,
     jinsi: std::path::PathBuf,
@@ -113,6 +121,13 @@ impl Bench {
             plain.push(self.seconds(subject, work, place.path(), None)?);
             traced.push(self.seconds(subject, work, place.path(), Some(&file))?);
         }
+        let of = |times: &[Seconds], which: fn(&Seconds) -> f64| {
+            median(times.iter().map(which).collect())
+        };
+        let slowdown = |which: fn(&Seconds) -> f64| {
+            let rounds = plain.iter().zip(&traced);
+            median(rounds.map(|(p, t)| which(t) / which(p)).collect())
+        };
         let trace = Trace::open(&file)?;
         ensure!(trace.damage().is_empty(), "{:?}", trace.damage());
         let criterion = last_result(&trace)?;
@@ -124,9 +139,12 @@ impl Bench {
         Ok(Row {
             name: subject.name,
             work,
-            plain_seconds: median(plain.clone()),
-            traced_seconds: median(traced.clone()),
-            slowdown: median(plain.iter().zip(&traced).map(|(p, t)| t / p).collect()),
+            plain_seconds: of(&plain, |time| time.work),
+            traced_seconds: of(&traced, |time| time.work),
+            slowdown: slowdown(|time| time.work),
+            plain_whole_seconds: of(&plain, |time| time.whole),
+            traced_whole_seconds: of(&traced, |time| time.whole),
+            whole_slowdown: slowdown(|time| time.whole),
             events: trace.kind_stats().values().map(|s| s.events).sum(),
             file_bytes: trace.file_bytes(),
             bits_an_instruction: bits,
@@ -138,14 +156,14 @@ impl Bench {
         })
     }
 
-    /// Time of the program's work, recorded or not.
+    /// Time of the program, recorded or not.
     fn seconds(
         &self,
         subject: &Subject,
         work: u64,
         place: &Path,
         trace: Option<&Path>,
-    ) -> Result<f64> {
+    ) -> Result<Seconds> {
         let options = match trace {
             None => Vec::new(),
             Some(file) => {
@@ -170,7 +188,10 @@ impl Bench {
         let nanos: f64 = nanos
             .context("the program does not print its time")?
             .parse()?;
-        Ok(nanos / 1e9)
+        Ok(Seconds {
+            work: nanos / 1e9,
+            whole: run.whole.as_secs_f64(),
+        })
     }
 
     /// Time and memory of a slice, in a process of its own.

@@ -42,8 +42,12 @@ pub(super) struct Row {
     pub(super) work: u64,
     pub(super) plain_seconds: f64,
     pub(super) traced_seconds: f64,
-    /// Median of the rounds.
+    /// Median of the rounds: of the work's time.
     pub(super) slowdown: f64,
+    /// The same for the whole process: the JVM's start is in both, and in the second what is encoded when the work is done.
+    pub(super) plain_whole_seconds: f64,
+    pub(super) traced_whole_seconds: f64,
+    pub(super) whole_slowdown: f64,
     pub(super) events: u64,
     pub(super) file_bytes: u64,
     pub(super) bits_an_instruction: f64,
@@ -173,12 +177,13 @@ impl Report {
             self.jdk, self.rounds, self.scale
         );
         println!(
-            "{:<9} {:>10} {:>9} {:>9} {:>8} {:>7} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8} {:>7}",
+            "{:<9} {:>10} {:>9} {:>9} {:>8} {:>7} {:>7} {:>8} {:>9} {:>8} {:>8} {:>8} {:>8} {:>7}",
             "",
             "executed",
             "plain s",
             "traced s",
             "slower",
+            "whole",
             "bits",
             "slice s",
             "M instr/s",
@@ -190,12 +195,13 @@ impl Report {
         );
         for row in &self.programs {
             println!(
-                "{:<9} {:>10} {:>9.3} {:>9.3} {:>7.1}x {:>7.2} {:>8.2} {:>9.1} {:>8.0} {:>8.1} {:>8.3} {:>8.3} {:>7.1}",
+                "{:<9} {:>10} {:>9.3} {:>9.3} {:>7.1}x {:>6.1}x {:>7.2} {:>8.2} {:>9.1} {:>8.0} {:>8.1} {:>8.3} {:>8.3} {:>7.1}",
                 row.name,
                 row.dynamic.executed,
                 row.plain_seconds,
                 row.traced_seconds,
                 row.slowdown,
+                row.whole_slowdown,
                 row.bits_an_instruction,
                 row.dynamic.seconds,
                 row.dynamic.instructions_a_second / 1e6,
