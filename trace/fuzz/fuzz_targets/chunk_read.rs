@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use jinsi_trace::model::{CallOp, EventKind, MemberRef, Record, Site};
+use jinsi_trace::model::{ALWAYS, CallOp, EventKind, MemberRef, Part, Record, Site};
 use jinsi_trace::reader::Trace;
 use jinsi_trace::synthetic::TraceBuilder;
 use libfuzzer_sys::fuzz_target;
@@ -14,6 +14,22 @@ const FLAGS: usize = 4;
 const STORED: u8 = 2;
 const EVENTS_SEGMENT: u32 = 2;
 const COMMITTED: u64 = 0x6465_7474_696d_6d6f;
+
+/// What an event of this kind stands for, if it has three operands; if it has fewer, it is malformed.
+fn parts(kind: EventKind) -> Vec<Part> {
+    let part = |kind, operands: &[(u8, i32)]| Part {
+        kind,
+        site: 1,
+        operands: operands.to_vec(),
+    };
+    match kind {
+        EventKind::Run => vec![
+            part(EventKind::ArrayLoad, &[(0, 0), (1, 3), (2, -1)]),
+            part(EventKind::Path, &[(ALWAYS, 7)]),
+        ],
+        _ => Vec::new(),
+    }
+}
 
 /// A trace with a site of each kind and for several operands, numbered from 1.
 fn front() -> &'static [u8] {
@@ -42,7 +58,7 @@ fn front() -> &'static [u8] {
             light: false,
             outside: false,
             stepwise: false,
-            parts: Vec::new(),
+            parts: parts(kind),
         });
         TraceBuilder::new(&path)
             .record(Record::Sites(sites.collect()))

@@ -3,25 +3,46 @@
 
 use std::collections::HashMap;
 
-use jinsi_trace::model::{EventKind, SiteNo};
+use jinsi_trace::model::{ALWAYS, EventKind, Part, SiteNo};
 use jinsi_trace::raw::{SiteShape, Walker, encode, operand_letters};
 use libfuzzer_sys::fuzz_target;
 
+/// More than there are: some sites are of no kind.
+const KINDS: SiteNo = 32;
+
 fuzz_target!(|bytes: &[u8]| {
     let operands = ["", "L", "I", "LIJ", "ZBCSIJFDL"];
-    let shapes: HashMap<SiteNo, SiteShape> = (0..128)
+    let shapes: HashMap<SiteNo, SiteShape> = (0..5 * KINDS)
         .filter_map(|no| {
-            let kind = EventKind::from_u8((no % 16 + 1) as u8)?;
+            let kind = EventKind::from_u8((no % KINDS + 1) as u8)?;
+            let part = |kind, operands: &[(u8, i32)]| Part {
+                kind,
+                site: no,
+                operands: operands.to_vec(),
+            };
+            // Of a run with fewer operands the first names one that is not there.
+            let parts = [
+                part(EventKind::ArrayLoad, &[(0, 0), (1, 3), (2, -1)]),
+                part(EventKind::Path, &[(ALWAYS, 7)]),
+            ];
             Some((
                 no,
                 SiteShape {
                     kind,
-                    operands: operands[no as usize / 16 % operands.len()].into(),
-                    parts: [].into(),
+                    operands: operands[(no / KINDS) as usize % operands.len()].into(),
+                    parts: match kind {
+                        EventKind::Run => parts.into(),
+                        _ => [].into(),
+                    },
                 },
             ))
         })
         .collect();
+    for event in Walker::new(bytes).flatten() {
+        let apart = event.to_events(&shapes);
+        let whole = event.to_event(&shapes);
+        assert!(apart.is_err() || whole.is_ok());
+    }
     for event in Walker::new(bytes)
         .flatten()
         .filter_map(|e| e.to_event(&shapes).ok())
