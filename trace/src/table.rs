@@ -19,7 +19,6 @@ const FLAG_SITES: u32 = 2;
 /// Below this a frame costs more than it saves.
 const WORTH_COMPRESSING: usize = 256;
 /// A record that compresses better is stored as it is, so that a reader need not have more memory than this many times what it read.
-/// (Of the records of the recordings measured, those of sites do best, by a factor of 25.)
 const MAX_RATIO: usize = 32;
 
 /// Why a record cannot be written.

@@ -149,3 +149,31 @@ impl<'de> Deserialize<'de> for Text {
         Ok(String::deserialize(from)?.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_is_the_same_text() {
+        let text = Text::from("getValue");
+        let (copy, other) = (text.clone(), Text::from("getValue".to_owned()));
+        assert!(text.is_same(&copy) && !text.is_same(&other));
+        assert_eq!((&text, &text), (&copy, &other));
+        assert_eq!((text.as_str(), text.len()), ("getValue", 8));
+        assert!(text < Text::from("setValue"));
+        assert_eq!(Text::default(), "");
+    }
+
+    #[test]
+    fn it_is_written_as_a_text() {
+        let text: Text = "()\"é".chars().collect();
+        let json = serde_json::to_string(&text).unwrap();
+        assert_eq!(json, serde_json::to_string("()\"é").unwrap());
+        assert_eq!(serde_json::from_str::<Text>(&json).unwrap(), text);
+        assert_eq!(
+            (format!("{text}"), format!("{text:?}")),
+            ("()\"é".into(), format!("{:?}", "()\"é"))
+        );
+    }
+}
