@@ -5,7 +5,8 @@ use std::process::Command;
 
 use jinsi_analysis::history::{History, NodeKind, Tables};
 use jinsi_analysis::jvm::Jdk;
-use jinsi_trace::model::{Content, Prim, Value};
+use jinsi_trace::model::{Content, EventKind, Payload, Prim, Value};
+use jinsi_trace::raw::packed_width;
 use jinsi_trace::reader::Trace;
 use tempfile::{TempDir, tempdir};
 
@@ -109,5 +110,55 @@ fn arrays_hold_what_they_held() {
             assert_eq!(recorded, printed, "step {step} on {}", jdk.version());
         }
         assert_eq!(shown.len(), printed.len());
+    }
+}
+
+#[test]
+fn arrays_that_hardly_change_take_little_room() {
+    let classes: TempDir = compile_programs(&["patches"], &[]);
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace = directory.path().join("t.jinsi");
+        let agent = format!(
+            "-agentpath:{}=observe=patches.*,exclude=patches.Outside,out={}",
+            agent().display(),
+            trace.display()
+        );
+        let mut java = Command::new(jdk.java());
+        let output = run(java
+            .arg(agent)
+            .arg("-cp")
+            .arg(classes.path())
+            .arg("patches.Main"));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let printed = stdout(&output);
+        let printed: Vec<&str> = printed.lines().collect();
+        let shown = shown(&history(&trace));
+        for (step, (recorded, printed)) in shown.iter().zip(&printed).enumerate() {
+            assert!(recorded == printed, "step {step} on {}", jdk.version());
+        }
+        assert_eq!(shown.len(), printed.len());
+        let trace = Trace::open(&trace).unwrap();
+        assert_eq!(trace.damage(), &[]);
+        let width = |value: &Value| match value {
+            Value::Prim(prim) => packed_width(prim.letter() as u8).unwrap_or(0),
+            _ => 0,
+        };
+        let whole: usize = trace
+            .events(0)
+            .map(|event| match event.unwrap().payload {
+                Payload::Content {
+                    content: Content::Array(values),
+                    ..
+                } => values.iter().map(width).sum(),
+                _ => 0,
+            })
+            .sum();
+        let contents = trace.kind_stats()[&EventKind::Content].raw_bytes;
+        assert!(
+            3 * contents < whole as u64,
+            "{contents} bytes for {whole} bytes of elements on {}",
+            jdk.version()
+        );
     }
 }

@@ -6,7 +6,7 @@ use crate::model::{
     CallOp, Content, Event, EventKind, FieldName, JavaString, MemberRef, Payload, Prim, Site,
     SiteNo, Value,
 };
-use crate::raw::SiteShape;
+use crate::raw::{Shortening, SiteShape, encode, operand_letters, packed_width, unpack};
 
 /// Sites 1..=KINDS.len(): kind and operands.
 pub(crate) const SITES: [(EventKind, &str); 10] = [
@@ -145,6 +145,66 @@ pub(crate) fn event() -> impl Strategy<Value = Event> {
         payload: Payload::Operands(vec![Value::Prim(Prim::Long(word))]),
     });
     prop_oneof![6 => with_site, 1 => define, 1 => content, 1 => uncaught, 1 => order, 1 => mark]
+}
+
+/// Contents of a few primitive arrays of all types and of several sizes, which change now and then, now little, now much; and other events between them.
+pub(crate) fn arrays() -> impl Strategy<Value = Vec<Event>> {
+    const ARRAYS: [(u8, usize); 10] = [
+        (b'B', 0),
+        (b'B', 63),
+        (b'B', 64),
+        (b'Z', 65),
+        (b'C', 4000),
+        (b'S', 33),
+        (b'I', 100),
+        (b'J', 8),
+        (b'F', 17),
+        (b'D', 300),
+    ];
+    let sizes = prop_oneof![3 => 0usize..3, 2 => 3usize..40, 1 => Just(usize::MAX)];
+    let change = (0..ARRAYS.len(), any::<prop::sample::Index>(), sizes, 0u8..2);
+    let steps = prop::collection::vec((change, prop::option::weighted(0.2, event())), 0..60);
+    steps.prop_map(|steps| {
+        let size = |(letter, count)| packed_width(letter).unwrap_or(1) * count;
+        let mut arrays = ARRAYS.map(|array| vec![0; size(array)]);
+        let events = steps
+            .into_iter()
+            .flat_map(|((no, at, changed, by), other)| {
+                let bytes = &mut arrays[no];
+                let at = at.index(bytes.len() + 1);
+                for byte in bytes.iter_mut().skip(at).take(changed) {
+                    *byte = (*byte + by) & 1;
+                }
+                let content = Content::Array(unpack(ARRAYS[no].0, bytes));
+                // Two share an identity, as no two arrays of a program do.
+                let id = no as u64 % 9;
+                let payload = Payload::Content { id, content };
+                let content = Event {
+                    kind: EventKind::Content,
+                    site: 0,
+                    payload,
+                };
+                [Some(content), other].into_iter().flatten()
+            });
+        events.collect()
+    })
+}
+
+/// The raw form of events, contents by what has changed where that is less; and without that.
+pub(crate) fn shortened(events: &[Event]) -> [Vec<u8>; 2] {
+    let (mut short, mut whole) = (Vec::new(), Vec::new());
+    let (mut arrays, shapes) = (Shortening::default(), shapes());
+    for event in events {
+        let letters = operand_letters(event.kind, event.site, &shapes);
+        let letters = letters.ok().flatten();
+        let begin = short.len();
+        for raw in [&mut short, &mut whole] {
+            // None of these contradicts itself.
+            let _ = encode(event, letters.as_deref().unwrap_or_default(), raw);
+        }
+        arrays.last(&mut short, begin);
+    }
+    [short, whole]
 }
 
 /// Kind and operands of the sites.

@@ -8,12 +8,15 @@ use thiserror::Error;
 
 use crate::chunk::{Effort, Encoder};
 use crate::model::{End, Event, Record, SiteNo, ThreadNo};
-use crate::raw::{self, EncodeError, RawError, SiteShape, operand_letters};
+use crate::raw::{self, EncodeError, RawError, Shortening, SiteShape, operand_letters};
 use crate::reader::ReadError;
 use crate::writer::{TraceWriter, WriteError, WriterOptions};
 
 /// Raw bytes of a thread that are encoded together.
 const RAW_BYTES: usize = 1 << 20;
+
+/// What a chunk leaves free: an event that repeats another one's operands.
+const HEAD_BYTES: usize = 8;
 
 /// Why a trace cannot be composed.
 #[derive(Debug, Error)]
@@ -93,12 +96,19 @@ impl Composer {
         events: impl IntoIterator<Item = Result<Event, ReadError>>,
     ) -> Result<(), ComposeError> {
         let mut raw = Vec::with_capacity(2 * RAW_BYTES);
+        let mut arrays = Shortening::default();
         for event in events {
             let event = event?;
             let letters = operand_letters(event.kind, event.site, &self.shapes)?;
+            let begin = raw.len();
             raw::encode(&event, letters.as_deref().unwrap_or_default(), &mut raw)?;
+            // What would begin another chunk must have all of its elements.
+            if raw.len() <= RAW_BYTES - HEAD_BYTES {
+                arrays.last(&mut raw, begin);
+            }
             if raw.len() >= RAW_BYTES {
                 self.flush(thread, &mut raw)?;
+                arrays.clear();
             }
         }
         self.flush(thread, &mut raw)

@@ -15,17 +15,20 @@
 //!
 //! `Define`: words `id`, `class_no | (array_length + 1) << 32` (upper half 0: no array).
 //! `Content`: words `id`, `form | letter << 8 | count << 16`, then by form: [`FORM_PRIMITIVES`] `count` packed elements of
-//! type `letter` in their natural width (boolean and byte 1 byte), padded to words; [`FORM_ARRAY`], [`FORM_ELEMENTS`],
+//! type `letter` in their natural width (boolean and byte 1 byte), padded to words; [`FORM_PATCHED`] the same array a moment after
+//! it was recorded whole: how many bytes before this event's header that of the *base* is, `at | size << 32`, and `size` bytes, padded to words, which
+//! the elements have in place of the base's from byte `at` on; [`FORM_ARRAY`], [`FORM_ELEMENTS`],
 //! [`FORM_ENTRIES`] `count` references (for entries keys and values both counted); [`FORM_TEXT`] one string reference;
 //! [`FORM_TOO_LARGE`] nothing; [`FORM_FIELDS`] `count` times a class reference, a string reference, and the value: a reference, or
 //! [`TAG_PRIM`], `letter << 3`, and one primitive word.
+//! A base is a `Content` with [`FORM_PRIMITIVES`] of the same identity, letter and count, earlier in the buffer.
 //! `Uncaught`: one reference. `Order`: one word, the stamp. `Mark`: one word, the test's number times four and its phase.
 
 /// Size of a buffer's header in bytes; the first event begins there.
 pub const HEADER_BYTES: usize = 64;
 /// Offset of the cursor: bytes from the buffer's start to the end of the last whole event.
 pub const OFFSET_CURSOR: usize = 0;
-/// Offset of the limit: size of the buffer in bytes.
+/// Offset of the limit: how many bytes of the buffer are for events, header included; 0 if no event is to be begun in it.
 pub const OFFSET_LIMIT: usize = 8;
 /// Offset of the state word: [`STATE_FREE`], [`STATE_LIVE`] or [`STATE_FULL`].
 pub const OFFSET_STATE: usize = 16;
@@ -78,19 +81,31 @@ pub const FORM_TOO_LARGE: u64 = 6;
 /// Declaring class, name and value of each field of an object.
 pub const FORM_FIELDS: u64 = 7;
 
+/// Packed primitive array that hardly differs from what it was earlier in the buffer.
+pub const FORM_PATCHED: u64 = 8;
+
+/// Bytes at the end of a buffer of the usual size that are the probe's own, and 0 at first: it keeps there which arrays it has recorded
+/// whole, and where. The limit lies before them.
+pub const TAIL_BYTES: usize = 512;
+/// The size of a buffer that has them. The probe knows it by its limit.
+pub const USUAL_BYTES: usize = 512 << 10;
+
 /// Most elements that a content has, keys and values both counted: four times what the probes record. Bounds what a reader
 /// allocates for an event.
 pub(crate) const MAX_COUNT: u64 = 1 << 18;
 
 mod encode;
 mod parts;
+mod patch;
 mod value;
 mod walk;
 
 pub use encode::{EncodeError, encode};
 pub(crate) use parts::apart;
+pub(crate) use patch::Shortening;
 pub use value::{RawContent, RawPayload, RawValue};
-pub(crate) use value::{fields, java_string, references, unpack};
+pub(crate) use value::{fields, java_string, patched, references, unpack};
+pub(crate) use walk::Base;
 pub use walk::{Cursor, RawError, RawEvent, Walker};
 
 use std::sync::Arc;

@@ -8,6 +8,7 @@
 
 mod error;
 mod events;
+mod raw_events;
 mod scan;
 mod skim;
 mod source;

@@ -80,7 +80,7 @@ pub enum AtMax {
 impl Default for WriterOptions {
     fn default() -> Self {
         Self {
-            buffer_bytes: 512 << 10,
+            buffer_bytes: crate::raw::USUAL_BYTES,
             buffers_per_zone: 32,
             rewrite_limit: 1 << 30,
             max_bytes: None,

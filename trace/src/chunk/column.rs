@@ -122,6 +122,8 @@ impl Column {
 #[derive(Clone, Debug)]
 pub(super) struct ColumnReader {
     form: Form,
+    /// All of it.
+    all: Range<usize>,
     /// What is not read yet.
     range: Range<usize>,
     /// Of the numbers' other bytes.
@@ -144,6 +146,7 @@ impl ColumnReader {
         };
         Self {
             form,
+            all: range.clone(),
             range,
             more,
             word,
@@ -218,6 +221,14 @@ impl ColumnReader {
     /// The source of a linked column has this word.
     pub(super) fn follow(&mut self, word: u64) {
         self.word = word;
+    }
+
+    /// The `len` bytes at `at` of the whole column, wherever it is read; `None` if they are not there.
+    pub(super) fn bytes_at<'a>(&self, body: &'a [u8], at: u64, len: usize) -> Option<&'a [u8]> {
+        let all = body.get(self.all.clone())?;
+        let at = usize::try_from(at).ok()?;
+        let is_packed = self.form == Form::Bytes;
+        all.get(at..at.checked_add(len)?).filter(|_| is_packed)
     }
 
     /// The next `len` bytes (in their own order, whatever the direction); `None` if they are not there.

@@ -8,18 +8,18 @@ use super::column::ColumnReader;
 use super::control::Control;
 use super::directory::{self, ColumnEntry, Columns, StringPlace};
 use super::{
-    BODY_FACTOR, BODY_SLACK, ChunkHeader, FLAG_BLOCK, MAX_RATIO, SLOT_ID, SLOT_PACKED, SLOT_SECOND,
-    SLOT_THIRD, kind, usual_body,
+    BODY_FACTOR, BODY_SLACK, ChunkHeader, FLAG_BLOCK, MAX_RATIO, SLOT_AT, SLOT_BASE, SLOT_ID,
+    SLOT_PACKED, SLOT_SECOND, SLOT_SIZE, SLOT_THIRD, kind, usual_body,
 };
 use crate::model::{
     ClassNo, Content, Event, EventKind, JavaString, ObjectId, Part, Payload, Prim, SiteNo, Value,
 };
 use crate::packing;
 use crate::raw::{
-    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
+    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT,
     FORM_TOO_LARGE, MAX_COUNT, REPEATS, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
     TAG_OBJECT, TAG_PRIM, TAG_STRING, apart, fields, operand_letters, packed_width, parts_of,
-    references, unpack,
+    patched, references, unpack,
 };
 use crate::rlese::GrammarError;
 use crate::varint::Reader;
@@ -312,6 +312,23 @@ impl Group {
         }
     }
 
+    /// Packed elements of which it is said what others they were before, and what has changed.
+    fn patched(&mut self, letter: u8, count: u64, store: Store<'_>) -> Option<Content> {
+        let len = usize::try_from(count).ok()?;
+        let len = len.checked_mul(packed_width(letter)?)?;
+        let base = self.word(SLOT_BASE, store.body)?;
+        let at = usize::try_from(self.word(SLOT_AT, store.body)?).ok()?;
+        let size = usize::try_from(self.word(SLOT_SIZE, store.body)?).ok()?;
+        let range = at..at.checked_add(size).filter(|&end| end <= len)?;
+        let column = self.columns.get_mut(SLOT_PACKED)?.as_mut()?;
+        let patch = column.bytes(store.body, size)?;
+        let bytes = column.bytes_at(store.body, base, len)?;
+        Some(match store.brief {
+            true => Content::TooLarge { len: count },
+            false => Content::Array(unpack(letter, &patched(bytes, range, patch))),
+        })
+    }
+
     fn content(&mut self, store: Store<'_>) -> Option<Content> {
         let word = self.word(SLOT_SECOND, store.body)?;
         let (form, letter, count) = (word & 0xff, (word >> 8) as u8, word >> 16);
@@ -331,6 +348,7 @@ impl Group {
                     Content::Array(unpack(letter, bytes))
                 })
             }
+            FORM_PATCHED => self.patched(letter, count, store),
             FORM_ENTRIES if count % 2 != 0 => None,
             FORM_ARRAY | FORM_ELEMENTS | FORM_ENTRIES => {
                 Some(references(form, self.references(SLOT_THIRD, count, store)?))

@@ -69,7 +69,7 @@ type Directory = (Columns, Vec<StringPlace>);
 pub(super) fn read(body: &[u8], first: usize, symbols: usize, words: u64) -> Option<Directory> {
     let mut reader = Reader::new(body.get(..first)?);
     let mut columns = Columns::default();
-    let mut left = words.saturating_mul(2).saturating_add(16);
+    let mut left = words.saturating_mul(2).saturating_add(24);
     for _ in 0..symbols {
         let mut least = 0;
         for _ in 0..reader.count()? {

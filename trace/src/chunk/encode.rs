@@ -195,7 +195,7 @@ impl Encoder {
             // By reference: to move an event just written costs a stall each time.
             let taken = match &next {
                 Ok(event) => self
-                    .event(event, (words, last), head & REPEATS != 0, sites)
+                    .event(event, (words, before, last), head & REPEATS != 0, sites)
                     .ok(),
                 Err(_) => None,
             };
@@ -348,7 +348,7 @@ impl Encoder {
     fn event(
         &mut self,
         event: &RawEvent<'_>,
-        (raw, last): (&[[u8; WORD]], Option<&[u8]>),
+        (raw, begin, last): (&[[u8; WORD]], usize, Option<&[u8]>),
         repeats: bool,
         sites: &impl SiteShapes,
     ) -> Result<u32, RawError> {
@@ -371,7 +371,7 @@ impl Encoder {
             let (pending, strings) = (&mut self.pending, &mut self.strings);
             group.operands(event.payload, pending, strings, &mut self.cells)?;
         } else {
-            group.payload(&event.read(None)?, &mut self.strings);
+            group.payload(&event.read(None)?, begin, &mut self.strings)?;
         }
         if group.stats.events == 0 {
             self.active.push(at);

@@ -6,11 +6,14 @@ use super::column::{Column, Form};
 use super::links::Cells;
 use super::strings::Strings;
 use super::waiting::{Operand, Waiting};
-use super::{KindStats, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_THIRD};
+use super::{
+    KindStats, SLOT_AT, SLOT_BASE, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_SIZE, SLOT_THIRD,
+};
 use crate::model::{Part, Prim};
 use crate::raw::{
-    Cursor, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, REPEATS, RawContent, RawError,
-    RawPayload, RawValue, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM, TAG_STRING, packed_width,
+    Cursor, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, REPEATS,
+    RawContent, RawError, RawPayload, RawValue, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM,
+    TAG_STRING, packed_width,
 };
 use crate::varint;
 
@@ -54,6 +57,8 @@ pub(super) struct Group {
     pub(super) waiting: Waiting,
     /// Size of strings that came first here.
     string_bytes: u64,
+    /// Packed elements that may be patched: where their event begins in the raw bytes, and where they begin in their column.
+    whole: Vec<(usize, usize)>,
     /// Its place in the chunk's alphabet, once that is known.
     pub(super) rank: u32,
 }
@@ -72,6 +77,7 @@ impl Group {
             repeated: u32::MAX,
             waiting: Waiting::default(),
             string_bytes: 0,
+            whole: Vec::new(),
             rank: 0,
         }
     }
@@ -146,6 +152,7 @@ impl Group {
         }
         self.stats = KindStats::default();
         self.string_bytes = 0;
+        self.whole.clear();
         self.waiting.clear(KEPT_BYTES);
     }
 
@@ -312,8 +319,16 @@ impl Group {
         Ok(())
     }
 
-    /// Takes one definition or content.
-    pub(super) fn payload(&mut self, payload: &RawPayload<'_>, strings: &mut Strings) {
+    /// Takes one definition or content; the event begins at `at` in the raw bytes.
+    ///
+    /// # Errors
+    /// It patches one that is not here; then no column has changed.
+    pub(super) fn payload(
+        &mut self,
+        payload: &RawPayload<'_>,
+        at: usize,
+        strings: &mut Strings,
+    ) -> Result<(), RawError> {
         match payload {
             RawPayload::Operands(_) => {}
             RawPayload::Define {
@@ -326,10 +341,11 @@ impl Group {
                 self.word(SLOT_THIRD, u64::from(*length_plus_1));
             }
             RawPayload::Content { id, content } => {
+                self.content(content, at, strings)?;
                 self.word(SLOT_ID, *id);
-                self.content(content, strings);
             }
         }
+        Ok(())
     }
 
     fn value(&mut self, slot: usize, value: RawValue<'_>, strings: &mut Strings) {
@@ -354,14 +370,38 @@ impl Group {
         }
     }
 
-    fn content(&mut self, content: &RawContent<'_>, strings: &mut Strings) {
+    fn content(
+        &mut self,
+        content: &RawContent<'_>,
+        at: usize,
+        strings: &mut Strings,
+    ) -> Result<(), RawError> {
         let form = |form: u64, letter: u8, count: u64| form | u64::from(letter) << 8 | count << 16;
         match content {
             RawContent::Primitives { letter, bytes } => {
                 let width = packed_width(*letter).unwrap_or(1);
                 let count = (bytes.len() / width) as u64;
                 self.word(SLOT_SECOND, form(FORM_PRIMITIVES, *letter, count));
+                let place = self.column(SLOT_PACKED).bytes.len();
+                self.whole.push((at, place));
                 self.column(SLOT_PACKED).bytes(bytes);
+            }
+            RawContent::Patched {
+                letter,
+                base,
+                bytes,
+                range,
+                patch,
+            } => {
+                let found = self.whole.binary_search_by_key(base, |(at, _)| *at);
+                let (_, place) = found.map_err(|_| RawError::Base).map(|no| self.whole[no])?;
+                let width = packed_width(*letter).unwrap_or(1);
+                let count = (bytes.len() / width) as u64;
+                self.word(SLOT_SECOND, form(FORM_PATCHED, *letter, count));
+                self.word(SLOT_BASE, place as u64);
+                self.word(SLOT_AT, range.start as u64);
+                self.word(SLOT_SIZE, patch.len() as u64);
+                self.column(SLOT_PACKED).bytes(patch);
             }
             RawContent::References {
                 form: which,
@@ -386,6 +426,7 @@ impl Group {
                 }
             }
         }
+        Ok(())
     }
 }
 

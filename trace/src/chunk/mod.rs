@@ -35,7 +35,9 @@
 //! Slots: an operand at position `p` has its word in slot `2p`: primitives as in the raw form, references as the raw form's
 //! reference word, with a string's place in the string table instead of its length (`place << 3 | TAG_STRING`). The value of a
 //! box is in slot `2p + 1`. `Define` has identity, class and array length + 1 in slots 0, 2 and 4; `Content` has identity, form
-//! word and references (elements, the text, or class, name and value of fields) in slots 0, 2 and 4 (boxes and primitives 5), packed elements in slot 6.
+//! word and references (elements, the text, or class, name and value of fields) in slots 0, 2 and 4 (boxes and primitives 5), packed elements in slot 6. Of one with
+//! [`FORM_PATCHED`](crate::raw::FORM_PATCHED) slot 6 has the patch; slots 8, 10 and 12 have where in that column the elements begin that are patched, where among their bytes the patch
+//! begins, and its size.
 
 mod column;
 mod control;
@@ -87,6 +89,9 @@ const SLOT_ID: usize = 0;
 const SLOT_SECOND: usize = 2;
 const SLOT_THIRD: usize = 4;
 const SLOT_PACKED: usize = 6;
+const SLOT_BASE: usize = 8;
+const SLOT_AT: usize = 10;
+const SLOT_SIZE: usize = 12;
 
 /// Numbers of one event kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

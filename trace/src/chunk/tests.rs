@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::arbitrary::{event, shapes};
+use crate::arbitrary::{arrays, event, shapes, shortened};
 use crate::model::{Content, Event, JavaString, Payload, Prim, Value};
 use crate::raw::{self, Walker, operand_letters};
 
@@ -96,6 +96,31 @@ fn elements_of_primitive_arrays_can_be_left_out() {
         }
         assert_eq!(brief, expected);
     }
+}
+
+#[test]
+fn a_chunk_does_not_patch_what_another_has() {
+    let array = |last: i64| {
+        let values = (0..100).chain([last]);
+        let content = Content::Array(values.map(|n| Value::Prim(Prim::Long(n))).collect());
+        let payload = Payload::Content { id: 7, content };
+        Event {
+            kind: EventKind::Content,
+            site: 0,
+            payload,
+        }
+    };
+    let events = [array(1), array(2), array(3)];
+    let [short, whole] = shortened(&events);
+    assert!(2 * short.len() < whole.len());
+    let first = raw(&events[..1]).len();
+    let rest = encode(&short, first, Effort::Best);
+    assert_eq!(rest.to, short.len());
+    assert_eq!(header(&rest.payload).malformed, 2);
+    assert_eq!(
+        decode(&chunk(&short), Direction::Forward),
+        Ok(events.into())
+    );
 }
 
 #[test]
@@ -398,6 +423,20 @@ proptest! {
         }
     }
 
+    #[test]
+    fn what_has_changed_in_an_array_is_enough(events in arrays(), fast: bool) {
+        let effort = if fast { Effort::Fast } else { Effort::Best };
+        let [short, whole] = shortened(&events);
+        for raw in [short, whole] {
+            let payload = chunk_with(&raw, effort);
+            prop_assert_eq!(header(&payload).malformed, 0);
+            prop_assert_eq!(decode(&payload, Direction::Forward), Ok(events.clone()));
+            let mut backward = decode(&payload, Direction::Backward).unwrap();
+            backward.reverse();
+            prop_assert_eq!(&backward, &events);
+        }
+    }
+
     /// Bytes that are not raw events at all are counted, and what is between them survives.
     #[test]
     fn any_bytes_can_be_encoded(words: Vec<u64>, events in prop::collection::vec(event(), 0..5)) {
@@ -411,13 +450,14 @@ proptest! {
 
     #[test]
     fn damaged_chunks_never_panic(
-        events in prop::collection::vec(event(), 1..20),
+        events in prop_oneof![prop::collection::vec(event(), 1..20), arrays()],
         flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         body: bool,
         fast: bool,
     ) {
         let effort = if fast { Effort::Fast } else { Effort::Best };
-        let mut payload = chunk_with(&raw(&events), effort);
+        let [short, _] = shortened(&events);
+        let mut payload = chunk_with(&short, effort);
         if body {
             payload = unpacked(&payload);
         }

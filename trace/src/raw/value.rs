@@ -1,5 +1,7 @@
 //! Values as they lie in a buffer: borrowed, not yet copied into the event model.
 
+use std::ops::Range;
+
 use crate::model::{
     ClassNo, Content, FieldName, Fields, JavaString, ObjectId, Payload, Prim, Value,
 };
@@ -35,6 +37,19 @@ pub enum RawContent<'a> {
         letter: u8,
         /// The elements, without padding.
         bytes: &'a [u8],
+    },
+    /// A primitive array that differs little from what it was before.
+    Patched {
+        /// Type of the elements.
+        letter: u8,
+        /// Where in the walked bytes the event begins that has them as they were.
+        base: usize,
+        /// The elements as they were, without padding.
+        bytes: &'a [u8],
+        /// Which bytes have changed; within those of the elements.
+        range: Range<usize>,
+        /// What they are now.
+        patch: &'a [u8],
     },
     /// References of an array, a collection or a map; `form` is one of [`super::FORM_ARRAY`],
     /// [`super::FORM_ELEMENTS`], [`super::FORM_ENTRIES`].
@@ -97,6 +112,13 @@ impl RawContent<'_> {
     pub fn to_content(&self) -> Content {
         match self {
             RawContent::Primitives { letter, bytes } => Content::Array(unpack(*letter, bytes)),
+            RawContent::Patched {
+                letter,
+                bytes,
+                range,
+                patch,
+                ..
+            } => Content::Array(unpack(*letter, &patched(bytes, range.clone(), patch))),
             RawContent::References { form, values } => {
                 references(*form, values.iter().map(|v| v.to_value()).collect())
             }
@@ -172,6 +194,17 @@ pub(crate) fn java_string(utf16: bool, bytes: &[u8]) -> JavaString {
     } else {
         bytes.iter().map(|&b| u16::from(b)).collect()
     })
+}
+
+/// `bytes` with `patch` in place of a range of them, which is as long.
+pub(crate) fn patched(bytes: &[u8], range: Range<usize>, patch: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    if let Some(changed) = bytes.get_mut(range)
+        && changed.len() == patch.len()
+    {
+        changed.copy_from_slice(patch);
+    }
+    bytes
 }
 
 /// The elements of a packed primitive array; none if `letter` is no primitive type's.

@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use super::{
-    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
+    FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT,
     FORM_TOO_LARGE, LONG_EVENT, MAX_COUNT, REPEATS, RawContent, RawPayload, RawValue, SiteShapes,
     TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_PRIM, TAG_STRING, apart, operand_letters,
     packed_width, parts_of,
@@ -12,6 +12,8 @@ use super::{
 use crate::model::{ClassNo, Event, EventKind, Payload, Prim, SiteNo};
 
 const WORD: usize = 8;
+/// Kind and site in an event's header, and that it repeats another one's payload.
+const SYMBOL: u64 = 0xffff_ffff_ffff;
 /// Bits of an event's header that mean nothing.
 const UNDEFINED: u64 = 0x7f << 41;
 
@@ -58,6 +60,9 @@ pub enum RawError {
     /// The event should have the payload of the one before, and that has none of its own, or is not there.
     #[error("there is no payload to repeat")]
     Repeat,
+    /// A content is told by what has changed in another one, which is not there, or of another array.
+    #[error("there is no such content to patch")]
+    Base,
     /// Undefined form of content, or one that contradicts its count.
     #[error("no content has form word {0:#018x}")]
     Form(u64),
@@ -172,6 +177,17 @@ pub struct RawEvent<'a> {
     pub payload: &'a [u8],
     /// Size with header, in bytes.
     pub bytes: usize,
+    /// If it is a content that is told by what has changed: the event that has it whole.
+    pub(crate) base: Option<Base<'a>>,
+}
+
+/// An event whose content may be patched by later ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Base<'a> {
+    /// Where it begins.
+    pub(crate) at: usize,
+    /// Its payload words.
+    pub(crate) payload: &'a [u8],
 }
 
 impl<'a> RawEvent<'a> {
@@ -190,10 +206,14 @@ impl<'a> RawEvent<'a> {
                     length_plus_1: (rest >> 32) as u32,
                 }
             }
-            (EventKind::Content, _) => RawPayload::Content {
-                id: cursor.word()?,
-                content: content(&mut cursor)?,
-            },
+            (EventKind::Content, _) => {
+                let id = cursor.word()?;
+                let content = match form_of(self.payload) {
+                    Some(FORM_PATCHED) => patched(&mut cursor, id, self.base)?,
+                    _ => content(&mut cursor)?,
+                };
+                RawPayload::Content { id, content }
+            }
             (_, letters) => {
                 let mut values = Vec::new();
                 self.operands(letters.unwrap_or_default(), &mut values)?;
@@ -239,6 +259,19 @@ impl<'a> RawEvent<'a> {
         }
     }
 
+    /// The kinds of the events that it stands for, if it is sound.
+    ///
+    /// # Errors
+    /// Those of [`Self::to_events`].
+    pub(crate) fn kinds(&self, sites: &impl SiteShapes) -> Result<Vec<EventKind>, RawError> {
+        // What an array holds takes time, and is not asked for.
+        if self.kind == EventKind::Content {
+            return self.read(None).map(|_| vec![self.kind]);
+        }
+        let events = self.to_events(sites)?;
+        Ok(events.iter().map(|event| event.kind).collect())
+    }
+
     /// The event in the event model, a run as one.
     ///
     /// # Errors
@@ -251,6 +284,44 @@ impl<'a> RawEvent<'a> {
             payload: self.read(letters.as_deref())?.to_payload(),
         })
     }
+}
+
+/// The form of the content that is this payload.
+fn form_of(payload: &[u8]) -> Option<u64> {
+    payload.get(WORD).map(|form| u64::from(*form))
+}
+
+/// The content of the array `id`, which differs a little from that of `base`.
+fn patched<'a>(
+    cursor: &mut Cursor<'a>,
+    id: u64,
+    base: Option<Base<'a>>,
+) -> Result<RawContent<'a>, RawError> {
+    let word = cursor.word()?;
+    // Where the base is has been looked at by the walker.
+    let (_, range) = (cursor.word()?, cursor.word()?);
+    let (at, size) = (range as u32 as usize, range >> 32);
+    let patch = cursor.padded(size)?;
+    let base = base.ok_or(RawError::Base)?;
+    let mut whole = Cursor::new(base.payload);
+    let form = word - FORM_PATCHED + FORM_PRIMITIVES;
+    if whole.word() != Ok(id) || whole.clone().word() != Ok(form) {
+        return Err(RawError::Base);
+    }
+    let RawContent::Primitives { letter, bytes } = content(&mut whole)? else {
+        return Err(RawError::Base);
+    };
+    let range = at..at.saturating_add(patch.len());
+    if whole.left() != 0 || range.end > bytes.len() {
+        return Err(RawError::Base);
+    }
+    Ok(RawContent::Patched {
+        letter,
+        base: base.at,
+        bytes,
+        range,
+        patch,
+    })
 }
 
 fn content<'a>(cursor: &mut Cursor<'a>) -> Result<RawContent<'a>, RawError> {
@@ -312,6 +383,8 @@ pub struct Walker<'a> {
     at: usize,
     /// Payload of the event before, unless it repeats one itself.
     last: Option<&'a [u8]>,
+    /// Headers of the contents that later ones may patch, and where they are.
+    whole: Vec<(u64, Base<'a>)>,
 }
 
 impl<'a> Walker<'a> {
@@ -321,6 +394,7 @@ impl<'a> Walker<'a> {
             bytes,
             at: 0,
             last: None,
+            whole: Vec::new(),
         }
     }
 
@@ -338,6 +412,24 @@ impl<'a> Walker<'a> {
             true => None,
             false => self.bytes.get(payload),
         };
+    }
+
+    /// Takes note of the content, of an event at `at` with this header, if it is one that later ones may patch; if it is one that patches, finds the other.
+    fn base(&mut self, at: usize, head: u64, payload: &'a [u8]) -> Option<Base<'a>> {
+        let symbol = head & SYMBOL;
+        match form_of(payload)? {
+            FORM_PRIMITIVES => self.whole.push((symbol, Base { at, payload })),
+            FORM_PATCHED => {
+                let back = payload.get(2 * WORD..)?.first_chunk()?;
+                let back = usize::try_from(u64::from_le_bytes(*back)).ok()?;
+                let sought = at.checked_sub(back)?;
+                let found = (self.whole).binary_search_by_key(&sought, |(_, base)| base.at);
+                let (of, base) = self.whole.get(found.ok()?)?;
+                return (*of == symbol).then_some(*base);
+            }
+            _ => {}
+        }
+        None
     }
 
     /// Payload of the event before, unless it repeats one itself.
@@ -363,7 +455,7 @@ impl<'a> Iterator for Walker<'a> {
             self.at = self.bytes.len();
             return Some(Err(RawError::Short));
         };
-        let left = (cursor.left() / WORD) as u64;
+        let (begin, left) = (self.at, (cursor.left() / WORD) as u64);
         if words > left {
             self.at = self.bytes.len();
             return Some(Err(RawError::Cut { words, left }));
@@ -393,6 +485,10 @@ impl<'a> Iterator for Walker<'a> {
             site: (head & 0xffff_ffff) as SiteNo,
             payload,
             bytes,
+            base: match kind {
+                EventKind::Content if head & REPEATS == 0 => self.base(begin, head, payload),
+                _ => None,
+            },
         }))
     }
 }

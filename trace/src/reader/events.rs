@@ -2,12 +2,11 @@
 
 use super::Trace;
 use super::error::{ReadError, SegmentPlace};
+use super::raw_events::RawEvents;
 use super::source::Source;
 use crate::chunk::{self, Chunk, ChunkHeader, Direction};
 use crate::model::{ClassNo, Event, ObjectId, Payload, ThreadNo};
-use crate::raw::{
-    HEADER_BYTES, OFFSET_CURSOR, OFFSET_ORDINAL, OFFSET_STATE, OFFSET_THREAD, Walker,
-};
+use crate::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_ORDINAL, OFFSET_STATE, OFFSET_THREAD};
 use crate::segment::SEGMENT_HEADER_BYTES;
 
 /// A run of events of one thread: a chunk, or what is left in a buffer.
@@ -73,7 +72,8 @@ impl Part {
         if let Some((_, chunk)) = self.read_chunk(trace)? {
             return Ok(chunk.definitions());
         }
-        let events = self.read_raw(trace)?.into_iter();
+        let mut events = self.read_raw(trace, Direction::Forward)?;
+        let events = std::iter::from_fn(|| events.next(&trace.tables.shapes));
         let defined = events.filter_map(|event| match event.payload {
             Payload::Define { id, class, .. } => Some((id, class)),
             _ => None,
@@ -81,17 +81,17 @@ impl Part {
         Ok(defined.collect())
     }
 
-    /// The events of a part that was not encoded, oldest first; none of another.
-    pub(super) fn read_raw(&self, trace: &Trace) -> Result<Vec<Event>, ReadError> {
-        let Place::Raw(raw) = &self.place else {
-            return Ok(Vec::new());
+    /// The events of a part that was not encoded; none of another.
+    pub(super) fn read_raw(
+        &self,
+        trace: &Trace,
+        direction: Direction,
+    ) -> Result<RawEvents, ReadError> {
+        let bytes = match &self.place {
+            Place::Raw(raw) => raw.bytes(&trace.source)?,
+            Place::Chunk { .. } => Vec::new(),
         };
-        let bytes = raw.bytes(&trace.source)?;
-        let sites = &trace.tables.shapes;
-        // Malformed events were counted when the trace was opened.
-        let events = Walker::new(&bytes).flatten();
-        let events = events.filter_map(|event| event.to_events(sites).ok());
-        Ok(events.flatten().collect())
+        Ok(RawEvents::new(bytes, direction))
     }
 }
 
@@ -145,8 +145,7 @@ impl RawPlace {
 #[derive(Debug)]
 enum Current {
     Chunk(SegmentPlace, chunk::Events),
-    /// The events that are left, next one last.
-    Raw(Vec<Event>),
+    Raw(RawEvents),
 }
 
 /// Iterator over the events of one thread; see [`Trace::events`] and [`Trace::events_backward`].
@@ -195,10 +194,7 @@ impl<'t> Events<'t> {
             let events = events.map_err(|e| Self::error_in(self.trace, segment, e))?;
             return Ok(Current::Chunk(segment, events.brief(self.brief)));
         }
-        let mut events = part.read_raw(self.trace)?;
-        if self.direction == Direction::Forward {
-            events.reverse();
-        }
+        let events = part.read_raw(self.trace, self.direction)?;
         Ok(Current::Raw(events))
     }
 
@@ -221,7 +217,7 @@ impl<'t> Events<'t> {
                 let event = events.next()?;
                 Some(event.map_err(|source| Self::error_in(self.trace, place, source)))
             }
-            Current::Raw(events) => events.pop().map(Ok),
+            Current::Raw(events) => events.next(&self.trace.tables.shapes).map(Ok),
         }
     }
 }

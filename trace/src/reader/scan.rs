@@ -247,20 +247,18 @@ impl Scan {
         let mut malformed = 0;
         let mut count = 0;
         for event in Walker::new(&events) {
-            let events =
-                event.and_then(|e| Ok((e.bytes as u64, e.to_events(&self.tables.shapes)?)));
-            let Ok((bytes, events)) = events else {
+            let kinds = event.and_then(|e| Ok((e.bytes as u64, e.kinds(&self.tables.shapes)?)));
+            let Ok((bytes, kinds)) = kinds else {
                 malformed += 1;
                 continue;
             };
-            count += events.len() as u64;
-            let kinds = events.iter().map(|event| event.kind);
+            count += kinds.len() as u64;
             let whole = KindStats {
                 events: 1,
                 raw_bytes: bytes,
                 encoded_bytes: bytes,
             };
-            for (kind, stats) in whole.shared(kinds) {
+            for (kind, stats) in whole.shared(kinds.into_iter()) {
                 self.stats.entry(kind).or_default().add(&stats);
             }
         }

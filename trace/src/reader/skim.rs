@@ -5,7 +5,8 @@ use std::cell::RefCell;
 use super::Trace;
 use super::error::{ReadError, SegmentPlace};
 use super::events::{Events, Part};
-use crate::chunk;
+use super::raw_events::RawEvents;
+use crate::chunk::{self, Direction};
 use crate::model::{Event, EventKind, ObjectId, Payload, Prim, SiteNo, ThreadNo, Value};
 
 /// The part being read.
@@ -13,7 +14,7 @@ use crate::model::{Event, EventKind, ObjectId, Payload, Prim, SiteNo, ThreadNo, 
 enum Current {
     Chunk(SegmentPlace, chunk::Skim),
     /// What was not encoded any more, and the event of it that was met last.
-    Raw(Vec<Event>, Option<Event>),
+    Raw(RawEvents, Option<Event>),
 }
 
 /// The events of one thread, newest first; see [`Trace::skim_backward`]. What it met last can be asked for its operands. Those that are
@@ -50,7 +51,7 @@ impl<'t> Skim<'t> {
                     None => {}
                 },
                 Some(Current::Raw(left, met)) => {
-                    *met = left.pop();
+                    *met = left.next(&self.trace.tables.shapes);
                     if let Some(event) = met {
                         return Some(Ok((event.kind, event.site)));
                     }
@@ -78,7 +79,7 @@ impl<'t> Skim<'t> {
             let skim = skim.map_err(|source| Events::error_in(self.trace, place, source))?;
             return Ok(Current::Chunk(place, skim));
         }
-        let events = part.read_raw(self.trace)?;
+        let events = part.read_raw(self.trace, Direction::Backward)?;
         Ok(Current::Raw(events, None))
     }
 

@@ -14,7 +14,7 @@ use super::WriterOptions;
 use super::chunks::Chunks;
 use super::staging::{Buffer, MappedZone, reserve};
 use crate::model::{ThreadNo, Window};
-use crate::raw::{HEADER_BYTES, STATE_FREE, STATE_FULL, STATE_LIVE};
+use crate::raw::{HEADER_BYTES, STATE_FREE, STATE_FULL, STATE_LIVE, TAIL_BYTES};
 use crate::segment::{
     COMMIT_OFFSET, COMMITTED, FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind,
     ZONE_HEADER_BYTES, Zone, file_header,
@@ -309,7 +309,8 @@ impl Buffers {
         appender: &Mutex<Appender>,
     ) -> io::Result<Buffer> {
         let too_large = || io::Error::from(io::ErrorKind::FileTooLarge);
-        let needed = min_bytes.checked_add(HEADER_BYTES).ok_or_else(too_large)?;
+        let needed = min_bytes.checked_add(HEADER_BYTES + TAIL_BYTES);
+        let needed = needed.ok_or_else(too_large)?;
         let place = if needed > self.buffer_bytes {
             self.large_place(needed, appender)?
         } else {

@@ -16,6 +16,7 @@ use super::lost;
 use crate::model::ThreadNo;
 use crate::raw::{
     HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_ORDINAL, OFFSET_STATE, OFFSET_THREAD,
+    TAIL_BYTES, USUAL_BYTES,
 };
 use crate::segment::Zone;
 
@@ -134,11 +135,17 @@ impl Buffer {
         self.word(OFFSET_THREAD).load(Ordering::Relaxed) as ThreadNo
     }
 
-    /// Prepares the header for a new owner; the state stays free.
+    /// Prepares the header, and what the probe keeps at the end, for a new owner; the state stays free.
     pub(super) fn begin(&self, thread: ThreadNo, ordinal: u64) {
+        let limit = match self.bytes == USUAL_BYTES {
+            true => USUAL_BYTES - TAIL_BYTES,
+            false => self.bytes,
+        };
+        // SAFETY: the range lies within the buffer, which is never unmapped; it has no owner, and no events lie behind the limit.
+        unsafe { std::ptr::write_bytes(self.base.add(limit), 0, self.bytes - limit) };
         let words = [
             (OFFSET_CURSOR, HEADER_BYTES as u64),
-            (OFFSET_LIMIT, self.bytes as u64),
+            (OFFSET_LIMIT, limit as u64),
             (OFFSET_ORDINAL, ordinal),
             (OFFSET_THREAD, u64::from(thread)),
         ];

@@ -25,7 +25,7 @@ final class JinsiContent {
     private static final long VECTOR_DATA = U.objectFieldOffset(Vector.class, "elementData");
     private static final long VECTOR_COUNT = U.objectFieldOffset(Vector.class, "elementCount");
 
-    private static final int PRIMITIVES = 1;
+    static final int PRIMITIVES = 1;
     private static final int ARRAY = 2;
     private static final int ELEMENTS = 3;
     private static final int ENTRIES = 4;
@@ -54,6 +54,7 @@ final class JinsiContent {
             long[].class, float[].class, double[].class}) {
             base(array);
         }
+        JinsiPatch.warmUp();
     }
 
     private static Shape shape(Class<?> type) {
@@ -126,10 +127,18 @@ final class JinsiContent {
         long id = JinsiObjects.identify(array);
         if (length > BOUND) {
             tooLarge(id, length);
-        } else if (JinsiProbe.beginContent(id, PRIMITIVES, letter(component), length)) {
-            Object shown = JinsiRedact.ON ? JinsiRedact.of(array) : array;
-            JinsiProbe.packed(shown, base(type), (long) length * U.arrayIndexScale(type));
+            return;
+        }
+        int letter = letter(component);
+        Object shown = JinsiRedact.ON ? JinsiRedact.of(array) : array;
+        long bytes = (long) length * U.arrayIndexScale(type);
+        if (JinsiPatch.write(id, letter, length, shown, base(type), (int) bytes)) {
+            return;
+        }
+        if (JinsiProbe.beginContent(id, PRIMITIVES, letter, length)) {
+            JinsiProbe.packed(shown, base(type), bytes);
             JinsiProbe.endContent();
+            JinsiPatch.keep(id, letter, length, (int) bytes);
         }
     }
 
