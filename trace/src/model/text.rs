@@ -161,7 +161,8 @@ mod tests {
         assert!(text.is_same(&copy) && !text.is_same(&other));
         assert_eq!((&text, &text), (&copy, &other));
         assert_eq!((text.as_str(), text.len()), ("getValue", 8));
-        assert!(text < Text::from("setValue"));
+        let later = Text::from("setValue");
+        assert!(text < later);
         assert_eq!(Text::default(), "");
     }
 
