@@ -172,7 +172,8 @@ impl Worker {
                 Err(TryRecvError::Empty) => {}
             }
             let done = self.writer.encode_spilled(Effort::Best);
-            if let Ok(false) | Err(_) = done {
+            // Whoever has ended the recording says why.
+            if let Ok(false) | Err(WriteError::Ended(_)) = done {
                 return self.todo.recv().ok();
             }
             written(
