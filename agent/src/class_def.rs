@@ -5,9 +5,13 @@ use std::sync::Arc;
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin};
 
-/// The class table entry of a class file; `None` if it is not understood.
-pub(crate) fn class_def(no: ClassNo, bytes: &[u8], origin: ClassOrigin) -> Option<ClassDef> {
-    let class = ClassFile::parse(bytes).ok()?;
+/// The class table entry of a class file, whose bytes are `bytes`; `None` if it is not understood.
+pub(crate) fn class_def(
+    no: ClassNo,
+    class: &ClassFile,
+    bytes: &[u8],
+    origin: ClassOrigin,
+) -> Option<ClassDef> {
     Some(ClassDef {
         no,
         name: class.name().ok()?.into_owned(),
@@ -33,7 +37,10 @@ pub(crate) fn with_skeleton(def: ClassDef) -> ClassDef {
             ..def
         };
     };
-    match class_def(def.no, &bytes, ClassOrigin::Skeleton) {
+    let described = ClassFile::parse(&bytes)
+        .ok()
+        .and_then(|class| class_def(def.no, &class, &bytes, ClassOrigin::Skeleton));
+    match described {
         Some(described) => described,
         None => ClassDef {
             bytes: Arc::default(),

@@ -1,6 +1,6 @@
 //! What happens to a class when it loads.
 
-use jinsi_classfile::scan;
+use jinsi_classfile::{ClassFile, scan};
 use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, Record, SiteNo};
 
 use crate::carriers;
@@ -155,6 +155,19 @@ fn instrumented(
     class: Incoming<'_>,
     old: Option<&[SiteNo]>,
 ) -> Result<Instrumented, InstrumentError> {
+    let parsed = ClassFile::parse(class.bytes)?;
+    instrumented_class(recorder, no, part, class, parsed, old)
+}
+
+/// [`instrumented`] for a class that is parsed already.
+fn instrumented_class(
+    recorder: &Recorder,
+    no: ClassNo,
+    part: Part,
+    class: Incoming<'_>,
+    parsed: ClassFile,
+    old: Option<&[SiteNo]>,
+) -> Result<Instrumented, InstrumentError> {
     let mut taken = Vec::new();
     let mut next_site = || {
         let known = old.and_then(|numbers| numbers.get(taken.len()));
@@ -163,7 +176,7 @@ fn instrumented(
         site
     };
     let selection = &recorder.selection;
-    let done = instrument::instrument(no, part, class.bytes, selection, &mut next_site)?;
+    let done = instrument::instrument_class(no, part, parsed, selection, &mut next_site)?;
     if old.is_none() {
         let (loader, bytes) = (class.loader, class.bytes);
         recorder.past.remember(no, loader, bytes, taken);
@@ -182,11 +195,11 @@ fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<
         source_file: None,
         bytes: class.bytes.into(),
     };
-    let Some(def) = class_def(no, class.bytes, ClassOrigin::Observed) else {
+    let Some((parsed, def)) = described(no, class.bytes, ClassOrigin::Observed) else {
         recorder.left_alone(nameless(), "class file not understood".into());
         return None;
     };
-    match instrumented(recorder, no, Part::Observed, class, None) {
+    match instrumented_class(recorder, no, Part::Observed, class, parsed, None) {
         Ok(mut done) => {
             recorder.inheritance.rewritten(&def, &recorder.selection);
             recorder.rewritten(def, std::mem::take(&mut done.sites));
@@ -206,6 +219,13 @@ fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<
     }
 }
 
+/// The class file, and what the class table says of it; `None` if it is not understood.
+fn described(no: ClassNo, bytes: &[u8], origin: ClassOrigin) -> Option<(ClassFile, ClassDef)> {
+    let parsed = ClassFile::parse(bytes).ok()?;
+    let def = class_def(no, &parsed, bytes, origin)?;
+    Some((parsed, def))
+}
+
 /// The class that observed ones inherit from; if it has to stay as it is, it is a library's class like any other.
 fn rewrite_inherited(
     recorder: &Recorder,
@@ -213,10 +233,10 @@ fn rewrite_inherited(
     class: Incoming<'_>,
 ) -> Option<Vec<u8>> {
     let Incoming { name, bytes, .. } = class;
-    let done = class_def(no, bytes, ClassOrigin::Inherited)
+    let done = described(no, bytes, ClassOrigin::Inherited)
         .ok_or_else(|| "class file not understood".to_owned())
-        .and_then(|def| {
-            let done = instrumented(recorder, no, Part::Inherited, class, None);
+        .and_then(|(parsed, def)| {
+            let done = instrumented_class(recorder, no, Part::Inherited, class, parsed, None);
             done.map(|d| (def, d)).map_err(|e| e.to_string())
         });
     match done {

@@ -6,12 +6,13 @@
 mod threads;
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use hashbrown::DefaultHashBuilder;
 use jinsi_trace::model::{
     ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, LossKind, MarkDef, MarkNo, Meta,
     Note, ObjectId, Record, Site, Skipped,
@@ -97,7 +98,7 @@ pub struct Recorder {
     parents: Mutex<HashMap<String, String>>,
     /// Internal names of the classes that have probes, and what tells their original bytes from others.
     with_probes: Mutex<HashMap<String, u64>>,
-    hasher: RandomState,
+    hasher: DefaultHashBuilder,
     threads: Mutex<Threads>,
     next_site: AtomicU32,
     next_mark: AtomicU32,
@@ -179,7 +180,7 @@ impl Recorder {
             classes: Mutex::default(),
             parents: Mutex::default(),
             with_probes: Mutex::default(),
-            hasher: RandomState::new(),
+            hasher: DefaultHashBuilder::default(),
             threads: Mutex::default(),
             next_site: AtomicU32::new(1),
             next_mark: AtomicU32::new(0),

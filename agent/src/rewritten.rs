@@ -5,15 +5,19 @@
 //! any number of times without a new site; what frames on the stack still run keeps its meaning, too.
 
 use std::collections::HashMap;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+use std::hash::BuildHasher;
 
+use hashbrown::DefaultHashBuilder;
 use jinsi_trace::model::{ClassNo, SiteNo};
 use parking_lot::Mutex;
 
 /// Classes with probes.
 #[derive(Default)]
-pub struct Rewritten(Mutex<HashMap<ClassNo, Past>>);
+pub struct Rewritten {
+    classes: Mutex<HashMap<ClassNo, Past>>,
+    /// Of whole class files, so a quick one.
+    hasher: DefaultHashBuilder,
+}
 
 struct Past {
     /// Identity hash codes of the loaders whose class it is: tells apart classes of one name.
@@ -36,8 +40,8 @@ pub enum Known {
 impl Rewritten {
     /// Rewriting these bytes of the class of this loader took these numbers for its sites.
     pub fn remember(&self, no: ClassNo, loader: i32, bytes: &[u8], numbers: Vec<SiteNo>) {
-        let form = (hash(bytes), numbers);
-        let mut classes = self.0.lock();
+        let form = (self.hasher.hash_one(bytes), numbers);
+        let mut classes = self.classes.lock();
         let past = classes.entry(no).or_insert_with(|| Past {
             loaders: vec![loader],
             forms: Vec::new(),
@@ -50,8 +54,8 @@ impl Rewritten {
 
     /// The numbers that rewriting these bytes took for any loader. From now on the class is that of this loader, too.
     pub fn same(&self, no: ClassNo, loader: i32, bytes: &[u8]) -> Option<Vec<SiteNo>> {
-        let wanted = hash(bytes);
-        let mut classes = self.0.lock();
+        let wanted = self.hasher.hash_one(bytes);
+        let mut classes = self.classes.lock();
         let past = classes.get_mut(&no)?;
         let (_, numbers) = past.forms.iter().find(|(form, _)| *form == wanted)?;
         let numbers = numbers.clone();
@@ -63,25 +67,19 @@ impl Rewritten {
 
     /// Has the class of this loader been here, and in these bytes?
     pub fn known(&self, no: ClassNo, loader: i32, bytes: &[u8]) -> Known {
-        let classes = self.0.lock();
+        let classes = self.classes.lock();
         let Some(past) = classes
             .get(&no)
             .filter(|past| past.loaders.contains(&loader))
         else {
             return Known::Not;
         };
-        let wanted = hash(bytes);
+        let wanted = self.hasher.hash_one(bytes);
         match past.forms.iter().find(|(form, _)| *form == wanted) {
             Some((_, numbers)) => Known::Numbers(numbers.clone()),
             None => Known::Changed,
         }
     }
-}
-
-fn hash(bytes: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

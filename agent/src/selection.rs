@@ -129,10 +129,9 @@ impl Selection {
     /// Classes of the JDK are not (`jdk`: the loader says it is one), and those that `exclude` names.
     pub fn may_be_inherited(&self, internal: &str, jdk: bool) -> bool {
         let of_the_jdk = || NEVER.iter().chain(JDK).any(|p| internal.starts_with(p));
-        let dotted = || internal.replace('/', ".");
         !jdk && !of_the_jdk()
             && !self.observes(internal, jdk)
-            && !self.exclude.iter().any(|p| p.matches(&dotted()))
+            && !self.exclude.iter().any(|p| p.matches_internal(internal))
     }
 
     /// Is the class with this internal name observed? A lone `*` means all classes but the JDK's (`jdk`).
@@ -145,15 +144,13 @@ impl Selection {
         if internal.starts_with('[') || NEVER.iter().any(|p| internal.starts_with(p)) {
             return false;
         }
-        let dotted = internal.replace('/', ".");
-        let named = |p: &&Pattern| {
-            !((jdk || JDK.iter().any(|j| internal.starts_with(j))) && p.as_str() == "*")
-        };
+        let of_the_jdk = || jdk || JDK.iter().any(|j| internal.starts_with(j));
+        let named = |p: &&Pattern| p.as_str() != "*" || !of_the_jdk();
         self.observe
             .iter()
             .filter(named)
-            .any(|p| p.matches(&dotted))
-            && !self.exclude.iter().any(|p| p.matches(&dotted))
+            .any(|p| p.matches_internal(internal))
+            && !self.exclude.iter().any(|p| p.matches_internal(internal))
     }
 }
 

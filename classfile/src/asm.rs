@@ -294,9 +294,14 @@ impl Asm {
         }
     }
 
-    /// Calls a static method without a result through an existing constant; its arguments take `slots` slots.
-    pub fn call_static(&mut self, index: u16, slots: u16) -> &mut Self {
-        self.emit_indexed(opcode::INVOKESTATIC, index, i32::from(slots), 0)
+    /// Calls a static method through an existing constant; its arguments take `slots` slots, its result `result`.
+    pub fn call_static(&mut self, index: u16, slots: u16, result: u16) -> &mut Self {
+        self.emit_indexed(
+            opcode::INVOKESTATIC,
+            index,
+            i32::from(slots),
+            i32::from(result),
+        )
     }
 
     /// Calls a method through an existing constant; `op` is one of the `invoke…` opcodes, `desc` the method's descriptor.

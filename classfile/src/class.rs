@@ -152,7 +152,7 @@ impl ClassFile {
 
     /// Writes the class file.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(self.usual_len());
         put_u32(&mut out, MAGIC);
         put_u16(&mut out, self.minor);
         put_u16(&mut out, self.major);
@@ -175,6 +175,15 @@ impl ClassFile {
         }
         write_attributes(&self.attributes, &mut out)?;
         Ok(out)
+    }
+
+    /// About the bytes that it takes.
+    fn usual_len(&self) -> usize {
+        const MEMBER: usize = 16;
+        let members = self.fields.iter().chain(&self.methods);
+        let attributes = members.clone().flat_map(|member| &member.attributes);
+        let data = attributes.chain(&self.attributes).map(|a| a.data.len());
+        self.pool.len() + data.sum::<usize>() + MEMBER * (members.count() + 16)
     }
 
     /// Internal name of this class (`java/util/List`).

@@ -107,13 +107,14 @@ impl<'a> MethodType<'a> {
 
 /// Length of the field descriptor that `text` begins with.
 fn type_len(text: &str) -> Option<usize> {
-    let dims = text.bytes().take_while(|b| *b == b'[').count();
+    let bytes = text.as_bytes();
+    let dims = bytes.iter().take_while(|b| **b == b'[').count();
     if dims > 255 {
         return None;
     }
-    match text.as_bytes().get(dims)? {
+    match bytes.get(dims)? {
         b'L' => {
-            let name = text[dims + 1..].find(';')?;
+            let name = bytes[dims + 1..].iter().position(|b| *b == b';')?;
             (name > 0).then_some(dims + name + 2)
         }
         b'Z' | b'B' | b'C' | b'S' | b'I' | b'J' | b'F' | b'D' => Some(dims + 1),

@@ -163,24 +163,19 @@ impl ConstantPool {
 
     pub(crate) fn parse(reader: &mut Reader<'_>) -> Result<Self, ParseError> {
         let count = usize::from(reader.u16()?);
-        let mut bytes = Vec::new();
+        let all = reader.clone();
         let mut offsets = vec![NO_ENTRY];
         while offsets.len() < count {
+            offsets.push((reader.pos() - all.pos()) as u32);
             let tag = reader.u8()?;
-            offsets.push(bytes.len() as u32);
-            bytes.push(tag);
             let len = match tag {
-                UTF8 => {
-                    let len = reader.u16()?;
-                    put_u16(&mut bytes, len);
-                    usize::from(len)
-                }
+                UTF8 => usize::from(reader.u16()?),
                 _ => fixed_len(tag).ok_or(ParseError::ConstantTag {
                     index: offsets.len() - 1,
                     tag,
                 })?,
             };
-            bytes.extend_from_slice(reader.take(len)?);
+            reader.take(len)?;
             if tag == LONG || tag == DOUBLE {
                 offsets.push(NO_ENTRY);
             }
@@ -192,12 +187,19 @@ impl ConstantPool {
                 at: reader.pos(),
             });
         }
+        let len = reader.pos() - all.pos();
+        let bytes = { all }.take(len)?.to_vec();
         Ok(Self::from_parts(bytes, offsets))
     }
 
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         put_u16(out, self.count());
         out.extend_from_slice(&self.bytes);
+    }
+
+    /// Bytes that the constants take.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
     }
 
     /// `constant_pool_count`: one more than the largest index.
@@ -457,9 +459,13 @@ impl ConstantPool {
     }
 
     fn build_index(&self) -> HashMap<u64, u16, BuildHasherDefault<Hashed>> {
-        (1..self.count())
-            .filter_map(|index| Some((self.hash(self.entry(index).ok()?), index)))
-            .collect()
+        let count = usize::from(self.count());
+        // What is added is mostly about as much again.
+        let mut all = HashMap::with_capacity_and_hasher(2 * count, BuildHasherDefault::default());
+        let entries =
+            (1..self.count()).filter_map(|index| Some((self.hash(self.entry(index).ok()?), index)));
+        all.extend(entries);
+        all
     }
 
     fn hash(&self, entry: &[u8]) -> u64 {

@@ -5,6 +5,8 @@
 //! static members and constructors run for real and which are *environment*, answered from the trace (clocks, properties,
 //! default locale, entropy). Recording at the boundary, projection and replay must ask the same list, or they disagree on what goes out.
 
+use hashbrown::HashSet;
+
 use crate::model::CallOp;
 use crate::pattern::glob;
 
@@ -38,10 +40,31 @@ struct MemberRule {
 /// The list of natural classes and of the members that are exceptions to it.
 #[derive(Clone, Debug)]
 pub struct Natural {
-    classes: Vec<Glob>,
-    not_classes: Vec<Glob>,
+    classes: Classes,
+    not_classes: Classes,
     excluded: Vec<MemberRule>,
     included: Vec<MemberRule>,
+}
+
+/// Class patterns. Most have no wildcard, and all calls of recorded code are looked up.
+#[derive(Clone, Debug, Default)]
+struct Classes {
+    exact: HashSet<Vec<u8>>,
+    wild: Vec<Glob>,
+}
+
+impl Classes {
+    fn add(&mut self, class: Glob) {
+        match class.0.iter().any(|c| matches!(c, b'*' | b'?')) {
+            true => self.wild.push(class),
+            false => drop(self.exact.insert(class.0)),
+        }
+    }
+
+    /// Does one match?
+    fn matches(&self, internal: &str) -> bool {
+        self.exact.contains(internal.as_bytes()) || self.wild.iter().any(|g| g.matches(internal))
+    }
 }
 
 impl Default for Natural {
@@ -60,8 +83,8 @@ impl Natural {
     /// No class is natural.
     fn empty() -> Self {
         Self {
-            classes: Vec::new(),
-            not_classes: Vec::new(),
+            classes: Classes::default(),
+            not_classes: Classes::default(),
             excluded: Vec::new(),
             included: Vec::new(),
         }
@@ -81,8 +104,7 @@ impl Natural {
     /// Do instances of the class `internal` (`java/util/ArrayList`; arrays by descriptor, `[I`) run for real?
     pub fn is_natural_class(&self, internal: &str) -> bool {
         internal.starts_with('[')
-            || (self.classes.iter().any(|g| g.matches(internal))
-                && !self.not_classes.iter().any(|g| g.matches(internal)))
+            || (self.classes.matches(internal) && !self.not_classes.matches(internal))
     }
 
     /// Does a call of this member run for real?
@@ -150,9 +172,9 @@ impl Natural {
             return Err(error("expected one class pattern"));
         }
         match (sign, body.split_once('#')) {
-            (b'-', None) => self.not_classes.push(Glob::new(body)),
+            (b'-', None) => self.not_classes.add(Glob::new(body)),
             (b'+', None) => return Err(error("`+` needs a member")),
-            (_, None) => self.classes.push(Glob::new(body)),
+            (_, None) => self.classes.add(Glob::new(body)),
             (b'-', Some(_)) => return Err(error("`-` takes no member")),
             (sign, Some((class, member))) => {
                 let rule = MemberRule::parse(class, member)

@@ -19,19 +19,32 @@ impl Pattern {
     pub fn matches(&self, dotted: &str) -> bool {
         glob(self.0.as_bytes(), dotted.as_bytes())
     }
+
+    /// [`Self::matches`] for an internal class name, which has slashes where the other has dots.
+    pub fn matches_internal(&self, internal: &str) -> bool {
+        let dotted = |byte: u8| if byte == b'/' { b'.' } else { byte };
+        glob_as(self.0.as_bytes(), internal.as_bytes(), dotted)
+    }
 }
 
 /// Does all of `text` match the wildcards `*` and `?`? On a mismatch it goes back to the last `*` only.
 pub fn glob(pattern: &[u8], text: &[u8]) -> bool {
+    glob_as(pattern, text, |byte| byte)
+}
+
+/// [`glob`] for a text each byte of which is `read` as another one.
+fn glob_as(pattern: &[u8], text: &[u8], read: impl Fn(u8) -> u8) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut retry: Option<(usize, usize)> = None;
     while t < text.len() {
         match pattern.get(p) {
+            // Most patterns end so.
+            Some(b'*') if p + 1 == pattern.len() => return true,
             Some(b'*') => {
                 retry = Some((p + 1, t));
                 p += 1;
             }
-            Some(&c) if c == b'?' || c == text[t] => {
+            Some(&c) if c == b'?' || c == read(text[t]) => {
                 p += 1;
                 t += 1;
             }
@@ -68,11 +81,9 @@ mod tests {
             ("*", "", true),
             ("", "a", false),
         ] {
-            assert_eq!(
-                Pattern::new(pattern).matches(name),
-                expected,
-                "{pattern} {name}"
-            );
+            let (pattern, internal) = (Pattern::new(pattern), name.replace('.', "/"));
+            let found = (pattern.matches(name), pattern.matches_internal(&internal));
+            assert_eq!(found, (expected, expected), "{pattern:?} {name}");
         }
     }
 

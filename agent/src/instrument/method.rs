@@ -1,5 +1,6 @@
 //! The probes of one method.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use jinsi_classfile::cfg::Cfg;
@@ -114,7 +115,10 @@ fn try_probe(
         return Ok(Done::LeftOut("its code does not keep the receiver"));
     }
     let original = |insn| context.bridges.original(insn);
-    let insns: Vec<Insn<'_>> = encoded.iter().map(original).collect();
+    let insns: Cow<'_, [Insn<'_>]> = match context.bridges.is_empty() {
+        true => Cow::Borrowed(&encoded),
+        false => encoded.iter().map(original).collect(),
+    };
     let stepwise =
         context.part == Part::Observed && context.selection.detail() == Detail::Instructions;
     // Code that nothing leads to may be any; then only the way is not recorded.
@@ -196,6 +200,8 @@ pub(super) struct Probes<'a, 'c> {
     next_site: &'a mut dyn FnMut() -> u32,
     pub(super) editor: Editor<'a>,
     lines: Vec<(u16, u16)>,
+    /// [`Self::initial_locals`], once somebody has asked.
+    initial: Option<Vec<VType>>,
     pub(super) name: Text,
     pub(super) desc: Text,
     pub(super) access: u16,
@@ -227,8 +233,8 @@ impl<'a, 'c> Probes<'a, 'c> {
             insns,
             flow,
         } = decoded;
-        let mut editor = Editor::over(code, encoded.to_vec(), context.class.major);
-        let slots = spill_slots(encoded, &context.class.pool)?;
+        let mut editor = Editor::over(code, encoded, context.class.major);
+        let slots = spill_slots(encoded, context)?;
         let spill = if slots == 0 {
             code.max_locals
         } else {
@@ -244,6 +250,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             next_site,
             editor,
             lines: code.lines(&context.class.pool),
+            initial: None,
             name: member.name(&context.class.pool)?.into(),
             desc: member.desc(&context.class.pool)?.into(),
             access: member.access,
@@ -277,13 +284,13 @@ impl<'a, 'c> Probes<'a, 'c> {
             self.entry()?;
         }
         let exit = self.exit_site();
+        let constructor = self.name == "<init>";
         let mut initialized_from = 0;
         for (at, instruction) in self.insns.iter().enumerate() {
             let Some(state) = self.flow.at(instruction.offset) else {
                 continue; // unreachable
             };
-            if state.stack.contains(&Value::UninitThis) || state.locals.contains(&Value::UninitThis)
-            {
+            if constructor && state.holds(Value::UninitThis) {
                 initialized_from = instruction.end();
             }
             if self.is_inherited() && state.local(0) == Value::UninitThis {
@@ -364,13 +371,18 @@ impl<'a, 'c> Probes<'a, 'c> {
 
     /// Types of the locals with which the method begins.
     pub(super) fn initial_locals(&mut self) -> Result<Vec<VType>, InstrumentError> {
+        if let Some(known) = &self.initial {
+            return Ok(known.clone());
+        }
         let receiver = match self.name.as_str() {
             _ if self.access & ACC_STATIC != 0 => None,
             "<init>" => Some(VType::UninitializedThis),
             _ => Some(VType::Object(self.context.class.this_class)),
         };
         let method = MethodType::parse(&self.desc)?;
-        Ok(frames::initial_locals(receiver, &method, self.pool)?)
+        let locals = frames::initial_locals(receiver, &method, self.pool)?;
+        self.initial = Some(locals.clone());
+        Ok(locals)
     }
 
     pub(super) fn own(&self) -> MemberRef {
@@ -593,18 +605,11 @@ impl<'a, 'c> Probes<'a, 'c> {
 }
 
 /// Fresh locals that the widest site of the method needs.
-fn spill_slots(insns: &[Insn<'_>], pool: &ConstantPool) -> Result<u16, InstrumentError> {
+fn spill_slots(insns: &[Insn<'_>], context: &Context<'_>) -> Result<u16, InstrumentError> {
     let mut most = 0;
     for instruction in insns {
         let slots = match instruction.opcode {
-            op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
-                let desc = pool.member_desc(instruction.pool_index().unwrap_or(0))?;
-                MethodType::parse(&desc)?.param_slots() + 1
-            }
-            op::INVOKEDYNAMIC => {
-                let dynamic = pool.invoke_dynamic(instruction.pool_index().unwrap_or(0))?;
-                MethodType::parse(&dynamic.desc)?.param_slots() + 1
-            }
+            op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC => context.param_slots(instruction)? + 1,
             op::GETFIELD => 1,
             // At the boundary an object and a wide value are kept at once.
             op::PUTFIELD => 3,

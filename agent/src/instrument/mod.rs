@@ -14,6 +14,7 @@ mod names;
 mod order;
 mod outside;
 mod paths;
+mod per_constant;
 mod quiet;
 mod redact;
 mod refs;
@@ -23,17 +24,15 @@ mod sites;
 pub use identity::{carry, hide_fields, watch_deserialization};
 pub use outside::{instrument_outside, watch_fields};
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use jinsi_classfile::bridges::{BRIDGE_PREFIX, Bridges};
 use jinsi_classfile::class::{ClassFile, Member, ParseError, WriteError};
 use jinsi_classfile::code::Code;
-use jinsi_classfile::descriptor::DescriptorError;
+use jinsi_classfile::descriptor::{DescriptorError, MethodType};
 use jinsi_classfile::edit::EditError;
 use jinsi_classfile::flow::FlowError;
 use jinsi_classfile::frames::FrameError;
-use jinsi_classfile::insn::InsnError;
+use jinsi_classfile::insn::{Insn, InsnError};
+use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::{ConstantPool, PoolError};
 use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_NATIVE, ACC_PRIVATE, asm::AsmError};
 use jinsi_trace::model::{ClassNo, MemberRef, Site, Text};
@@ -42,6 +41,7 @@ use thiserror::Error;
 use crate::selection::{Detail, Selection};
 use method::Done;
 use names::Names;
+use per_constant::PerConstant;
 use refs::ProbeRefs;
 
 pub(crate) use boundary::natural_classes;
@@ -127,7 +127,11 @@ struct Context<'a> {
     /// Of a class that replay has rewritten: what its bridges stand for.
     bridges: Bridges,
     /// The members that instructions name, as far as they were asked for: most are named often, and all sites share their texts.
-    members: RefCell<HashMap<u16, MemberRef>>,
+    members: PerConstant<MemberRef>,
+    /// Slots of the parameters of the methods that they call, likewise.
+    slots: PerConstant<u16>,
+    /// Which calls make events at the boundary, as far as that was asked.
+    decided: boundary::Decided,
 }
 
 /// Rewrites a class as its `part` has it. `next_site` gives a number that no other site has.
@@ -141,7 +145,21 @@ pub fn instrument(
     selection: &Selection,
     next_site: &mut dyn FnMut() -> u32,
 ) -> Result<Instrumented, InstrumentError> {
-    let mut class = ClassFile::parse(bytes)?;
+    let class = ClassFile::parse(bytes)?;
+    instrument_class(class_no, part, class, selection, next_site)
+}
+
+/// [`instrument`] for a class file that is parsed already.
+///
+/// # Errors
+/// As there.
+pub fn instrument_class(
+    class_no: ClassNo,
+    part: Part,
+    mut class: ClassFile,
+    selection: &Selection,
+    next_site: &mut dyn FnMut() -> u32,
+) -> Result<Instrumented, InstrumentError> {
     let mut context = Context::new(class_no, part, &class, selection)?;
     let (done, pool) = loop {
         let mut attempt = Attempt::default();
@@ -257,15 +275,16 @@ impl<'a> Context<'a> {
             statics: Names::of(class, class.fields.iter().filter(|f| f.is_static()))?,
             handled: handled(class),
             bridges: Bridges::of(class)?,
-            members: RefCell::default(),
+            members: PerConstant::of(class),
+            slots: PerConstant::of(class),
+            decided: PerConstant::of(class),
         })
     }
 
     /// The member that the constant at `index` names.
     fn member(&self, index: u16) -> Result<MemberRef, InstrumentError> {
-        let mut members = self.members.borrow_mut();
-        if let Some(known) = members.get(&index) {
-            return Ok(known.clone());
+        if let Some(known) = self.members.get(index) {
+            return Ok(known);
         }
         let member = self.class.pool.member_ref(index)?;
         let member = MemberRef {
@@ -273,8 +292,24 @@ impl<'a> Context<'a> {
             name: member.name.into(),
             desc: member.desc.into(),
         };
-        members.insert(index, member.clone());
+        self.members.set(index, member.clone());
         Ok(member)
+    }
+
+    /// Slots of the parameters of what the instruction calls.
+    fn param_slots(&self, call: &Insn<'_>) -> Result<u16, InstrumentError> {
+        let index = call.pool_index().unwrap_or(0);
+        if let Some(known) = self.slots.get(index) {
+            return Ok(known);
+        }
+        let pool = &self.class.pool;
+        let desc = match call.opcode {
+            op::INVOKEDYNAMIC => pool.invoke_dynamic(index)?.desc,
+            _ => pool.member_desc(index)?,
+        };
+        let slots = MethodType::parse(&desc)?.param_slots();
+        self.slots.set(index, slots);
+        Ok(slots)
     }
 
     /// The method with this index records nothing. Was it thought to?
@@ -283,6 +318,7 @@ impl<'a> Context<'a> {
         let name = member.name(&self.class.pool)?;
         let desc = member.desc(&self.class.pool)?;
         self.bound.remove(&name, &desc);
+        self.decided = PerConstant::of(self.class);
         Ok(self.declared.remove(&name, &desc))
     }
 

@@ -1,7 +1,7 @@
 //! The constants of the probes' methods, looked up once a class.
 
 use jinsi_classfile::Asm;
-use jinsi_classfile::descriptor::MethodType;
+use jinsi_classfile::descriptor::{MethodType, letter_slots};
 use jinsi_classfile::pool::ConstantPool;
 
 use super::Part;
@@ -52,6 +52,8 @@ struct Known {
     constant: u16,
     /// Slots of all arguments.
     slots: u16,
+    /// ... and of the result.
+    result: u16,
 }
 
 impl ProbeRefs {
@@ -79,7 +81,7 @@ impl ProbeRefs {
         let shape = shape(letters);
         let known = &mut self.events[probe as usize][shape];
         if let Some(constant) = *known {
-            asm.call_static(constant, slots);
+            asm.call_static(constant, slots, 0);
             return;
         }
         let values = letters.iter().map(|letter| match letter {
@@ -108,7 +110,7 @@ impl ProbeRefs {
         let same =
             |known: &&Known| std::ptr::eq(known.name, name) && std::ptr::eq(known.desc, desc);
         if let Some(known) = self.known.iter().find(same) {
-            asm.call_static(known.constant, known.slots);
+            asm.call_static(known.constant, known.slots, known.result);
             return;
         }
         let with_receiver;
@@ -129,6 +131,7 @@ impl ProbeRefs {
                 desc,
                 constant,
                 slots: method.param_slots(),
+                result: letter_slots(method.result_letter()),
             });
         }
     }

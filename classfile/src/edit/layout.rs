@@ -142,8 +142,8 @@ impl Layout {
 
     /// Where a jump to an original offset goes. Decoding has checked that instructions begin at all targets.
     fn label(&self, editor: &Editor<'_>, target: u32) -> u32 {
-        let index = editor.insns.partition_point(|insn| insn.offset < target);
-        self.labels[index]
+        let end = self.labels.len() - 1;
+        self.labels[editor.offsets.place(target).unwrap_or(end)]
     }
 
     /// Writes the code, without the handlers to be appended.

@@ -13,6 +13,7 @@ mod layout;
 mod shield;
 mod tables;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::asm::{Asm, AsmError};
@@ -117,7 +118,7 @@ pub struct Editor<'a> {
     code: &'a Code,
     /// Does the class need frames at jump targets?
     framed: bool,
-    insns: Vec<Insn<'a>>,
+    insns: Cow<'a, [Insn<'a>]>,
     offsets: Offsets,
     /// Index into `edits` by instruction; 0 is none.
     edit_of: Vec<u32>,
@@ -144,7 +145,8 @@ impl<'a> Editor<'a> {
     }
 
     /// [`Editor::new`] for code whose instructions are decoded already, with [`insn::decode`].
-    pub fn over(code: &'a Code, insns: Vec<Insn<'a>>, major: u16) -> Self {
+    pub fn over(code: &'a Code, insns: impl Into<Cow<'a, [Insn<'a>]>>, major: u16) -> Self {
+        let insns = insns.into();
         Editor {
             code,
             framed: major >= FIRST_WITH_FRAMES,

@@ -137,6 +137,11 @@ impl State<'_> {
         let known = self.locals.get(usize::from(slot));
         known.copied().unwrap_or(Value::TOP)
     }
+
+    /// Is it anywhere on the stack, or in a local variable?
+    pub fn holds(&self, value: Value) -> bool {
+        self.stack.contains(&value) || self.locals.contains(&value)
+    }
 }
 
 /// Where the state before an instruction lies among all values: its stack, behind it its locals.

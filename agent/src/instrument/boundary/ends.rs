@@ -14,7 +14,7 @@ use super::super::calls::release;
 use super::super::events::{Operand, Then};
 use super::super::identity;
 use super::super::method::{LAST_INFERRED, MOST_HELD, Probes};
-use super::super::refs::{PROBE, Whole};
+use super::super::refs::Whole;
 use super::super::sites::letters;
 use super::Gates;
 
@@ -55,7 +55,7 @@ impl Probes<'_, '_> {
             if constructor {
                 // Whose object it is can only be asked when there is one. Observed code constructs objects of other classes by a call, so
                 // what it runs itself it runs on an object of its own; that object's class' own constructor tells of it.
-                asm.invokestatic(self.pool, PROBE, "among", "()I");
+                self.probe(&mut asm, "among", "()I");
                 asm.store('I', mine);
                 asm.int(self.pool, 0).store('I', own);
                 self.editor.entry(&asm)?;
@@ -67,11 +67,11 @@ impl Probes<'_, '_> {
             asm.store('I', mine);
         }
         if self.is_initializer() {
-            asm.invokestatic(self.pool, PROBE, "interrupted", "()I");
+            self.probe(&mut asm, "interrupted", "()I");
             asm.store('I', own);
             self.event(&mut asm, &[], Then::Initializer, site, EventKind::Enter);
         } else {
-            asm.invokestatic(self.pool, PROBE, "outside", "()I");
+            self.probe(&mut asm, "outside", "()I");
             if let Some(mine) = mine {
                 asm.load('I', mine).op(op::IAND);
             }
@@ -279,7 +279,7 @@ impl Probes<'_, '_> {
         asm.load('L', this).op(op::DUP);
         asm.field(op::GETFIELD, field, "J");
         if self.context.selection.has_epochs() {
-            asm.invokestatic(self.pool, PROBE, "constructed", "(J)J");
+            self.probe(asm, "constructed", "(J)J");
         } else {
             asm.long(self.pool, CONSTRUCTED).op(op::LOR);
         }

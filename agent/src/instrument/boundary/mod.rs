@@ -18,10 +18,15 @@ use std::sync::OnceLock;
 use jinsi_classfile::flow::Value;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_PRIVATE, ACC_SYNCHRONIZED};
+use jinsi_trace::model::CallOp;
 use jinsi_trace::natural::Natural;
 
 use super::InstrumentError;
 use super::method::Probes;
+use super::per_constant::PerConstant;
+
+/// How calls of members are recorded, by the constant that names the member.
+pub(super) type Decided = PerConstant<(CallOp, sites::When)>;
 
 /// Locals of a method that are there throughout.
 #[derive(Clone, Copy, Debug)]
@@ -47,13 +52,13 @@ impl Probes<'_, '_> {
             self.entry_at_boundary()?;
         }
         let exit = self.exit_site();
+        let constructor = self.name == "<init>";
         let mut initialized_from = 0;
         for instruction in self.insns {
             let Some(state) = self.flow.at(instruction.offset) else {
                 continue; // unreachable
             };
-            if state.stack.contains(&Value::UninitThis) || state.locals.contains(&Value::UninitThis)
-            {
+            if constructor && state.holds(Value::UninitThis) {
                 initialized_from = instruction.end();
             }
             match instruction.opcode {

@@ -14,7 +14,6 @@ use super::super::events::{Operand, Then};
 use super::super::method::Probes;
 use super::super::names::Names;
 use super::super::order::Handover;
-use super::super::refs::PROBE;
 use super::super::sites::{CallSite, letters, may_hold_content, only_computes};
 use super::natural_classes;
 
@@ -35,7 +34,7 @@ pub(super) const IMMEDIATE: &[&str] = &[
 
 /// When the events around a call are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum When {
+pub(in super::super) enum When {
     Never,
     Always,
     /// Unless its receiver is observed, or natural.
@@ -56,7 +55,7 @@ impl Probes<'_, '_> {
         };
         let when = match self.is_on_own_builder(at) {
             true => When::Never,
-            false => self.when(&target, call),
+            false => self.decided(at, &target, call),
         };
         let call = CallSite {
             outside: !self.context.selection.observes(&target.owner, false),
@@ -86,6 +85,19 @@ impl Probes<'_, '_> {
             outside: false,
         };
         self.gated_call(at, &call, when)
+    }
+
+    /// [`Self::when`], found out once for all calls of a member.
+    fn decided(&self, at: &Insn<'_>, target: &MemberRef, call: CallOp) -> When {
+        let index = at.pool_index().unwrap_or(0);
+        if let Some((op, when)) = self.context.decided.get(index)
+            && op == call
+        {
+            return when;
+        }
+        let when = self.when(target, call);
+        self.context.decided.set(index, (call, when));
+        when
     }
 
     /// Mirrors what projection takes for inner calls.
@@ -250,7 +262,7 @@ impl Probes<'_, '_> {
         };
         let gate = self.editor.new_local(1)?;
         asm.load('L', receiver);
-        asm.invokestatic(self.pool, PROBE, probe, "(Ljava/lang/Object;)I");
+        self.probe(asm, probe, "(Ljava/lang/Object;)I");
         if let Some(mine) = mine {
             asm.load('I', mine).op(op::IAND);
         }
