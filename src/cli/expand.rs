@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use jinsi_analysis::expand;
 use jinsi_analysis::pipeline::Run;
 use serde::Serialize;
 
@@ -15,16 +16,20 @@ const EXAMPLES: &str = "\
 Examples:
   jinsi record --detail boundary --observe 'com.foo.*' -o thin.jinsi -- java -cp app.jar com.foo.Main
   jinsi expand thin.jinsi -o whole.jinsi
+  jinsi expand thin.jinsi -o steps.jinsi --detail instructions
 
 A recording with detail=boundary holds what crossed the edge of the observed classes. What they did among themselves follows from
 that: the run is replayed, strictly, and recorded again with all interactions. If the replay differs from the recording anywhere, nothing
-is written, and the message says where. 'minimize' and 'debug' expand such a trace by themselves.";
+is written, and the message says where. 'minimize' and 'debug' expand such a trace by themselves.
+
+With --detail instructions also the way is recorded that each method went, of a recording with detail=interactions, too. That is for
+'slice', which does it by itself for one slice; its classes are those that replay ran, so replay and minimize the first recording.";
 
 /// Arguments of `expand`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The trace, recorded with detail=boundary
+    /// The trace, recorded with detail=boundary; for --detail instructions, or with detail=interactions
     #[arg(value_name = "FILE")]
     trace: PathBuf,
     /// The expanded trace; never overwritten
@@ -43,6 +48,17 @@ enum Detail {
     /// What they do to each other and to the rest
     #[default]
     Interactions,
+    /// And which way each of their methods went: for slices only
+    Instructions,
+}
+
+impl From<Detail> for expand::Detail {
+    fn from(detail: Detail) -> Self {
+        match detail {
+            Detail::Interactions => Self::Interactions,
+            Detail::Instructions => Self::Instructions,
+        }
+    }
 }
 
 /// What came of it.
@@ -57,16 +73,16 @@ struct Document {
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    let Detail::Interactions = args.detail;
+    let detail = expand::Detail::from(args.detail);
     let spinner = Spinner::new("replaying");
     let run = Run::open(&args.trace)?;
     let prepared = args.replay.prepare(None)?;
-    let done = run.expand(&prepared.config, &agent_library()?, &args.output)?;
+    let done = run.expand(&prepared.config, &agent_library()?, detail, &args.output)?;
     drop(spinner);
     let document = Document {
         trace: args.trace.clone(),
         expanded: args.output.clone(),
-        detail: jinsi_analysis::expand::EXPANDED,
+        detail: detail.name(),
         interactions: done.interactions,
         events: done.events,
         seconds: done.seconds,

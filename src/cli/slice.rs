@@ -5,13 +5,19 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use jinsi_analysis::expand::Detail;
+use jinsi_analysis::pipeline::Run;
 use jinsi_analysis::slice::criterion::Criterion;
 use jinsi_analysis::slice::hierarchy::{Dependence, Hierarchical, Level, Part, hierarchical};
 use jinsi_analysis::slice::sources::Sources;
-use jinsi_analysis::slice::{self, Crossing, Kind, Slice, sarif};
+use jinsi_analysis::slice::{self, Crossing, Kind, Slice, SliceError, sarif};
 use jinsi_trace::reader::Trace;
+use tempfile::TempDir;
 
+use super::embedded::agent_library;
+use super::minimize::ReplayOptions;
 use super::output::{Output, note};
+use super::progress::Spinner;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +28,8 @@ Examples:
   jinsi slice run.jinsi --hierarchical --zoom 3        by phases; look into that of the third dependence
   jinsi slice run.jinsi --source src/main/java         with the text of the lines
 
-The trace has to be recorded with detail=instructions. Lines that are listed decided that the criterion was reached, or computed what
+Instructions are in a trace that was recorded with detail=instructions. Any other is replayed first, strictly, and that is recorded with
+them; 'jinsi expand --detail instructions' does it once for many slices. Lines that are listed decided that the criterion was reached, or computed what
 it used; code that was not recorded and that the slice went through is named behind them.";
 
 /// Arguments of `slice`.
@@ -50,10 +57,16 @@ pub(crate) struct Args {
     /// Directory of sources, above the packages; may be repeated
     #[arg(long, value_name = "DIR")]
     source: Vec<PathBuf>,
+    #[command(flatten)]
+    replay: ReplayOptions,
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    let trace = Trace::open(&args.trace)?;
+    let recorded = Trace::open(&args.trace)?;
+    let (trace, _directory) = match slice::has_instructions(&recorded) {
+        true => (recorded, None),
+        false => replayed(args, &recorded)?,
+    };
     if args.hierarchical {
         let slice = hierarchical(&trace, args.at.clone(), &args.zoom)?;
         out.result(&slice, |to| print_levels(&slice, to))?;
@@ -64,6 +77,23 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         note(&format!("{}: {damage}", args.trace.display()));
     }
     Ok(true)
+}
+
+/// The recording of a replay, with instructions, and the directory that holds it.
+fn replayed(args: &Args, recorded: &Trace) -> Result<(Trace, Option<TempDir>)> {
+    let directory = tempfile::Builder::new().prefix("jinsi-slice-").tempdir();
+    let directory = directory.context("no temporary directory")?;
+    let file = directory.path().join("steps.jinsi");
+    let expand = || -> Result<()> {
+        let _spinner = Spinner::new("replaying, to record instructions");
+        let run = Run::open(&args.trace)?;
+        let prepared = args.replay.prepare(None)?;
+        run.expand(&prepared.config, &agent_library()?, Detail::Instructions, &file)?;
+        Ok(())
+    };
+    let needed = || SliceError::Detail(recorded.meta().detail.clone());
+    expand().with_context(|| format!("{}, and a replay cannot record them", needed()))?;
+    Ok((Trace::open(&file)?, Some(directory)))
 }
 
 fn whole(args: &Args, trace: &Trace, out: &Output) -> Result<()> {

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::chunk::{Effort, Encoder};
 use crate::model::{End, Event, Record, SiteNo, ThreadNo};
 use crate::raw::{self, EncodeError, RawError, Shortening, SiteShape, operand_letters};
-use crate::reader::ReadError;
+use crate::reader::{ReadError, Trace};
 use crate::writer::{TraceWriter, WriteError, WriterOptions};
 
 /// Raw bytes of a thread that are encoded together.
@@ -112,6 +112,40 @@ impl Composer {
             }
         }
         self.flush(thread, &mut raw)
+    }
+
+    /// Adds events of a thread of another trace, in which all that they name has the numbers that it has in this one. What is encoded
+    /// there is copied. `told` is an event more: behind the one with that number, from 0.
+    ///
+    /// # Errors
+    /// They cannot be read or written, or one of them does not fit its site.
+    pub fn copy(
+        &mut self,
+        thread: ThreadNo,
+        (from, of): (&Trace, ThreadNo),
+        told: Option<(u64, &Event)>,
+    ) -> Result<(), ComposeError> {
+        let mut first = 0;
+        for piece in from.pieces(of) {
+            let behind = told.and_then(|(no, event)| Some((no.checked_sub(first)?, event)));
+            let behind = behind.filter(|(no, _)| *no < piece.count());
+            first += piece.count();
+            self.ordinal += 1;
+            let chunk = match behind {
+                None => piece.moved((thread, self.ordinal))?,
+                Some(_) => None,
+            };
+            if let Some(chunk) = chunk {
+                self.writer.append_chunk(&chunk)?;
+                continue;
+            }
+            let events = (0..).zip(piece.events()).flat_map(|(no, event)| {
+                let more = behind.filter(|(after, _)| *after == no);
+                std::iter::once(event).chain(more.map(|(_, event)| Ok(event.clone())))
+            });
+            self.events(thread, events)?;
+        }
+        Ok(())
     }
 
     fn flush(&mut self, thread: ThreadNo, raw: &mut Vec<u8>) -> Result<(), ComposeError> {

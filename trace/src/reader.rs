@@ -31,7 +31,7 @@ use crate::model::{
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
 use crate::rlese::WordHashed;
-use events::Part;
+use events::{Part, Piece};
 use source::Source;
 
 /// A recorded thread.
@@ -338,6 +338,11 @@ impl Trace {
         order::merge(self.tables.threads.iter().map(|t| t.no), |thread| {
             self.events(thread)
         })
+    }
+
+    /// The events of a thread in the pieces in which the file has them, oldest first.
+    pub(crate) fn pieces(&self, thread: ThreadNo) -> impl Iterator<Item = Piece<'_>> {
+        Piece::all(self, thread)
     }
 
     fn parts_of(&self, thread: ThreadNo) -> &[Part] {

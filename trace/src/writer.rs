@@ -31,7 +31,7 @@ use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
 pub use crate::chunk::Effort;
-use crate::chunk::{Encoder, front_of_events};
+use crate::chunk::{Encoded, Encoder, front_of_events};
 use crate::model::{End, Record, SiteNo, ThreadNo, Window};
 use crate::raw::{SiteShape, SiteShapes};
 use crate::rlese::WordHashed;
@@ -352,6 +352,14 @@ impl TraceWriter {
             from = encoded.to;
             encoder.reuse(encoded.payload);
         }
+        Ok(())
+    }
+
+    /// Appends a chunk of another trace, which says whose events it has.
+    pub(crate) fn append_chunk(&self, chunk: &Encoded) -> Result<(), WriteError> {
+        self.append(SegmentKind::Events, &chunk.payload)?;
+        self.events.fetch_add(chunk.events, Ordering::Relaxed);
+        self.raw_bytes.fetch_add(chunk.to as u64, Ordering::Relaxed);
         Ok(())
     }
 

@@ -326,6 +326,7 @@ impl<'a, 'c> Probes<'a, 'c> {
                 _ => {}
             }
         }
+        self.end_paths()?;
         self.handlers()?;
         self.exit_throw(initialized_from)
     }

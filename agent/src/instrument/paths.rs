@@ -40,6 +40,8 @@ pub(super) struct Ways {
     ended: Vec<BlockNo>,
     /// Accesses that one event tells of.
     runs: Option<Runs>,
+    /// Ends of paths that no event of a run tells of.
+    untold: Vec<PathEnd>,
 }
 
 impl Ways {
@@ -77,7 +79,7 @@ impl Probes<'_, '_> {
         self.editor.entry(&asm)?;
         let ends = self.path_ends(&cfg, &paths, number);
         let runs = self.find_runs(&cfg, &initial, &ends)?;
-        let ways = Ways {
+        let mut ways = Ways {
             names_this: self.accesses_own_fields(),
             ended: cfg_ends(&cfg, &ends),
             cfg,
@@ -85,6 +87,7 @@ impl Probes<'_, '_> {
             number,
             throws_at,
             runs,
+            untold: Vec::new(),
         };
         for no in blocks.filter(|&no| ways.cfg.is_reachable(no)) {
             self.cut(&ways, no)?;
@@ -94,10 +97,22 @@ impl Probes<'_, '_> {
         if let Some(runs) = &ways.runs {
             self.insert_runs(runs)?;
         }
-        for end in ends.values() {
-            self.end_path(&ways, *end)?;
-        }
+        let told = |end: &PathEnd| ways.runs.as_ref().is_some_and(|r| r.end_path(end.last));
+        ways.untold = ends.into_values().filter(|end| !told(end)).collect();
         self.ways = Some(ways);
+        Ok(())
+    }
+
+    /// Inserts the ends of paths that go on behind the last instruction of a block, behind what that instruction's own events are.
+    pub(super) fn end_paths(&mut self) -> Result<(), InstrumentError> {
+        let untold = self.ways.as_mut().map(|ways| std::mem::take(&mut ways.untold));
+        for end in untold.unwrap_or_default() {
+            let mut asm = Asm::new();
+            let number = [Operand::Local('I', end.number)];
+            self.event(&mut asm, &number, Then::Same, end.site, EventKind::Path);
+            self.begin_path(&mut asm, end);
+            self.at_end_of_block(end.last, &asm)?;
+        }
         Ok(())
     }
 
@@ -189,22 +204,6 @@ impl Probes<'_, '_> {
             }
         }
         ends
-    }
-
-    /// Where a path ends at the end of a block: its event, unless that of a run tells of it.
-    fn end_path(&mut self, ways: &Ways, end: PathEnd) -> Result<(), InstrumentError> {
-        if ways
-            .runs
-            .as_ref()
-            .is_some_and(|runs| runs.end_path(end.last))
-        {
-            return Ok(());
-        }
-        let mut asm = Asm::new();
-        let number = [Operand::Local('I', end.number)];
-        self.event(&mut asm, &number, Then::Same, end.site, EventKind::Path);
-        self.begin_path(&mut asm, end);
-        self.at_end_of_block(end.last, &asm)
     }
 
     /// The event of the path that ends before the instruction at `offset`, or was ended by what is in the local `thrown`.

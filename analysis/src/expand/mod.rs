@@ -2,7 +2,8 @@
 //!
 //! While a strict replay of all observed classes runs, the agent records it ([`crate::pipeline::Run::expand`]). The events are
 //! those of the program; but the classes have replay's marks, below them is the worker instead of the program's environment, and
-//! nobody has seen how the thread ended. All this comes from the first recording.
+//! nobody has seen how the thread ended. All this comes from the first recording. Only ways through methods are ways through the code
+//! that ran: a recording with instructions keeps the classes as replay has them, and can be sliced, but not be replayed again.
 
 mod difference;
 mod throwables;
@@ -25,8 +26,31 @@ pub use difference::{Comparison, Difference, compare};
 
 /// Packages of the replay worker.
 const WORKER: &str = "jinsi/replay/";
-/// Detail of what comes out.
-pub const EXPANDED: &str = "interactions";
+
+/// How much comes out: values of the agent's `detail=`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// What the observed classes do to each other and to the rest.
+    #[default]
+    Interactions,
+    /// And which way each of their methods went.
+    Instructions,
+}
+
+impl Detail {
+    /// As the agent's option and the trace have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Interactions => "interactions",
+            Self::Instructions => "instructions",
+        }
+    }
+
+    /// Does this trace have its classes as replay rewrote them?
+    pub fn is_of_rewritten_code(meta: &Meta) -> bool {
+        meta.expanded && meta.detail == Self::Instructions.name()
+    }
+}
 
 /// Why two recordings do not become one.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +87,8 @@ pub struct Expansion<'a> {
     pub stand_ins: &'a BTreeMap<String, String>,
     /// The thread of `first` that was replayed.
     pub thread: ThreadNo,
+    /// How `replayed` was recorded.
+    pub detail: Detail,
 }
 
 impl Expansion<'_> {
@@ -90,13 +116,8 @@ impl Expansion<'_> {
             Some((thrown, _)) => self.last_exit(*thrown, thread)?,
             None => 0,
         };
-        let told = |no: u64| uncaught.iter().filter(move |_| no == last);
-        let events = (0..).zip(self.replayed.events(thread));
-        let events = events.flat_map(|(no, event)| {
-            let told = told(no).map(|(_, event)| Ok(event.clone()));
-            std::iter::once(event).chain(told)
-        });
-        composer.events(self.thread, events)?;
+        let told = uncaught.as_ref().map(|(_, event)| (last, event));
+        composer.copy(self.thread, (self.replayed, thread), told)?;
         composer.close(self.end())?;
         Ok(self.replayed.event_count(thread) + u64::from(uncaught.is_some()))
     }
@@ -152,7 +173,7 @@ impl Expansion<'_> {
 
     fn meta(&self) -> Meta {
         Meta {
-            detail: EXPANDED.into(),
+            detail: self.detail.name().into(),
             expanded: true,
             ..self.first.meta().clone()
         }
@@ -172,11 +193,11 @@ impl Expansion<'_> {
                 continue;
             }
             known.insert(name.as_str());
-            let def = original.unwrap_or(class).clone();
-            let def = ClassDef {
-                no: class.no,
-                ..def
-            };
+            let mut def = original.unwrap_or(class).clone();
+            def.no = class.no;
+            if self.detail == Detail::Instructions {
+                def.bytes = class.bytes.clone();
+            }
             classes.entry(class.no).or_insert(def);
         }
         let numbers = self.replayed.classes().iter().map(|c| c.no);
@@ -193,7 +214,7 @@ impl Expansion<'_> {
     /// Classes that events name.
     fn named_classes(&self, thread: ThreadNo) -> Result<BTreeSet<ClassNo>, ExpandError> {
         let mut named = BTreeSet::new();
-        for event in self.replayed.events(thread) {
+        for event in self.replayed.events(thread).brief() {
             let event = event?;
             let values = match &event.payload {
                 Payload::Define { class, .. } => {
@@ -211,10 +232,13 @@ impl Expansion<'_> {
         Ok(named)
     }
 
-    /// The sites, where their instructions are in the original code.
+    /// The sites, where their instructions are in the code that the trace has.
     fn sites(&self, classes: &BTreeMap<ClassNo, ClassDef>) -> Vec<Site> {
         let sites = self.replayed.sites().iter();
         let kept = sites.filter(|site| classes.contains_key(&site.class));
+        if self.detail == Detail::Instructions {
+            return kept.cloned().collect();
+        }
         let original = |site: &Site| {
             let method = MemberRef {
                 owner: classes[&site.class].name.as_str().into(),
@@ -391,6 +415,7 @@ mod tests {
             layouts: &layouts,
             stand_ins: &stand_ins,
             thread: 0,
+            detail: Detail::Interactions,
         };
         let refused = expansion(&broken).write(&at("no"));
         assert!(

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use jinsi_trace::compose::ComposeError;
 use jinsi_trace::reader::Trace;
 
-use crate::expand::{EXPANDED, ExpandError, Expansion};
+use crate::expand::{Detail, ExpandError, Expansion};
 use crate::level::CrashPredicate;
 use crate::project::project;
 use crate::replay::session;
@@ -39,6 +39,8 @@ pub enum NotExpanded {
         "the trace has all interactions already (detail={0}): only one of detail=boundary can be expanded"
     )]
     Whole(String),
+    #[error("the trace has its instructions already")]
+    Stepwise,
     #[error("several threads have worked on the same objects, and replay is recorded of one only")]
     Threaded,
     #[error("the replay diverged: {0}")]
@@ -56,7 +58,7 @@ impl Run {
     }
 
     /// Replays the run with all its observed classes, has the agent (its library at `agent`) record that, and writes to `to` what a
-    /// recording with `detail=interactions` would have been.
+    /// recording with this `detail` would have been; but with instructions the classes are as replay has them, so that is for slices only.
     ///
     /// # Errors
     /// See [`NotExpanded`]; then there is no file `to`, unless it was there before.
@@ -64,10 +66,16 @@ impl Run {
         &self,
         config: &Config,
         agent: &Path,
+        detail: Detail,
         to: &Path,
     ) -> Result<Expanded, NotExpanded> {
-        if !self.is_at_boundary() {
-            return Err(NotExpanded::Whole(self.trace.meta().detail.clone()));
+        let recorded = &self.trace.meta().detail;
+        match detail {
+            Detail::Interactions if !self.is_at_boundary() => {
+                return Err(NotExpanded::Whole(recorded.clone()));
+            }
+            Detail::Instructions if recorded == detail.name() => return Err(NotExpanded::Stepwise),
+            Detail::Interactions | Detail::Instructions => {}
         }
         if self.history.is_threaded() {
             return Err(NotExpanded::Threaded);
@@ -88,7 +96,7 @@ impl Run {
             .map_err(PipelineError::from)?;
 
         let observe = self.trace.meta().observe.join(":");
-        let options = self.recorded_worker(config, agent, &observe, EXPANDED, &file);
+        let options = self.recorded_worker(config, agent, &observe, detail.name(), &file);
         let mut worker = Worker::start(&options).map_err(PipelineError::from)?;
         worker.load(&bytes).map_err(PipelineError::from)?;
         let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
@@ -110,6 +118,7 @@ impl Run {
             layouts: &layouts,
             stand_ins: &result.stand_ins,
             thread: self.history.thread(),
+            detail,
         };
         Ok(Expanded {
             events: expansion.write(to)?,
@@ -133,7 +142,7 @@ impl Run {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(file_error(to)(e)),
             _ => {}
         }
-        let done = self.expand(config, agent, to);
+        let done = self.expand(config, agent, Detail::Interactions, to);
         let attempt = Attempt {
             events: self.trace.kind_stats().values().map(|s| s.events).sum(),
             bytes: self.trace.file_bytes(),

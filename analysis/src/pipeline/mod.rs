@@ -128,6 +128,10 @@ pub enum PipelineError {
     Read(#[from] ReadError),
     #[error(transparent)]
     TooLong(#[from] TooLong),
+    #[error(
+        "the trace was made by 'jinsi expand --detail instructions', for slices; replay and minimize the one that it was made of"
+    )]
+    Rewritten,
     #[error(transparent)]
     NoCrash(#[from] NoCrash),
     #[error(

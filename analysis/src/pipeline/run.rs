@@ -7,6 +7,7 @@ use jinsi_trace::model::{ClassOrigin, ThreadNo};
 use jinsi_trace::pattern::Pattern;
 use jinsi_trace::reader::Trace;
 
+use crate::expand::Detail;
 use crate::history::failure::{self, Crash, NoCrash};
 use crate::history::{History, Moment, Tables, TooLong};
 use crate::level::{CrashPredicate, Level};
@@ -111,6 +112,9 @@ impl Run {
         history_of: impl Fn(&Trace, ThreadNo) -> Result<History, PipelineError>,
     ) -> Result<Self, PipelineError> {
         let trace = Trace::open(path)?;
+        if Detail::is_of_rewritten_code(trace.meta()) {
+            return Err(PipelineError::Rewritten);
+        }
         if trace.events_dropped() > 0 && trace.window().is_none() {
             return Err(PipelineError::NoBeginning(trace.events_dropped()));
         }

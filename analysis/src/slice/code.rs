@@ -17,6 +17,7 @@ use jinsi_classfile::descriptor::MethodType;
 use jinsi_classfile::effect::{self, Access, Effect, StackEffect};
 use jinsi_classfile::flow::{self, Flow, Value};
 use jinsi_classfile::insn::{self, Insn};
+use jinsi_classfile::opcode;
 use jinsi_trace::model::{ClassNo, EventKind, MemberRef, Site, SiteNo};
 use jinsi_trace::reader::Trace;
 
@@ -435,9 +436,7 @@ impl Reading<'_> {
         let bridges = Bridges::of(self.file).ok()?;
         let flow = flow::analyze_insns(self.file, member, &code, &insns).ok()?;
         let cfg = Cfg::new(&insns, &code.handlers).ok()?;
-        // Of a replay that was recorded: what was there before bridges took its place.
-        let original: Vec<Insn<'_>> = insns.iter().map(|insn| bridges.original(insn)).collect();
-        let instructions = self.instructions(&code, &original, &flow, sites)?;
+        let instructions = self.instructions(&code, (&insns, &bridges), &flow, sites)?;
         Some(Body {
             names_this: instructions.iter().any(|i| {
                 i.own && matches!(i.effect.access, Access::GetField(_) | Access::PutField(_))
@@ -459,7 +458,7 @@ impl Reading<'_> {
     fn instructions(
         &self,
         code: &Code,
-        insns: &[Insn<'_>],
+        (insns, bridges): (&[Insn<'_>], &Bridges),
         flow: &Flow,
         sites: &[&Site],
     ) -> Option<Vec<Instruction>> {
@@ -473,7 +472,9 @@ impl Reading<'_> {
             .map(|site| u32::from(site.bci))
             .collect();
         let mut all = Vec::with_capacity(insns.len());
-        for insn in insns {
+        for encoded in insns {
+            // Of a replay that was recorded: what was there before a bridge took its place.
+            let insn = &bridges.original(encoded);
             let mut instruction = Instruction {
                 bci: insn.offset,
                 opcode: insn.opcode,
@@ -497,7 +498,13 @@ impl Reading<'_> {
             if let Some(state) = flow.at(insn.offset) {
                 let receiver = flow.receiver(insn.offset);
                 instruction.own = matches!(receiver, Some(Value::This | Value::UninitThis));
-                instruction.effect = effect::effect(insn, &self.file.pool, state).ok()?;
+                // The bridge of a constructor leaves the object, instead of initializing one that is there.
+                let constructs = encoded.opcode == opcode::INVOKESTATIC && self.is_constructor(insn);
+                let moves = if constructs { encoded } else { insn };
+                instruction.effect = effect::effect(moves, &self.file.pool, state).ok()?;
+                if constructs {
+                    instruction.effect.access = Access::Invoke(insn.pool_index()?);
+                }
                 instruction.depth = state.stack.len() as u16;
                 self.name_member(&mut instruction)?;
                 let access = instruction.effect.access;
@@ -507,6 +514,13 @@ impl Reading<'_> {
             all.push(instruction);
         }
         Some(all)
+    }
+
+    fn is_constructor(&self, call: &Insn<'_>) -> bool {
+        let target = (call.pool_index()).filter(|_| call.opcode == opcode::INVOKESPECIAL);
+        target
+            .and_then(|index| self.file.pool.member_ref(index).ok())
+            .is_some_and(|target| target.name == "<init>")
     }
 
     fn name_member(&self, instruction: &mut Instruction) -> Option<()> {

@@ -39,6 +39,7 @@ use jinsi_trace::reader::{ReadError, Trace};
 use serde::Serialize;
 
 use crate::describe::Describer;
+use crate::expand::Detail;
 use crate::history::failure;
 use code::{Method, MethodNo, Program};
 use criterion::{Criterion, NoSuchPlace, Seeds};
@@ -166,11 +167,15 @@ pub fn find<'t>(
     Ok(Thread::of(trace, program, criterion, thread, relevance)?.found)
 }
 
+/// Does the trace say which way methods went?
+pub fn has_instructions(trace: &Trace) -> bool {
+    trace.meta().detail == Detail::Instructions.name()
+}
+
 /// The criterion of a slice of this trace; without one, its failure.
 fn criterion_of(trace: &Trace, criterion: Option<Criterion>) -> Result<Criterion, SliceError> {
-    let detail = &trace.meta().detail;
-    if detail != "instructions" {
-        return Err(SliceError::Detail(detail.clone()));
+    if !has_instructions(trace) {
+        return Err(SliceError::Detail(trace.meta().detail.clone()));
     }
     let failed = || failure::pick(trace.failures()).map(|f| Criterion::Failure(f.throwable));
     criterion.or_else(failed).ok_or(SliceError::NoFailure)
@@ -264,8 +269,13 @@ impl Thread {
     }
 }
 
-fn crossings(found: &Found) -> Vec<Crossing> {
-    let crossings = found.crossings.iter().map(|(what, times)| Crossing {
+fn crossings(trace: &Trace, found: &Found) -> Vec<Crossing> {
+    // The worker's part in a replay is none of the program's.
+    let replays = |what: &str| {
+        Detail::is_of_rewritten_code(trace.meta()) && what.starts_with("jinsi.replay.")
+    };
+    let crossings = found.crossings.iter().filter(|(what, _)| !replays(what));
+    let crossings = crossings.map(|(what, times)| Crossing {
         what: what.clone(),
         times: *times,
     });
@@ -294,7 +304,7 @@ fn present(trace: &Trace, program: &Program, criterion: &Criterion, thread: &Thr
         occurrences: found.occurrences,
         instructions: found.instructions.len(),
         lines: lines.0.into_values().collect(),
-        crossings: crossings(found),
+        crossings: crossings(trace, found),
     }
 }
 

@@ -57,7 +57,7 @@ use std::collections::BTreeMap;
 pub use decode::ChunkError;
 pub(crate) use decode::{Chunk, Direction, Events};
 pub use encode::Effort;
-pub(crate) use encode::Encoder;
+pub(crate) use encode::{Encoded, Encoder};
 pub(crate) use skim::Skim;
 
 use crate::model::{EventKind, MOST_PARTS, ThreadNo};
@@ -237,6 +237,23 @@ impl ChunkHeader {
         };
         header.kinds.values().all(sane).then_some(header)
     }
+}
+
+/// The same chunk as that of another thread and buffer, which has nothing else.
+pub(crate) fn moved(chunk: &[u8], whose: (ThreadNo, u64)) -> Result<Encoded, ChunkError> {
+    let mut reader = Reader::new(chunk);
+    let mut header = ChunkHeader::read(&mut reader)?;
+    (header.thread, header.ordinal) = whose;
+    header.to -= header.from;
+    header.from = 0;
+    let mut payload = Vec::with_capacity(chunk.len());
+    header.write(&mut payload);
+    payload.extend(reader.rest());
+    Ok(Encoded {
+        payload,
+        events: header.kinds.values().map(|stats| stats.events).sum(),
+        to: header.to as usize,
+    })
 }
 
 /// Where a chunk stands in the stream of events, by the first 40 bytes of its header: ordinal of the buffer, and place in it.

@@ -4,7 +4,7 @@ use super::Trace;
 use super::error::{ReadError, SegmentPlace};
 use super::raw_events::RawEvents;
 use super::source::Source;
-use crate::chunk::{self, Chunk, ChunkHeader, Direction};
+use crate::chunk::{self, Chunk, ChunkHeader, Direction, Encoded};
 use crate::model::{ClassNo, Event, ObjectId, Payload, ThreadNo};
 use crate::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_ORDINAL, OFFSET_STATE, OFFSET_THREAD};
 use crate::segment::SEGMENT_HEADER_BYTES;
@@ -137,6 +137,48 @@ impl RawPlace {
         match Self::read(source, self.offset)? {
             Some(now) if now.ordinal == self.ordinal => Ok(bytes),
             _ => Err(ReadError::Changed(source.path().to_owned())),
+        }
+    }
+}
+
+/// A part of a thread's events for who copies it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece<'t> {
+    trace: &'t Trace,
+    part: &'t Part,
+}
+
+impl<'t> Piece<'t> {
+    pub(super) fn all(trace: &'t Trace, thread: ThreadNo) -> impl Iterator<Item = Self> {
+        let parts = trace.parts_of(thread).iter();
+        parts.map(move |part| Self { trace, part })
+    }
+
+    /// Number of events.
+    pub(crate) fn count(&self) -> u64 {
+        self.part.events
+    }
+
+    /// The chunk that it is, as that of another thread and buffer; nothing if it was not encoded.
+    pub(crate) fn moved(&self, whose: (ThreadNo, u64)) -> Result<Option<Encoded>, ReadError> {
+        let Place::Chunk { segment, len } = &self.part.place else {
+            return Ok(None);
+        };
+        let offset = segment.offset + SEGMENT_HEADER_BYTES;
+        let payload = self.trace.source.read(offset, *len)?;
+        let moved = chunk::moved(&payload, whose);
+        let moved = moved.map_err(|e| Events::error_in(self.trace, *segment, e))?;
+        Ok(Some(moved))
+    }
+
+    /// Its events.
+    pub(crate) fn events(&self) -> Events<'t> {
+        Events {
+            trace: self.trace,
+            parts: std::slice::from_ref(self.part),
+            direction: Direction::Forward,
+            current: None,
+            brief: false,
         }
     }
 }

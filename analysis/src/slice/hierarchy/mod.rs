@@ -142,7 +142,7 @@ pub fn hierarchical(
         occurrences: thread.found.occurrences,
         shown: 0,
         levels: Vec::new(),
-        crossings: super::crossings(&thread.found),
+        crossings: super::crossings(trace, &thread.found),
     };
     let run = Sliced {
         trace,

@@ -24,7 +24,7 @@ use super::trace::codecs::{self, Codec};
 use super::trace::columns::{self, Share};
 use crate::corpus::users;
 use crate::{doctor, repository};
-use report::{Compression, Cost, Report, Row};
+use report::{Compression, Cost, Deferred, Replay, Report, Row};
 use subjects::Subject;
 
 /// Options of the benchmark.
@@ -116,16 +116,19 @@ impl Bench {
     fn row(&self, subject: &Subject, work: u64) -> Result<Row> {
         let place = tempfile::tempdir()?;
         let file = place.path().join("run.jinsi");
-        let (mut plain, mut traced) = (Vec::new(), Vec::new());
+        let thin = place.path().join("thin.jinsi");
+        let (mut plain, mut traced, mut deferred) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..self.rounds {
-            plain.push(self.seconds(subject, work, place.path(), None)?);
-            traced.push(self.seconds(subject, work, place.path(), Some(&file))?);
+            let seconds = |trace| self.seconds(subject, work, place.path(), trace);
+            plain.push(seconds(None)?);
+            traced.push(seconds(Some(("instructions", &file)))?);
+            deferred.push(seconds(Some(("boundary", &thin)))?);
         }
         let of = |times: &[Seconds], which: fn(&Seconds) -> f64| {
             median(times.iter().map(which).collect())
         };
-        let slowdown = |which: fn(&Seconds) -> f64| {
-            let rounds = plain.iter().zip(&traced);
+        let slowdown = |recorded: &[Seconds], which: fn(&Seconds) -> f64| {
+            let rounds = plain.iter().zip(recorded);
             median(rounds.map(|(p, t)| which(t) / which(p)).collect())
         };
         let trace = Trace::open(&file)?;
@@ -141,10 +144,17 @@ impl Bench {
             work,
             plain_seconds: of(&plain, |time| time.work),
             traced_seconds: of(&traced, |time| time.work),
-            slowdown: slowdown(|time| time.work),
+            slowdown: slowdown(&traced, |time| time.work),
             plain_whole_seconds: of(&plain, |time| time.whole),
             traced_whole_seconds: of(&traced, |time| time.whole),
-            whole_slowdown: slowdown(|time| time.whole),
+            whole_slowdown: slowdown(&traced, |time| time.whole),
+            deferred: Deferred {
+                seconds: of(&deferred, |time| time.work),
+                slowdown: slowdown(&deferred, |time| time.work),
+                whole_slowdown: slowdown(&deferred, |time| time.whole),
+                file_bytes: std::fs::metadata(&thin)?.len(),
+                replay: self.deferred(&thin, &file, &criterion)?,
+            },
             events: trace.kind_stats().values().map(|s| s.events).sum(),
             file_bytes: trace.file_bytes(),
             bits_an_instruction: bits,
@@ -156,23 +166,67 @@ impl Bench {
         })
     }
 
-    /// Time of the program, recorded or not.
+    /// The instructions of a recording of the boundary: what its replay takes, and whether their slice is that of the whole recording.
+    fn deferred(&self, thin: &Path, whole: &Path, criterion: &str) -> Result<Replay> {
+        let place = tempfile::tempdir()?;
+        let steps = place.path().join("steps.jinsi");
+        let mut command = Command::new(&self.jinsi);
+        command.args(["expand", "--detail", "instructions"]).arg(thin);
+        command.arg("-o").arg(&steps);
+        command.env("JAVA_HOME", self.jdk.home());
+        let run = child::run(&mut command, place.path(), LIMITS)?;
+        let succeeded = matches!(&run.end, Ending::Exited(status) if status.success());
+        if !succeeded {
+            return Ok(Replay {
+                failed: Some(run.stderr.trim().to_owned()),
+                ..Replay::default()
+            });
+        }
+        let lines = |file: &Path| -> Result<serde_json::Value> {
+            let slice = self.slice(file, criterion, false, place.path())?;
+            let mut slice: serde_json::Value = serde_json::from_str(&slice.stdout)?;
+            let mut lines = slice["lines"].take();
+            // Times and identity hash codes are those of another run.
+            for line in lines.as_array_mut().into_iter().flatten() {
+                line["values"].take();
+            }
+            Ok(lines)
+        };
+        Ok(Replay {
+            failed: None,
+            seconds: run.whole.as_secs_f64(),
+            file_bytes: std::fs::metadata(&steps)?.len(),
+            same_slice: lines(whole)? == lines(&steps)?,
+        })
+    }
+
+    /// A slice, in a process of its own.
+    fn slice(&self, file: &Path, criterion: &str, relevant: bool, place: &Path) -> Result<Run> {
+        let mut command = Command::new(&self.jinsi);
+        command
+            .args(["--json", "slice", "--at", criterion])
+            .arg(file);
+        command.args(relevant.then_some("--relevant"));
+        ended(child::run(&mut command, place, LIMITS)?, "jinsi slice")
+    }
+
+    /// Time of the program, recorded with a detail or not.
     fn seconds(
         &self,
         subject: &Subject,
         work: u64,
         place: &Path,
-        trace: Option<&Path>,
+        trace: Option<(&str, &Path)>,
     ) -> Result<Seconds> {
         let options = match trace {
             None => Vec::new(),
-            Some(file) => {
+            Some((detail, file)) => {
                 if file.exists() {
                     std::fs::remove_file(file)?;
                 }
                 let agent = self.jinsi.with_file_name("libjinsi.so");
                 vec![format!(
-                    "-agentpath:{}=observe={},detail=instructions,out={}",
+                    "-agentpath:{}=observe={},detail={detail},out={}",
                     agent.display(),
                     subject.observe,
                     file.display()
@@ -194,20 +248,12 @@ impl Bench {
         })
     }
 
-    /// Time and memory of a slice, in a process of its own.
+    /// Time and memory of a slice.
     fn slices(&self, file: &Path, criterion: &str, relevant: bool) -> Result<Cost> {
         let place = tempfile::tempdir()?;
         let mut samples: Vec<Cost> = Vec::new();
         for _ in 0..self.rounds {
-            let mut command = Command::new(&self.jinsi);
-            command
-                .args(["--json", "slice", "--at", criterion])
-                .arg(file);
-            command.args(relevant.then_some("--relevant"));
-            let run = ended(
-                child::run(&mut command, place.path(), LIMITS)?,
-                "jinsi slice",
-            )?;
+            let run = self.slice(file, criterion, relevant, place.path())?;
             let slice: serde_json::Value = serde_json::from_str(&run.stdout)?;
             let count = |key: &str| slice[key].as_u64().unwrap_or(0);
             let seconds = run.whole.as_secs_f64();
@@ -232,7 +278,7 @@ impl Bench {
         let each = measured.dynamic.executed as f64 / measured.work as f64;
         let work = subject.rounded((LARGE as f64 * 1.05 / each) as u64);
         eprintln!("{} {work}: the large trace", subject.name);
-        self.seconds(subject, work, place.path(), Some(&file))?;
+        self.seconds(subject, work, place.path(), Some(("instructions", &file)))?;
         let criterion = last_result(&Trace::open(&file)?)?;
         self.slices(&file, &criterion, false)
     }

@@ -29,6 +29,8 @@ pub(super) struct Report {
     /// Of hierarchical slices of real bugs.
     pub(super) simulated_users: Vec<User>,
     median_slowdown: f64,
+    /// With each program traced the way that costs less.
+    median_tracing_slowdown: f64,
     median_instructions_a_second: f64,
     /// Whether each figure is as it has to be, and all.
     goals: Vec<Goal>,
@@ -48,6 +50,7 @@ pub(super) struct Row {
     pub(super) plain_whole_seconds: f64,
     pub(super) traced_whole_seconds: f64,
     pub(super) whole_slowdown: f64,
+    pub(super) deferred: Deferred,
     pub(super) events: u64,
     pub(super) file_bytes: u64,
     pub(super) bits_an_instruction: f64,
@@ -56,6 +59,38 @@ pub(super) struct Row {
     pub(super) relevant: Cost,
     pub(super) relevant_extra_percent: f64,
     pub(super) compression: Compression,
+}
+
+impl Row {
+    /// How much slower the run is that gets sliced: recorded with its instructions, or without, if its replay has the same ones.
+    fn tracing_slowdown(&self) -> f64 {
+        match self.deferred.replay.same_slice {
+            true => self.slowdown.min(self.deferred.slowdown),
+            false => self.slowdown,
+        }
+    }
+}
+
+/// The other way to get the instructions: `detail=boundary`, and they are recorded when that is replayed.
+#[derive(Serialize)]
+pub(super) struct Deferred {
+    pub(super) seconds: f64,
+    /// As those of the row.
+    pub(super) slowdown: f64,
+    pub(super) whole_slowdown: f64,
+    pub(super) file_bytes: u64,
+    pub(super) replay: Replay,
+}
+
+/// `jinsi expand --detail instructions`.
+#[derive(Default, Serialize)]
+pub(super) struct Replay {
+    /// Why there are no instructions.
+    pub(super) failed: Option<String>,
+    pub(super) seconds: f64,
+    pub(super) file_bytes: u64,
+    /// Does the slice have the same lines, each with as many instructions, as that of the run whose instructions were recorded at once?
+    pub(super) same_slice: bool,
 }
 
 /// What a slice took: the whole process, from opening the trace on.
@@ -94,6 +129,7 @@ impl Report {
             large: None,
             simulated_users: Vec::new(),
             median_slowdown: 0.0,
+            median_tracing_slowdown: 0.0,
             median_instructions_a_second: 0.0,
             goals: Vec::new(),
             holds: false,
@@ -118,19 +154,20 @@ impl Report {
     fn sum_up_programs(&mut self) {
         let all = |figure: fn(&Row) -> f64| self.programs.iter().map(figure).collect::<Vec<f64>>();
         let most = |figures: &[f64]| figures.iter().copied().fold(f64::MIN, f64::max);
-        let slowdowns = all(|row| row.slowdown);
+        let tracing = all(Row::tracing_slowdown);
         let extra = most(&all(|row| row.relevant_extra_percent));
         self.median_instructions_a_second = median(all(|row| row.dynamic.instructions_a_second));
-        let worst = most(&slowdowns);
-        self.median_slowdown = median(slowdowns);
+        let worst = most(&tracing);
+        self.median_slowdown = median(all(|row| row.slowdown));
+        self.median_tracing_slowdown = median(tracing);
         self.goals.extend([
             goal(
-                "recording slows no program down more than 5 times",
+                "tracing, at once or in a replay, slows no program down more than 5 times",
                 worst <= SLOWDOWN.0,
             ),
             goal(
-                "recording: at most 3 times in the median",
-                self.median_slowdown <= SLOWDOWN.1,
+                "tracing: at most 3 times in the median",
+                self.median_tracing_slowdown <= SLOWDOWN.1,
             ),
             goal(
                 "20 million instructions a second",
@@ -212,6 +249,7 @@ impl Report {
                 row.compression.checks_ratio
             );
         }
+        self.print_deferred();
         if let Some(large) = &self.large {
             println!(
                 "\n{} instructions: {:.2} s, {:.0} MiB, {:.0} of them no file's",
@@ -220,6 +258,35 @@ impl Report {
                 large.peak_kib as f64 / 1024.0,
                 large.anonymous_kib as f64 / 1024.0
             );
+        }
+    }
+}
+
+impl Report {
+    fn print_deferred(&self) {
+        println!(
+            "\n{:<9} {:>9} {:>8} {:>7} {:>9} {:>9} {:>9} {:>6}",
+            "boundary", "s", "slower", "whole", "KiB", "replay s", "KiB", "slice"
+        );
+        for row in &self.programs {
+            let (thin, replay) = (&row.deferred, &row.deferred.replay);
+            print!(
+                "{:<9} {:>9.3} {:>7.1}x {:>6.1}x {:>9}",
+                row.name,
+                thin.seconds,
+                thin.slowdown,
+                thin.whole_slowdown,
+                thin.file_bytes >> 10
+            );
+            match &replay.failed {
+                Some(why) => println!(" {why}"),
+                None => println!(
+                    " {:>9.1} {:>9} {:>6}",
+                    replay.seconds,
+                    replay.file_bytes >> 10,
+                    if replay.same_slice { "same" } else { "OTHER" }
+                ),
+            }
         }
     }
 }
