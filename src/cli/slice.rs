@@ -88,7 +88,12 @@ fn replayed(args: &Args, recorded: &Trace) -> Result<(Trace, Option<TempDir>)> {
         let _spinner = Spinner::new("replaying, to record instructions");
         let run = Run::open(&args.trace)?;
         let prepared = args.replay.prepare(None)?;
-        run.expand(&prepared.config, &agent_library()?, Detail::Instructions, &file)?;
+        run.expand(
+            &prepared.config,
+            &agent_library()?,
+            Detail::Instructions,
+            &file,
+        )?;
         Ok(())
     };
     let needed = || SliceError::Detail(recorded.meta().detail.clone());

@@ -176,3 +176,62 @@ impl Drop for Composer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{EventKind, Meta, Payload, Value};
+
+    fn event(object: u64) -> Event {
+        Event {
+            kind: EventKind::Uncaught,
+            site: 0,
+            payload: Payload::Operands(vec![Value::Object(object)]),
+        }
+    }
+
+    fn composed(to: &Path, thread: ThreadNo, add: impl FnOnce(&mut Composer)) -> Trace {
+        let mut composer = Composer::create(to).unwrap();
+        composer.record(&Record::Meta(Meta::default())).unwrap();
+        let name = "main".to_owned();
+        composer
+            .record(&Record::Thread { no: thread, name })
+            .unwrap();
+        add(&mut composer);
+        composer.close(None).unwrap();
+        Trace::open(to).unwrap()
+    }
+
+    #[test]
+    fn copied_events_are_the_same_with_one_more() {
+        // Some chunks of them.
+        const COUNT: u64 = 300_000;
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let from = composed(&at("from"), 7, |composer| {
+            let events = (0..COUNT).map(|no| Ok(event(1 + no * no % 1000)));
+            composer.events(7, events).unwrap();
+        });
+        assert!(from.pieces(7).count() > 3);
+        let first = from.pieces(7).next().unwrap().count();
+        let places = [0, first - 1, first, COUNT / 2, COUNT - 1];
+        for told in places.map(Some).into_iter().chain([None]) {
+            let more = event(5000);
+            let to = at(&format!("{told:?}"));
+            let copy = composed(&to, 3, |composer| {
+                let told = told.map(|no| (no, &more));
+                composer.copy(3, (&from, 7), told).unwrap();
+            });
+            let mut expected: Vec<Event> = from.events(7).map(Result::unwrap).collect();
+            if let Some(no) = told {
+                expected.insert(no as usize + 1, more.clone());
+            }
+            let found: Vec<Event> = copy.events(3).map(Result::unwrap).collect();
+            assert!(found == expected, "{told:?}");
+            assert_eq!(copy.event_count(3), expected.len() as u64);
+            let mut backward: Vec<Event> = copy.events_backward(3).map(Result::unwrap).collect();
+            backward.reverse();
+            assert!(backward == expected, "{told:?}");
+        }
+    }
+}

@@ -105,7 +105,10 @@ impl Probes<'_, '_> {
 
     /// Inserts the ends of paths that go on behind the last instruction of a block, behind what that instruction's own events are.
     pub(super) fn end_paths(&mut self) -> Result<(), InstrumentError> {
-        let untold = self.ways.as_mut().map(|ways| std::mem::take(&mut ways.untold));
+        let untold = self
+            .ways
+            .as_mut()
+            .map(|ways| std::mem::take(&mut ways.untold));
         for end in untold.unwrap_or_default() {
             let mut asm = Asm::new();
             let number = [Operand::Local('I', end.number)];

@@ -499,7 +499,8 @@ impl Reading<'_> {
                 let receiver = flow.receiver(insn.offset);
                 instruction.own = matches!(receiver, Some(Value::This | Value::UninitThis));
                 // The bridge of a constructor leaves the object, instead of initializing one that is there.
-                let constructs = encoded.opcode == opcode::INVOKESTATIC && self.is_constructor(insn);
+                let constructs =
+                    encoded.opcode == opcode::INVOKESTATIC && self.is_constructor(insn);
                 let moves = if constructs { encoded } else { insn };
                 instruction.effect = effect::effect(moves, &self.file.pool, state).ok()?;
                 if constructs {

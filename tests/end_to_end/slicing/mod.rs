@@ -1,5 +1,6 @@
 //! `detail=instructions` and `jinsi slice`: the worked examples, and generated programs against a slicer that keeps the whole graph.
 
+mod deferred;
 mod gathered;
 mod generator;
 mod hierarchical;
@@ -154,6 +155,13 @@ fn worked_examples() {
         assert_eq!(marks(&unborn, "unborn"), set(&chain));
         assert!(unborn.crossings.is_empty(), "{:?}", unborn.crossings);
 
+        let waited = at(&trace, "waited: criterion", "");
+        assert_eq!(
+            marks(&waited, "waited"),
+            set(&["none", "loop", "count", "criterion"])
+        );
+        assert!(waited.crossings.is_empty(), "{:?}", waited.crossings);
+
         let last = at(&trace, "last: criterion", "");
         assert_eq!(marks(&last, "last"), set(&["switch", "two", "criterion"]));
     }
@@ -238,9 +246,17 @@ fn slices_need_instructions() {
         programs(),
         main,
     );
-    let output = run(jinsi().arg("slice").arg(&trace));
+    // A replay could record them, if there were a JDK for it.
+    let without = directory.path().join("no-jdk");
+    let output = run(jinsi()
+        .arg("slice")
+        .arg(&trace)
+        .arg("--java-home")
+        .arg(without));
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("slices need detail=instructions"));
+    let why = "slices need detail=instructions, and a replay cannot record them: ";
+    assert!(stderr(&output).contains(why), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no-jdk"), "{}", stderr(&output));
     let output = run(jinsi().arg("slice").arg(&trace).args(["--at", "Golden"]));
     assert_eq!(output.status.code(), Some(2));
 }

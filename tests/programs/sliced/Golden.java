@@ -156,6 +156,17 @@ final class Golden {
         }
     }
 
+    // Nothing is between the end of the call and the loop.
+    static int waited(int rounds) {
+        int done = 0; // waited: none
+        calls(); // waited: first
+        while (done < rounds) { // waited: loop
+            done++; // waited: count
+            calls(); // waited: again
+        }
+        return done; // waited: criterion
+    }
+
     static void fails(int divisor) {
         int unused = sum(); // fails: unused
         int zero = divisor - 3; // fails: zero
@@ -175,6 +186,7 @@ final class Golden {
         sorted();
         last(2); // main: last
         unborn(3);
+        waited(3); // main: waited
         fails(3); // main: fails
     }
 }

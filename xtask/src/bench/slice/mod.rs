@@ -171,7 +171,9 @@ impl Bench {
         let place = tempfile::tempdir()?;
         let steps = place.path().join("steps.jinsi");
         let mut command = Command::new(&self.jinsi);
-        command.args(["expand", "--detail", "instructions"]).arg(thin);
+        command
+            .args(["expand", "--detail", "instructions"])
+            .arg(thin);
         command.arg("-o").arg(&steps);
         command.env("JAVA_HOME", self.jdk.home());
         let run = child::run(&mut command, place.path(), LIMITS)?;
@@ -182,15 +184,12 @@ impl Bench {
                 ..Replay::default()
             });
         }
-        let lines = |file: &Path| -> Result<serde_json::Value> {
+        let lines = |file: &Path| -> Result<Vec<_>> {
             let slice = self.slice(file, criterion, false, place.path())?;
-            let mut slice: serde_json::Value = serde_json::from_str(&slice.stdout)?;
-            let mut lines = slice["lines"].take();
-            // Times and identity hash codes are those of another run.
-            for line in lines.as_array_mut().into_iter().flatten() {
-                line["values"].take();
-            }
-            Ok(lines)
+            let slice: serde_json::Value = serde_json::from_str(&slice.stdout)?;
+            let lines = slice["lines"].as_array().into_iter().flatten();
+            let place = |line: &serde_json::Value| (line["class"].clone(), line["line"].clone());
+            Ok(lines.map(place).collect())
         };
         Ok(Replay {
             failed: None,

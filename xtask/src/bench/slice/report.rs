@@ -89,7 +89,7 @@ pub(super) struct Replay {
     pub(super) failed: Option<String>,
     pub(super) seconds: f64,
     pub(super) file_bytes: u64,
-    /// Does the slice have the same lines, each with as many instructions, as that of the run whose instructions were recorded at once?
+    /// Does the slice have the same lines as that of the run whose instructions were recorded at once?
     pub(super) same_slice: bool,
 }
 
