@@ -1,5 +1,5 @@
-//! Stack map frames (JVMS §4.7.4), decoded one entry at a time. Nothing is computed: entries keep their form and only move, or are spelled
-//! out where a local joins them.
+//! Stack map frames (JVMS §4.7.4), decoded one entry at a time. Nothing is computed: entries keep their form and only move, or where a local
+//! joins them are spelled out and then shortened.
 
 use crate::bytes::{Reader, put_u16};
 use crate::class::ParseError;
@@ -299,6 +299,47 @@ pub fn keep(frames: &mut [Frame], initial: &[VType], kept: &[(u16, VType)]) {
     }
 }
 
+/// Gives frames that are spelled out the shortest form that says the same: the verifier takes over what a frame has in common with the one
+/// before it. `initial` are the locals with which the method begins.
+pub fn shorten(frames: &mut [Frame], initial: &[VType]) {
+    let mut before = Some(initial.to_vec());
+    for frame in frames {
+        match (&frame.kind, &mut before) {
+            (FrameKind::Full { locals, stack }, _) => {
+                let short = before.and_then(|before| short_form(&before, locals, stack));
+                // HotSpot hands on that the receiver is uninitialized, even if that was on the stack only.
+                let this = VType::UninitializedThis;
+                let hands_on = locals.contains(&this) || !stack.contains(&this);
+                before = hands_on.then(|| locals.clone());
+                if let Some(short) = short {
+                    frame.kind = short;
+                }
+            }
+            (FrameKind::Chop(count), Some(before)) => {
+                before.truncate(before.len().saturating_sub(usize::from(*count)));
+            }
+            (FrameKind::Append(more), Some(before)) => before.extend_from_slice(more),
+            _ => {}
+        }
+    }
+}
+
+/// A frame behind one with the locals `before`, if it need not be spelled out.
+fn short_form(before: &[VType], locals: &[VType], stack: &[VType]) -> Option<FrameKind> {
+    /// Locals that may be gone, or be more.
+    const MOST: usize = 3;
+    match stack {
+        [] if locals == before => Some(FrameKind::Same),
+        [entry] if locals == before => Some(FrameKind::SameLocals1(*entry)),
+        [] => match (locals.strip_prefix(before), before.strip_prefix(locals)) {
+            (Some(more), _) if more.len() <= MOST => Some(FrameKind::Append(more.to_vec())),
+            (_, Some(gone)) if gone.len() <= MOST => Some(FrameKind::Chop(gone.len() as u8)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The locals with which a method of this descriptor begins (JVMS §4.10.1.6). `receiver`: of an instance method, its class' constant, or
 /// [`VType::UninitializedThis`].
 pub fn initial_locals(
@@ -345,6 +386,11 @@ mod tests {
         ]
     }
 
+    /// Of so few types, neighbouring frames often have the same.
+    fn few() -> impl Strategy<Value = VType> {
+        prop_oneof![4 => Just(VType::Integer), 1 => Just(VType::Top), 1 => Just(VType::Long)]
+    }
+
     fn kind() -> impl Strategy<Value = FrameKind> {
         let types = |sizes| proptest::collection::vec(vtype(), sizes);
         prop_oneof![
@@ -367,6 +413,20 @@ mod tests {
             }).collect();
             let bytes = encode(&frames).unwrap();
             prop_assert_eq!(decode(&bytes).unwrap(), frames);
+        }
+
+        #[test]
+        fn shorter_frames_say_the_same(
+            initial in proptest::collection::vec(few(), 0..4),
+            spelled in proptest::collection::vec((proptest::collection::vec(few(), 0..6), proptest::collection::vec(few(), 0..3)), 0..9),
+        ) {
+            let full = |(offset, (locals, stack))| Frame { offset, kind: FrameKind::Full { locals, stack } };
+            let all: Vec<Frame> = (0..).zip(spelled).map(full).collect();
+            let mut short = all.clone();
+            shorten(&mut short, &initial);
+            prop_assert!(encode(&short).unwrap().len() <= encode(&all).unwrap().len());
+            keep(&mut short, &initial, &[]);
+            prop_assert_eq!(short, all);
         }
 
         #[test]
@@ -394,6 +454,23 @@ mod tests {
         assert_eq!(encode(&late), Err(FrameError::Order { offset: 65_536 }));
         let twice = [frames[0].clone(), frames[0].clone()];
         assert_eq!(encode(&twice), Err(FrameError::Order { offset: 63 }));
+    }
+
+    #[test]
+    fn what_a_frame_hands_on_besides_locals_is_no_reason_to_shorten() {
+        let full = |offset, stack: &[VType]| Frame {
+            offset,
+            kind: FrameKind::Full {
+                locals: vec![VType::Integer],
+                stack: stack.to_vec(),
+            },
+        };
+        let this = VType::UninitializedThis;
+        let mut frames = [full(0, &[this]), full(1, &[]), full(2, &[])];
+        shorten(&mut frames, &[VType::Integer]);
+        assert_eq!(frames[0].kind, FrameKind::SameLocals1(this));
+        assert_eq!(frames[1], full(1, &[]));
+        assert_eq!(frames[2].kind, FrameKind::Same);
     }
 
     #[test]

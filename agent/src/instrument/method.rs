@@ -206,8 +206,10 @@ pub(super) struct Probes<'a, 'c> {
     pub(super) desc: Text,
     pub(super) access: u16,
     sites: Vec<Site>,
-    /// First of the fresh locals.
+    /// First of the fresh locals that values are kept in around an instruction.
     pub(super) spill: u16,
+    /// So many they are.
+    slots: u16,
     /// Fresh locals that hold an object while an instruction runs that may throw.
     pub(super) held: BTreeSet<u16>,
     /// Of a recording at the boundary.
@@ -233,13 +235,6 @@ impl<'a, 'c> Probes<'a, 'c> {
             insns,
             flow,
         } = decoded;
-        let mut editor = Editor::over(code, encoded, context.class.major);
-        let slots = spill_slots(encoded, context)?;
-        let spill = if slots == 0 {
-            code.max_locals
-        } else {
-            editor.new_local(slots)?
-        };
         Ok(Self {
             context,
             code,
@@ -248,14 +243,15 @@ impl<'a, 'c> Probes<'a, 'c> {
             refs,
             member,
             next_site,
-            editor,
+            editor: Editor::over(code, encoded, context.class.major),
+            slots: spill_slots(encoded, context)?,
             lines: code.lines(&context.class.pool),
             initial: None,
             name: member.name(&context.class.pool)?.into(),
             desc: member.desc(&context.class.pool)?.into(),
             access: member.access,
             sites: Vec::new(),
-            spill,
+            spill: code.max_locals,
             held: BTreeSet::new(),
             gates: None,
             builders: None,
@@ -269,6 +265,13 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     fn insert(&mut self, density: Density, cfg: Option<&Cfg>) -> Result<(), InstrumentError> {
+        if self.context.at_boundary() {
+            // Below the other fresh locals: frames name them, and all that is under them.
+            self.keep_gates()?;
+        }
+        if self.slots > 0 {
+            self.spill = self.editor.new_local(self.slots)?;
+        }
         if !self.code.handlers.is_empty() {
             let initial = self.initial_locals()?;
             self.editor.shield(&initial);

@@ -6,7 +6,7 @@
 //!
 //! Inserted code is straight-line, so that no frame has to be computed. It may use the stack as it finds it, and locals
 //! from [`Editor::new_local`]; those are forgotten at the next frame, that is, at the next jump target. Locals from
-//! [`Editor::kept_int`] and [`Editor::kept_long`] are not: every frame is spelled out for them. Only where the frame behind it is known can a snippet be passed by:
+//! [`Editor::kept_int`] and [`Editor::kept_long`] are not: every frame has them. Only where the frame behind it is known can a snippet be passed by:
 //! at the beginning of a method and in front of what leaves it ([`Editor::entry_if`], [`Editor::before_if`]).
 
 mod layout;

@@ -114,6 +114,9 @@ fn with_new(
             },
         });
     }
+    if !editor.kept.is_empty() || !shields.is_empty() {
+        frames::shorten(&mut frames, &editor.initial_locals);
+    }
     Ok(frames::encode(&frames)?)
 }
 

@@ -46,9 +46,8 @@ pub(crate) fn natural_classes() -> &'static Natural {
 impl Probes<'_, '_> {
     /// Inserts all probes; without `inner` only those of the method's ends.
     pub(super) fn insert_at_boundary(&mut self, inner: bool) -> Result<(), InstrumentError> {
-        let sheltered = self.is_sheltered()?;
+        let sheltered = self.gates.is_none();
         if !sheltered {
-            self.keep_gates()?;
             self.entry_at_boundary()?;
         }
         let exit = self.exit_site();
@@ -116,7 +115,11 @@ impl Probes<'_, '_> {
         self.gates.unwrap_or(Gates { own: 0, mine: None })
     }
 
-    fn keep_gates(&mut self) -> Result<(), InstrumentError> {
+    /// Makes the gates of the method, if others than the class itself call it.
+    pub(in super::super) fn keep_gates(&mut self) -> Result<(), InstrumentError> {
+        if self.is_sheltered()? {
+            return Ok(());
+        }
         let initial = self.initial_locals()?;
         let own = self.editor.kept_int(&initial)?;
         let mine = match self.is_inherited() {
