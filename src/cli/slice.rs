@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_analysis::expand::Detail;
@@ -10,7 +10,7 @@ use jinsi_analysis::pipeline::Run;
 use jinsi_analysis::slice::criterion::Criterion;
 use jinsi_analysis::slice::hierarchy::{Dependence, Hierarchical, Level, Part, hierarchical};
 use jinsi_analysis::slice::sources::Sources;
-use jinsi_analysis::slice::{self, Crossing, Kind, Slice, SliceError, sarif};
+use jinsi_analysis::slice::{self, Crossing, Kind, Slice, SliceError, drawing, sarif};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
@@ -54,6 +54,9 @@ pub(crate) struct Args {
     /// Also write the lines to this file as a SARIF document, with a code flow that ends at what is explained
     #[arg(long, value_name = "FILE", conflicts_with = "hierarchical")]
     sarif: Option<PathBuf>,
+    /// Also write the lines to this file as a graph in the language of Graphviz, with an arrow from each to what depended on it
+    #[arg(long, value_name = "FILE", conflicts_with = "hierarchical")]
+    dot: Option<PathBuf>,
     /// Directory of sources, above the packages; may be repeated
     #[arg(long, value_name = "DIR")]
     source: Vec<PathBuf>,
@@ -106,14 +109,22 @@ fn whole(args: &Args, trace: &Trace, out: &Output) -> Result<()> {
         true => Kind::Relevant,
         false => Kind::Dynamic,
     };
-    let slice = slice::slice(trace, args.at.clone(), kind)?;
+    let draws = args.dot.is_some();
+    let (slice, dependences) = slice::slice_and_draw(trace, args.at.clone(), kind, draws)?;
     let mut sources = Sources::new(&args.source);
     out.result(&slice, |to| print(&slice, &mut sources, to))?;
     if let Some(file) = &args.sarif {
         let text = serde_json::to_string_pretty(&sarif::document(&slice))?;
-        fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        write(file, &text)?;
+    }
+    if let Some(file) = &args.dot {
+        write(file, &drawing::dot(&slice, &dependences, &mut sources))?;
     }
     Ok(())
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
 }
 
 fn print_levels(slice: &Hierarchical, to: &mut dyn Write) -> io::Result<()> {

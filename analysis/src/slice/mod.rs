@@ -10,6 +10,7 @@ mod bridge;
 mod calls;
 pub mod code;
 pub mod criterion;
+pub mod drawing;
 mod frame;
 pub mod hierarchy;
 mod included;
@@ -43,6 +44,7 @@ use crate::expand::Detail;
 use crate::history::failure;
 use code::{Method, MethodNo, Program};
 use criterion::{Criterion, NoSuchPlace, Seeds};
+use drawing::Dependence;
 use relevant::Relevance;
 use settling::settled;
 use slicer::{Found, Slicer};
@@ -142,15 +144,29 @@ pub struct Slice {
 /// # Errors
 /// See [`SliceError`].
 pub fn slice(trace: &Trace, criterion: Option<Criterion>, kind: Kind) -> Result<Slice, SliceError> {
+    Ok(slice_and_draw(trace, criterion, kind, false)?.0)
+}
+
+/// The slice of a trace, and the dependences between its lines; without `draws` none of these.
+///
+/// # Errors
+/// See [`SliceError`].
+pub fn slice_and_draw(
+    trace: &Trace,
+    criterion: Option<Criterion>,
+    kind: Kind,
+    draws: bool,
+) -> Result<(Slice, Vec<Dependence>), SliceError> {
     let criterion = criterion_of(trace, criterion)?;
     let program = Program::of(trace);
     let relevance = match kind {
         Kind::Dynamic => None,
         Kind::Relevant => Some(Rc::new(Relevance::of(trace, &program)?)),
     };
-    let thread = Thread::seeded(trace, &program, &criterion, relevance)?;
+    let mut thread = Thread::seeded(trace, &program, &criterion, (relevance, draws))?;
+    let dependences = std::mem::take(&mut thread.found.dependences);
     let slice = present(trace, &program, &criterion, &thread);
-    Ok(Slice { kind, ..slice })
+    Ok((Slice { kind, ..slice }, dependences))
 }
 
 /// What is in the slice of one thread, in the relevant one if there is a `relevance`; nothing, if the criterion is not met there.
@@ -164,7 +180,7 @@ pub fn find<'t>(
     thread: ThreadNo,
     relevance: &Option<Rc<Relevance<'t>>>,
 ) -> Result<Found, SliceError> {
-    Ok(Thread::of(trace, program, criterion, thread, relevance)?.found)
+    Ok(Thread::of(trace, program, criterion, thread, (relevance, false))?.found)
 }
 
 /// Does the trace say which way methods went?
@@ -199,14 +215,14 @@ impl Thread {
         trace: &'t Trace,
         program: &'t Program,
         criterion: &Criterion,
-        relevance: Option<Rc<Relevance<'t>>>,
+        (relevance, draws): (Option<Rc<Relevance<'t>>>, bool),
     ) -> Result<Self, SliceError> {
         let mut threads: Vec<ThreadNo> = trace.threads().iter().map(|t| t.no).collect();
         if let Some(failed) = failure::pick(trace.failures()) {
             threads.sort_by_key(|no| *no != failed.thread);
         }
         for no in threads {
-            let thread = Self::of(trace, program, criterion, no, &relevance)?;
+            let thread = Self::of(trace, program, criterion, no, (&relevance, draws))?;
             if thread.found.seeded {
                 return Ok(thread);
             }
@@ -219,12 +235,13 @@ impl Thread {
         program: &'t Program,
         criterion: &Criterion,
         no: ThreadNo,
-        relevance: &Option<Rc<Relevance<'t>>>,
+        (relevance, draws): (&Option<Rc<Relevance<'t>>>, bool),
     ) -> Result<Self, SliceError> {
         let slicer = |wanted| -> Result<_, SliceError> {
             let seeds = Seeds::of(program, criterion, wanted)?;
             let slicer = Slicer::new(trace, program, seeds);
             let slicer = slicer.among_threads(trace.threads().len() > 1);
+            let slicer = slicer.drawn(draws);
             Ok(match (relevance, wanted) {
                 (Some(relevance), Some(_)) => slicer.relevant(Rc::clone(relevance)),
                 _ => slicer,

@@ -24,6 +24,7 @@ use jinsi_trace::reader::Trace;
 use super::activation::Activation;
 use super::code::{MethodNo, Program};
 use super::criterion::Seeds;
+use super::drawing::{Dependence, Drawing};
 use super::hierarchy::user::Watch;
 use super::hierarchy::{Crossed, Division, Own};
 use super::included::Included;
@@ -60,6 +61,8 @@ pub struct Found {
     pub crossed: Vec<Crossed>,
     /// In a slice by phases: where they are.
     pub phases: Vec<Own>,
+    /// Which line depends on which, if that was to be drawn.
+    pub dependences: Vec<Dependence>,
 }
 
 /// Collects a slice.
@@ -85,6 +88,8 @@ pub struct Slicer<'t> {
     pub(super) found: Found,
     /// Memory that the slice uses, if that is to be noted.
     used: Option<Used>,
+    /// Dependences between lines, if these are to be drawn. Then marks have another form.
+    drawing: Option<Box<Drawing>>,
     included: Included,
     pub(super) calls: u64,
     /// Has a call called back what it was not known to use?
@@ -117,6 +122,7 @@ impl<'t> Slicer<'t> {
             phase: 0,
             found: Found::default(),
             used: None,
+            drawing: None,
             included: Included::default(),
         }
     }
@@ -134,12 +140,22 @@ impl<'t> Slicer<'t> {
         self
     }
 
+    /// It is noted which line depends on which.
+    pub(super) fn drawn(mut self, draws: bool) -> Self {
+        self.drawing = draws.then(Box::default);
+        self
+    }
+
     /// What was found, and which memory the slice used, if that was noted; `alone`: no other thread was recorded.
     pub(super) fn finish(mut self, alone: bool) -> (Found, Used) {
         self.found.seeded = self.seeds.met();
         for (instruction, distance) in self.included.all() {
             self.found.instructions.insert(instruction);
             self.found.distances.insert(instruction, distance);
+        }
+        if let Some(drawing) = &self.drawing {
+            let get = |method| Rc::clone(self.program.get(method));
+            self.found.dependences = drawing.finish(get);
         }
         if !alone && self.memory.seeks_anything() {
             self.cross("other threads: what they may have written is not looked into".into());
@@ -187,10 +203,16 @@ impl<'t> Slicer<'t> {
         step: Option<&Step<'_>>,
     ) {
         self.found.occurrences += 1;
-        let distance = match self.division {
+        let mut distance = match self.division {
             Some(_) => FAR,
             None => how.mark().unwrap_or(FAR),
         };
+        if let Some(drawing) = &mut self.drawing {
+            distance = Drawing::distance(distance);
+            let body = self.activations.last().and_then(|open| open.body.as_ref());
+            let line = body.map_or(0, |body| body.instructions[at].line);
+            drawing.join((method, line), how);
+        }
         self.included.insert(method, at, distance);
         if let Some(watch) = &mut self.watch {
             let body = self.activations.last().and_then(|open| open.body.as_ref());
@@ -233,6 +255,9 @@ impl<'t> Slicer<'t> {
 
     /// The mark of what an occurrence uses that is used so itself.
     pub(super) fn mark(&self, how: Use) -> Mark {
+        if let Some(drawing) = &self.drawing {
+            return drawing.mark(how);
+        }
         match (&self.division, how.mark()) {
             (Some(_), _) => self.phase,
             (None, Some(distance)) => (distance + 1).min(FAR),

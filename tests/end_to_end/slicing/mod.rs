@@ -15,6 +15,7 @@ use std::rc::Rc;
 use jinsi_analysis::jvm::{Jdk, compile};
 use jinsi_analysis::slice::code::{MethodNo, Program};
 use jinsi_analysis::slice::criterion::{Criterion, Seeds};
+use jinsi_analysis::slice::drawing::{Dependence, Place};
 use jinsi_analysis::slice::relevant::Relevance;
 use jinsi_analysis::slice::walk::Walker;
 use jinsi_analysis::slice::{self, Kind, Slice, SliceError};
@@ -195,6 +196,75 @@ fn a_failure_is_its_own_criterion() {
     // The same trace is still one of interactions.
     let output = run(jinsi().arg("replay").arg(&trace));
     assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// Of each line in a slice there is a way to the criterion, by dependences that the program has.
+#[test]
+fn dependences_are_drawn() {
+    let directory = tempdir().unwrap();
+    let main = ("sliced.Golden", "sliced.*");
+    let recorded = record(
+        &jdks()[0],
+        directory.path(),
+        "instructions",
+        programs(),
+        main,
+    );
+    let trace = Trace::open(&recorded).unwrap();
+    let text = GOLDEN.text.lines().enumerate();
+    let criteria = text.filter(|(_, line)| line.ends_with(": criterion"));
+    for (no, _) in criteria {
+        for kind in [Kind::Dynamic, Kind::Relevant] {
+            let criterion: Criterion = format!("Golden:{}", no + 1).parse().unwrap();
+            let criterion = || Some(criterion.clone());
+            let (slice, dependences) =
+                slice::slice_and_draw(&trace, criterion(), kind, true).unwrap();
+            assert_eq!(slice, slice::slice(&trace, criterion(), kind).unwrap());
+            let mut reached: BTreeSet<Place> = BTreeSet::new();
+            loop {
+                let more = dependences.iter().filter(|d| match &d.of {
+                    None => true,
+                    Some(user) => reached.contains(user),
+                });
+                let more: BTreeSet<Place> = more.map(|d| d.on.clone()).collect();
+                if more.is_subset(&reached) {
+                    break;
+                }
+                reached.extend(more);
+            }
+            let known = slice.lines.iter().filter(|line| line.distance.is_some());
+            let known: BTreeSet<Place> = known.map(|l| (l.class.clone(), l.line)).collect();
+            assert_eq!(reached, known, "{:?}", slice.criterion);
+        }
+    }
+
+    let sum = Some(
+        format!("Golden:{}", line("sum: criterion"))
+            .parse()
+            .unwrap(),
+    );
+    let (_, drawn) = slice::slice_and_draw(&trace, sum, Kind::Dynamic, true).unwrap();
+    let place = |mark| ("sliced.Golden".to_owned(), line(mark));
+    let times = |on, of| {
+        let found = |d: &&Dependence| d.on == place(on) && d.of == Some(place(of));
+        drawn.iter().find(found).map(|d| d.times)
+    };
+    assert_eq!(times("foo: return", "sum: add"), Some(4));
+    assert_eq!(times("foo: odd", "foo: return"), Some(2));
+    assert!(times("sum: start", "sum: add").is_some());
+    assert!(times("sum: add", "sum: criterion").is_some());
+    assert_eq!(times("sum: store", "sum: criterion"), None);
+
+    let dot = directory.path().join("slice.dot");
+    let output = run(jinsi().arg("slice").arg(&recorded).arg("--dot").arg(&dot));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = std::fs::read_to_string(dot).unwrap();
+    let lines = [line("fails: zero"), line("fails: divide")];
+    let arrow = format!(
+        "\"sliced.Golden:{}\" -> \"sliced.Golden:{}\";",
+        lines[0], lines[1]
+    );
+    assert!(text.contains(&arrow), "{text}");
 }
 
 #[test]

@@ -134,7 +134,7 @@ pub fn hierarchical(
 ) -> Result<Hierarchical, SliceError> {
     let program = Program::of(trace);
     let criterion = super::criterion_of(trace, criterion)?;
-    let thread = Thread::seeded(trace, &program, &criterion, None)?;
+    let thread = Thread::seeded(trace, &program, &criterion, (None, false))?;
     let mut result = Hierarchical {
         criterion: criterion.to_string(),
         thread: thread.no,

@@ -42,7 +42,7 @@ pub fn simulated(
 ) -> Result<Option<Inspection>, SliceError> {
     let program = Program::of(trace);
     let criterion = super::super::criterion_of(trace, criterion)?;
-    let thread = Thread::seeded(trace, &program, &criterion, None)?;
+    let thread = Thread::seeded(trace, &program, &criterion, (None, false))?;
     let foreseen = thread.foreseen.clone();
     let (slicer, _) = settled(trace, thread.no, foreseen, || {
         let seeds = Seeds::of(&program, &criterion, Some(thread.wanted))?;
