@@ -72,6 +72,15 @@ pub extern "system" fn Java_java_lang_JinsiWindow_windows0(_: *mut JNIEnv, _: jc
     jboolean::from(natives::windows())
 }
 
+/// `JinsiOutgoing.boundary0`.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_java_lang_JinsiOutgoing_boundary0(
+    _: *mut JNIEnv,
+    _: jclass,
+) -> jboolean {
+    jboolean::from(natives::at_boundary())
+}
+
 /// `JinsiWindow.await0`.
 ///
 /// # Safety

@@ -13,6 +13,7 @@ use crate::instrument::{natural_classes, quiet_jdk};
 use crate::life::{self, recorder};
 use crate::options::RedactAs;
 use crate::running::running;
+use crate::selection::Detail;
 
 /// Bit of the `flags` argument of [`class`] that says "the JDK's".
 const JDK: i32 = 1 << 16;
@@ -79,6 +80,13 @@ pub fn roll(tid: jni::jlong, bytes: jni::jlong) -> jni::jlong {
 /// `JinsiWindow.windows0`: is what is old dropped?
 pub fn windows() -> bool {
     contained(false, || recorder().is_some_and(|r| r.windows().is_some()))
+}
+
+/// `JinsiOutgoing.boundary0`: is only what crosses the boundary recorded?
+pub fn at_boundary() -> bool {
+    contained(false, || {
+        recorder().is_some_and(|r| r.selection.detail() == Detail::Boundary)
+    })
 }
 
 /// `JinsiWindow.await0`: waits until a window has begun.

@@ -78,8 +78,8 @@ fn expand(trace: &Path, to: &Path) -> Output {
 }
 
 /// Programs of all kinds: exceptions through several classes, call-backs, containers, inherited code, constructors, objects that no
-/// constructor made, a neighbour that is not observed.
-const PROGRAMS: [(&str, &str); 9] = [
+/// constructor made, a neighbour that is not observed, objects that are taken out of what holds them.
+const PROGRAMS: [(&str, &str); 10] = [
     ("ledger.app.Main", "ledger.*"),
     ("vending.Main", "vending.*"),
     ("xmltree.Main", "xmltree.*"),
@@ -89,6 +89,7 @@ const PROGRAMS: [(&str, &str); 9] = [
     ("inheritance.ListingMain", "inheritance.*"),
     ("chain.Main", "chain.*"),
     ("edges.app.Main", "edges.app.*"),
+    ("taken.Main", "taken.shelf.*"),
 ];
 
 #[test]

@@ -59,7 +59,7 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 27] = [
+const PROGRAMS: [&str; 29] = [
     "bst",
     "busy",
     "chain",
@@ -83,6 +83,8 @@ const PROGRAMS: [&str; 27] = [
     "restored",
     "shapes",
     "sliced",
+    "taken",
+    "taken/shelf",
     "threads",
     "vending",
     "waiting",

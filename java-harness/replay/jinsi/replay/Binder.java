@@ -11,12 +11,14 @@ final class Binder {
     private final Session session;
     private final ObjectPool pool;
     private final Recognition recognition;
+    private final Given given;
     private final Notes notes;
 
-    Binder(Session session, ObjectPool pool, Recognition recognition, Notes notes) {
+    Binder(Session session, ObjectPool pool, Recognition recognition, Given given, Notes notes) {
         this.recognition = recognition;
         this.session = session;
         this.pool = pool;
+        this.given = given;
         this.notes = notes;
     }
 
@@ -68,6 +70,7 @@ final class Binder {
     }
 
     private boolean object(long id, Object actual) {
+        given.add(actual);
         Object known = pool.get(id);
         if (known == actual) {
             return true;
@@ -81,6 +84,10 @@ final class Binder {
                 recognition.members(info.content, actual);
             }
             return bound;
+        }
+        if (given.isTaken(actual) || given.isTaken(known)) {
+            throw Stop.unresolved(Why.HARNESS, "divergence: where " + (info == null ? "#" + id : info) + " was, there is "
+                    + show(actual) + "; one of them was taken for another object");
         }
         // Values may be copied: an equal one is as good.
         return known != null && info != null && info.role == ObjectInfo.Role.TEXT && known.equals(actual);

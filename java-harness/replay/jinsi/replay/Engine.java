@@ -63,10 +63,12 @@ final class Engine {
         lookup = new MemberLookup(loader);
         hashes = new HashCodes(pool, loader, lookup);
         Recognition recognition = new Recognition(session, pool, lookup);
-        maker = new ObjectMaker(session, loader, pool, standIns, lookup, recognition, notes);
+        Given given = new Given(loader, pool);
+        maker = new ObjectMaker(session, loader, pool, standIns, lookup, recognition,
+                mode == Mode.STRICT ? given : null, notes);
         effects = new EffectPlayer(maker, pool, lookup, notes);
         search = new AnswerSearch(session, loader, pool);
-        binder = new Binder(session, pool, recognition, notes);
+        binder = new Binder(session, pool, recognition, given, notes);
         judge = new Judge(session, pool);
         invoker = new Invoker(maker, lookup);
         turns = session.interactions.isThreaded() ? new Turns() : null;

@@ -15,9 +15,11 @@ final class ObjectMaker implements Resolver {
     private final MemberLookup lookup;
     private final Notes notes;
     private final Recognition recognition;
+    /** {@code null} if nothing is to be looked for there. */
+    private final Given given;
 
     ObjectMaker(Session session, ReplayLoader loader, ObjectPool pool, StandIns standIns, MemberLookup lookup,
-            Recognition recognition, Notes notes) {
+            Recognition recognition, Given given, Notes notes) {
         this.session = session;
         this.loader = loader;
         this.lookup = lookup;
@@ -25,6 +27,7 @@ final class ObjectMaker implements Resolver {
         this.standIns = standIns;
         this.notes = notes;
         this.recognition = recognition;
+        this.given = given;
     }
 
     @Override
@@ -124,8 +127,7 @@ final class ObjectMaker implements Resolver {
     private Object make(ObjectInfo info, Content content) throws MissingObjectException {
         switch (info.role) {
             case OBSERVED:
-                throw new MissingObjectException(
-                        "observed object " + info + " does not exist: what makes it was left out");
+                return found(info);
             case RESTORED:
                 return restored(info, content);
             case ARRAY:
@@ -139,6 +141,19 @@ final class ObjectMaker implements Resolver {
             default:
                 return standIn(info);
         }
+    }
+
+    /** An object that observed code made and that nothing has named: the environment has it out of what it was given. */
+    private Object found(ObjectInfo info) throws MissingObjectException {
+        Object found = given == null ? null : given.find(type(info.className));
+        if (found == null) {
+            throw new MissingObjectException(
+                    "observed object " + info + " does not exist: what makes it was left out");
+        }
+        if (notes.hasRoom()) {
+            notes.add(info + " is taken for the first one of its class in what the environment was given");
+        }
+        return bound(info, found);
     }
 
     private Object standIn(ObjectInfo info) {
@@ -221,7 +236,7 @@ final class ObjectMaker implements Resolver {
         if (single != null) {
             return bound(info, single);
         }
-        if (!content.isKnown()) {
+        if (!content.isKnown() || content.kind == Content.Kind.FIELDS) {
             requireOutside(info);
         }
         Object made = NaturalObjects.empty(info.className, type, content.kind);

@@ -125,7 +125,15 @@ final class RawAccess {
     /** The value of an instance field of reference type. */
     static Object get(Class<?> declaring, String name, Object target) {
         try {
-            Field field = declaring.getDeclaredField(name);
+            return get(declaring.getDeclaredField(name), target);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The value of an instance field of reference type, which is the JDK's. */
+    static Object get(Field field, Object target) {
+        try {
             if (field.trySetAccessible()) {
                 return field.get(target);
             }

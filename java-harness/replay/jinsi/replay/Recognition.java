@@ -25,7 +25,7 @@ final class Recognition {
 
     /** The container {@code there} is recorded with {@code content}: what it holds gets its identities. */
     void members(Content content, Object there) {
-        List<Object> held = held(content.kind, there);
+        List<Object> held = content.kind == Content.Kind.FIELDS ? fields(content, there) : held(content.kind, there);
         if (held.size() == content.values.size()) {
             for (int i = 0; i < held.size(); i++) {
                 element(content.values.get(i), held.get(i));
@@ -60,12 +60,38 @@ final class Recognition {
                 return info.length == Array.getLength(there);
             case TEXT:
             case NATURAL:
-                return info.content.kind == Content.Kind.TEXT ? there.toString().equals(info.content.text)
-                        : !info.content.isKnown()
-                                || held(info.content.kind, there).size() == info.content.values.size();
+                return mayHold(info.content, there);
             default:
                 return false;
         }
+    }
+
+    private static boolean mayHold(Content content, Object there) {
+        switch (content.kind) {
+            case TEXT:
+                return there.toString().equals(content.text);
+            case FIELDS:
+                return true;
+            default:
+                return !content.isKnown() || held(content.kind, there).size() == content.values.size();
+        }
+    }
+
+    /** What the fields of an object of the JDK's hold that {@code content} names; {@code null} for one that this JDK's class does not have. */
+    private static List<Object> fields(Content content, Object there) {
+        List<Object> held = new ArrayList<>();
+        for (Content.FieldName field : content.fields) {
+            Class<?> owner = there.getClass();
+            while (owner != null && !owner.getName().replace('.', '/').equals(field.className)) {
+                owner = owner.getSuperclass();
+            }
+            try {
+                held.add(owner == null ? null : RawAccess.get(owner.getDeclaredField(field.name), there));
+            } catch (NoSuchFieldException e) {
+                held.add(null);
+            }
+        }
+        return held;
     }
 
     /** What {@code container} holds, in the form and order that contents of this kind have; nothing if it has another form. */

@@ -149,11 +149,18 @@ final class JinsiContent {
          * through fields would otherwise go as deep as the program's lists are long.
          */
         final JinsiFields.Unmade unmade;
+        /** Is what the trace knows passed by? */
+        private final boolean news;
         private final IdentityHashMap<Object, Boolean> seen = new IdentityHashMap<>();
         private int left = BOUND;
 
         Walk(JinsiFields.Unmade unmade) {
+            this(unmade, false);
+        }
+
+        Walk(JinsiFields.Unmade unmade, boolean news) {
             this.unmade = unmade;
+            this.news = news;
         }
 
         /** Is there room for {@code count} more elements? Takes it. */
@@ -169,10 +176,13 @@ final class JinsiContent {
             Class<?> type = value.getClass();
             Class<?> component = type.getComponentType();
             boolean array = component != null;
-            if (!array && !isWalked(type) || seen.put(value, Boolean.TRUE) != null) {
+            boolean view = news && !array && JinsiOutgoing.isView(value);
+            if (!array && !view && !isWalked(type) || seen.put(value, Boolean.TRUE) != null) {
                 return;
             }
-            if (!array) {
+            if (view) {
+                JinsiFields.view(value, this, depth);
+            } else if (!array) {
                 natural(value, SHAPES.get(type), depth);
             } else if (component.isPrimitive()) {
                 primitives(value, type, component);
@@ -181,13 +191,22 @@ final class JinsiContent {
             }
         }
 
+        /** Comes to what something holds. */
+        void take(Object held, int depth) {
+            boolean known = news && JinsiObjects.isDefined(held);
+            JinsiObjects.prepare(held, unmade);
+            if (!known) {
+                visit(held, depth + 1);
+            }
+        }
+
         private void natural(Object value, Shape shape, int depth) {
             switch (shape) {
                 case ELEMENTS:
-                    elements(value, all((Collection<?>) value), ELEMENTS, depth);
+                    elements(value, held(value), ELEMENTS, depth);
                     break;
                 case ENTRIES:
-                    elements(value, entries((Map<?, ?>) value), ENTRIES, depth);
+                    elements(value, held(value), ENTRIES, depth);
                     break;
                 case TEXT:
                     text(JinsiObjects.identify(value), value.toString());
@@ -205,8 +224,7 @@ final class JinsiContent {
                 return;
             }
             for (Object each : all) {
-                JinsiObjects.prepare(each, unmade);
-                visit(each, depth + 1);
+                take(each, depth);
             }
             if (JinsiProbe.beginContent(id, form, 0, all.length)) {
                 for (Object each : all) {
@@ -214,6 +232,18 @@ final class JinsiContent {
                 }
                 JinsiProbe.endContent();
             }
+        }
+    }
+
+    /** What a container of the JDK's holds; {@code null} if it is none of which that is recorded. */
+    static Object[] held(Object container) {
+        switch (isWalked(container.getClass()) ? SHAPES.get(container.getClass()) : Shape.NONE) {
+            case ELEMENTS:
+                return all((Collection<?>) container);
+            case ENTRIES:
+                return entries((Map<?, ?>) container);
+            default:
+                return null;
         }
     }
 

@@ -21,6 +21,19 @@ final class JinsiFields {
         }
     };
     private static final FieldId[] NONE = {};
+    /** Fields with references, of classes of the JDK's. */
+    private static final ClassValue<FieldId[]> VIEWS = new ClassValue<>() {
+        @Override
+        protected FieldId[] computeValue(Class<?> type) {
+            ArrayDeque<FieldId> references = new ArrayDeque<>();
+            for (FieldId field : layout(type)) {
+                if (field.letter == 'L') {
+                    references.add(field);
+                }
+            }
+            return references.toArray(NONE);
+        }
+    };
 
     private JinsiFields() {}
 
@@ -66,6 +79,7 @@ final class JinsiFields {
         get0(null, 0, ' ');
         reference0(null, 0);
         LAYOUTS.get(Object.class);
+        VIEWS.get(Object.class);
     }
 
     /** Instance fields that {@code type} itself declares: for each id (hexadecimal), type letter and name, separated by U+0000. */
@@ -101,17 +115,76 @@ final class JinsiFields {
     static void record(Object object, boolean settles) {
         byte[] held = JinsiProbe.suspend();
         try {
-            JinsiContent.Walk walk = new JinsiContent.Walk(new Unmade(settles));
-            try {
-                for (Object next = object; next != null; next = walk.unmade.poll()) {
-                    walk.unmade.told.add(next);
-                    record(next, walk);
-                }
-            } finally {
-                walk.unmade.end();
-            }
+            Unmade unmade = new Unmade(settles);
+            unmade.add(object);
+            record(new JinsiContent.Walk(unmade));
         } finally {
             JinsiProbe.resume(held);
+        }
+    }
+
+    /** Records what {@code container} holds, and what was not known before leads to, fields of objects that no constructor made included. */
+    static void recordHeld(Object container) {
+        byte[] held = JinsiProbe.suspend();
+        JinsiWindow.beginTelling();
+        try {
+            JinsiContent.Walk walk = new JinsiContent.Walk(new Unmade(false), true);
+            try {
+                walk.visit(container, 0);
+            } finally {
+                record(walk);
+            }
+        } finally {
+            JinsiWindow.endTelling();
+            JinsiProbe.resume(held);
+        }
+    }
+
+    /** What the fields of a view hold, if it leads on; {@code null} in the place of all else. */
+    static Object[] references(Object view) {
+        FieldId[] fields = VIEWS.get(view.getClass());
+        Object[] held = new Object[fields.length];
+        for (int i = 0; i < fields.length; i++) {
+            Object reference = reference0(view, fields[i].id);
+            held[i] = JinsiOutgoing.leadsOn(reference) ? reference : null;
+        }
+        return held;
+    }
+
+    /** Records those fields of a view that lead on. */
+    static void view(Object view, JinsiContent.Walk walk, int depth) {
+        long id = JinsiObjects.identify(view, walk.unmade);
+        FieldId[] fields = VIEWS.get(view.getClass());
+        Object[] held = references(view);
+        int count = 0;
+        for (Object each : held) {
+            if (each != null) {
+                walk.take(each, depth);
+                count++;
+            }
+        }
+        if (!walk.admits(count) || !JinsiProbe.beginContent(id, FORM, 0, count)) {
+            return;
+        }
+        for (int i = 0; i < held.length; i++) {
+            if (held[i] != null) {
+                JinsiProbe.element(fields[i].owner);
+                JinsiProbe.element(fields[i].name);
+                JinsiProbe.element(held[i]);
+            }
+        }
+        JinsiProbe.endContent();
+    }
+
+    /** Records the fields of what {@code walk} has come to. */
+    private static void record(JinsiContent.Walk walk) {
+        try {
+            for (Object next = walk.unmade.poll(); next != null; next = walk.unmade.poll()) {
+                walk.unmade.told.add(next);
+                record(next, walk);
+            }
+        } finally {
+            walk.unmade.end();
         }
     }
 

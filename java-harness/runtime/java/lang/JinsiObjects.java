@@ -48,6 +48,9 @@ final class JinsiObjects {
         if ((word & DEFINED) == 0) {
             if ((word & CONSTRUCTED) != 0 || !JinsiFields.concern(value.getClass()) || value instanceof Enum) {
                 define(id, value, DEFINED);
+                if (JinsiOutgoing.ON && walk == null) {
+                    JinsiOutgoing.defined(value);
+                }
             } else if (walk == null) {
                 tell(id, value);
             } else if ((word & TOLD) == 0) {

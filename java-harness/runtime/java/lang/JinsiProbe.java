@@ -82,6 +82,7 @@ public final class JinsiProbe extends JinsiGather {
         JinsiFields.warmUp();
         JinsiFast.warmUp();
         JinsiWindow.warmUp();
+        JinsiOutgoing.warmUp();
         JinsiIds.init(tableAddress + tableEntries * Long.BYTES);
         JinsiWindow.init(tableAddress + (tableEntries + 1) * Long.BYTES);
         JinsiBuffer.init(tableAddress, tableEntries);

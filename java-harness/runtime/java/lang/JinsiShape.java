@@ -102,6 +102,12 @@ final class JinsiShape {
         return COUNT != 0 && edge(type) == VALUE;
     }
 
+    /** Does replay make objects like {@code object} for real, which is no array? */
+    static boolean isNatural(Object object) {
+        int edge = COUNT == 0 ? OUTSIDE : edge(object.getClass());
+        return edge == VALUE || edge == FRESH || edge == NAMED;
+    }
+
     private static boolean isInsideBy(Object object, Class<?> type, int edge) {
         try {
             if (COUNT == 0) {

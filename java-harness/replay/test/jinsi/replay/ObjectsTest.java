@@ -99,6 +99,23 @@ final class ObjectsTest {
             check.equal(0L, pool.idOf(there.get(1)));
             check.equal(4L, pool.idOf(there.get(2)));
         });
+        check.test("what an iterator leads to is recognized by its fields, if it has them here", () -> {
+            List<Object> there = new ArrayList<>(List.of(new StringBuilder("abc"), new java.util.Random()));
+            Content fields = Content.ofFields(List.of(new Content.FieldName("java/util/ArrayList$Itr", "this$0"),
+                    new Content.FieldName("java/util/ArrayList$Itr", "elsewhere"),
+                    new Content.FieldName("java/util/Another", "this$0")),
+                    List.of(Value.object(2), Value.object(3), Value.object(4)));
+            Session session = builder().natural(1, "java/util/ArrayList$Itr", fields)
+                    .natural(2, "java/util/ArrayList",
+                            new Content(Content.Kind.ELEMENTS, List.of(Value.object(3), Value.object(4)), null))
+                    .text(3, "java/lang/StringBuilder", "abc").object(4, "java/util/Random", ObjectInfo.Role.OBSERVED)
+                    .build();
+            ObjectPool pool = new ObjectPool();
+            new Recognition(session, pool, null).members(fields, there.iterator());
+            check.equal(2L, pool.idOf(there));
+            check.equal(3L, pool.idOf(there.get(0)));
+            check.equal(4L, pool.idOf(there.get(1)));
+        });
         Map<String, Integer> map = Map.of("k", 1);
         for (Map<?, ?> expected : List.of(new HashMap<>(map), new TreeMap<>(map), map)) {
             check.test("from entries: " + expected.getClass().getName(), () -> check.equal(expected,

@@ -17,6 +17,7 @@ public final class SelfTest {
         PanelTest.run(check);
         ContentTest.run(check);
         ObjectsTest.run(check);
+        GivenTest.run(check);
         ScriptTest.run(check);
         WorkerTest.run(check);
         System.exit(check.summary() ? 0 : 1);
