@@ -26,7 +26,8 @@ impl Slicer<'_> {
             made => self.memory.made(made),
         };
         let changes = summary.receiver || summary.arguments;
-        if !changes || !self.memory.seeks_objects() {
+        let alone = self.elsewhere.is_empty();
+        if !changes || !self.memory.seeks_objects() && alone {
             return used;
         }
         // A constructor's receiver is not among its operands.
@@ -40,6 +41,9 @@ impl Slicer<'_> {
         };
         for object in (first..behind).filter_map(|at| operands.object(at)) {
             used = used.or(self.memory.seeks_any_of(object));
+            if !alone && self.elsewhere.has_any_of(object) {
+                used = used.or(Use::by(self.vague()));
+            }
         }
         used
     }
@@ -51,7 +55,10 @@ impl Slicer<'_> {
         };
         let index = |at| u32::try_from(operands.int(at).unwrap_or(0)).unwrap_or(0);
         let (at, to, count) = (index(1), index(3), index(4));
-        let used = self.memory.seeks_in(into, to, count);
+        let mut used = self.memory.seeks_in(into, to, count);
+        if !self.elsewhere.is_empty() && self.elsewhere.has_any_of(into) {
+            used = used.or(Use::by(self.vague()));
+        }
         if used.any() {
             let mark = self.mark(used);
             self.memory.copied((from, at), (into, to), count, mark);

@@ -10,6 +10,7 @@ use jinsi_trace::model::ObjectId;
 use super::code::FieldNo;
 use super::kinds::{self, Kinds, Objects};
 use super::may::May;
+use super::others::Used;
 use super::using::{Mark, Use};
 use super::walk::Location;
 
@@ -70,6 +71,8 @@ pub(super) struct Memory {
     fields: HashMap<Location, Use, Build>,
     objects: HashMap<ObjectId, Held, Build>,
     census: Census,
+    /// All that was ever sought, if that is to be noted.
+    noted: Option<Box<Used>>,
 }
 
 /// How many variables of each kind are sought: what a branch that went elsewhere is compared with.
@@ -152,6 +155,16 @@ impl Memory {
         memory
     }
 
+    /// All that is sought from now on is noted.
+    pub(super) fn note(&mut self) {
+        self.noted = Some(Box::default());
+    }
+
+    /// All that was sought, if that was noted.
+    pub(super) fn noted(&mut self) -> Used {
+        self.noted.take().map_or_else(Used::default, |noted| *noted)
+    }
+
     fn held(&mut self, object: ObjectId) -> &mut Held {
         let census = &mut self.census;
         self.objects.entry(object).or_insert_with(|| {
@@ -170,6 +183,9 @@ impl Memory {
 
     /// Seeks the definition of a variable.
     pub(super) fn seek(&mut self, location: Location, mark: Mark) {
+        if let Some(noted) = &mut self.noted {
+            noted.insert(location);
+        }
         match location {
             Location::Element(array, index) => {
                 let some = self.held(array).some.entry(index).or_default();
@@ -210,6 +226,9 @@ impl Memory {
 
     /// Seeks all that unrecorded code may read of an object: its content, and if it is an array its elements.
     pub(super) fn seek_all_of(&mut self, object: ObjectId, mark: Mark) {
+        if let Some(noted) = &mut self.noted {
+            noted.insert_all_of(object);
+        }
         let held = self.held(object);
         held.all = held.all.or(Use::by(mark));
     }

@@ -24,6 +24,7 @@ mod settling;
 pub mod slicer;
 pub mod sources;
 pub mod summaries;
+mod threads;
 mod unborn;
 mod unknown;
 mod using;
@@ -31,7 +32,7 @@ mod visiting;
 pub mod visitor;
 pub mod walk;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use jinsi_classfile::effect::Access;
@@ -43,13 +44,12 @@ use crate::describe::Describer;
 use crate::expand::Detail;
 use crate::history::failure;
 use code::{Method, MethodNo, Program};
-use criterion::{Criterion, NoSuchPlace, Seeds};
+use criterion::{Criterion, NoSuchPlace};
 use drawing::Dependence;
 use relevant::Relevance;
-use settling::settled;
-use slicer::{Found, Slicer};
+use slicer::Found;
+use threads::{Thread, Wanted};
 use using::FAR;
-use walk::{Walked, Walker};
 
 /// Why there is no slice.
 #[derive(Debug, thiserror::Error)]
@@ -125,7 +125,7 @@ pub struct Slice {
     pub kind: Kind,
     /// What it explains.
     pub criterion: String,
-    /// The thread that was walked.
+    /// The thread in which that was.
     pub thread: ThreadNo,
     /// Executed instructions walked over.
     pub executed: u64,
@@ -163,7 +163,14 @@ pub fn slice_and_draw(
         Kind::Dynamic => None,
         Kind::Relevant => Some(Rc::new(Relevance::of(trace, &program)?)),
     };
-    let mut thread = Thread::seeded(trace, &program, &criterion, (relevance, draws))?;
+    let wanted = Wanted {
+        trace,
+        program: &program,
+        criterion: &criterion,
+        relevance,
+        draws,
+    };
+    let mut thread = wanted.with_others(wanted.seeded()?)?;
     let dependences = std::mem::take(&mut thread.found.dependences);
     let slice = present(trace, &program, &criterion, &thread);
     Ok((Slice { kind, ..slice }, dependences))
@@ -180,7 +187,14 @@ pub fn find<'t>(
     thread: ThreadNo,
     relevance: &Option<Rc<Relevance<'t>>>,
 ) -> Result<Found, SliceError> {
-    Ok(Thread::of(trace, program, criterion, thread, (relevance, false))?.found)
+    let wanted = Wanted {
+        trace,
+        program,
+        criterion,
+        relevance: relevance.clone(),
+        draws: false,
+    };
+    Ok(wanted.of(thread)?.found)
 }
 
 /// Does the trace say which way methods went?
@@ -195,95 +209,6 @@ fn criterion_of(trace: &Trace, criterion: Option<Criterion>) -> Result<Criterion
     }
     let failed = || failure::pick(trace.failures()).map(|f| Criterion::Failure(f.throwable));
     criterion.or_else(failed).ok_or(SliceError::NoFailure)
-}
-
-/// The slice of a thread.
-#[derive(Debug)]
-struct Thread {
-    no: ThreadNo,
-    found: Found,
-    walked: Walked,
-    /// Which run of the criterion's line it begins with, from the last, 0, on.
-    wanted: u64,
-    /// Calls that are known to be in the slice before they are met.
-    foreseen: HashSet<u64>,
-}
-
-impl Thread {
-    /// Of the first thread in which the criterion is met; the failed thread before others.
-    fn seeded<'t>(
-        trace: &'t Trace,
-        program: &'t Program,
-        criterion: &Criterion,
-        (relevance, draws): (Option<Rc<Relevance<'t>>>, bool),
-    ) -> Result<Self, SliceError> {
-        let mut threads: Vec<ThreadNo> = trace.threads().iter().map(|t| t.no).collect();
-        if let Some(failed) = failure::pick(trace.failures()) {
-            threads.sort_by_key(|no| *no != failed.thread);
-        }
-        for no in threads {
-            let thread = Self::of(trace, program, criterion, no, (&relevance, draws))?;
-            if thread.found.seeded {
-                return Ok(thread);
-            }
-        }
-        Err(SliceError::NotReached(criterion.to_string()))
-    }
-
-    fn of<'t>(
-        trace: &'t Trace,
-        program: &'t Program,
-        criterion: &Criterion,
-        no: ThreadNo,
-        (relevance, draws): (&Option<Rc<Relevance<'t>>>, bool),
-    ) -> Result<Self, SliceError> {
-        let slicer = |wanted| -> Result<_, SliceError> {
-            let seeds = Seeds::of(program, criterion, wanted)?;
-            let slicer = Slicer::new(trace, program, seeds);
-            let slicer = slicer.among_threads(trace.threads().len() > 1);
-            let slicer = slicer.drawn(draws);
-            Ok(match (relevance, wanted) {
-                (Some(relevance), Some(_)) => slicer.relevant(Rc::clone(relevance)),
-                _ => slicer,
-            })
-        };
-        let mut wanted = 0;
-        if let Criterion::Line {
-            occurrence: Some(occurrence),
-            ..
-        } = criterion
-        {
-            let mut counted = slicer(None)?;
-            let walked = Walker::new(trace, program, no).run(&mut counted)?;
-            match counted.runs().checked_sub(*occurrence) {
-                Some(from_the_last) => wanted = from_the_last,
-                None => {
-                    return Ok(Self {
-                        no,
-                        found: Found::default(),
-                        walked,
-                        wanted,
-                        foreseen: HashSet::new(),
-                    });
-                }
-            }
-        }
-        let (slicer, walked) = settled(trace, no, HashSet::new(), || slicer(Some(wanted)))?;
-        let foreseen = slicer.foreseen().clone();
-        let alone = trace.threads().len() < 2;
-        let (mut found, used) = slicer.finish(alone);
-        let others = trace.threads().iter().filter(|thread| thread.no != no);
-        for (what, times) in others::written(trace, program, &used, others)? {
-            *found.crossings.entry(what).or_default() += times;
-        }
-        Ok(Self {
-            no,
-            found,
-            walked,
-            wanted,
-            foreseen,
-        })
-    }
 }
 
 fn crossings(trace: &Trace, found: &Found) -> Vec<Crossing> {

@@ -1,5 +1,5 @@
-//! What other threads wrote of the memory that a slice used. Which of the writes was read is not known: the slice of one thread follows
-//! its own, so each variable that others wrote as well is named.
+//! What other threads wrote of the memory that a slice used. Which of the writes was read is not known: all are taken for read
+//! ([`super::threads`]), and each variable that others wrote as well is named.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,8 +12,64 @@ use super::code::Program;
 use super::memory::Build;
 use super::walk::{Location, Met, Opening, Recorded, Step, Visitor, Walker};
 
-/// Variables in memory that a slice used.
-pub(super) type Used = HashSet<Location, Build>;
+/// Memory that a slice used.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Used {
+    variables: HashSet<Location, Build>,
+    /// Objects of which all that they hold was used.
+    objects: HashSet<ObjectId, Build>,
+    /// Those of the variables.
+    owners: HashSet<ObjectId, Build>,
+}
+
+impl Used {
+    /// The variable is used.
+    pub(super) fn insert(&mut self, location: Location) {
+        if self.variables.insert(location)
+            && let Location::Field(owner, _) | Location::Element(owner, _) = location
+        {
+            self.owners.insert(owner);
+        }
+    }
+
+    /// All that the object holds is used.
+    pub(super) fn insert_all_of(&mut self, object: ObjectId) {
+        self.objects.insert(object);
+    }
+
+    /// And what another slice used.
+    pub(super) fn extend(&mut self, other: &Self) {
+        self.variables.extend(&other.variables);
+        self.objects.extend(&other.objects);
+        self.owners.extend(&other.owners);
+    }
+
+    /// Is the variable used?
+    pub(super) fn has(&self, location: Location) -> bool {
+        self.variables.contains(&location)
+            || match location {
+                Location::Field(owner, _) | Location::Element(owner, _) => {
+                    self.objects.contains(&owner)
+                }
+                Location::Static(_) => false,
+            }
+    }
+
+    /// Is anything used that the object holds?
+    pub(super) fn has_any_of(&self, object: ObjectId) -> bool {
+        self.objects.contains(&object) || self.owners.contains(&object)
+    }
+
+    /// How much is used: it grows with that.
+    pub(super) fn len(&self) -> usize {
+        self.variables.len() + self.objects.len()
+    }
+
+    /// Is it nothing?
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
 
 /// What a slice has to say of other threads: by variable and thread, how often that wrote it.
 ///
@@ -38,7 +94,7 @@ pub(super) fn written<'t>(
                 None => "elements of arrays".into(),
             };
             let what = format!(
-                "{variable}: written by thread {}, too; whether that was read is not looked into",
+                "{variable}: written by thread {}, too; which write was read is not looked into",
                 thread.name
             );
             *crossings.entry(what).or_default() += times;
@@ -56,7 +112,8 @@ struct Writes<'a> {
 
 impl Writes<'_> {
     fn wrote(&mut self, location: Option<Location>) {
-        let Some(location) = location.filter(|location| self.used.contains(location)) else {
+        let Some(location) = location.filter(|location| self.used.variables.contains(location))
+        else {
             return;
         };
         let variable = match location {

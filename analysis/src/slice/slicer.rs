@@ -65,6 +65,25 @@ pub struct Found {
     pub dependences: Vec<Dependence>,
 }
 
+impl Found {
+    /// Adds what was found in another thread.
+    pub(super) fn join(&mut self, other: Self) {
+        self.instructions.extend(other.instructions);
+        self.lines.extend(other.lines);
+        for (at, distance) in other.distances {
+            self.distances.entry(at).or_insert(distance);
+        }
+        self.occurrences += other.occurrences;
+        for (at, value) in other.values {
+            self.values.entry(at).or_insert(value);
+        }
+        for (what, times) in other.crossings {
+            *self.crossings.entry(what).or_default() += times;
+        }
+        self.dependences.extend(other.dependences);
+    }
+}
+
 /// Collects a slice.
 #[derive(Clone)]
 pub struct Slicer<'t> {
@@ -86,8 +105,8 @@ pub struct Slicer<'t> {
     pub(super) clock: u64,
     pub(super) phase: PhaseNo,
     pub(super) found: Found,
-    /// Memory that the slice uses, if that is to be noted.
-    used: Option<Used>,
+    /// Memory that slices of other threads use: what writes it is in the slice.
+    pub(super) elsewhere: Rc<Used>,
     /// Dependences between lines, if these are to be drawn. Then marks have another form.
     drawing: Option<Box<Drawing>>,
     included: Included,
@@ -121,7 +140,7 @@ impl<'t> Slicer<'t> {
             clock: 0,
             phase: 0,
             found: Found::default(),
-            used: None,
+            elsewhere: Rc::default(),
             drawing: None,
             included: Included::default(),
         }
@@ -134,9 +153,11 @@ impl<'t> Slicer<'t> {
         self
     }
 
-    /// Other threads were recorded, too: it is noted which memory the slice uses.
-    pub(super) fn among_threads(mut self, others: bool) -> Self {
-        self.used = others.then(Used::default);
+    /// Other threads were recorded, too, and their slices use `elsewhere`: what writes that is in the slice, and it is noted which memory
+    /// this one uses.
+    pub(super) fn among_threads(mut self, elsewhere: Rc<Used>) -> Self {
+        self.memory.note();
+        self.elsewhere = elsewhere;
         self
     }
 
@@ -146,8 +167,8 @@ impl<'t> Slicer<'t> {
         self
     }
 
-    /// What was found, and which memory the slice used, if that was noted; `alone`: no other thread was recorded.
-    pub(super) fn finish(mut self, alone: bool) -> (Found, Used) {
+    /// What was found, and which memory the slice used, if that was noted.
+    pub(super) fn finish(mut self) -> (Found, Used) {
         self.found.seeded = self.seeds.met();
         for (instruction, distance) in self.included.all() {
             self.found.instructions.insert(instruction);
@@ -157,10 +178,8 @@ impl<'t> Slicer<'t> {
             let get = |method| Rc::clone(self.program.get(method));
             self.found.dependences = drawing.finish(get);
         }
-        if !alone && self.memory.seeks_anything() {
-            self.cross("other threads: what they may have written is not looked into".into());
-        }
-        (self.found, self.used.unwrap_or_default())
+        let used = self.memory.noted();
+        (self.found, used)
     }
 
     /// A call of unrecorded code that calls recorded code back uses what that returns, but may be found to be in the slice only when that
@@ -340,9 +359,6 @@ impl<'t> Slicer<'t> {
             }
             Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad if !step.threw => {
                 if let Some(location) = step.location() {
-                    if let Some(used) = &mut self.used {
-                        used.insert(location);
-                    }
                     self.memory.seek(location, mark);
                 }
             }
@@ -438,8 +454,22 @@ impl<'t> Slicer<'t> {
         let calls = matches!(step.instruction.effect.access, Access::Invoke(_));
         match takes || (!calls && self.begins()) {
             true => self.criterion(),
+            false if self.is_used_elsewhere(step) => Use::by(self.vague()),
             false => Use::NONE,
         }
+    }
+
+    /// Does it write what the slice of another thread uses?
+    fn is_used_elsewhere(&self, step: &Step<'_>) -> bool {
+        let access = step.instruction.effect.access;
+        let writes = matches!(
+            access,
+            Access::PutField(_) | Access::PutStatic(_) | Access::ArrayStore
+        );
+        writes
+            && !step.threw
+            && !self.elsewhere.is_empty()
+            && step.location().is_some_and(|at| self.elsewhere.has(at))
     }
 
     /// Does the slice begin with this exception?

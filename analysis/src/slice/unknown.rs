@@ -52,12 +52,15 @@ impl Slicer<'_> {
         let mark = self.vague();
         let mut relevant = false;
         match (location, event.kind) {
-            (Some(location), _) if writes => relevant = self.memory.found(location).any(),
+            (Some(location), _) if writes => {
+                relevant = self.memory.found(location).any() || self.elsewhere.has(location);
+            }
             (Some(location), _) if tainted => self.memory.seek(location, mark),
             (None, EventKind::Call) => {
                 if let Some(site) = site {
                     let summary = self.summaries.of(&site.target, false);
-                    let changed = |id| self.memory.seeks_any_of(id).any();
+                    let changed =
+                        |id| self.memory.seeks_any_of(id).any() || self.elsewhere.has_any_of(id);
                     let changes = summary.receiver || summary.arguments;
                     relevant = changes && objects().any(changed);
                 }

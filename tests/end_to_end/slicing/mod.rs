@@ -198,6 +198,37 @@ fn a_failure_is_its_own_criterion() {
     assert!(output.status.success(), "{}", stderr(&output));
 }
 
+/// What another thread wrote of that which was used is followed there, and back from there.
+#[test]
+fn slices_go_on_in_other_threads() {
+    const HANDOVER: Marked = Marked {
+        class: "Handover",
+        text: include_str!("../../programs/sliced/Handover.java"),
+    };
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let main = ("sliced.Handover", "sliced.*");
+        let trace = record(&jdk, directory.path(), "instructions", programs(), main);
+        let trace = Trace::open(&trace).unwrap();
+        let slice = slice::slice(&trace, None, Kind::Dynamic).unwrap();
+        let consumed = ["field", "element", "list", "if", "throw"];
+        assert_eq!(HANDOVER.marks(&slice, "consume"), set(&consumed));
+        let produced = ["double", "field", "last", "element", "add"];
+        assert_eq!(HANDOVER.marks(&slice, "produce"), set(&produced));
+        // Read in the other thread, and so written in this one.
+        assert!(HANDOVER.marks(&slice, "main").contains("ready"));
+        let started = "thread producer: what started it is not looked into";
+        assert!(slice.crossings.iter().any(|c| c.what == started));
+
+        let relevant = slice::slice(&trace, None, Kind::Relevant).unwrap();
+        let lines =
+            |slice: &Slice| -> BTreeSet<u16> { slice.lines.iter().map(|line| line.line).collect() };
+        assert!(lines(&relevant).is_superset(&lines(&slice)));
+        let field = HANDOVER.at(&trace, "consume: field", "", Kind::Dynamic);
+        assert_eq!(HANDOVER.marks(&field, "produce"), set(&["double", "field"]));
+    }
+}
+
 /// Of each line in a slice there is a way to the criterion, by dependences that the program has.
 #[test]
 fn dependences_are_drawn() {

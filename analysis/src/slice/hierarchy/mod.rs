@@ -14,11 +14,13 @@ use serde::Serialize;
 
 use super::code::{MethodNo, Program};
 use super::criterion::{Criterion, Seeds};
+use super::settling::settled;
 use super::slicer::{Found, Slicer};
+use super::threads::{Thread, Wanted};
 use super::using::PhaseNo;
 use super::visitor::Location;
 use super::walk::Walker;
-use super::{Crossing, SliceError, Thread, settled};
+use super::{Crossing, SliceError};
 use crate::describe::Describer;
 use divide::{Divider, Phase, What};
 use jinsi_classfile::effect::Access;
@@ -134,7 +136,14 @@ pub fn hierarchical(
 ) -> Result<Hierarchical, SliceError> {
     let program = Program::of(trace);
     let criterion = super::criterion_of(trace, criterion)?;
-    let thread = Thread::seeded(trace, &program, &criterion, (None, false))?;
+    let thread = Wanted {
+        trace,
+        program: &program,
+        criterion: &criterion,
+        relevance: None,
+        draws: false,
+    };
+    let thread = thread.seeded()?;
     let mut result = Hierarchical {
         criterion: criterion.to_string(),
         thread: thread.no,
@@ -246,7 +255,7 @@ impl Sliced<'_> {
         phases: &[Phase],
         seed: Option<u64>,
     ) -> Result<Found, SliceError> {
-        Ok(self.slicer_of(depth, phases, seed, None)?.finish(true).0)
+        Ok(self.slicer_of(depth, phases, seed, None)?.finish().0)
     }
 
     /// A slicer that has done so, and looked out for something.

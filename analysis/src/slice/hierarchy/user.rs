@@ -2,10 +2,12 @@
 //! dependences that a level shows, in the order in which they came about, the first one that goes back to a repaired line is the first that is
 //! wrong, and is looked into; if there is none, what is explained is.
 
+use super::super::SliceError;
 use super::super::code::Program;
 use super::super::criterion::{Criterion, Seeds};
+use super::super::settling::settled;
 use super::super::slicer::Slicer;
-use super::super::{SliceError, Thread, settled};
+use super::super::threads::Wanted;
 use super::{At, Sliced};
 use jinsi_trace::reader::Trace;
 
@@ -42,7 +44,14 @@ pub fn simulated(
 ) -> Result<Option<Inspection>, SliceError> {
     let program = Program::of(trace);
     let criterion = super::super::criterion_of(trace, criterion)?;
-    let thread = Thread::seeded(trace, &program, &criterion, (None, false))?;
+    let thread = Wanted {
+        trace,
+        program: &program,
+        criterion: &criterion,
+        relevance: None,
+        draws: false,
+    };
+    let thread = thread.seeded()?;
     let foreseen = thread.foreseen.clone();
     let (slicer, _) = settled(trace, thread.no, foreseen, || {
         let seeds = Seeds::of(&program, &criterion, Some(thread.wanted))?;
