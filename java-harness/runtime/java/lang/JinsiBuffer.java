@@ -1,6 +1,8 @@
 package java.lang;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.Stable;
 
 /**
  * The thread's buffer, into which events are written: {@link #open()}, words, {@link #close(int, int)}. Its layout is the one of
@@ -27,8 +29,10 @@ final class JinsiBuffer {
     /** In place of an address: this thread gets no buffer. */
     private static final long REFUSED = 1;
     /** Addresses of the threads' buffers, indexed by thread id; 0 where there is none yet. */
+    @Stable
     private static long table;
     /** Number of entries of {@link #table}. */
+    @Stable
     private static long tableSize;
 
     private JinsiBuffer() {}
@@ -52,6 +56,23 @@ final class JinsiBuffer {
     /** Replaces the buffer of {@code tid} by one with room for {@code bytes} more; the event being written moves along. */
     private static native long roll0(long tid, long bytes);
 
+    /**
+     * Does the thread have a buffer which says that observed code runs? Each method of a recording at the boundary asks this, so it is one
+     * piece: too large for the first compiler to put into them, and little for the second.
+     */
+    static boolean isInside() {
+        Thread thread = Thread.currentThread();
+        if (thread == null) {
+            return false;
+        }
+        long tid = U.getLong(thread, TID);
+        if (tid >= tableSize) {
+            return false;
+        }
+        long buffer = U.getLong(null, table + (tid << 3));
+        return buffer > REFUSED && U.getByte(null, buffer + JinsiState.WHOSE) == JinsiState.INSIDE;
+    }
+
     static long buffer() {
         Thread thread = Thread.currentThread();
         if (thread == null) {
@@ -61,14 +82,17 @@ final class JinsiBuffer {
         if (tid >= tableSize) {
             return 0;
         }
-        long buffer = U.getLong(table + (tid << 3));
-        if (buffer > REFUSED) {
-            return buffer;
-        }
-        if (buffer == REFUSED) {
+        long buffer = U.getLong(null, table + (tid << 3));
+        return buffer > REFUSED ? buffer : first(thread, tid, buffer);
+    }
+
+    /** The thread's first buffer, unless it gets none. */
+    @DontInline
+    private static long first(Thread thread, long tid, long known) {
+        if (known == REFUSED) {
             return 0;
         }
-        buffer = open0(tid, thread.getName());
+        long buffer = open0(tid, thread.getName());
         if (buffer != 0) {
             JinsiOrder.opened();
         }

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Vector;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Records what arrays and natural objects hold when they cross the edge of observed code.
@@ -107,8 +108,12 @@ final class JinsiContent {
     }
 
     /** Records the content of {@code value} if it is an array or a natural object. */
+    @DontInline
     static void record(Object value) {
         Class<?> type = value.getClass();
+        if (type == String.class || JinsiShape.known(type) > 0) {
+            return;
+        }
         Class<?> component = type.getComponentType();
         if (component != null && component.isPrimitive()) {
             primitives(value, type, component);
@@ -118,6 +123,7 @@ final class JinsiContent {
     }
 
     /** Is what instances of this class of the JDK's hold recorded when they cross the boundary? */
+    @DontInline
     static boolean isWalked(Class<?> type) {
         return type.getClassLoader() == null && type != String.class && SHAPES.get(type) != Shape.NONE;
     }
@@ -169,6 +175,7 @@ final class JinsiContent {
             return left >= 0;
         }
 
+        @DontInline
         void visit(Object value, int depth) {
             if (value == null || depth > DEPTH) {
                 return;

@@ -1,8 +1,10 @@
 package java.lang;
 
+import static java.lang.JinsiShape.COUNT;
 import static java.lang.JinsiState.ENVIRONMENT;
 import static java.lang.JinsiState.INSIDE;
 
+import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
@@ -16,6 +18,8 @@ import jdk.internal.vm.annotation.DontInline;
  * called, {@code g} for all other events. What they do where there is something to record stays out of compiled code, which has little room for probes.
  */
 public class JinsiEdge {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
     JinsiEdge() {}
 
     /** Is there nothing to be said of a method that begins now, because observed code called it? */
@@ -30,6 +34,16 @@ public class JinsiEdge {
 
     /** The gate of a method that begins now: it is an event if the environment called it. */
     public static int outside() {
+        try {
+            return JinsiBuffer.isInside() ? 0 : entered();
+        } catch (Throwable ignored) {
+            return 0;
+        }
+    }
+
+    /** The same where it mostly is one. */
+    @DontInline
+    private static int entered() {
         if (isInside()) {
             return 0;
         }
@@ -110,9 +124,13 @@ public class JinsiEdge {
         goesOn(whose);
     }
 
-    /** The gate of a call on {@code receiver}: replay runs those on its own and natural objects again. */
+    /**
+     * The gate of a call on {@code receiver}: replay runs those on its own and natural objects again. Mostly its class tells, by a negative
+     * count ({@link JinsiShape}); which is looked at here so that compilers have one method to deal with.
+     */
     public static int away(Object receiver) {
-        return receiver == null || JinsiShape.isInside(receiver) ? 0 : -1;
+        return receiver == null || COUNT != 0 && U.getInt(receiver.getClass(), COUNT) < 0
+            || JinsiShape.isInside(receiver) ? 0 : -1;
     }
 
     /**
@@ -120,12 +138,14 @@ public class JinsiEdge {
      * went which way: as long as this one has met no other, it takes it that none comes, and leaves out all that depends on the gate.
      */
     public static int awayFromClass(Object receiver) {
-        return receiver == null || JinsiShape.isInside(receiver) ? 0 : -1;
+        return receiver == null || COUNT != 0 && U.getInt(receiver.getClass(), COUNT) < 0
+            || JinsiShape.isInside(receiver) ? 0 : -1;
     }
 
     /** The same for interfaces, which lambdas implement. */
     public static int awayFromInterface(Object receiver) {
-        return receiver == null || JinsiShape.isInside(receiver) ? 0 : -1;
+        return receiver == null || COUNT != 0 && U.getInt(receiver.getClass(), COUNT) < 0
+            || JinsiShape.isInside(receiver) ? 0 : -1;
     }
 
     /** The gate of a call of {@code hashCode} or {@code toString} on {@code receiver}, which may tell an identity hash code. */

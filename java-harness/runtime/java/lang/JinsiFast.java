@@ -11,6 +11,7 @@ import static java.lang.JinsiState.STAMP;
 import static java.lang.JinsiState.WHOSE;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The common path of events: the buffer is found once, values that need nothing but a store are stored, the cursor moves.
@@ -102,9 +103,12 @@ final class JinsiFast {
         }
         Class<?> type = value.getClass();
         long field = JinsiShape.known(type);
-        if (field > 0) {
-            return object(at, U.getLong(value, field));
-        }
+        return field > 0 ? object(at, U.getLong(value, field)) : reference(at, value, type, field);
+    }
+
+    /** ... that is no object with its identity in a field. */
+    @DontInline
+    private static long reference(long at, Object value, Class<?> type, long field) {
         if (JinsiShape.isInTable(field)) {
             return object(at, JinsiIds.known(value));
         }

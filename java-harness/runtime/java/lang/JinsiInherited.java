@@ -1,5 +1,7 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.DontInline;
+
 /**
  * The probes of classes that are not observed themselves but hand their code down to observed ones. Each is that of
  * {@link JinsiProbe} with the same name, and does nothing unless the object whose code runs, {@code self}, is of an observed class:
@@ -37,6 +39,7 @@ public final class JinsiInherited {
     private static native boolean observed0(String name);
 
     /** Are objects of exactly this class observed? */
+    @DontInline
     static boolean observes(Class<?> type) {
         return OBSERVED.get(type);
     }

@@ -11,6 +11,7 @@ import static java.lang.JinsiIds.UNSETTLED;
 import static java.lang.JinsiState.INSIDE;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /** What a trace has to say of an object or a class before an event names it: that it is there, what it is, what its fields hold. */
 final class JinsiObjects {
@@ -42,6 +43,7 @@ final class JinsiObjects {
     }
 
     /** ... and the fields of one that no constructor has told of are recorded: by {@code walk} if there is one, else now. */
+    @DontInline
     static long identify(Object value, JinsiFields.Unmade walk) {
         long word = JinsiIds.of(value);
         long id = word >>> JinsiIds.SHIFT;
@@ -100,6 +102,7 @@ final class JinsiObjects {
     }
 
     /** Writes the Define event, which {@code flag} says of the object then; false if there is no buffer to write it into. */
+    @DontInline
     static boolean define(long id, Object value, int flag) {
         long now = JinsiIds.now();
         Class<?> type = value.getClass();
@@ -145,6 +148,7 @@ final class JinsiObjects {
         inserted(4 * WORD + padded);
     }
 
+    @DontInline
     static int classNo(Class<?> type) {
         return CLASS_NUMBERS.get(type);
     }

@@ -1,6 +1,7 @@
 package java.lang;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Order between the threads of a recording.
@@ -72,6 +73,7 @@ final class JinsiOrder {
     }
 
     /** Do methods of the object's class, unless they call back, neither wait for other threads nor let them go on? */
+    @DontInline
     static boolean quiet(Object receiver) {
         return receiver == null || QUIET.get(receiver.getClass());
     }

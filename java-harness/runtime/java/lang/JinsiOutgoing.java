@@ -1,5 +1,7 @@
 package java.lang;
 
+import jdk.internal.vm.annotation.DontInline;
+
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Spliterator;
@@ -36,6 +38,7 @@ final class JinsiOutgoing {
     private static native boolean boundary0();
 
     /** The object has got its identity now, in an event that is being written. */
+    @DontInline
     static void defined(Object value) {
         if (value instanceof Iterator || value instanceof Spliterator) {
             return;

@@ -122,6 +122,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** Begins an event. */
+    @DontInline
     public static void begin() {
         try {
             open();
@@ -131,6 +132,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** A value of type boolean, byte, char, short or int. */
+    @DontInline
     public static void i(int value) {
         try {
             JinsiBuffer.word(value);
@@ -140,6 +142,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** A long. */
+    @DontInline
     public static void j(long value) {
         try {
             JinsiBuffer.word(value);
@@ -149,6 +152,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** A float. */
+    @DontInline
     public static void f(float value) {
         try {
             JinsiBuffer.word(Float.floatToRawIntBits(value) & 0xffffffffL);
@@ -158,6 +162,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** A double. */
+    @DontInline
     public static void d(double value) {
         try {
             JinsiBuffer.word(Double.doubleToRawLongBits(value));
@@ -177,6 +182,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** A reference: strings and boxes by content, classes by number, everything else by identity. */
+    @DontInline
     public static void a(Object value) {
         try {
             reference(value);
@@ -256,6 +262,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** Ends the event: from here on it is in the trace. */
+    @DontInline
     public static void end(int site, int kind) {
         try {
             close(site, kind);
@@ -265,6 +272,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** Ends an event after which observed code runs. */
+    @DontInline
     public static void endInside(int site, int kind) {
         try {
             closeInside(site, kind);
@@ -274,6 +282,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** Ends an event after which the environment runs. */
+    @DontInline
     public static void endOutside(int site, int kind) {
         try {
             closeOutside(site, kind);
@@ -283,6 +292,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** Ends an event after which a method of {@code receiver} runs. */
+    @DontInline
     public static void endCall(Object receiver, int site, int kind) {
         try {
             if (JinsiOrder.shared() && JinsiOrder.quiet(receiver)) {
@@ -297,6 +307,7 @@ public final class JinsiProbe extends JinsiGather {
     }
 
     /** Ends an event after which something runs that does not synchronize with other threads, or records it if it does. */
+    @DontInline
     public static void endQuiet(int site, int kind) {
         try {
             close(site, kind);

@@ -1,6 +1,7 @@
 package java.lang;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Where instances of a class have the field with their identity, which the agent adds to rewritten classes.
@@ -20,7 +21,7 @@ final class JinsiShape {
     private static final long UNKNOWN = -1;
 
     /** Where {@code Class} counts its redefinitions; 0 if it does not, and then no field is ever used. */
-    private static final long COUNT = count();
+    static final long COUNT = count();
     /** Above the count: 0 if nothing is known, {@link #NONE}, or the field's offset in words. */
     private static final int SHIFT = 20;
     private static final int NONE = 0x1ff;
@@ -30,16 +31,16 @@ final class JinsiShape {
 
     /** Nobody has asked yet. */
     private static final int UNASKED = 0;
-    /** Instances are observed. */
-    private static final int OBSERVED = 1;
-    /** They are natural, and what they hold is recorded when they cross the boundary; or they are values. */
-    private static final int VALUE = 2;
-    /** They are natural, but what they hold is not recorded. No event has named one yet: replay has made them all. */
-    private static final int FRESH = 3;
-    /** ... and events have named some, which may have come from the environment. */
-    private static final int NAMED = 4;
+    /** They are natural, like {@link #FRESH} ones, but events have named some, which may have come from the environment. */
+    private static final int NAMED = 1;
     /** The environment's. */
-    private static final int OUTSIDE = 5;
+    private static final int OUTSIDE = 2;
+    /** From here on, the count is negative, and replay runs calls on all instances for real. Instances of this are observed. */
+    private static final int OBSERVED = 4;
+    /** They are natural, and what they hold is recorded when they cross the boundary; or they are values. */
+    private static final int VALUE = 5;
+    /** They are natural, but what they hold is not recorded. No event has named one yet: replay has made them all. */
+    private static final int FRESH = 6;
 
     private JinsiShape() {}
 
@@ -90,10 +91,24 @@ final class JinsiShape {
     }
 
     /** Does replay run calls on {@code object} for real, whatever they do? */
+    @DontInline
     static boolean isInside(Object object) {
         Class<?> type = object.getClass();
-        int edge = COUNT == 0 ? 0 : U.getInt(type, COUNT) >>> EDGE;
-        return edge - 1 >>> 1 == 0 || edge != OUTSIDE && isInsideBy(object, type, edge);
+        try {
+            if (COUNT == 0) {
+                return false;
+            }
+            switch (edge(type)) {
+                case NAMED:
+                    return JinsiIds.known(object) == 0;
+                case OUTSIDE:
+                    return false;
+                default:
+                    return true;
+            }
+        } catch (Throwable ignored) {
+            return false; // a full stack
+        }
     }
 
     /** ... and is an answer that consists of, or tells, an identity hash code out of the question? */
@@ -106,24 +121,6 @@ final class JinsiShape {
     static boolean isNatural(Object object) {
         int edge = COUNT == 0 ? OUTSIDE : edge(object.getClass());
         return edge == VALUE || edge == FRESH || edge == NAMED;
-    }
-
-    private static boolean isInsideBy(Object object, Class<?> type, int edge) {
-        try {
-            if (COUNT == 0) {
-                return false;
-            }
-            switch (edge == UNASKED ? edge(type) : edge) {
-                case NAMED:
-                    return JinsiIds.known(object) == 0;
-                case OUTSIDE:
-                    return false;
-                default:
-                    return true;
-            }
-        } catch (Throwable ignored) {
-            return false; // a full stack
-        }
     }
 
     /** An event names {@code object}, for the first time. */

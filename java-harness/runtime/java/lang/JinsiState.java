@@ -7,6 +7,7 @@ import static java.lang.JinsiBuffer.insert;
 import static java.lang.JinsiBuffer.inserted;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What a thread is about, as its probes know: whose code runs, how the open activations were called, and when it last met other
@@ -75,6 +76,7 @@ final class JinsiState {
      * An event has been written, in a recording of several threads; {@code then} is one of {@link JinsiFast}'s. If observed code runs now,
      * no stamp had to come before the event.
      */
+    @DontInline
     static void ended(Object first, int kind, int then) {
         long buffer = buffer();
         if (buffer == 0) {
