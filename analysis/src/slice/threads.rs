@@ -20,6 +20,8 @@ use super::{SliceError, failure};
 
 /// Most times that the threads are walked over: each time another one's slice has grown.
 const ROUNDS: usize = 16;
+/// What is said where that was too few.
+const UNSETTLED: &str = "threads that wrote for each other in turn: not followed to the end";
 
 /// What is sliced, and how.
 pub(super) struct Wanted<'a, 't> {
@@ -104,8 +106,9 @@ impl<'t> Wanted<'_, 't> {
         let (no, wanted) = (first.no, first.wanted);
         slices.insert(no, first);
         let mut known: BTreeMap<ThreadNo, usize> = BTreeMap::new();
+        let mut grown = true;
         for _ in 0..ROUNDS {
-            let mut grown = false;
+            grown = false;
             for thread in threads {
                 let mut elsewhere = Used::default();
                 for other in slices.values().filter(|other| other.no != thread.no) {
@@ -129,6 +132,9 @@ impl<'t> Wanted<'_, 't> {
             return Err(SliceError::NotReached(self.criterion.to_string()));
         };
         whole.found.crossings.extend(named);
+        if grown {
+            whole.found.crossings.insert(UNSETTLED.to_owned(), 1);
+        }
         for (other, slice) in slices {
             if slice.found.occurrences == 0 {
                 continue;

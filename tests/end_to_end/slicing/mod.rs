@@ -229,6 +229,29 @@ fn slices_go_on_in_other_threads() {
     }
 }
 
+/// Threads that hand each other what they made are followed so often, and it is said if that was not enough.
+#[test]
+fn a_relay_of_threads_is_followed_or_named() {
+    const RELAY: Marked = Marked {
+        class: "Relay",
+        text: include_str!("../../programs/sliced/Relay.java"),
+    };
+    let directory = tempdir().unwrap();
+    let main = ("sliced.Relay", "sliced.*");
+    let jdk = &jdks()[0];
+    let trace = record(jdk, directory.path(), "instructions", programs(), main);
+    let trace = Trace::open(&trace).unwrap();
+    let named = |slice: &Slice| slice.crossings.iter().any(|c| c.what.contains("in turn"));
+
+    let whole = slice::slice(&trace, None, Kind::Dynamic).unwrap();
+    assert!(named(&whole), "{:?}", whole.crossings);
+
+    let begun = format!("Relay:{}#2", RELAY.line("run: add"));
+    let begun = slice::slice(&trace, Some(begun.parse().unwrap()), Kind::Dynamic).unwrap();
+    assert!(!named(&begun), "{:?}", begun.crossings);
+    assert!(RELAY.marks(&begun, "main").contains("first"));
+}
+
 /// Of each line in a slice there is a way to the criterion, by dependences that the program has.
 #[test]
 fn dependences_are_drawn() {

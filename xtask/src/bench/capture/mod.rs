@@ -18,7 +18,7 @@ use programs::{Compiled, PROGRAMS, Program, SCALING};
 use report::{
     Machine, Measured, ProgramReport, Report, Row, Scaling, Status, Unobtainable, median,
 };
-use tools::{Recorded, Tool, Toolbox, UNFIT, WANTED};
+use tools::{Expanded, Recorded, Tool, Toolbox, UNFIT, WANTED};
 
 /// Runs of a program without work in a round: it is short.
 const RUNS_OF_START: usize = 4;
@@ -149,6 +149,7 @@ struct Series {
     work: u64,
     samples: Vec<Sample>,
     recorded: Option<Recorded>,
+    expanded: Option<Expanded>,
     /// Why there are no more.
     end: Option<(Status, String)>,
     checksum: Option<String>,
@@ -252,6 +253,9 @@ impl Bench<'_> {
             let recorded = self.toolbox.recorded(series.tool, path);
             series.recorded =
                 Some(recorded.with_context(|| format!("the records of {}", series.tool.name()))?);
+            if series.tool == Tool::Boundary && program.work > 0 && program.threads == 1 {
+                series.expanded = Some(self.toolbox.expand(&self.jdk, path, limits)?);
+            }
         }
         Ok(())
     }
@@ -314,6 +318,7 @@ impl Series {
             work,
             samples: Vec::new(),
             recorded: None,
+            expanded: None,
             end: None,
             checksum: None,
         }
@@ -349,7 +354,8 @@ impl Series {
             Some((status, reason)) => (status, Some(reason)),
             None => (Status::Measured, None),
         };
-        let measured = (status == Status::Measured).then(|| measured(&self.samples, self.recorded));
+        let measured = (status == Status::Measured)
+            .then(|| measured(&self.samples, self.recorded, self.expanded));
         Row {
             tool: self.tool.name(),
             status,
@@ -362,7 +368,11 @@ impl Series {
 }
 
 /// Medians of the runs; what is relative is not yet known.
-fn measured(samples: &[Sample], recorded: Option<Recorded>) -> Measured {
+fn measured(
+    samples: &[Sample],
+    recorded: Option<Recorded>,
+    expanded: Option<Expanded>,
+) -> Measured {
     let of = |value: &dyn Fn(&Sample) -> f64| median(samples.iter().map(value).collect());
     let work: Option<Vec<f64>> = samples.iter().map(|s| s.work_seconds).collect();
     let whole = samples.iter().map(|s| s.whole_seconds);
@@ -384,6 +394,7 @@ fn measured(samples: &[Sample], recorded: Option<Recorded>) -> Measured {
             mapped_kib: kib(|m| m.mapped_kib),
         },
         recorded: recorded.unwrap_or_default(),
+        expanded,
         bytes_per_event: None,
         ns_per_event_on_thread: None,
         ns_per_event_whole: None,

@@ -6,7 +6,7 @@ use jinsi_analysis::jvm::Jdk;
 use serde::Serialize;
 
 use super::child::Memory;
-use super::tools::Recorded;
+use super::tools::{Expanded, Recorded};
 
 /// The whole document.
 #[derive(Serialize)]
@@ -111,6 +111,8 @@ pub(super) struct Measured {
     pub(super) memory: Memory,
     /// What was written, in the first run.
     pub(super) recorded: Recorded,
+    /// ... at the boundary, and what replay makes of it; `null` of all else.
+    pub(super) expanded: Option<Expanded>,
     /// Bytes written by the tool, over events.
     pub(super) bytes_per_event: Option<f64>,
     /// Difference of `work_seconds` over events, times the threads that work: what an event costs on the application's thread.
@@ -161,6 +163,11 @@ impl Measured {
             self.ns_per_event_on_thread = Some((with - without) * 1e9 * f64::from(threads) / n);
             self.ns_per_event_whole = Some(added * 1e9 / n);
         }
+        if let (Some(expanded), Some((with, without))) = (&mut self.expanded, works) {
+            let events = expanded.events.filter(|n| *n > 0).map(|n| n as f64);
+            expanded.ns_per_event_on_thread =
+                events.map(|n| (with - without) * 1e9 * f64::from(threads) / n);
+        }
     }
 }
 
@@ -198,6 +205,22 @@ impl ProgramReport {
     }
 }
 
+impl Expanded {
+    /// As a line below that of the recording.
+    fn line(&self) -> String {
+        let (Some(events), Some(bytes)) = (self.events, self.bytes) else {
+            let why = self.failed.as_deref().unwrap_or_default();
+            return format!("    not expanded: {why}\n");
+        };
+        let ns = self.ns_per_event_on_thread.unwrap_or(0.0);
+        format!(
+            "    expanded in {:.1} s: {events} events, {:.3} B/event; each has cost {ns:.1} ns when it was recorded\n",
+            self.seconds,
+            bytes as f64 / events as f64
+        )
+    }
+}
+
 impl Row {
     fn line(&self) -> String {
         let head = format!("{:<32} {:>10}", self.tool, self.work);
@@ -224,6 +247,7 @@ impl Row {
         for lost in &m.recorded.lost {
             line += &format!("    lost: {lost}\n");
         }
+        line += &m.expanded.as_ref().map_or_else(String::new, Expanded::line);
         line
     }
 }
@@ -282,6 +306,7 @@ mod tests {
                 events,
                 lost: Vec::new(),
             },
+            expanded: None,
             bytes_per_event: None,
             ns_per_event_on_thread: None,
             ns_per_event_whole: None,
@@ -307,6 +332,13 @@ mod tests {
         assert_eq!(with.bytes_per_event, Some(0.5));
         assert_eq!(with.ns_per_event_on_thread, Some(4e6));
         assert_eq!(with.ns_per_event_whole, Some(3e6));
+        with.expanded = Some(Expanded {
+            events: Some(8_000),
+            ..Expanded::default()
+        });
+        with.compare(&plain, 2);
+        let of_expanded = with.expanded.and_then(|e| e.ns_per_event_on_thread);
+        assert_eq!(of_expanded, Some(5e5));
         let mut start = measured(None, 5.0, Some(0));
         start.compare(&measured(None, 4.5, None), 1);
         assert_eq!(

@@ -6,16 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::maven;
+use jinsi_analysis::jvm::{Jdk, maven};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::child::{self, Ending, Limits};
 use super::programs::Program;
 
 /// Directory for what a tool writes, below the working directory of a run.
 const OUTPUT: &str = "recorded";
 /// Name of jinsi's trace there.
 const TRACE: &str = "t.jinsi";
+/// Name of what is made of it by replay.
+const EXPANDED: &str = "whole.jinsi";
 
 /// Java agents that are measured beside jinsi.
 const JACOCO: &str = "org.jacoco:org.jacoco.agent:0.8.14:runtime";
@@ -61,6 +64,22 @@ pub(super) struct Recorded {
     pub(super) events: Option<u64>,
     /// Events that the tool says it left out, and what of its files cannot be read.
     pub(super) lost: Vec<String>,
+}
+
+/// What a replay makes of a recording at the boundary: one with all interactions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Expanded {
+    /// Why there is none.
+    pub(super) failed: Option<String>,
+    /// Time of the replay, once, when somebody wants to know.
+    pub(super) seconds: f64,
+    /// Events of the whole recording.
+    pub(super) events: Option<u64>,
+    /// Its size.
+    pub(super) bytes: Option<u64>,
+    /// What each of these has cost the application's thread: the difference of `work_seconds` of the recording at the boundary over
+    /// `events`, times the threads that work.
+    pub(super) ns_per_event_on_thread: Option<f64>,
 }
 
 impl Tool {
@@ -226,6 +245,33 @@ impl Toolbox {
             Tool::Plain | Tool::Jacoco | Tool::Jfr => {}
         }
         Ok(recorded)
+    }
+
+    /// Replays what was recorded at the boundary into a recording with all interactions.
+    pub(super) fn expand(&self, jdk: &Jdk, directory: &Path, limits: Limits) -> Result<Expanded> {
+        let whole = directory.join(EXPANDED);
+        let mut command = Command::new(&self.jinsi);
+        command
+            .arg("expand")
+            .arg(directory.join(OUTPUT).join(TRACE))
+            .arg("-o")
+            .arg(&whole)
+            .env("JAVA_HOME", jdk.home());
+        let run = child::run(&mut command, directory, limits)?;
+        let failed = match &run.end {
+            Ending::Exited(status) if status.success() => None,
+            Ending::Exited(_) => Some(run.stderr.trim().to_owned()),
+            Ending::Stopped(why) => Some(why.clone()),
+        };
+        let mut expanded = Expanded {
+            seconds: run.whole.as_secs_f64(),
+            ..Expanded::default()
+        };
+        if failed.is_none() {
+            expanded.events = self.info(&whole)?["events"].as_u64();
+            expanded.bytes = Some(fs::metadata(&whole)?.len());
+        }
+        Ok(Expanded { failed, ..expanded })
     }
 
     /// `jinsi info --json`.
