@@ -23,6 +23,8 @@ pub(super) struct Call {
     /// What it called back returned or threw something before it was known whether that is used.
     pub(super) missed: bool,
     pub(super) made: ObjectId,
+    /// The object that it made or returned; 0 if none.
+    pub(super) given: ObjectId,
     /// Its number, from the newest on.
     pub(super) no: u64,
 }

@@ -1,6 +1,6 @@
 //! Calls of code that is not recorded: what they use and change.
 
-use jinsi_trace::model::MemberRef;
+use jinsi_trace::model::{MemberRef, ObjectId};
 
 use super::activation::Call;
 use super::slicer::Slicer;
@@ -64,6 +64,24 @@ impl Slicer<'_> {
             self.memory.copied((from, at), (into, to), count, mark);
         }
         used
+    }
+
+    /// What the call made, or gave, holds its operands: is anything used of these?
+    pub(super) fn hold(&mut self, call: &Call, is_used: bool, operands: Recorded<'_>) {
+        if call.given == 0 {
+            return;
+        }
+        let objects = (0..operands.count()).filter_map(|at| operands.object(at));
+        let held: Vec<ObjectId> = objects.filter(|held| *held != call.given).collect();
+        let is_sought = |object| self.memory.seeks_any_of(object).any();
+        if !is_used && !is_sought(call.given) && !held.iter().copied().any(is_sought) {
+            return;
+        }
+        let links = &self.foreseen.links;
+        let news = held
+            .into_iter()
+            .filter(|held| !links.has(call.given, *held));
+        self.held.extend(news.map(|held| (call.given, held)));
     }
 
     /// A call of code that is not recorded is in the slice: it used all that its operands hold.

@@ -9,6 +9,7 @@ use jinsi_trace::model::ObjectId;
 
 use super::code::FieldNo;
 use super::kinds::{self, Kinds, Objects};
+use super::links::Links;
 use super::may::May;
 use super::others::Used;
 use super::using::{Mark, Use};
@@ -73,6 +74,8 @@ pub(super) struct Memory {
     census: Census,
     /// All that was ever sought, if that is to be noted.
     noted: Option<Box<Used>>,
+    /// Objects that hold each other.
+    links: Rc<Links>,
 }
 
 /// How many variables of each kind are sought: what a branch that went elsewhere is compared with.
@@ -160,6 +163,11 @@ impl Memory {
         self.noted = Some(Box::default());
     }
 
+    /// Of objects that hold each other, all are sought.
+    pub(super) fn link(&mut self, links: &Rc<Links>) {
+        self.links = Rc::clone(links);
+    }
+
     /// All that was sought, if that was noted.
     pub(super) fn noted(&mut self) -> Used {
         self.noted.take().map_or_else(Used::default, |noted| *noted)
@@ -224,8 +232,15 @@ impl Memory {
         }
     }
 
-    /// Seeks all that unrecorded code may read of an object: its content, and if it is an array its elements.
+    /// Seeks all that unrecorded code may read of an object: its content, if it is an array its elements, and what it holds or is held by.
     pub(super) fn seek_all_of(&mut self, object: ObjectId, mark: Mark) {
+        match self.links.around(object) {
+            Some(around) => (around.into_iter()).for_each(|one| self.seek_all_of_one(one, mark)),
+            None => self.seek_all_of_one(object, mark),
+        }
+    }
+
+    fn seek_all_of_one(&mut self, object: ObjectId, mark: Mark) {
         if let Some(noted) = &mut self.noted {
             noted.insert_all_of(object);
         }

@@ -15,6 +15,7 @@ mod frame;
 pub mod hierarchy;
 mod included;
 pub mod kinds;
+mod links;
 pub mod may;
 mod memory;
 mod others;

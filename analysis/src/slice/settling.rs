@@ -1,14 +1,16 @@
-//! Walking until no call turns out late to be in the slice.
+//! Walking until no call turns out late to be in the slice, and no object to hold another.
 //!
 //! Whether a call is in the slice may be known only at its beginning, when what it called back has been walked over without that. Then what
 //! came before its end is still right: the walk goes on from the last state that was kept before, with the call foreseen.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 
 use super::SliceError;
+use super::links::Links;
 use super::slicer::Slicer;
 use super::walk::{Walked, Walker};
 
@@ -20,15 +22,29 @@ const SELDOM: u64 = 4;
 /// States that are kept, the newest ones.
 const KEPT: usize = 6;
 
-/// Walks over a thread with a slicer that `make` makes, with the calls that have to be foreseen for its slice.
+/// Most times that a walk begins again because objects held others.
+const AGAIN: usize = 8;
+/// What is said where that was too few.
+const UNSETTLED: &str = "objects of the JDK that hold others: not followed to the end";
+
+/// What a walk has to know before it meets it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Foreseen {
+    /// Calls that are in the slice.
+    pub(super) calls: HashSet<u64>,
+    /// Objects that hold each other.
+    pub(super) links: Rc<Links>,
+}
+
+/// Walks over a thread with a slicer that `make` makes, with what has to be foreseen for its slice.
 pub(super) fn settled<'t>(
     trace: &'t Trace,
     thread: ThreadNo,
-    mut foreseen: HashSet<u64>,
+    mut foreseen: Foreseen,
     make: impl Fn() -> Result<Slicer<'t>, SliceError>,
 ) -> Result<(Slicer<'t>, Walked), SliceError> {
     let stretch = (trace.event_count(thread) / STRETCHES).max(LEAST);
-    let fresh = |foreseen: &HashSet<u64>| {
+    let fresh = |foreseen: &Foreseen| {
         let mut slicer = make()?;
         slicer.foresee(foreseen);
         let walker = Walker::new(trace, slicer.program, thread);
@@ -36,11 +52,11 @@ pub(super) fn settled<'t>(
     };
     let mut kept: Vec<(Slicer<'t>, Walker<'t>)> = Vec::new();
     let (mut slicer, mut walker) = fresh(&foreseen)?;
-    let mut stretches = 0u64;
+    let (mut stretches, mut again) = (0u64, 0);
     loop {
         let walked = walker.run_for(stretch, &mut slicer)?;
-        if let Some(newest) = slicer.late().difference(&foreseen).min().copied() {
-            foreseen.extend(slicer.late());
+        if let Some(newest) = slicer.late().difference(&foreseen.calls).min().copied() {
+            foreseen.calls.extend(slicer.late());
             kept.retain(|(before, _)| before.calls() < newest);
             (slicer, walker) = match kept.last() {
                 Some(state) => state.clone(),
@@ -50,7 +66,21 @@ pub(super) fn settled<'t>(
             continue;
         }
         if let Some(walked) = walked {
-            return Ok((slicer, walked));
+            let links = Rc::make_mut(&mut foreseen.links);
+            let mut news = false;
+            for link in slicer.held() {
+                news |= links.insert(*link);
+            }
+            if !news || again == AGAIN {
+                if !slicer.held().is_empty() {
+                    slicer.cross(UNSETTLED.to_owned());
+                }
+                return Ok((slicer, walked));
+            }
+            again += 1;
+            kept.clear();
+            (slicer, walker) = fresh(&foreseen)?;
+            continue;
         }
         stretches += 1;
         if slicer.may_be_late() || stretches.is_multiple_of(SELDOM) {

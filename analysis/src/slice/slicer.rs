@@ -31,6 +31,7 @@ use super::included::Included;
 use super::memory::{Build, Memory};
 use super::others::Used;
 use super::relevant::Relevance;
+use super::settling::Foreseen;
 use super::summaries::{Summaries, Summary};
 use super::using::{FAR, Mark, PhaseNo, Use};
 use super::walk::{Recorded, Role, Step};
@@ -113,8 +114,10 @@ pub struct Slicer<'t> {
     pub(super) calls: u64,
     /// Has a call called back what it was not known to use?
     pub(super) missed: bool,
-    /// Calls that are known to be in the slice before they are met.
-    pub(super) foreseen: HashSet<u64>,
+    /// What is known before it is met.
+    pub(super) foreseen: Foreseen,
+    /// Objects that hold others, of which that was not known.
+    pub(super) held: Vec<(ObjectId, ObjectId)>,
     /// Calls that turned out to be in the slice when what they had called back was over.
     late: HashSet<u64>,
 }
@@ -125,7 +128,8 @@ impl<'t> Slicer<'t> {
         Self {
             calls: 0,
             missed: false,
-            foreseen: HashSet::new(),
+            foreseen: Foreseen::default(),
+            held: Vec::new(),
             late: HashSet::new(),
             trace,
             program,
@@ -183,14 +187,21 @@ impl<'t> Slicer<'t> {
     }
 
     /// A call of unrecorded code that calls recorded code back uses what that returns, but may be found to be in the slice only when that
-    /// has been walked over. These are calls of which that was found ([`Self::late`]) in a walk up to here, or further.
-    pub(super) fn foresee(&mut self, calls: &HashSet<u64>) {
-        self.foreseen.clone_from(calls);
+    /// has been walked over. These are calls of which that was found ([`Self::late`]) in a walk up to here, or further; and objects that
+    /// hold others.
+    pub(super) fn foresee(&mut self, foreseen: &Foreseen) {
+        self.foreseen.clone_from(foreseen);
+        self.memory.link(&foreseen.links);
     }
 
-    /// Calls that were foreseen.
-    pub(super) fn foreseen(&self) -> &HashSet<u64> {
+    /// What was foreseen.
+    pub(super) fn foreseen(&self) -> &Foreseen {
         &self.foreseen
+    }
+
+    /// Objects that hold others, and should have been foreseen.
+    pub(super) fn held(&self) -> &[(ObjectId, ObjectId)] {
+        &self.held
     }
 
     /// How many calls have been met.
@@ -508,6 +519,9 @@ impl<'t> Slicer<'t> {
                 if call.threw && thrown != 0 {
                     self.memory.seek_all_of(thrown, mark);
                 }
+            }
+            if summary.holds {
+                self.hold(&call, how.any(), operands);
             }
         }
         if how.any() {

@@ -14,6 +14,8 @@ pub struct Summary {
     pub arguments: bool,
     /// It is known to do no more than that, and to compute its result from receiver and arguments.
     pub known: bool,
+    /// What it makes or gives holds receiver and arguments: what is done to the one later is done to the other.
+    pub holds: bool,
 }
 
 /// Every summary.
@@ -22,6 +24,8 @@ pub struct Summaries {
     natural: Natural,
     /// By class: names, and what methods of that name do.
     listed: HashMap<String, Vec<(String, Summary)>>,
+    /// By class: names of the methods whose result holds what they are given.
+    holding: HashMap<String, Vec<String>>,
 }
 
 const TABLE: &str = include_str!("summaries.txt");
@@ -30,21 +34,28 @@ const READS: Summary = Summary {
     receiver: false,
     arguments: false,
     known: true,
+    holds: false,
 };
 
 impl Default for Summaries {
     fn default() -> Self {
         let mut listed: HashMap<String, Vec<(String, Summary)>> = HashMap::new();
+        let mut holding: HashMap<String, Vec<String>> = HashMap::new();
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let mut words = line.split_whitespace();
             let (Some(what), Some(class)) = (words.next(), words.next()) else {
                 continue;
             };
+            if what == "holds" {
+                let of_class = holding.entry(class.to_owned()).or_default();
+                of_class.extend(words.map(str::to_owned));
+                continue;
+            }
             let summary = match what {
                 "fills" => Summary {
                     receiver: true,
                     arguments: true,
-                    known: true,
+                    ..READS
                 },
                 _ => READS,
             };
@@ -59,6 +70,7 @@ impl Default for Summaries {
         Self {
             natural: Natural::default(),
             listed,
+            holding,
         }
     }
 }
@@ -69,20 +81,25 @@ impl Summaries {
         if dynamic || target.owner.starts_with('[') {
             return READS;
         }
-        if let Some(names) = self.listed.get(target.owner.as_str()) {
-            let found = names.iter().find(|(name, _)| match name.strip_suffix('*') {
-                Some(beginning) => target.name.starts_with(beginning),
-                None => *name == target.name,
-            });
-            if let Some((_, summary)) = found {
-                return *summary;
+        let holding = self.holding.get(target.owner.as_str());
+        let holds =
+            holding.is_some_and(|names| names.iter().any(|name| is_named(&target.name, name)));
+        let listed = self.listed.get(target.owner.as_str()).and_then(|names| {
+            let found = names.iter().find(|(name, _)| is_named(&target.name, name));
+            found.map(|(_, summary)| *summary)
+        });
+        let natural = || {
+            let natural = self.is_natural_call(target);
+            Summary {
+                receiver: true,
+                arguments: !natural,
+                known: natural,
+                holds: false,
             }
-        }
-        let natural = self.is_natural_call(target);
+        };
         Summary {
-            receiver: true,
-            arguments: !natural,
-            known: natural,
+            holds,
+            ..listed.unwrap_or_else(natural)
         }
     }
 
@@ -90,6 +107,14 @@ impl Summaries {
         let (owner, name, desc) = (&target.owner, &target.name, &target.desc);
         self.natural
             .is_natural_call(owner, name, desc, CallOp::Static)
+    }
+}
+
+/// Is a method meant by a name of the table?
+fn is_named(method: &str, name: &str) -> bool {
+    match name.strip_suffix('*') {
+        Some(beginning) => method.starts_with(beginning),
+        None => method == name,
     }
 }
 
@@ -125,6 +150,15 @@ mod tests {
     }
 
     #[test]
+    fn what_wraps_others_holds_them() {
+        let wraps = of("java/io/PrintWriter", "<init>", "(Ljava/io/Writer;)V");
+        assert!(wraps.holds && wraps.receiver);
+        let view = of("java/util/List", "subList", "(II)Ljava/util/List;");
+        assert!(view.holds && !view.receiver);
+        assert!(!of("java/util/ArrayList", "<init>", "(Ljava/util/Collection;)V").holds);
+    }
+
+    #[test]
     fn of_the_environment_nothing_is_known() {
         let read = of(
             "java/net/Socket",
@@ -144,7 +178,7 @@ mod tests {
         for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
             let words: Vec<&str> = line.split_whitespace().collect();
             assert!(words.len() > 2, "{line}");
-            assert!(matches!(words[0], "reads" | "fills"), "{line}");
+            assert!(matches!(words[0], "reads" | "fills" | "holds"), "{line}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Each thread is walked by itself. Of a variable that several threads wrote it is not known which write was read, so all are in the slice
 //! that other threads made, whenever that was: the slice has what it has to have, and may have more.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use jinsi_trace::model::ThreadNo;
@@ -13,7 +13,7 @@ use super::code::Program;
 use super::criterion::{Criterion, Seeds};
 use super::others::{self, Used};
 use super::relevant::Relevance;
-use super::settling::settled;
+use super::settling::{Foreseen, settled};
 use super::slicer::{Found, Slicer};
 use super::walk::{Walked, Walker};
 use super::{SliceError, failure};
@@ -42,8 +42,8 @@ pub(super) struct Thread {
     pub(super) walked: Walked,
     /// Which run of the criterion's line it begins with, from the last, 0, on.
     pub(super) wanted: u64,
-    /// Calls that are known to be in the slice before they are met.
-    pub(super) foreseen: HashSet<u64>,
+    /// What its walk has to know before it meets it.
+    pub(super) foreseen: Foreseen,
     used: Used,
 }
 
@@ -81,7 +81,7 @@ impl<'t> Wanted<'_, 't> {
                         found: Found::default(),
                         walked,
                         wanted,
-                        foreseen: HashSet::new(),
+                        foreseen: Foreseen::default(),
                         used: Used::default(),
                     });
                 }
@@ -157,7 +157,7 @@ impl<'t> Wanted<'_, 't> {
         elsewhere: &Rc<Used>,
     ) -> Result<Thread, SliceError> {
         let make = || self.slicer(wanted.map(Some), elsewhere);
-        let (slicer, walked) = settled(self.trace, no, HashSet::new(), make)?;
+        let (slicer, walked) = settled(self.trace, no, Foreseen::default(), make)?;
         let foreseen = slicer.foreseen().clone();
         let (found, used) = slicer.finish();
         Ok(Thread {

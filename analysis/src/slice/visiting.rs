@@ -28,7 +28,7 @@ impl Visitor for Slicer<'_> {
                 }
                 (Role::Callback, Some(call)) => {
                     let mut used = call.result.or(call.wanted);
-                    if self.foreseen.contains(&call.no) {
+                    if self.foreseen.calls.contains(&call.no) {
                         used = used.or(vague);
                     }
                     call.missed |= !used.any();
@@ -114,6 +114,11 @@ impl Visitor for Slicer<'_> {
             callee: None,
             missed: false,
             made: step.made,
+            given: if step.threw {
+                0
+            } else {
+                step.event.object(0).unwrap_or(step.made)
+            },
             no: self.calls,
         });
         if result.any() && !step.threw {

@@ -7,6 +7,7 @@ mod hierarchical;
 mod oracle;
 mod recorder;
 mod relevant;
+mod reported;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,8 @@
-//! Arbitrary bytes as the chunk of an otherwise sound trace, its body not compressed: an error, or events that can be read from both
-//! ends, with no more memory than a chunk may take.
+//! Arbitrary bytes as the chunk of an otherwise sound trace, the parts of its body not compressed: an error, or events that can be read
+//! from both ends, with no more memory than a chunk may take.
+//!
+//! An input begins with two sizes, u16 each, little-endian: of the front of the chunk, control stream included, and of the first part of
+//! its body. Then come front, first part, and, to the end, second part.
 #![no_main]
 
 use std::sync::OnceLock;
@@ -9,9 +12,8 @@ use jinsi_trace::reader::Trace;
 use jinsi_trace::synthetic::TraceBuilder;
 use libfuzzer_sys::fuzz_target;
 
-/// Where in a chunk its flags are, and the one that says that the body is stored as it is.
-const FLAGS: usize = 4;
-const STORED: u8 = 2;
+/// Size of the sizes that an input begins with.
+const SIZES: usize = 4;
 const EVENTS_SEGMENT: u32 = 2;
 const COMMITTED: u64 = 0x6465_7474_696d_6d6f;
 
@@ -66,24 +68,63 @@ fn front() -> &'static [u8] {
             .expect("a trace can be written");
         let bytes = std::fs::read(&path).expect("it is there");
         std::fs::remove_file(&path).expect("it is there");
+        // Were the form of chunks another one, all inputs would be turned away at once, and nothing found.
+        let empty = chunk(&EMPTY).expect("it is whole");
+        assert_eq!(trace_of(&bytes, &empty).threads().len(), 1);
         bytes
     })
 }
 
-fuzz_target!(|bytes: &[u8]| {
-    let mut chunk = bytes.to_vec();
-    if let Some(flags) = chunk.get_mut(FLAGS) {
-        *flags |= STORED;
+/// Appends a LEB128 varint.
+fn varint(out: &mut Vec<u8>, mut n: usize) {
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
     }
-    let mut trace = front().to_vec();
+    out.push(n as u8);
+}
+
+/// The chunk that an input stands for.
+fn chunk(input: &[u8]) -> Option<Vec<u8>> {
+    let (sizes, rest) = input.split_at_checked(SIZES)?;
+    let size = |at: usize| usize::from(u16::from_le_bytes([sizes[at], sizes[at + 1]]));
+    let (front, body) = rest.split_at_checked(size(0))?;
+    let (first, second) = body.split_at_checked(size(2))?;
+    let mut chunk = front.to_vec();
+    for part in [first, second] {
+        varint(&mut chunk, part.len());
+        // Stored as it is.
+        varint(&mut chunk, part.len() << 1 | 1);
+        chunk.extend(part);
+    }
+    Some(chunk)
+}
+
+/// A trace with this front and one chunk behind it.
+fn trace_of(front: &[u8], chunk: &[u8]) -> Trace {
+    let mut trace = front.to_vec();
     trace.extend(b"jseg");
     trace.extend(EVENTS_SEGMENT.to_le_bytes());
     trace.extend((chunk.len() as u64).to_le_bytes());
     trace.extend([0; 16]);
     trace.extend(COMMITTED.to_le_bytes());
-    trace.extend(&chunk);
+    trace.extend(chunk);
     trace.resize(trace.len().next_multiple_of(8), 0);
-    let trace = Trace::from_bytes(trace).expect("its front is sound");
+    Trace::from_bytes(trace).expect("its front is sound")
+}
+
+/// A chunk of no events: sizes, and a front of zeros.
+const EMPTY: [u8; SIZES + 42] = {
+    let mut input = [0; SIZES + 42];
+    input[0] = 42;
+    input
+};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some(chunk) = chunk(bytes) else {
+        return;
+    };
+    let trace = trace_of(front(), &chunk);
     for thread in trace.threads() {
         let forward: Result<Vec<_>, _> = trace.events(thread.no).collect();
         let backward: Result<Vec<_>, _> = trace.events_backward(thread.no).collect();
