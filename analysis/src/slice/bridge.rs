@@ -1,6 +1,6 @@
 //! Calls of code that is not recorded: what they use and change.
 
-use jinsi_trace::model::{MemberRef, ObjectId};
+use jinsi_trace::model::MemberRef;
 
 use super::activation::Call;
 use super::slicer::Slicer;
@@ -40,7 +40,10 @@ impl Slicer<'_> {
             has_receiver.min(count)
         };
         for object in (first..behind).filter_map(|at| operands.object(at)) {
-            used = used.or(self.memory.seeks_any_of(object));
+            match self.memory.seeks_any_of(object) {
+                sought if sought.any() => used = used.or(sought),
+                _ => self.memory.changed(object),
+            }
             if !alone && self.elsewhere.has_any_of(object) {
                 used = used.or(Use::by(self.vague()));
             }
@@ -66,22 +69,17 @@ impl Slicer<'_> {
         used
     }
 
-    /// What the call made, or gave, holds its operands: is anything used of these?
-    pub(super) fn hold(&mut self, call: &Call, is_used: bool, operands: Recorded<'_>) {
-        if call.given == 0 {
-            return;
+    /// What the call made, or gave, holds its operands: was the one changed while the other was sought?
+    pub(super) fn hold(&mut self, call: &Call, operands: Recorded<'_>) {
+        let holder = call.given;
+        for held in (0..operands.count()).filter_map(|at| operands.object(at)) {
+            let memory = &self.memory;
+            let matters =
+                memory.seeks_since_change(holder, held) || memory.seeks_since_change(held, holder);
+            if holder != 0 && held != holder && matters && !self.foreseen.links.has(holder, held) {
+                self.held.push((holder, held));
+            }
         }
-        let objects = (0..operands.count()).filter_map(|at| operands.object(at));
-        let held: Vec<ObjectId> = objects.filter(|held| *held != call.given).collect();
-        let is_sought = |object| self.memory.seeks_any_of(object).any();
-        if !is_used && !is_sought(call.given) && !held.iter().copied().any(is_sought) {
-            return;
-        }
-        let links = &self.foreseen.links;
-        let news = held
-            .into_iter()
-            .filter(|held| !links.has(call.given, *held));
-        self.held.extend(news.map(|held| (call.given, held)));
     }
 
     /// A call of code that is not recorded is in the slice: it used all that its operands hold.

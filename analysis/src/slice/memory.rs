@@ -58,11 +58,37 @@ struct Held {
     some: HashMap<u32, Use, Build>,
     /// Every element, and whatever else only unrecorded code sees into.
     all: Use,
+    /// How much had been [changed](Changes) when it began to be sought.
+    since: u64,
 }
 
 impl Held {
     fn any(&self) -> Use {
         self.some.values().fold(self.all, |any, one| any.or(*one))
+    }
+}
+
+/// When code that is not recorded changed objects of which nothing was sought. Some share a place, and then the last one counts for all.
+#[derive(Clone, Debug, Default)]
+struct Changes {
+    count: u64,
+    last: Vec<u64>,
+}
+
+/// Places of objects.
+const PLACES: usize = 1 << 14;
+
+impl Changes {
+    fn note(&mut self, object: ObjectId) {
+        self.last.resize(PLACES, 0);
+        self.count += 1;
+        self.last[object as usize % PLACES] = self.count;
+    }
+
+    /// By how many changes in all the one of the object was the last; 0 if there was none.
+    fn last(&self, object: ObjectId) -> u64 {
+        let last = self.last.get(object as usize % PLACES);
+        last.copied().unwrap_or(0)
     }
 }
 
@@ -76,6 +102,7 @@ pub(super) struct Memory {
     noted: Option<Box<Used>>,
     /// Objects that hold each other.
     links: Rc<Links>,
+    changes: Changes,
 }
 
 /// How many variables of each kind are sought: what a branch that went elsewhere is compared with.
@@ -174,10 +201,13 @@ impl Memory {
     }
 
     fn held(&mut self, object: ObjectId) -> &mut Held {
-        let census = &mut self.census;
+        let (census, since) = (&mut self.census, self.changes.count);
         self.objects.entry(object).or_insert_with(|| {
             census.add_object(object);
-            Held::default()
+            Held {
+                since,
+                ..Held::default()
+            }
         })
     }
 
@@ -251,6 +281,17 @@ impl Memory {
     /// By what is used what unrecorded code may write of an object?
     pub(super) fn seeks_any_of(&self, object: ObjectId) -> Use {
         self.objects.get(&object).map_or(Use::NONE, Held::any)
+    }
+
+    /// Code that is not recorded changed the object, of which nothing is sought.
+    pub(super) fn changed(&mut self, object: ObjectId) {
+        self.changes.note(object);
+    }
+
+    /// Is anything sought of `object`, and was `other` changed after it was first?
+    pub(super) fn seeks_since_change(&self, object: ObjectId, other: ObjectId) -> bool {
+        let held = self.objects.get(&object);
+        held.is_some_and(|held| self.changes.last(other) > held.since)
     }
 
     /// Is anything still sought?
@@ -348,6 +389,16 @@ mod tests {
                 && memory.found(Location::Element(5, 7)).any()
         );
         assert!(memory.made(5).any() && !memory.made(5).any() && !memory.seeks_any_of(5).any());
+    }
+
+    #[test]
+    fn changes_count_from_when_something_is_sought() {
+        let mut memory = Memory::default();
+        memory.changed(1);
+        memory.seek_all_of(2, 0);
+        assert!(!memory.seeks_since_change(2, 1) && !memory.seeks_since_change(1, 2));
+        memory.changed(1);
+        assert!(memory.seeks_since_change(2, 1) && !memory.seeks_since_change(2, 3));
     }
 
     #[test]

@@ -511,6 +511,9 @@ impl<'t> Slicer<'t> {
             let dynamic = instruction.opcode == opcode::INVOKEDYNAMIC;
             let receiver = !dynamic && instruction.opcode != opcode::INVOKESTATIC;
             let summary = self.summary((method, at), target, dynamic);
+            if summary.holds {
+                self.hold(&call, operands);
+            }
             let changed = self.bridge((target, summary), receiver, &call, operands);
             how = how.or(call.result).or(changed);
             if how.any() {
@@ -519,9 +522,6 @@ impl<'t> Slicer<'t> {
                 if call.threw && thrown != 0 {
                     self.memory.seek_all_of(thrown, mark);
                 }
-            }
-            if summary.holds {
-                self.hold(&call, how.any(), operands);
             }
         }
         if how.any() {
