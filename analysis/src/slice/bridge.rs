@@ -69,31 +69,42 @@ impl Slicer<'_> {
         used
     }
 
-    /// What the call made, or gave, holds its operands: was the one changed while the other was sought?
-    pub(super) fn hold(&mut self, call: &Call, operands: Recorded<'_>) {
+    /// What the call made, or gave, holds its operands: was the one changed while the other was sought? What was done to the holder then
+    /// counts for what that itself holds, and since when it has been sought, too.
+    pub(super) fn hold(&mut self, call: &Call, operands: Recorded<'_>) -> Option<u64> {
         let holder = call.given;
+        if holder == 0 {
+            return None;
+        }
         for held in (0..operands.count()).filter_map(|at| operands.object(at)) {
-            let memory = &self.memory;
+            let memory = &mut self.memory;
             let matters =
                 memory.seeks_since_change(holder, held) || memory.seeks_since_change(held, holder);
-            if holder != 0 && held != holder && matters && !self.foreseen.links.has(holder, held) {
+            if held != holder && matters && !self.foreseen.links.has(holder, held) {
                 self.held.push((holder, held));
             }
+            memory.changed_with(held, holder);
         }
+        self.memory.sought_since(holder)
     }
 
-    /// A call of code that is not recorded is in the slice: it used all that its operands hold.
+    /// A call of code that is not recorded is in the slice: it used all that its operands hold. `since`: of one whose result holds them, from
+    /// when that was sought.
     pub(super) fn use_operands(
         &mut self,
         (target, summary): (&MemberRef, Summary),
         operands: Recorded<'_>,
         mark: Mark,
+        since: Option<u64>,
     ) {
         if is_array_copy(target) {
             return;
         }
         for id in (0..operands.count()).filter_map(|at| operands.object(at)) {
             self.memory.seek_all_of(id, mark);
+            if let Some(since) = since {
+                self.memory.seek_since(id, since);
+            }
         }
         if !summary.known {
             let owner = target.owner.replace('/', ".");

@@ -283,9 +283,32 @@ impl Memory {
         self.objects.get(&object).map_or(Use::NONE, Held::any)
     }
 
-    /// Code that is not recorded changed the object, of which nothing is sought.
+    /// Code that is not recorded changed the object, of which nothing is sought, and with it what holds it or is held by it.
     pub(super) fn changed(&mut self, object: ObjectId) {
-        self.changes.note(object);
+        match self.links.around(object) {
+            Some(around) => around.into_iter().for_each(|one| self.changes.note(one)),
+            None => self.changes.note(object),
+        }
+    }
+
+    /// `held` was changed whenever `holder` was.
+    pub(super) fn changed_with(&mut self, held: ObjectId, holder: ObjectId) {
+        let last = self.changes.last(holder);
+        if let Some(of_held) = self.changes.last.get_mut(held as usize % PLACES) {
+            *of_held = last.max(*of_held);
+        }
+    }
+
+    /// Since when, counted in changes, is anything sought of the object?
+    pub(super) fn sought_since(&self, object: ObjectId) -> Option<u64> {
+        self.objects.get(&object).map(|held| held.since)
+    }
+
+    /// The object is sought since then, if not longer.
+    pub(super) fn seek_since(&mut self, object: ObjectId, since: u64) {
+        if let Some(held) = self.objects.get_mut(&object) {
+            held.since = since.min(held.since);
+        }
     }
 
     /// Is anything sought of `object`, and was `other` changed after it was first?
@@ -399,6 +422,12 @@ mod tests {
         assert!(!memory.seeks_since_change(2, 1) && !memory.seeks_since_change(1, 2));
         memory.changed(1);
         assert!(memory.seeks_since_change(2, 1) && !memory.seeks_since_change(2, 3));
+        memory.changed_with(3, 1);
+        assert!(memory.seeks_since_change(2, 3));
+        memory.seek_all_of(4, 0);
+        assert!(!memory.seeks_since_change(4, 1));
+        memory.seek_since(4, memory.sought_since(2).unwrap());
+        assert!(memory.seeks_since_change(4, 1));
     }
 
     #[test]

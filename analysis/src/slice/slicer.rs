@@ -511,14 +511,15 @@ impl<'t> Slicer<'t> {
             let dynamic = instruction.opcode == opcode::INVOKEDYNAMIC;
             let receiver = !dynamic && instruction.opcode != opcode::INVOKESTATIC;
             let summary = self.summary((method, at), target, dynamic);
-            if summary.holds {
-                self.hold(&call, operands);
-            }
+            let since = match summary.holds {
+                true => self.hold(&call, operands),
+                false => None,
+            };
             let changed = self.bridge((target, summary), receiver, &call, operands);
             how = how.or(call.result).or(changed);
             if how.any() {
                 let mark = self.mark(how);
-                self.use_operands((target, summary), operands, mark);
+                self.use_operands((target, summary), operands, mark, since);
                 if call.threw && thrown != 0 {
                     self.memory.seek_all_of(thrown, mark);
                 }

@@ -114,6 +114,19 @@ const HOLDING: &[(&str, &[&str])] = &[
     ),
     ("viewed", &["map", "values", "put", "criterion"]),
     ("wrapped", &["list", "shown", "add", "criterion"]),
+    (
+        "layered",
+        &[
+            "number",
+            "below",
+            "between",
+            "above",
+            "print",
+            "flush",
+            "criterion",
+        ],
+    ),
+    ("doubly", &["list", "locked", "shown", "add", "criterion"]),
     ("copied", &["list", "copy", "criterion"]),
 ];
 

@@ -1,5 +1,6 @@
 package sliced;
 
+import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -65,6 +66,24 @@ final class Held {
         return shown.size(); // wrapped: criterion
     }
 
+    static String layered() {
+        int number = 3; // layered: number
+        StringWriter text = new StringWriter(); // layered: below
+        BufferedWriter buffered = new BufferedWriter(text); // layered: between
+        PrintWriter writer = new PrintWriter(buffered); // layered: above
+        writer.println(number); // layered: print
+        writer.flush(); // layered: flush
+        return text.toString(); // layered: criterion
+    }
+
+    static int doubly() {
+        List<Integer> list = new ArrayList<>(); // doubly: list
+        List<Integer> locked = Collections.synchronizedList(list); // doubly: locked
+        List<Integer> shown = Collections.unmodifiableList(locked); // doubly: shown
+        list.add(9); // doubly: add
+        return shown.size(); // doubly: criterion
+    }
+
     static int copied() {
         List<Integer> list = new ArrayList<>(Arrays.asList(1, 2)); // copied: list
         List<Integer> copy = new ArrayList<>(list); // copied: copy
@@ -78,6 +97,8 @@ final class Held {
         sink = cleared();
         sink = viewed() ? 1 : 0;
         sink = wrapped();
+        sink = layered().length();
+        sink = doubly();
         sink = copied();
     }
 }

@@ -1,10 +1,9 @@
 package java.lang;
 
-import jdk.internal.vm.annotation.DontInline;
-
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Spliterator;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Names what goes out to the environment in an array, a natural container, a view or a stream of observed code's own making. At the
