@@ -2,7 +2,8 @@
 //!
 //! Observed code is handed objects of other classes, a servlet four a request. In the weak table each of them costs an allocation, a
 //! lock, and work of the collector when it dies. So the classes that are loaded after observed ones have named what they inherit from get
-//! the field, too. That is all that is done to them here.
+//! the field, too; and all, once observed code deals with reflection, by which a mapper of objects is handed those of any class. That is all
+//! that is done to them here.
 //!
 //! The JVM lets no class change its fields after it is loaded: what was decided of a class once is decided for good.
 
@@ -21,6 +22,13 @@ use crate::recorder::Recorder;
 const OBJECT: &str = "java/lang/Object";
 /// What can be cloned is in the table, whatever fields it has.
 const CLONEABLE: &str = "java/lang/Cloneable";
+
+/// Who calls their methods may be handed objects of any class.
+const REFLECTIVE: [&str; 3] = [
+    "java/lang/reflect/Constructor",
+    "java/lang/reflect/Field",
+    "java/lang/reflect/Method",
+];
 
 /// Which classes carry identities.
 #[derive(Default)]
@@ -59,16 +67,18 @@ impl Carriers {
         *self.decided.lock().entry(self.key(class)).or_insert(wanted)
     }
 
-    /// Does observed code call methods of the class, of its superclass, or of an interface of it? Interfaces of the JDK count not:
-    /// its collections and functions are everywhere.
+    /// Does observed code call methods of the class, of its superclass, or of an interface of it, or may it be by reflection? Interfaces
+    /// of the JDK count not: its collections and functions are everywhere.
     fn is_met(&self, references: &References<'_>) -> bool {
         let met = self.met.lock();
         let interfaces = references.interfaces.iter();
         let mut types = interfaces
             .filter(|i| !is_of_the_jdk(i))
             .chain(&references.super_name)
-            .chain([&references.name]);
-        types.any(|name| met.contains(name.as_ref()))
+            .chain([&references.name])
+            .map(AsRef::as_ref)
+            .chain(REFLECTIVE);
+        types.any(|name| met.contains(name))
     }
 
     fn is_one(&self, class: Incoming<'_>) -> bool {
@@ -114,4 +124,75 @@ fn carry(class: Incoming<'_>, bytes: Option<Vec<u8>>) -> Option<Vec<u8>> {
     let carrying = instrument::carry(bytes.as_deref().unwrap_or(class.bytes));
     // What has no room for a field has none when it comes again.
     carrying.ok().or(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn class<'a>(name: &'a str, super_name: &'a str, interfaces: &[&'a str]) -> References<'a> {
+        References {
+            name: name.into(),
+            access: 0,
+            super_name: Some(super_name.into()),
+            interfaces: interfaces.iter().map(|&name| name.into()).collect(),
+            field_owners: Vec::new(),
+            var_handles: false,
+        }
+    }
+
+    fn having_met(types: &[&str]) -> Carriers {
+        let carriers = Carriers::default();
+        let mut met = carriers.met.lock();
+        met.extend(types.iter().map(ToString::to_string));
+        drop(met);
+        carriers
+    }
+
+    fn decides(carriers: &Carriers, references: &References<'_>) -> bool {
+        let class = Incoming {
+            name: &references.name,
+            loader: 1,
+            bytes: &[],
+        };
+        carriers.decides(class, references)
+    }
+
+    #[test]
+    fn classes_that_observed_code_calls_carry() {
+        let carriers = having_met(&["app/Request", "java/util/List"]);
+        assert!(decides(
+            &carriers,
+            &class("app/Facade", OBJECT, &["app/Request"])
+        ));
+        assert!(decides(&carriers, &class("app/Request", OBJECT, &[])));
+        assert!(!decides(
+            &carriers,
+            &class("app/Page", OBJECT, &["java/util/List"])
+        ));
+        assert!(!decides(&carriers, &class("app/Bean", OBJECT, &[])));
+    }
+
+    #[test]
+    fn all_carry_that_reflection_may_hand_to_observed_code() {
+        let carriers = having_met(&["java/lang/reflect/Field"]);
+        assert!(decides(&carriers, &class("app/Bean", OBJECT, &[])));
+        assert!(!decides(&carriers, &class("app/Big", "app/Bean", &[])));
+        assert!(!decides(
+            &carriers,
+            &class("app/Copied", OBJECT, &[CLONEABLE])
+        ));
+    }
+
+    #[test]
+    fn what_was_decided_stays() {
+        let carriers = Carriers::default();
+        let bean = class("app/Bean", OBJECT, &[]);
+        assert!(!decides(&carriers, &bean));
+        carriers
+            .met
+            .lock()
+            .insert("java/lang/reflect/Method".to_owned());
+        assert!(!decides(&carriers, &bean));
+    }
 }

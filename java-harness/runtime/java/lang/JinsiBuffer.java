@@ -56,10 +56,7 @@ final class JinsiBuffer {
     /** Replaces the buffer of {@code tid} by one with room for {@code bytes} more; the event being written moves along. */
     private static native long roll0(long tid, long bytes);
 
-    /**
-     * Does the thread have a buffer which says that observed code runs? Each method of a recording at the boundary asks this, so it is one
-     * piece: too large for the first compiler to put into them, and little for the second.
-     */
+    /** Does the thread have a buffer which says that observed code runs? */
     static boolean isInside() {
         Thread thread = Thread.currentThread();
         if (thread == null) {

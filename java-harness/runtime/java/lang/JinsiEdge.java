@@ -35,7 +35,7 @@ public class JinsiEdge {
     /** The gate of a method that begins now: it is an event if the environment called it. */
     public static int outside() {
         try {
-            return JinsiBuffer.isInside() ? 0 : entered();
+            return JinsiThread.isInside() ? 0 : entered();
         } catch (Throwable ignored) {
             return 0;
         }

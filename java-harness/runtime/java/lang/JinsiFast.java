@@ -198,6 +198,7 @@ final class JinsiFast {
             JinsiState.ended(first, kind, then);
             return;
         }
+        JinsiThread.runs(then & WHO);
         if (kind == KIND_ENTER) {
             // And nobody is away any more.
             U.putShort(buffer + WHOSE, (short) (then & WHO));

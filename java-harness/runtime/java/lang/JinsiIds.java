@@ -39,6 +39,8 @@ final class JinsiIds {
     static final int TOLD = 32;
 
     private static final int STRIPES = 64;
+    /** Slots of a new table. */
+    private static final int SMALLEST = 64;
     /** Their tables, each replaced as a whole, so readers see a consistent one. */
     private static final Slots[] SLOTS = new Slots[STRIPES];
     /** Their locks. */
@@ -53,7 +55,7 @@ final class JinsiIds {
         U.putLong(epoch, 0);
         for (int i = 0; i < STRIPES; i++) {
             STRIPE[i] = new Stripe();
-            SLOTS[i] = new Slots(64);
+            SLOTS[i] = new Slots(SMALLEST);
         }
     }
 
@@ -75,28 +77,32 @@ final class JinsiIds {
         }
     }
 
-    /** An open-addressing table: most that is not looked for is passed over without a look at its entry, which is somewhere else in memory. */
+    /**
+     * An open-addressing table. Its slots are numbers, and the entries are in the order in which they came: where they were scattered,
+     * the garbage collector would have to look at all of the table each time, and a look-up would pass by entries that are somewhere else in memory.
+     */
     private static final class Slots {
-        /** Hash codes of the entries, 0 where there is none; the JVM gives no object that one. */
-        final int[] hashes;
+        /** An entry's hash code above one more than its place; 0 where there is none, for the JVM gives no object that hash code. */
+        final long[] slots;
+        /** Half as many as slots. */
         final Entry[] entries;
 
         /** {@code size}: a power of two. */
         Slots(int size) {
-            hashes = new int[size];
-            entries = new Entry[size];
+            slots = new long[size];
+            entries = new Entry[size >> 1];
         }
 
         Entry find(Object object, int hash) {
-            int mask = hashes.length - 1;
+            int mask = slots.length - 1;
             for (int i = (hash >>> 6) & mask;; i = (i + 1) & mask) {
-                int found = hashes[i];
+                long found = slots[i];
                 if (found == 0) {
                     return null;
                 }
-                if (found == hash) {
+                if (found >>> Integer.SIZE == hash) {
                     // Null if another thread is placing it just now: whoever misses it looks again under the lock.
-                    Entry entry = entries[i];
+                    Entry entry = entries[(int) found - 1];
                     if (entry != null && entry.get() == object) {
                         return entry;
                     }
@@ -104,19 +110,19 @@ final class JinsiIds {
             }
         }
 
-        void place(Entry entry) {
-            int mask = hashes.length - 1;
+        void place(Entry entry, int at) {
+            int mask = slots.length - 1;
             int i = (entry.hash >>> 6) & mask;
-            while (hashes[i] != 0) {
+            while (slots[i] != 0) {
                 i = (i + 1) & mask;
             }
-            entries[i] = entry;
-            hashes[i] = entry.hash;
+            entries[at] = entry;
+            slots[i] = (long) entry.hash << Integer.SIZE | at + 1;
         }
     }
 
     private static final class Stripe {
-        /** Slots that are not empty. */
+        /** Entries of the table. */
         int used;
     }
 
@@ -238,38 +244,37 @@ final class JinsiIds {
             if (found != null) {
                 return found;
             }
-            if (stripe.used * 2 >= SLOTS[number].hashes.length) {
+            if (stripe.used == SLOTS[number].entries.length) {
                 stripe.used = rebuild(number);
             }
             Entry entry = new Entry(object, hash, next());
-            SLOTS[number].place(entry);
-            stripe.used++;
+            SLOTS[number].place(entry, stripe.used++);
             return entry;
         }
     }
 
-    /** Leaves out what was cleared; how many are left. */
+    /**
+     * Leaves out what was cleared; how many entries are left. Where objects die young nothing is cleared until the next
+     * collection, and then all at once: so a table shrinks by half at most, or it would grow again step by step each time.
+     */
     private static int rebuild(int number) {
         Entry[] old = SLOTS[number].entries;
-        int live = 0;
+        Entry[] live = new Entry[old.length];
+        int left = 0;
         for (Entry entry : old) {
-            if (entry != null && entry.get() != null) {
-                live++;
+            if (entry.get() != null) {
+                live[left++] = entry;
             }
         }
-        int size = 64;
-        while (size < live * 4 + 2) {
+        int size = Math.max(SMALLEST, old.length);
+        while (size < left * 4 + 2) {
             size <<= 1;
         }
         Slots slots = new Slots(size);
-        int used = 0;
-        for (Entry entry : old) {
-            if (entry != null && entry.get() != null) {
-                slots.place(entry);
-                used++;
-            }
+        for (int i = 0; i < left; i++) {
+            slots.place(live[i], i);
         }
         SLOTS[number] = slots;
-        return used;
+        return left;
     }
 }

@@ -83,6 +83,7 @@ public final class JinsiProbe extends JinsiGather {
         JinsiFast.warmUp();
         JinsiWindow.warmUp();
         JinsiOutgoing.warmUp();
+        JinsiThread.warmUp();
         JinsiIds.init(tableAddress + tableEntries * Long.BYTES);
         JinsiWindow.init(tableAddress + (tableEntries + 1) * Long.BYTES);
         JinsiBuffer.init(tableAddress, tableEntries);

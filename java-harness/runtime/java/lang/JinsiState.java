@@ -16,7 +16,7 @@ import jdk.internal.vm.annotation.DontInline;
 final class JinsiState {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** Thread-private byte of the buffer header: whose code runs. */
+    /** Thread-private byte of the buffer header: whose code runs. Also said by {@link JinsiThread}, by whoever changes it. */
     static final int WHOSE = 36;
     /** The environment runs, and may synchronize with other threads. */
     static final byte ENVIRONMENT = 0;
@@ -88,6 +88,7 @@ final class JinsiState {
                 U.putByte(buffer + AWAY, (byte) 0);
             }
             U.putByte(buffer + WHOSE, INSIDE);
+            JinsiThread.runs(INSIDE);
         } else if (then == JinsiFast.QUIET || then == JinsiFast.CALL && JinsiOrder.quiet(first)) {
             runs(QUIET);
         } else if (kind == KIND_EXIT) {
@@ -112,6 +113,7 @@ final class JinsiState {
         long buffer = buffer();
         if (buffer != 0) {
             U.putByte(buffer + WHOSE, whose);
+            JinsiThread.runs(whose);
         }
     }
 
