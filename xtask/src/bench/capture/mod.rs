@@ -253,7 +253,7 @@ impl Bench<'_> {
             let recorded = self.toolbox.recorded(series.tool, path);
             series.recorded =
                 Some(recorded.with_context(|| format!("the records of {}", series.tool.name()))?);
-            if series.tool == Tool::Boundary && program.work > 0 && program.threads == 1 {
+            if series.tool.is_at_boundary() && program.work > 0 && program.threads == 1 {
                 series.expanded = Some(self.toolbox.expand(&self.jdk, path, limits)?);
             }
         }

@@ -52,7 +52,7 @@ pub(super) struct ProgramReport {
     pub(super) threads: u32,
     /// Packages of the application, `jinsi interactions` observes them.
     pub(super) application: &'static str,
-    /// The one package that `jinsi interactions, one package` observes.
+    /// The one package that the rows `…, one package` observe.
     pub(super) package: &'static str,
     pub(super) rows: Vec<Row>,
 }

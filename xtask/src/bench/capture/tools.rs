@@ -34,6 +34,8 @@ pub(super) const UNFIT: &[(&str, &str, &str)] = &[(
     "its jar is no agent (no Premain-Class): it works inside javac, on sources, not on the classes of libraries",
 )];
 
+const AT_BOUNDARY: &str = ",detail=boundary";
+
 /// What a program is run with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tool {
@@ -45,6 +47,8 @@ pub(super) enum Tool {
     Whole,
     /// jinsi, `detail=interactions`, one package observed.
     Package,
+    /// jinsi, `detail=boundary`, one package observed.
+    PackageBoundary,
     /// JaCoCo's agent on the whole application.
     Jacoco,
     /// Java Flight Recorder, `settings=profile`.
@@ -84,11 +88,12 @@ pub(super) struct Expanded {
 
 impl Tool {
     /// All, in the order in which they run.
-    pub(super) const ALL: [Tool; 8] = [
+    pub(super) const ALL: [Tool; 9] = [
         Tool::Plain,
         Tool::Boundary,
         Tool::Whole,
         Tool::Package,
+        Tool::PackageBoundary,
         Tool::Jacoco,
         Tool::Jfr,
         Tool::AppMap,
@@ -102,6 +107,7 @@ impl Tool {
             Tool::Boundary => "jinsi boundary",
             Tool::Whole => "jinsi interactions",
             Tool::Package => "jinsi interactions, one package",
+            Tool::PackageBoundary => "jinsi boundary, one package",
             Tool::Jacoco => "jacoco",
             Tool::Jfr => "jfr profile",
             Tool::AppMap => "appmap",
@@ -122,9 +128,16 @@ impl Tool {
     pub(super) fn is_for(self, program: &Program) -> bool {
         match self {
             Tool::Plain | Tool::Boundary | Tool::Whole => true,
-            Tool::Package => program.threads == 1 && program.package != program.application,
+            Tool::Package | Tool::PackageBoundary => {
+                program.threads == 1 && program.package != program.application
+            }
             Tool::Jacoco | Tool::Jfr | Tool::AppMap | Tool::Kieker => program.threads == 1,
         }
+    }
+
+    /// Does it record at the boundary, so that replay makes the whole of it?
+    pub(super) fn is_at_boundary(self) -> bool {
+        matches!(self, Tool::Boundary | Tool::PackageBoundary)
     }
 
     /// Coordinates of its jar.
@@ -172,9 +185,10 @@ impl Toolbox {
         let application = program.application;
         Ok(match tool {
             Tool::Plain => vec![],
-            Tool::Boundary => vec![self.option(application, ",detail=boundary", &output)],
+            Tool::Boundary => vec![self.option(application, AT_BOUNDARY, &output)],
             Tool::Whole => vec![self.option(application, "", &output)],
             Tool::Package => vec![self.option(program.package, "", &output)],
+            Tool::PackageBoundary => vec![self.option(program.package, AT_BOUNDARY, &output)],
             Tool::Jacoco => vec![format!(
                 "-javaagent:{jar}=destfile={shown}/jacoco.exec,includes={application}.*"
             )],
@@ -225,7 +239,7 @@ impl Toolbox {
             ..Recorded::default()
         };
         match tool {
-            Tool::Boundary | Tool::Whole | Tool::Package => {
+            Tool::Boundary | Tool::Whole | Tool::Package | Tool::PackageBoundary => {
                 let info = self.info(&output.join(TRACE))?;
                 recorded.events = info["events"].as_u64();
                 recorded.lost = lost(&info);
