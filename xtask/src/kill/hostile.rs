@@ -22,8 +22,8 @@ const PAUSE: u64 = 1000;
 const LINES: usize = 6;
 /// Time for one run.
 const LIMIT: Duration = Duration::from_secs(60);
-/// Room on the disk that gets full.
-const TMPFS: &str = "size=64m";
+/// Room on the disk that gets full: more than buffers take that wait for a slow encoder, or it would be full before anything is promised.
+const TMPFS: &str = "size=256m";
 /// `ulimit -f`, in blocks of 512 bytes: less than any trace needs.
 const BLOCKS: &str = "1024";
 
