@@ -258,6 +258,22 @@ fn a_crash_in_inherited_code_is_minimized() {
     }
 }
 
+/// An observed exception that is loaded to verify a method, and never thrown: its superclass was loaded before it, so nobody has asked for its
+/// code.
+#[test]
+fn a_class_that_is_only_loaded_needs_no_inherited_code() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let classes = programs().display().to_string();
+        let observe = "refused.core.*";
+        let report = debug(&jdk, directory.path(), &classes, observe, "refused.Main");
+        let level = &report["levels"][0];
+        assert_eq!(level["name"], "refused.core.Till", "{report}");
+        assert_eq!(level["minimized"], 4, "{report}");
+        assert_eq!(level["test_outcome"], "reproduces", "{report}");
+    }
+}
+
 /// An application class on top of commons-collections', which the trace then holds as it is.
 #[test]
 fn a_library_class_with_an_observed_subclass() {

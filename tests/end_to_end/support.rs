@@ -59,7 +59,7 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 29] = [
+const PROGRAMS: [&str; 31] = [
     "bst",
     "busy",
     "chain",
@@ -80,6 +80,8 @@ const PROGRAMS: [&str; 29] = [
     "numberwriter",
     "replayed/app",
     "replayed/out",
+    "refused",
+    "refused/core",
     "restored",
     "shapes",
     "sliced",

@@ -144,22 +144,30 @@ pub struct World<'a> {
     universe: &'a Universe,
     natural: &'a Natural,
     observed: &'a BTreeSet<String>,
+    /// Observed classes that were loaded, to verify others, and never in use.
+    unused: BTreeSet<&'a str>,
     inherited: BTreeSet<&'a str>,
     /// Supertypes of classes that are not in S.
     of_others: BTreeSet<&'a str>,
 }
 
 impl<'a> World<'a> {
-    /// The world of the observed set `observed`.
+    /// The world of the observed set `observed`. `is_lost` says of a class whose code is not in the trace whether an observed one that was in use
+    /// may inherit it.
+    ///
+    /// The code of what an observed class inherits is recorded when that is prepared (JVMS §5.4.2), before it has an instance or runs. One
+    /// that was never prepared, like an exception never thrown, is environment here: nothing of it has happened.
     ///
     /// # Errors
-    /// An observed class without code, or with a superclass outside the JDK whose code is not in the trace.
+    /// An observed class without code, or with a superclass outside the JDK whose code is lost.
     pub fn new(
         universe: &'a Universe,
         natural: &'a Natural,
         observed: &'a BTreeSet<String>,
+        is_lost: impl Fn(&str) -> bool,
     ) -> Result<Self, RewriteError> {
         let mut inherited = BTreeSet::new();
+        let mut unused = BTreeSet::new();
         for name in observed {
             if name.starts_with("java/") {
                 return Err(RewriteError::Jdk {
@@ -173,10 +181,14 @@ impl<'a> World<'a> {
             }
             let ancestor = universe.superclasses(name).find(|c| !c.has_code());
             if let Some(ancestor) = ancestor.filter(|c| !c.bytes().is_empty()) {
-                return Err(RewriteError::NoInheritedCode {
-                    class: name.clone(),
-                    ancestor: ancestor.name().to_owned(),
-                });
+                if is_lost(ancestor.name()) {
+                    return Err(RewriteError::NoInheritedCode {
+                        class: name.clone(),
+                        ancestor: ancestor.name().to_owned(),
+                    });
+                }
+                unused.insert(&**name);
+                continue;
             }
             let supertypes = universe.supertypes(name).into_iter();
             inherited.extend(supertypes.filter(|s| {
@@ -194,6 +206,7 @@ impl<'a> World<'a> {
             universe,
             natural,
             observed,
+            unused,
             inherited,
             of_others,
         })
@@ -215,7 +228,7 @@ impl<'a> World<'a> {
 
     /// Whether `name` is in S.
     fn is_observed(&self, name: &str) -> bool {
-        self.observed.contains(name)
+        self.observed.contains(name) && !self.unused.contains(name)
     }
 
     /// Whether an object of which `name` is a superclass may be a stand-in: `name` itself, or something that inherits

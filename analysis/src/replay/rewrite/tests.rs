@@ -303,6 +303,28 @@ fn places_of_sites_are_those_of_the_original_code() {
     assert_eq!(numbers, (1..=code.bridges.len() as u32).collect::<Vec<_>>());
 }
 
+/// Nothing has happened with it, so it takes the environment's part, and what inherits from it with it.
+#[test]
+fn a_class_that_was_never_in_use_is_environment() {
+    let mut classes = Programs::old().classes("old");
+    let base = classes.iter_mut().find(|c| c.name == "fix/base/Base");
+    base.unwrap().origin = ClassOrigin::Skeleton;
+    let recording = recording(&classes);
+    let (natural, observed) = (Natural::default(), set(["fix/Main", "fix/Point"]));
+    let role = |lost: bool| {
+        let world = World::new(recording.universe(), &natural, &observed, |_| lost);
+        world.map(|world| (world.role("fix/Main"), world.role("fix/Point")))
+    };
+    assert_eq!(
+        role(false),
+        Ok((ClassRole::Observed, ClassRole::Environment))
+    );
+    assert!(matches!(
+        role(true),
+        Err(RewriteError::NoInheritedCode { class, .. }) if class == "fix/Point"
+    ));
+}
+
 #[test]
 fn sets_that_cannot_be_replayed_are_refused_with_the_reason() {
     let programs = Programs::old();

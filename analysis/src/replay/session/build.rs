@@ -43,6 +43,7 @@ pub struct Recording {
     sites: HashMap<SiteKey, (SiteNo, u16)>,
     threaded: bool,
     salt: Option<u32>,
+    ancestors_lost: Option<BTreeSet<String>>,
 }
 
 /// Class, method, descriptor, bytecode index.
@@ -53,6 +54,7 @@ impl Recording {
     pub fn of(trace: &Trace) -> Self {
         Self {
             salt: trace.salt(),
+            ancestors_lost: ancestors_lost(trace),
             ..Self::new(trace.classes(), trace.sites(), trace.throwables())
         }
     }
@@ -92,6 +94,7 @@ impl Recording {
             class_names,
             threaded: false,
             salt: None,
+            ancestors_lost: None,
         }
     }
 
@@ -104,6 +107,13 @@ impl Recording {
     pub fn universe(&self) -> &Universe {
         &self.universe
     }
+}
+
+/// Internal names of the classes whose code is not in the trace although observed ones that were in use may inherit it; `None` if that is
+/// not known. The agent says of each why, but for those that its options exclude.
+fn ancestors_lost(trace: &Trace) -> Option<BTreeSet<String>> {
+    let lost = trace.skipped().iter().map(|s| s.class.replace('.', "/"));
+    trace.meta().exclude.is_empty().then(|| lost.collect())
 }
 
 /// All classes of a trace, rewritten for one observed set.
@@ -173,7 +183,9 @@ fn rewrite(
     observed: &BTreeSet<String>,
     mut tables: Tables,
 ) -> Result<(ReplayCode, Option<Layouts>), RewriteError> {
-    let world = World::new(&recording.universe, natural, observed)?;
+    let lost = recording.ancestors_lost.as_ref();
+    let is_lost = |ancestor: &str| lost.is_none_or(|lost| lost.contains(ancestor));
+    let world = World::new(&recording.universe, natural, observed, is_lost)?;
     tables.threaded = recording.threaded;
     let mut code = ReplayCode::default();
     for class in recording.universe.with_bytes() {
