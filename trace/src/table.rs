@@ -1,23 +1,28 @@
 //! Table records in segments.
 //!
-//! Payload: flags u32 (bit 0: the rest is one zstd frame; bit 1: the record is one of sites, in the form that `sites` describes), size of
-//! the rest before compression u32. If bit 1 is not set the rest is the size of the JSON text u32, the record as JSON, and, for a class, the
-//! bytes of its class file.
+//! Payload: flags u32 (bit 0: the rest is one zstd frame; bit 1: the record is one of sites, in the form that `sites` describes; bit 2: the
+//! frame is one with the dictionary of class files), size of the rest before compression u32. If bit 1 is not set the rest is the size of
+//! the JSON text u32, the record as JSON, and, for a class, the bytes of its class file.
 
 mod sites;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use crate::model::Record;
-use crate::packing;
+use crate::packing::{self, Dictionary};
 use crate::varint::Reader;
 
 const FLAG_ZSTD: u32 = 1;
 const FLAG_SITES: u32 = 2;
+const FLAG_CLASSES: u32 = 4;
+const ZSTD_OF_CLASSES: u32 = FLAG_ZSTD | FLAG_CLASSES;
 /// Below this a frame costs more than it saves.
 const WORTH_COMPRESSING: usize = 256;
+/// The same with the dictionary of class files, which has most of what a small record says.
+const WORTH_OF_CLASSES: usize = 64;
 /// A record that compresses better is stored as it is, so that a reader need not have more memory than this many times what it read.
 const MAX_RATIO: usize = 32;
 
@@ -51,14 +56,18 @@ pub(crate) fn encode(record: &Record) -> Result<Vec<u8>, RecordError> {
         }
     };
     let full = size(rest.len())?;
-    let (packing, rest) = if rest.len() < WORTH_COMPRESSING {
+    let (packing, dictionary, worth) = match record {
+        Record::Class(_) => (ZSTD_OF_CLASSES, Dictionary::Classes, WORTH_OF_CLASSES),
+        _ => (FLAG_ZSTD, Dictionary::None, WORTH_COMPRESSING),
+    };
+    let (packing, rest) = if rest.len() < worth {
         (0, rest)
     } else {
-        let packed = packing::compress(&rest).map_err(RecordError::Zstd)?;
+        let packed = packing::compress(&rest, dictionary).map_err(RecordError::Zstd)?;
         if packed.len() * MAX_RATIO < memory {
             (0, rest)
         } else {
-            (FLAG_ZSTD, packed)
+            (packing, packed)
         }
     };
     let flags = form | packing;
@@ -85,25 +94,25 @@ fn as_json(record: &Record) -> Result<Vec<u8>, RecordError> {
 pub(crate) fn decode(payload: &[u8]) -> Option<Record> {
     let mut reader = Reader::new(payload);
     let (flags, full) = (reader.u32()?, reader.u32()?);
-    let unpacked;
-    let rest = match flags & !FLAG_SITES {
-        0 => reader.rest(),
-        FLAG_ZSTD => {
-            let full = usize::try_from(full).ok()?;
-            if full > reader.rest().len().saturating_mul(MAX_RATIO) {
-                return None;
-            }
-            unpacked = packing::decompress(reader.rest(), full).ok()?;
-            &unpacked
+    let unpack = |dictionary| {
+        let full = usize::try_from(full).ok()?;
+        if full > reader.rest().len().saturating_mul(MAX_RATIO) {
+            return None;
         }
+        packing::decompress(reader.rest(), full, dictionary).ok()
+    };
+    let rest = match flags & !FLAG_SITES {
+        0 => Cow::Borrowed(reader.rest()),
+        FLAG_ZSTD => Cow::Owned(unpack(Dictionary::None)?),
+        ZSTD_OF_CLASSES => Cow::Owned(unpack(Dictionary::Classes)?),
         _ => return None,
     };
     if rest.len() as u64 != u64::from(full) {
         return None;
     }
     match flags & FLAG_SITES {
-        0 => from_json(rest),
-        _ => sites::decode(rest, payload.len() * MAX_RATIO).map(Record::Sites),
+        0 => from_json(&rest),
+        _ => sites::decode(&rest, payload.len() * MAX_RATIO).map(Record::Sites),
     }
 }
 

@@ -1,13 +1,14 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
 //! `cargo xtask corpus`, `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
 //! `cargo xtask kill`, `cargo xtask flip-bits`, `cargo xtask report-check`, `cargo xtask maven-plugin`,
-//! `cargo xtask builds`.
+//! `cargo xtask builds`, `cargo xtask train-dictionary`.
 
 mod bench;
 mod builds;
 mod classes;
 mod corpus;
 mod demo;
+mod dictionary;
 mod doctor;
 mod flips;
 mod kill;
@@ -110,6 +111,11 @@ enum Task {
     /// It must have nothing to complain of, fit into the window, and show every text with a contrast of at least 4.5 to what is behind
     /// it. Exit status 1 if not. Chromium or Chrome is looked for on the PATH; without one the check is skipped, and says so.
     ReportCheck(report_check::Arguments),
+    /// Make the dictionary anew with which records of classes are packed
+    ///
+    /// The one in the repository is from recordings of jinsi's own Java code: the self-test of the replay worker, all of `jinsi` observed, and the
+    /// programs of tests/programs that run for themselves.
+    TrainDictionary(dictionary::Arguments),
     /// Say whether everything is there that the other tasks need
     Doctor,
 }
@@ -130,6 +136,7 @@ fn main() -> ExitCode {
         Task::Builds(arguments) => builds::run(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),
+        Task::TrainDictionary(arguments) => dictionary::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };
     match done {

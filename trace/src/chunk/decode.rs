@@ -14,7 +14,7 @@ use super::{
 use crate::model::{
     ClassNo, Content, Event, EventKind, JavaString, ObjectId, Part, Payload, Prim, SiteNo, Value,
 };
-use crate::packing;
+use crate::packing::{self, Dictionary};
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT,
     FORM_TOO_LARGE, MAX_COUNT, REPEATS, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
@@ -181,7 +181,7 @@ fn part(header: &ChunkHeader, reader: &mut Reader<'_>) -> Result<Vec<u8>, ChunkE
 
 /// Decompresses what should be `size` bytes; the caller has made sure that it is not too many.
 pub(super) fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
-    let body = packing::decompress(frame, usize::try_from(size).ok()?).ok()?;
+    let body = packing::decompress(frame, usize::try_from(size).ok()?, Dictionary::None).ok()?;
     (body.len() as u64 == size).then_some(body)
 }
 
