@@ -274,7 +274,8 @@ impl Toolbox {
         let run = child::run(&mut command, directory, limits)?;
         let failed = match &run.end {
             Ending::Exited(status) if status.success() => None,
-            Ending::Exited(_) => Some(run.stderr.trim().to_owned()),
+            // Killed for want of memory, it has said nothing.
+            Ending::Exited(status) => Some(format!("{status}: {}", run.stderr.trim())),
             Ending::Stopped(why) => Some(why.clone()),
         };
         let mut expanded = Expanded {
