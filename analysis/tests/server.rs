@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use jinsi_analysis::jvm::compile::{self, CompileError};
 use jinsi_analysis::jvm::junit::{JunitError, TestResult};
-use jinsi_analysis::jvm::server::{ServerError, TestServer};
-use jinsi_analysis::jvm::{Jdk, maven};
+use jinsi_analysis::jvm::server::{ServerError, Setting, TestServer};
+use jinsi_analysis::jvm::{Jdk, Walls, maven};
 
 /// Each test passes only if nothing of an earlier one is left.
 const TIDY: &str = r#"
@@ -73,7 +73,15 @@ impl Bench {
             "-Duser.language=en",
             "-Duser.country=US",
         ];
-        TestServer::start(jdk, &self.server_classes, &self.jars, &options).unwrap()
+        TestServer::start(&Setting {
+            jdk,
+            classes: &self.server_classes,
+            class_path: &self.jars,
+            jvm_args: &options.map(str::to_owned),
+            walls: Walls::Confined,
+            read: &[self.directory.path().to_owned()],
+        })
+        .unwrap()
     }
 
     /// Compiles a class of the package `p` into a directory of that name; the directory, and the categories of the warnings.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_analysis::jvm::{Jdk, Walls};
 use jinsi_analysis::natural::Natural;
 use jinsi_analysis::oracle::given::Given;
 use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
@@ -169,6 +169,10 @@ pub(crate) struct ReplayOptions {
     /// File with more natural classes, in the form of the built-in list
     #[arg(long, value_name = "FILE")]
     natural: Option<PathBuf>,
+    /// Run recorded code and written tests with your own rights, instead of shut in by the operating system: without your files, network and
+    /// processes. For machines that cannot do that, and traces whose origin you would trust with a program
+    #[arg(long)]
+    unconfined: bool,
 }
 
 /// The pipeline's configuration, and the directory that holds what it points to.
@@ -180,6 +184,13 @@ pub(crate) struct Prepared {
 impl ReplayOptions {
     /// Finds the JDK and unpacks the worker. Unless the user chose a JDK, it is that of `recorded_with`.
     pub(crate) fn prepare(&self, recorded_with: Option<&Path>) -> Result<Prepared> {
+        let walls = match self.unconfined {
+            true => Walls::Unconfined,
+            false => Walls::Confined,
+        };
+        walls
+            .check()
+            .context("nothing was run; --unconfined runs it all the same, with your own rights")?;
         let jdk = Jdk::find(self.java_home.as_deref().or(recorded_with))?;
         jdk.require_feature(OLDEST)?;
         let compiler = jdk.compiler().unwrap_or_else(|_| jdk.clone());
@@ -202,6 +213,7 @@ impl ReplayOptions {
             test_server: embedded::unpack_test_server(unpacked.path())?,
             junit_sources: embedded::unpack_junit_sources(unpacked.path())?,
             natural,
+            walls,
         };
         Ok(Prepared {
             config,

@@ -2,6 +2,7 @@
 
 mod compact;
 mod debug;
+mod doctor;
 mod embedded;
 mod events;
 mod expand;
@@ -76,6 +77,8 @@ enum Command {
     Minimize(minimize::Args),
     /// The source lines that made the run fail, or computed what a line used
     Slice(slice::Args),
+    /// What this machine can do: Java, compiler, agent, and whether what is replayed can be shut in
+    Doctor(doctor::Args),
 }
 
 impl Cli {
@@ -94,6 +97,7 @@ impl Cli {
             Command::Expand(args) => expand::run(&args, &out),
             Command::Minimize(args) => minimize::run(&args, &out),
             Command::Slice(args) => slice::run(&args, &out),
+            Command::Doctor(args) => doctor::run(&args, &out),
         };
         match done {
             Ok(true) => ExitCode::SUCCESS,

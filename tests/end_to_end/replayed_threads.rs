@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_analysis::jvm::{Jdk, Walls, compile};
 use jinsi_analysis::natural::Natural;
 use jinsi_analysis::pipeline::{Config, Run};
 use jinsi_analysis::replay::worker::{TestOutcome, TestResult};
@@ -40,6 +40,7 @@ fn config(jdk: &Jdk) -> Config {
         test_server: PathBuf::new(),
         junit_sources: Vec::new(),
         natural: Natural::default(),
+        walls: Walls::Confined,
     }
 }
 

@@ -58,8 +58,8 @@ pub enum CompileError {
     /// The JVM that was to compile failed.
     #[error(transparent)]
     Server(#[from] ServerError),
-    /// The directory for the class files could not be made.
-    #[error("cannot make the directory {}: {source}", path.display())]
+    /// The directory for the class files could not be made, or not be filled.
+    #[error("cannot write to the directory {}: {source}", path.display())]
     Directory {
         /// The directory.
         path: PathBuf,
@@ -125,12 +125,33 @@ impl TestServer {
             true => &["-Xlint:all", "-Xmaxwarns", "10000"],
             false => &["-nowarn"],
         };
-        let out = std::path::absolute(out).unwrap_or_else(|_| out.to_path_buf());
+        // It writes at its own place alone.
+        let own = self.directory()?;
         let (sources, class_path) = (absolute(sources), absolute(class_path));
-        let arguments = arguments(options, release, &sources, &class_path, &out)?;
+        let arguments = arguments(options, release, &sources, &class_path, &own)?;
         let reply = self.ask("compile", &arguments, LIMIT)?;
-        Ok(warnings(&accepted(reply.done, reply.text)?))
+        let warnings = warnings(&accepted(reply.done, reply.text)?);
+        copy_directory(&own, out).map_err(|source| CompileError::Directory {
+            path: out.to_owned(),
+            source,
+        })?;
+        Ok(warnings)
     }
+}
+
+/// Copies a directory with all below it into another one, which is made if need be.
+pub fn copy_directory(from: &Path, into: &Path) -> io::Result<()> {
+    fs::create_dir_all(into)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = into.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_directory(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), to)?;
+        }
+    }
+    Ok(())
 }
 
 /// Arguments of the compiler; the directory `out` is made.

@@ -7,13 +7,15 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use jinsi_confine::ConfineError;
+
 use super::compile::join;
+use super::confined::{self, DISK_OF_TESTS, Walls, Workplace};
 use super::jdk::Jdk;
 
 /// How often a reply is looked for.
@@ -32,6 +34,9 @@ pub enum ServerError {
         /// What the operating system says.
         source: io::Error,
     },
+    /// The JVM cannot be shut in.
+    #[error(transparent)]
+    Confine(ConfineError),
     /// The class path cannot be written as one argument: an entry holds the separator.
     #[error("the class path cannot be used: {0}")]
     ClassPath(#[from] std::env::JoinPathsError),
@@ -60,29 +65,40 @@ pub(super) struct Reply {
     pub(super) text: String,
 }
 
+/// What a test JVM is started with.
+#[derive(Debug)]
+pub struct Setting<'a> {
+    /// Its Java.
+    pub jdk: &'a Jdk,
+    /// Directory of `jinsi.server`.
+    pub classes: &'a Path,
+    /// What its tests share, JUnit in particular.
+    pub class_path: &'a [PathBuf],
+    /// Further options of the JVM.
+    pub jvm_args: &'a [String],
+    /// Is it shut in?
+    pub walls: Walls,
+    /// Directories and files that it may read besides: sources, and class paths of requests. Those that do not exist yet cannot be read later.
+    pub read: &'a [PathBuf],
+}
+
 /// The JVM; it is ended when dropped. After an error it is of no more use.
 #[derive(Debug)]
 pub struct TestServer {
     child: Child,
     requests: ChildStdin,
     stderr: File,
-    /// Its working directory, empty at first, and the replies.
+    /// Its working directory, empty at first, and the replies: all that it can write.
     directory: tempfile::TempDir,
     replies: u32,
 }
 
 impl TestServer {
-    /// Starts the JVM with `jvm_args`. `classes` is the directory of `jinsi.server`; `class_path` is what its tests share, JUnit in
-    /// particular.
+    /// Starts the JVM.
     ///
     /// # Errors
     /// See [`ServerError`]; that the JVM does not come to itself, the first request tells.
-    pub fn start(
-        jdk: &Jdk,
-        classes: &Path,
-        class_path: &[PathBuf],
-        jvm_args: &[&str],
-    ) -> Result<Self, ServerError> {
+    pub fn start(setting: &Setting<'_>) -> Result<Self, ServerError> {
         let directory = tempfile::Builder::new()
             .prefix("jinsi-tests-")
             .tempdir()
@@ -90,25 +106,39 @@ impl TestServer {
         let work = directory.path().join("work");
         fs::create_dir(&work).map_err(ServerError::File)?;
         let stderr = tempfile::tempfile().map_err(ServerError::File)?;
-        let mut whole = vec![classes.to_path_buf()];
-        whole.extend_from_slice(class_path);
-        let mut command = jdk.command();
+        let mut whole = vec![setting.classes.to_path_buf()];
+        whole.extend_from_slice(setting.class_path);
+        let whole = absolute(&whole);
+        let mut command = setting.jdk.command();
         command
-            .args(jvm_args)
+            .args(confined::options(&work))
+            .args(setting.jvm_args)
             .arg("-cp")
-            .arg(join(&absolute(&whole))?)
+            .arg(join(&whole)?)
             .arg("jinsi.server.TestServer")
-            // Ctrl-C is for us: it is no outcome of a test.
-            .process_group(0)
             .current_dir(&work)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(stderr.try_clone().map_err(ServerError::File)?);
+        let java = setting.jdk.java();
         let start_error = |source| ServerError::Start {
-            java: jdk.java(),
+            java: java.clone(),
             source,
         };
-        let mut child = command.spawn().map_err(start_error)?;
+        let mut read = whole;
+        read.extend(absolute(setting.read));
+        let workplace = Workplace {
+            java: &java,
+            home: directory.path(),
+            write: &[],
+            read: &read,
+            disk: DISK_OF_TESTS,
+        };
+        let child = confined::spawn(command, setting.walls, &workplace);
+        let mut child = child.map_err(|e| match e {
+            ConfineError::Start(source) => start_error(source),
+            other => ServerError::Confine(other),
+        })?;
         let Some(requests) = child.stdin.take() else {
             return Err(start_error(io::Error::other("it has no standard input")));
         };

@@ -58,7 +58,10 @@ impl<'a> WorkerReplayer<'a> {
         workers: usize,
     ) -> Result<Self, PipelineError> {
         let trace = &run.trace;
-        let each = worker_config(config);
+        let mut each = worker_config(config);
+        if let Oracle::Predicate(wrong) = run.oracle() {
+            each.read.push(wrong.predicate.directory.clone());
+        }
         let recording = session::Recording::of(trace).of_several_threads(run.history.is_threaded());
         Ok(Self {
             run,

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use crate::jvm::Jdk;
-use crate::jvm::compile::{CompileError, Warning};
+use crate::jvm::compile::{CompileError, Warning, copy_directory};
 use crate::jvm::junit::{self, TestResult};
 use crate::jvm::maven;
-use crate::jvm::server::{ServerError, TestServer};
+use crate::jvm::server::{ServerError, Setting, TestServer};
 use crate::level::CrashPredicate;
 use crate::oracle::assertion;
 use crate::report::json::TestOutcome;
@@ -44,23 +44,6 @@ const FATAL: [&str; 3] = [
     "java.lang.InternalError",
 ];
 
-/// Copies a directory of classes, so that the extension is complete by itself.
-fn copy_classes(from: &Path, into: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(into)?;
-    for entry in fs::read_dir(from)? {
-        let path = entry?.path();
-        let Some(name) = path.file_name() else {
-            continue;
-        };
-        if path.is_dir() {
-            copy_classes(&path, &into.join(name))?;
-        } else {
-            fs::copy(&path, into.join(name))?;
-        }
-    }
-    Ok(())
-}
-
 /// Has a test say that what the compiler warns of is meant: raw types stand where the recording has no type arguments, and what
 /// is deprecated was called.
 fn suppress_all(warnings: &[Warning], file: &Path) {
@@ -73,6 +56,35 @@ fn suppress_all(warnings: &[Warning], file: &Path) {
     if let Ok(source) = fs::read_to_string(file) {
         let _ = fs::write(file, testwriter::suppressing(&source, &categories));
     }
+}
+
+/// What every JVM may read, with all below it. The directories of the tests are made: a rule is about a directory that is there.
+fn readable(
+    config: &Config,
+    directories: &Directories,
+    compiled: &Path,
+) -> Result<BTreeSet<PathBuf>, String> {
+    let of_tests = [
+        &directories.tests,
+        &directories.classes,
+        &directories.extension,
+    ];
+    for directory in of_tests {
+        fs::create_dir_all(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+    }
+    let sources = config.junit_sources.iter();
+    let mut all: BTreeSet<PathBuf> = sources.cloned().collect();
+    all.extend(of_tests.into_iter().cloned());
+    all.extend([compiled.to_owned(), config.harness.clone()]);
+    // The source of a test is named in full.
+    all.extend(std::path::absolute(&directories.tests).ok());
+    Ok(all)
+}
+
+/// Is this what gives Mockito the JVM's `Instrumentation`?
+fn is_mockitos_agent(jar: &Path) -> bool {
+    let name = jar.file_name().and_then(|name| name.to_str());
+    name.is_some_and(|name| name.starts_with("byte-buddy-agent-") && name.ends_with(".jar"))
 }
 
 /// Maven coordinates of what runs the tests.
@@ -90,36 +102,64 @@ struct OnDemand<'a> {
     config: &'a Config,
     class_path: Vec<PathBuf>,
     options: Vec<&'static str>,
+    /// What the JVM may read.
+    readable: BTreeSet<PathBuf>,
     server: Option<TestServer>,
 }
 
 impl<'a> OnDemand<'a> {
-    fn new(jdk: &'a Jdk, config: &'a Config, jars: &[PathBuf], place: &[&'static str]) -> Self {
+    fn new(
+        jdk: &'a Jdk,
+        config: &'a Config,
+        jars: &[PathBuf],
+        place: &[&'static str],
+        readable: &BTreeSet<PathBuf>,
+    ) -> Self {
         Self {
             jdk,
             config,
             class_path: jars.to_vec(),
             options: place.iter().chain(&QUICK).copied().collect(),
+            readable: readable.clone(),
             server: None,
         }
     }
 
-    fn server(&mut self) -> Result<&mut TestServer, ServerError> {
+    /// The JVM, which may read all of these. What it may read is settled when it starts, so there may have to be another one.
+    fn server(&mut self, needed: &[PathBuf]) -> Result<&mut TestServer, ServerError> {
+        let within = |path: &PathBuf| path.ancestors().any(|up| self.readable.contains(up));
+        let further: Vec<PathBuf> = needed.iter().filter(|p| !within(p)).cloned().collect();
+        if !further.is_empty() {
+            self.readable.extend(further);
+            self.server = None;
+        }
         let server = match self.server.take() {
             Some(server) => server,
-            None => TestServer::start(
-                self.jdk,
-                &self.config.test_server,
-                &self.class_path,
-                &self.options,
-            )?,
+            None => self.start()?,
         };
         Ok(self.server.insert(server))
     }
 
+    fn start(&self) -> Result<TestServer, ServerError> {
+        let mut options: Vec<String> = self.options.iter().map(ToString::to_string).collect();
+        // Mockito would have another process attach its agent, and may start none.
+        let agent = self.readable.iter().find(|jar| is_mockitos_agent(jar));
+        options.extend(agent.map(|jar| format!("-javaagent:{}", jar.display())));
+        let read: Vec<PathBuf> = self.readable.iter().cloned().collect();
+        TestServer::start(&Setting {
+            jdk: self.jdk,
+            classes: &self.config.test_server,
+            class_path: &self.class_path,
+            jvm_args: &options,
+            walls: self.config.walls,
+            read: &read,
+        })
+    }
+
     fn javac(&mut self, job: &Compilation<'_>) -> Result<Vec<Warning>, CompileError> {
         let release = self.config.release();
-        let server = self.server()?;
+        let needed = [job.sources, job.class_path].concat();
+        let server = self.server(&needed)?;
         let done = server.javac(job.lint, release, job.sources, job.class_path, job.out);
         if matches!(done, Err(CompileError::Server(_))) {
             self.server = None;
@@ -130,7 +170,8 @@ impl<'a> OnDemand<'a> {
     /// Runs a test, and compares its end with the recorded failure.
     fn test(&mut self, test: &Compiled, recorded: &Recorded) -> Outcome {
         let name = test.name.as_str();
-        let ran = match self.server() {
+        let needed = [&*test.libraries, &*test.class_path].concat();
+        let ran = match self.server(&needed) {
             Ok(server) => server.junit(&test.libraries, &test.class_path, &[name]),
             Err(error) => Err(error.into()),
         };
@@ -200,6 +241,8 @@ pub(super) struct Bench<'a> {
     jars: Vec<PathBuf>,
     mockito: Option<Result<Vec<PathBuf>, String>>,
     extension: Option<Result<(), String>>,
+    /// Where compiled tests are.
+    compiled: tempfile::TempDir,
     /// Runs tests, and compiles them if its Java can.
     here: OnDemand<'a>,
     /// Runs tests in another environment.
@@ -214,7 +257,7 @@ impl<'a> Bench<'a> {
     /// Nothing is started yet.
     ///
     /// # Errors
-    /// JUnit is not to be had.
+    /// JUnit is not to be had, or a directory cannot be made.
     pub(super) fn new(
         config: &'a Config,
         junit: Junit,
@@ -223,7 +266,10 @@ impl<'a> Bench<'a> {
     ) -> Result<Self, String> {
         let jars = maven::fetch(&coordinates(junit)).map_err(|e| e.to_string())?;
         let (jdk, compiler) = (&config.jdk, &config.compiler);
-        let with = |jdk, place| OnDemand::new(jdk, config, &jars, place);
+        let compiled = tempfile::Builder::new().prefix("jinsi-compiled-").tempdir();
+        let compiled = compiled.map_err(|e| e.to_string())?;
+        let readable = readable(config, directories, compiled.path())?;
+        let with = |jdk, place| OnDemand::new(jdk, config, &jars, place, &readable);
         Ok(Self {
             config,
             junit,
@@ -234,6 +280,7 @@ impl<'a> Bench<'a> {
             elsewhere: with(jdk, &PLACES[1]),
             compiler: (jdk != compiler).then(|| with(compiler, &PLACES[0])),
             parallel,
+            compiled,
             jars,
         })
     }
@@ -275,7 +322,8 @@ impl<'a> Bench<'a> {
     fn compile(&mut self, candidate: &Candidate, recorded: &Recorded) -> Result<Compiled, Outcome> {
         let not_run = |why: String| (TestOutcome::NotRun, format!("the test was not run: {why}"));
         let directories = self.directories;
-        let directory = tempfile::tempdir().map_err(|e| not_run(e.to_string()))?;
+        let directory = tempfile::tempdir_in(self.compiled.path());
+        let directory = directory.map_err(|e| not_run(e.to_string()))?;
         let mut class_path = vec![directories.tests.clone(), directories.classes.clone()];
         if candidate.form == Form::Replay {
             self.extension().map_err(not_run)?;
@@ -359,7 +407,8 @@ impl<'a> Bench<'a> {
             out: into,
         })
         .map_err(|e| e.to_string())?;
-        copy_classes(&self.config.harness, into).map_err(|e| format!("{}: {e}", into.display()))
+        // So that the extension is complete by itself.
+        copy_directory(&self.config.harness, into).map_err(|e| format!("{}: {e}", into.display()))
     }
 }
 

@@ -7,6 +7,7 @@ use jinsi_trace::compose::ComposeError;
 use jinsi_trace::reader::Trace;
 
 use crate::expand::{Detail, ExpandError, Expansion};
+use crate::jvm::confined::half_of_the_disk;
 use crate::level::CrashPredicate;
 use crate::project::project;
 use crate::replay::session;
@@ -174,6 +175,11 @@ impl Run {
         );
         let agent: PathBuf = std::path::absolute(agent).unwrap_or_else(|_| agent.to_path_buf());
         let mut worker = worker_config(config);
+        worker.read.push(agent.clone());
+        if let Some(place) = out.parent() {
+            worker.write.push(place.to_owned());
+            worker.disk = half_of_the_disk(place);
+        }
         worker.timeout = PATIENCE;
         worker.purpose = Purpose::Run;
         worker.jvm_args.extend([

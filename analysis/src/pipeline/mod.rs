@@ -25,7 +25,7 @@ use jinsi_trace::reader::ReadError;
 use crate::history::TooLong;
 use crate::history::failure::{Crash, NoCrash, StackLevel};
 use crate::info::frame_text;
-use crate::jvm::Jdk;
+use crate::jvm::{Jdk, Walls};
 use crate::level::CrashPredicate;
 use crate::natural::Natural;
 use crate::oracle::Oracle;
@@ -65,6 +65,8 @@ pub struct Config {
     pub junit_sources: Vec<PathBuf>,
     /// What is natural.
     pub natural: Natural,
+    /// Are the JVMs shut in that run recorded and written code?
+    pub walls: Walls,
 }
 
 impl Config {
@@ -570,5 +572,8 @@ fn timed<T, E>(
 }
 
 pub(crate) fn worker_config(config: &Config) -> WorkerConfig {
-    WorkerConfig::new(config.jdk.java(), &config.harness)
+    WorkerConfig {
+        walls: config.walls,
+        ..WorkerConfig::new(config.jdk.java(), &config.harness)
+    }
 }

@@ -176,11 +176,25 @@ impl<'a> Trial<'a> {
 
     fn begin(&self) -> Result<(), PipelineError> {
         let tests = &self.directories.tests;
-        if tests.exists() {
-            fs::remove_dir_all(tests).map_err(file_error(tests))?;
-        }
+        empty(tests).map_err(file_error(tests))?;
         write_classes(self.case, &self.directories.classes)
     }
+}
+
+/// Removes all that is in a directory, which may be missing. The directory stays: what may be read is settled by directories that are there.
+fn empty(directory: &Path) -> std::io::Result<()> {
+    let entries = match fs::read_dir(directory) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => fs::remove_dir_all(entry.path())?,
+            false => fs::remove_file(entry.path())?,
+        }
+    }
+    Ok(())
 }
 
 /// Where tests, and what they need, belong in the report's directory.

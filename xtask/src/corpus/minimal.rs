@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_analysis::jvm::{Jdk, Walls, compile};
 use jinsi_analysis::natural::Natural;
 use jinsi_analysis::pipeline::{Config, Run};
 use jinsi_analysis::replay::worker::TestOutcome;
@@ -39,6 +39,7 @@ impl Checker {
                 test_server: PathBuf::new(),
                 junit_sources: Vec::new(),
                 natural: Natural::default(),
+                walls: Walls::Confined,
             },
             _classes: classes,
         })

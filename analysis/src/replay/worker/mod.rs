@@ -14,6 +14,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jinsi_confine::ConfineError;
+
+use crate::jvm::Walls;
+use crate::jvm::confined::DISK_OF_TESTS;
+
 use process::{Exchange, Process};
 use protocol::{Reply, Request};
 
@@ -45,10 +50,18 @@ pub struct WorkerConfig {
     /// Longest wait for the JVM's greeting, for a session to be loaded, and for a test's result; of a large session or test, as much
     /// longer as its size justifies.
     pub timeout: Duration,
+    /// Is it shut in?
+    pub walls: Walls,
+    /// What it may read besides its JDK and `harness`.
+    pub read: Vec<PathBuf>,
+    /// Directories, of its own alone, that it may write into besides its working directory.
+    pub write: Vec<PathBuf>,
+    /// Bytes that it may write.
+    pub disk: u64,
 }
 
 impl WorkerConfig {
-    /// A configuration with no further options and ten seconds a test.
+    /// A configuration with no further options and ten seconds a test, shut in.
     pub fn new(java: impl Into<PathBuf>, harness: impl Into<PathBuf>) -> Self {
         Self {
             java: java.into(),
@@ -56,6 +69,10 @@ impl WorkerConfig {
             purpose: Purpose::Tests,
             jvm_args: Vec::new(),
             timeout: Duration::from_secs(10),
+            walls: Walls::Confined,
+            read: Vec::new(),
+            write: Vec::new(),
+            disk: DISK_OF_TESTS,
         }
     }
 }
@@ -249,6 +266,9 @@ pub enum WorkerError {
         /// The system's reason.
         source: io::Error,
     },
+    /// The JVM cannot be shut in.
+    #[error(transparent)]
+    Confine(ConfineError),
     /// The JVM ended, or fell silent, before it could be used.
     #[error("the replay worker is not usable: {0}")]
     Unusable(String),
@@ -266,6 +286,8 @@ pub enum WorkerError {
     SessionFile(#[source] io::Error),
 }
 
+/// The JVM's working directory, below the worker's.
+const HOME: &str = "home";
 /// A busy machine may take long to start a JVM, of which there are few: so many times what a test may take.
 const PATIENCE: u32 = 6;
 /// Interactions of a test for which a second more is granted. Mostly it takes some microseconds an interaction.
@@ -277,7 +299,7 @@ const BYTES_A_SECOND: u64 = 20 << 20;
 #[derive(Debug)]
 pub struct Worker {
     config: WorkerConfig,
-    /// Working directory of the JVM; holds the session file and goes with the worker.
+    /// Holds the session file, and the JVM's working directory, the only place below which it writes; goes with the worker.
     dir: tempfile::TempDir,
     process: Option<Process>,
     has_session: bool,
@@ -299,6 +321,7 @@ impl Worker {
             .prefix("jinsi-replay-")
             .tempdir()
             .map_err(WorkerError::SessionFile)?;
+        std::fs::create_dir(dir.path().join(HOME)).map_err(WorkerError::SessionFile)?;
         let mut worker = Self {
             config: config.clone(),
             dir,
@@ -468,7 +491,8 @@ impl Worker {
     }
 
     fn launch(&self) -> Result<Process, WorkerError> {
-        let mut process = Process::spawn(&self.config, self.dir.path())?;
+        let directory = self.dir.path();
+        let mut process = Process::spawn(&self.config, &directory.join(HOME), directory)?;
         match process.greeting(self.config.timeout * PATIENCE) {
             Exchange::Reply(Reply::Hello(PROTOCOL)) => Ok(process),
             Exchange::Reply(Reply::Hello(version)) => Err(WorkerError::Protocol(version)),

@@ -1,13 +1,16 @@
 //! The worker's JVM as a child process.
 
 use std::io::{BufReader, Read};
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use jinsi_confine::ConfineError;
+
+use crate::jvm::confined::{self, Workplace};
 
 use super::protocol::{Reply, Request, read_reply};
 use super::{Purpose, WorkerConfig, WorkerError};
@@ -41,8 +44,12 @@ pub(super) struct Process {
 }
 
 impl Process {
-    /// Starts the JVM in `dir` with nothing of this process' environment.
-    pub(super) fn spawn(config: &WorkerConfig, dir: &Path) -> Result<Self, WorkerError> {
+    /// Starts the JVM with nothing of this process' environment. It works in the directory `home`, and may read the directory `files`.
+    pub(super) fn spawn(
+        config: &WorkerConfig,
+        home: &Path,
+        files: &Path,
+    ) -> Result<Self, WorkerError> {
         let start_error = |source| WorkerError::Start {
             java: config.java.clone(),
             source,
@@ -54,9 +61,21 @@ impl Process {
         } else {
             config.java.clone()
         };
-        let mut child = command(&java, &harness, dir, config)
-            .spawn()
-            .map_err(start_error)?;
+        let mut read = config.read.clone();
+        read.extend([harness.clone(), files.to_owned()]);
+        let workplace = Workplace {
+            java: &java,
+            home,
+            write: &config.write,
+            read: &read,
+            disk: config.disk,
+        };
+        let command = command(&java, &harness, home, config);
+        let mut child =
+            confined::spawn(command, config.walls, &workplace).map_err(|e| match e {
+                ConfineError::Start(source) => start_error(source),
+                other => WorkerError::Confine(other),
+            })?;
         let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = streams else {
             let _ = child.kill();
@@ -189,11 +208,7 @@ fn command(java: &Path, harness: &Path, dir: &Path, config: &WorkerConfig) -> Co
         ])
         .args(tuning)
         // Frames of thrown exceptions decide outcomes: never omit them.
-        .args([
-            "-Xshare:auto",
-            "-XX:-UsePerfData",
-            "-XX:-OmitStackTraceInFastThrow",
-        ])
+        .args(["-Xshare:auto", "-XX:-OmitStackTraceInFastThrow"])
         // The JVM's own warnings go to standard output if not told otherwise, into the middle of an answer.
         .args(["-Xlog:disable", "-Xlog:all=warning:stderr"])
         // Message and cause of throwables made without constructor, and content of natural objects.
@@ -201,12 +216,11 @@ fn command(java: &Path, harness: &Path, dir: &Path, config: &WorkerConfig) -> Co
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
             "--add-opens=java.base/java.util=ALL-UNNAMED",
         ])
+        .args(confined::options(dir))
         .args(&config.jvm_args)
         .arg("-cp")
         .arg(harness)
         .arg("jinsi.replay.Worker")
-        // Ctrl-C is for us: it must not end the worker before the search has come to its end.
-        .process_group(0)
         .current_dir(dir)
         .env_clear()
         // `java` alone is searched along it.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_analysis::jvm::{Jdk, Walls, compile};
 use jinsi_analysis::natural::Natural;
 use jinsi_analysis::pipeline::{Config, Run};
 use jinsi_analysis::replay::worker::TestOutcome;
@@ -112,6 +112,7 @@ fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> 
         test_server: PathBuf::new(),
         junit_sources: Vec::new(),
         natural: Natural::default(),
+        walls: Walls::Confined,
     };
     let run = Run::open(&trace)?;
     let patterns = CLASSES.map(Pattern::new);
