@@ -15,9 +15,13 @@ use crate::ConfineError;
 
 /// Calls that fail whatever their arguments are.
 const TAKEN: &[libc::c_long] = &[
-    // Sockets, of every kind.
+    // Sockets, of every kind; of `socketpair`, see `taken`.
     libc::SYS_socket,
-    libc::SYS_socketpair,
+    libc::SYS_connect,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
     // What goes past this filter, or hands out memory that no limit counts.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
@@ -153,7 +157,9 @@ mod newer {
 }
 /// `ioctl(2)` requests that change a file's flags by way of a descriptor that only reads: of inodes, extended, and shared extents.
 const IOCTL_FLAGS: [u64; 4] = [0x4008_6602, 0x401c_5820, 0x4004_9409, 0x4020_940d];
-/// `Threads` share all with who makes them; whatever is made without this is a process.
+/// The part of a socket's type that is not flags.
+const SOCKET_KINDS: u64 = 0xf;
+/// Threads share all with who makes them; whatever is made without this is a process.
 const CLONE_THREAD: u64 = 0x0001_0000;
 
 /// Both programs, ready for the process that they are for.
@@ -188,12 +194,9 @@ fn taken() -> Result<BpfProgram, seccompiler::BackendError> {
         .chain(TAKEN_HERE)
         .map(|&call| (call, Vec::new()))
         .collect();
+    let wide = |value: i32| u64::from(value.cast_unsigned());
     let masked = |argument, mask: i32, value: i32| {
-        let (mask, value) = (
-            u64::from(mask.cast_unsigned()),
-            u64::from(value.cast_unsigned()),
-        );
-        rule(argument, SeccompCmpOp::MaskedEq(mask), value)
+        rule(argument, SeccompCmpOp::MaskedEq(wide(mask)), wide(value))
     };
     // Without that flag it makes a process. `clone3` is told not to exist (see `own`), for its flags are in memory.
     let process = rule(0, SeccompCmpOp::MaskedEq(CLONE_THREAD), 0)?;
@@ -206,6 +209,12 @@ fn taken() -> Result<BpfProgram, seccompiler::BackendError> {
     rules.insert(libc::SYS_openat, vec![masked(2, mode, emptied)?]);
     #[cfg(target_arch = "x86_64")]
     rules.insert(libc::SYS_open, vec![masked(1, mode, emptied)?]);
+    // Two ends of a stream of its own are harmless, and Java's file channels have them. A pair of datagram sockets could send elsewhere.
+    let mut pairs = vec![rule(0, SeccompCmpOp::Ne, wide(libc::AF_UNIX))?];
+    for kind in (0..=SOCKET_KINDS).filter(|&kind| kind != wide(libc::SOCK_STREAM)) {
+        pairs.push(rule(1, SeccompCmpOp::MaskedEq(SOCKET_KINDS), kind)?);
+    }
+    rules.insert(libc::SYS_socketpair, pairs);
     // Of other processes than itself.
     rules.insert(libc::SYS_prlimit64, vec![rule(0, SeccompCmpOp::Ne, 0)?]);
     let flags = IOCTL_FLAGS.map(|request| rule(1, SeccompCmpOp::Eq, request));

@@ -150,9 +150,7 @@ pub(crate) fn half_of_the_disk(directory: &Path) -> u64 {
 /// Memory of this machine, in bytes.
 fn memory() -> u64 {
     let info = rustix::system::sysinfo();
-    u64::try_from(info.totalram)
-        .unwrap_or(u64::MAX)
-        .saturating_mul(u64::from(info.mem_unit))
+    info.totalram.saturating_mul(u64::from(info.mem_unit))
 }
 
 /// The JDK of a launcher.
