@@ -113,6 +113,11 @@ pub fn hide_fields(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::hide_fields(bytes).ok().flatten()
 }
 
+/// `Throwable` such that it does not show frames of probes.
+pub fn hide_frames(bytes: &[u8]) -> Option<Vec<u8>> {
+    instrument::hide_frames(bytes).ok().flatten()
+}
+
 /// `ObjectStreamClass` with the probe that tells of objects that deserialization has made.
 pub fn watch_deserialization(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::watch_deserialization(bytes).ok().flatten()

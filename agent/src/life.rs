@@ -71,6 +71,8 @@ pub struct JinsiAgent {
 
 /// The probes' class.
 const PROBE: &str = "java/lang/JinsiProbe";
+/// Class that shows stack traces; it is rewritten to show no frames of probes.
+const THROWABLE: &str = "java/lang/Throwable";
 /// Class whose `dispatchUncaughtException` tells of threads that die of an exception.
 const THREAD: &str = "java/lang/Thread";
 
@@ -180,7 +182,7 @@ impl Agent for JinsiAgent {
         if let Some(salt) = salt(jni) {
             recorder.record(&Record::Salt(salt));
         }
-        let watched: Option<Vec<_>> = [THREAD, FIELD, FILTERS, STREAM_CLASS]
+        let watched: Option<Vec<_>> = [THREAD, THROWABLE, FIELD, FILTERS, STREAM_CLASS]
             .into_iter()
             .map(|name| jni.find_class(name))
             .collect();
@@ -218,6 +220,8 @@ impl Agent for JinsiAgent {
             hook::watch_fields(class.bytes)
         } else if name == FILTERS && again {
             hook::hide_fields(class.bytes)
+        } else if name == THROWABLE && again {
+            hook::hide_frames(class.bytes)
         } else if name == STREAM_CLASS {
             hook::watch_deserialization(class.bytes)
         } else if again {

@@ -31,3 +31,4 @@ mod support;
 mod threads;
 mod transparency;
 mod truth;
+mod unwound;

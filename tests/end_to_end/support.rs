@@ -59,7 +59,7 @@ pub(crate) fn agent() -> PathBuf {
 }
 
 /// Programs that need no library; packages of `tests/programs` each.
-const PROGRAMS: [&str; 31] = [
+const PROGRAMS: [&str; 32] = [
     "bst",
     "busy",
     "chain",
@@ -88,6 +88,7 @@ const PROGRAMS: [&str; 31] = [
     "taken",
     "taken/shelf",
     "threads",
+    "unwound",
     "vending",
     "waiting",
     "xmltree",

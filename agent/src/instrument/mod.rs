@@ -20,9 +20,11 @@ mod redact;
 mod refs;
 mod runs;
 mod sites;
+mod traces;
 
 pub use identity::{carry, hide_fields, watch_deserialization};
 pub use outside::{instrument_outside, watch_fields};
+pub use traces::hide_frames;
 
 use jinsi_classfile::bridges::{BRIDGE_PREFIX, Bridges};
 use jinsi_classfile::class::{ClassFile, Member, ParseError, WriteError};

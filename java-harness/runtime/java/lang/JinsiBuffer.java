@@ -101,7 +101,8 @@ final class JinsiBuffer {
         try {
             long buffer = buffer();
             return buffer == 0 ? 0 : U.getLong(buffer + ORDINAL);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return 0;
         }
     }

@@ -27,7 +27,8 @@ public class JinsiEdge {
         try {
             long buffer = JinsiBuffer.buffer();
             return buffer == 0 || JinsiState.whose(buffer) == INSIDE;
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return true;
         }
     }
@@ -36,7 +37,8 @@ public class JinsiEdge {
     public static int outside() {
         try {
             return JinsiThread.isInside() ? 0 : entered();
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return 0;
         }
     }
@@ -58,7 +60,8 @@ public class JinsiEdge {
         try {
             long buffer = JinsiBuffer.buffer();
             return buffer != 0 && JinsiState.whose(buffer) == INSIDE ? -1 : 0;
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return 0;
         }
     }
@@ -68,7 +71,8 @@ public class JinsiEdge {
         try {
             long buffer = JinsiBuffer.buffer();
             return buffer == 0 ? ENVIRONMENT : JinsiState.whose(buffer);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return ENVIRONMENT;
         }
     }
@@ -77,7 +81,8 @@ public class JinsiEdge {
     public static void goesOn(int whose) {
         try {
             JinsiState.runs((byte) whose);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // the next event tells
         }
     }
@@ -228,7 +233,8 @@ public class JinsiEdge {
         if (gate != 0) {
             try {
                 JinsiFast.endSlowly(first, site, kind, then);
-            } catch (Throwable ignored) {
+            } catch (Throwable e) {
+                JinsiStop.passOn(e);
                 // left out
             }
         }

@@ -24,7 +24,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -43,7 +44,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -63,7 +65,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -83,7 +86,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -104,7 +108,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -125,7 +130,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -146,7 +152,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -167,7 +174,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -189,7 +197,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -211,7 +220,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -233,7 +243,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -255,7 +266,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -277,7 +289,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -299,7 +312,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -321,7 +335,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -343,7 +358,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -366,7 +382,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -389,7 +406,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -412,7 +430,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -435,7 +454,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -458,7 +478,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -481,7 +502,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -504,7 +526,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -527,7 +550,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -550,7 +574,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -573,7 +598,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -596,7 +622,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -619,7 +646,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -642,7 +670,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -665,7 +694,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, null, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -688,7 +718,8 @@ public class JinsiEvent extends JinsiEdge {
                 JinsiFast.end(buffer, at, v0, what);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();

@@ -111,6 +111,13 @@ final class JinsiFields {
         return all.toArray(NONE);
     }
 
+    /** Code that is not recorded may have changed {@code object}: if it has fields that count, they are recorded. */
+    static void changed(Object object) {
+        if (concern(object.getClass())) {
+            record(object, false);
+        }
+    }
+
     /** Records the fields of {@code object}, and of all objects named first while this is done. */
     static void record(Object object, boolean settles) {
         byte[] held = JinsiProbe.suspend();
@@ -126,8 +133,8 @@ final class JinsiFields {
     /** Records what {@code container} holds, and what was not known before leads to, fields of objects that no constructor made included. */
     static void recordHeld(Object container) {
         byte[] held = JinsiProbe.suspend();
-        JinsiWindow.beginTelling();
         try {
+            JinsiWindow.beginTelling();
             JinsiContent.Walk walk = new JinsiContent.Walk(new Unmade(false), true);
             try {
                 walk.visit(container, 0);

@@ -38,7 +38,8 @@ public class JinsiGather extends JinsiEvent {
                 return word >>> JinsiIds.SHIFT << TAG_BITS | TAG_OBJECT;
             }
             return JinsiBuffer.buffer() == 0 ? 0 : JinsiObjects.identify(array) << TAG_BITS | TAG_OBJECT;
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return 0;
         }
     }
@@ -86,7 +87,8 @@ public class JinsiGather extends JinsiEvent {
                 }
                 JinsiProbe.end(site, kind);
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -165,7 +167,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 1);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -187,7 +190,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 2);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -211,7 +215,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 3);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -237,7 +242,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 4);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -265,7 +271,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 5);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -295,7 +302,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 6);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -327,7 +335,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 7);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -361,7 +370,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 8);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -397,7 +407,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 9);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -435,7 +446,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 10);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -475,7 +487,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 11);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -518,7 +531,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 12);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -563,7 +577,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 13);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -610,7 +625,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 14);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -659,7 +675,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 15);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();
@@ -710,7 +727,8 @@ public class JinsiGather extends JinsiEvent {
                 ended(buffer, at - WORD, site, 16);
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         JinsiProbe.begin();

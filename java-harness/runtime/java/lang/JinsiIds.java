@@ -44,7 +44,7 @@ final class JinsiIds {
     /** Their tables, each replaced as a whole, so readers see a consistent one. */
     private static final Slots[] SLOTS = new Slots[STRIPES];
     /** Their locks. */
-    private static final Stripe[] STRIPE = new Stripe[STRIPES];
+    private static final Object[] STRIPE = new Object[STRIPES];
     private static final long WORD = U.objectFieldOffset(Entry.class, "word");
     private static final long NEXT = U.objectFieldOffset(Counter.class, "value");
     private static final Counter COUNTER = new Counter();
@@ -54,7 +54,7 @@ final class JinsiIds {
     static {
         U.putLong(epoch, 0);
         for (int i = 0; i < STRIPES; i++) {
-            STRIPE[i] = new Stripe();
+            STRIPE[i] = new Object();
             SLOTS[i] = new Slots(SMALLEST);
         }
     }
@@ -84,8 +84,10 @@ final class JinsiIds {
     private static final class Slots {
         /** An entry's hash code above one more than its place; 0 where there is none, for the JVM gives no object that hash code. */
         final long[] slots;
-        /** Half as many as slots. */
+        /** Half as many as slots. A thread that was stopped may have left a place without entry. */
         final Entry[] entries;
+        /** Places of entries that are taken. */
+        int used;
 
         /** {@code size}: a power of two. */
         Slots(int size) {
@@ -121,10 +123,6 @@ final class JinsiIds {
         }
     }
 
-    private static final class Stripe {
-        /** Entries of the table. */
-        int used;
-    }
 
     /** The present epoch is told at {@code address} from now on. */
     static void init(long address) {
@@ -238,31 +236,31 @@ final class JinsiIds {
     }
 
     private static Entry add(int number, Object object, int hash) {
-        Stripe stripe = STRIPE[number];
-        synchronized (stripe) {
+        synchronized (STRIPE[number]) {
             Entry found = SLOTS[number].find(object, hash);
             if (found != null) {
                 return found;
             }
-            if (stripe.used == SLOTS[number].entries.length) {
-                stripe.used = rebuild(number);
+            if (SLOTS[number].used == SLOTS[number].entries.length) {
+                rebuild(number);
             }
             Entry entry = new Entry(object, hash, next());
-            SLOTS[number].place(entry, stripe.used++);
+            Slots slots = SLOTS[number];
+            slots.place(entry, slots.used++);
             return entry;
         }
     }
 
     /**
-     * Leaves out what was cleared; how many entries are left. Where objects die young nothing is cleared until the next
+     * Leaves out what was cleared. Where objects die young nothing is cleared until the next
      * collection, and then all at once: so a table shrinks by half at most, or it would grow again step by step each time.
      */
-    private static int rebuild(int number) {
+    private static void rebuild(int number) {
         Entry[] old = SLOTS[number].entries;
         Entry[] live = new Entry[old.length];
         int left = 0;
         for (Entry entry : old) {
-            if (entry.get() != null) {
+            if (entry != null && entry.get() != null) {
                 live[left++] = entry;
             }
         }
@@ -274,7 +272,8 @@ final class JinsiIds {
         for (int i = 0; i < left; i++) {
             slots.place(live[i], i);
         }
+        slots.used = left;
+        // With the count of its entries, so that there is never the one without the other.
         SLOTS[number] = slots;
-        return left;
     }
 }

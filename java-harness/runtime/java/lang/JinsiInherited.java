@@ -65,7 +65,8 @@ public final class JinsiInherited {
                 other3 = type;
             }
             return is;
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return false; // a full stack
         }
     }

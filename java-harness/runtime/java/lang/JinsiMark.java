@@ -34,7 +34,8 @@ public final class JinsiMark {
             int test = JinsiBuffer.isReady() ? test0(testClass, JinsiRedact.of(name)) : NONE;
             event(test, BEGIN);
             return test;
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return NONE;
         }
     }
@@ -43,7 +44,8 @@ public final class JinsiMark {
     public static void end(int test) {
         try {
             event(test, END);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -55,7 +57,8 @@ public final class JinsiMark {
                 JinsiThrowables.failed(throwable, test);
             }
             event(test, FAILED);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }

@@ -127,7 +127,8 @@ final class JinsiNames {
         }
         try {
             return named(value);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return null; // it stays without a name
         }
     }

@@ -72,8 +72,8 @@ final class JinsiObjects {
 
     /** Tells of an object that no constructor has told of, and of all that is reached from its fields. */
     private static void tell(long id, Object value) {
-        JinsiWindow.beginTelling();
         try {
+            JinsiWindow.beginTelling();
             // Another thread may have done so meanwhile.
             if ((JinsiIds.of(value) & (DEFINED | TOLD)) == 0 && define(id, value, TOLD)) {
                 JinsiFields.record(value, false);

@@ -39,7 +39,7 @@ import jdk.internal.vm.annotation.DontInline;
  * layout is the one of {@code trace/src/raw.rs}.
  *
  * <p>Nothing here may call code that could itself be observed, allocate on the common path, or throw into the program: every public
- * method swallows what goes wrong inside it. On a nearly full stack that is common, because a probe goes a little deeper than the
+ * method swallows what goes wrong inside it, and passes on only what was aimed at the thread ({@link JinsiStop}). On a nearly full stack that is common, because a probe goes a little deeper than the
  * code around it. An event of which a part is missing does not fit its site and is left out by the reader, who counts it.
  */
 public final class JinsiProbe extends JinsiGather {
@@ -73,6 +73,7 @@ public final class JinsiProbe extends JinsiGather {
         JinsiInherited.warmUp();
         JinsiState.warmUp();
         JinsiThrowables.warmUp();
+        JinsiStop.warmUp();
         JinsiMark.warmUp();
         JinsiRedact.warmUp();
         JinsiObjects.warmUp();
@@ -108,7 +109,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void begins() {
         try {
             JinsiWindow.begins();
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // a window may begin in the middle of the call
         }
     }
@@ -117,7 +119,8 @@ public final class JinsiProbe extends JinsiGather {
     static void atDoor() {
         try {
             JinsiWindow.atDoor();
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // a window may begin in the middle of the call
         }
     }
@@ -127,7 +130,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void begin() {
         try {
             open();
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // see the class comment; so everywhere below
         }
     }
@@ -137,7 +141,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void i(int value) {
         try {
             JinsiBuffer.word(value);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -147,7 +152,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void j(long value) {
         try {
             JinsiBuffer.word(value);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -157,7 +163,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void f(float value) {
         try {
             JinsiBuffer.word(Float.floatToRawIntBits(value) & 0xffffffffL);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -167,7 +174,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void d(double value) {
         try {
             JinsiBuffer.word(Double.doubleToRawLongBits(value));
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -187,7 +195,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void a(Object value) {
         try {
             reference(value);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -267,7 +276,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void end(int site, int kind) {
         try {
             close(site, kind);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -277,7 +287,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void endInside(int site, int kind) {
         try {
             closeInside(site, kind);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -287,7 +298,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void endOutside(int site, int kind) {
         try {
             closeOutside(site, kind);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -302,7 +314,8 @@ public final class JinsiProbe extends JinsiGather {
             } else {
                 closeOutside(site, kind);
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -313,7 +326,8 @@ public final class JinsiProbe extends JinsiGather {
         try {
             close(site, kind);
             runs(QUIET);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -336,7 +350,8 @@ public final class JinsiProbe extends JinsiGather {
                 left(true);
             }
             JinsiThrowables.describe((Throwable) throwable, isNew, false);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out, or described later
         }
     }
@@ -352,7 +367,8 @@ public final class JinsiProbe extends JinsiGather {
             open();
             reference(throwable);
             close(0, KIND_UNCAUGHT);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -361,7 +377,8 @@ public final class JinsiProbe extends JinsiGather {
     public static void away() {
         try {
             awayIs(1);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -373,7 +390,8 @@ public final class JinsiProbe extends JinsiGather {
             int away = buffer == 0 ? 0 : U.getByte(buffer + AWAY);
             closeInside(site, kind);
             JinsiState.intoInitializer(away);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -397,7 +415,8 @@ public final class JinsiProbe extends JinsiGather {
             if (JinsiOrder.shared()) {
                 acquire();
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -408,7 +427,8 @@ public final class JinsiProbe extends JinsiGather {
             if (JinsiOrder.shared()) {
                 release();
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -422,7 +442,8 @@ public final class JinsiProbe extends JinsiGather {
                     JinsiContent.record(value);
                 }
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -436,7 +457,8 @@ public final class JinsiProbe extends JinsiGather {
                     JinsiContent.record(value);
                 }
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -447,7 +469,8 @@ public final class JinsiProbe extends JinsiGather {
             if (value != null && buffer() != 0) {
                 JinsiContent.record(value);
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -461,7 +484,8 @@ public final class JinsiProbe extends JinsiGather {
                 define(id, value, DEFINED);
             }
             JinsiBuffer.word(id << 3 | TAG_OBJECT);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -473,7 +497,8 @@ public final class JinsiProbe extends JinsiGather {
             if (JinsiFast.own(value, site)) {
                 return;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return;
         }
         long before = JinsiBuffer.ordinal();
@@ -489,7 +514,8 @@ public final class JinsiProbe extends JinsiGather {
     private static void noteUnsettled(Object value) {
         try {
             JinsiIds.note(value, UNSETTLED);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -497,10 +523,11 @@ public final class JinsiProbe extends JinsiGather {
     /** An object without recorded constructor has been changed by code that is not recorded. */
     public static void fields(Object value) {
         try {
-            if (value != null && buffer() != 0 && JinsiFields.concern(value.getClass())) {
-                JinsiFields.record(value, false);
+            if (value != null && buffer() != 0) {
+                JinsiFields.changed(value);
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -525,7 +552,8 @@ public final class JinsiProbe extends JinsiGather {
             } else {
                 JinsiIds.unnote(value, CONSTRUCTED);
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }

@@ -47,6 +47,7 @@ public final class JinsiRedact {
         } catch (Throwable e) {
             // On a full stack, for example. Nothing may be said to the program, and nothing be given away.
             secrets = null;
+            JinsiStop.passOn(e);
         }
     }
 

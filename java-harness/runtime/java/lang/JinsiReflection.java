@@ -147,7 +147,8 @@ public final class JinsiReflection {
     private static boolean concerns(Field field) {
         try {
             return SITES.get(field.getDeclaringClass()) != NONE;
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return false; // as in JinsiProbe: nothing is thrown into the program
         }
     }
@@ -162,7 +163,8 @@ public final class JinsiReflection {
                 value = load(type, base, isStatic ? U.staticFieldOffset(field) : U.objectFieldOffset(field));
             }
             write(SITES.get(field.getDeclaringClass()).of(field, write), kind(isStatic, write), type, target, value);
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }
@@ -240,7 +242,8 @@ public final class JinsiReflection {
                 Access access = new Access(field, target);
                 access.run(result, a, b, mode, used);
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }

@@ -106,7 +106,8 @@ final class JinsiShape {
                 default:
                     return true;
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             return false; // a full stack
         }
     }

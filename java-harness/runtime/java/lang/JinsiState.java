@@ -140,7 +140,8 @@ final class JinsiState {
                 U.putByte(buffer + AWAY, (byte) (found & 1));
                 U.putShort(buffer + FOUND, (short) (found >> 1));
             }
-        } catch (Throwable ignored) {
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
             // left out
         }
     }

@@ -50,6 +50,16 @@ final class JinsiThrowables {
         return (word & DESCRIBED) != 0 || brief && !FAILS.get(throwable.getClass());
     }
 
+    /** The message as {@code Throwable} itself stores it. */
+    static String message(Throwable throwable) {
+        return (String) part0(throwable, PART_MESSAGE);
+    }
+
+    /** The frames as {@code Throwable} itself has them. */
+    static StackTraceElement[] frames(Throwable throwable) {
+        return (StackTraceElement[]) part0(throwable, PART_TRACE);
+    }
+
     /** The throwable ended the test with this number. */
     static void failed(Throwable throwable, int test) {
         describe(throwable, true, true);
@@ -109,7 +119,7 @@ final class JinsiThrowables {
     }
 
     private static String describe(Throwable throwable, long cause, boolean withFrames) {
-        String stored = (String) part0(throwable, PART_MESSAGE);
+        String stored = message(throwable);
         String shown = shown(throwable, stored);
         StringBuilder text = new StringBuilder(256);
         text.append(classes(throwable.getClass())).append('\0').append(cause);
@@ -118,13 +128,9 @@ final class JinsiThrowables {
         if (!withFrames) {
             return text.toString();
         }
-        StackTraceElement[] frames = (StackTraceElement[]) part0(throwable, PART_TRACE);
+        StackTraceElement[] frames = frames(throwable);
         if (frames != null) {
             for (StackTraceElement frame : frames) {
-                // A stack overflow is often first noticed by a probe; the program's own frame is the one below.
-                if (frame.getClassName().startsWith("java.lang.Jinsi")) {
-                    continue;
-                }
                 text.append('\0').append(frame.getClassName()).append('\0').append(frame.getMethodName());
                 optional(text, frame.getFileName());
                 text.append('\0').append(frame.getLineNumber());

@@ -1,0 +1,41 @@
+//! The frames that a throwable shows.
+
+use jinsi_classfile::class::ClassFile;
+use jinsi_classfile::insn;
+use jinsi_classfile::opcode as op;
+use jinsi_classfile::{Asm, Editor};
+
+use super::InstrumentError;
+
+/// `java.lang.Throwable` such that a stack overflow that was first met by a probe does not show the probe's frames. All of its methods that
+/// show frames ask `getOurStackTrace()`, and nobody does before somebody looks.
+///
+/// # Errors
+/// The class is malformed.
+pub fn hide_frames(bytes: &[u8]) -> Result<Option<Vec<u8>>, InstrumentError> {
+    const FRAMES: &str = "[Ljava/lang/StackTraceElement;";
+    let mut class = ClassFile::parse(bytes)?;
+    let Some(index) = class.find_method("getOurStackTrace", &format!("(){FRAMES}")) else {
+        return Ok(None);
+    };
+    let Some(code) = class.methods[index].code(&class.pool)? else {
+        return Ok(None);
+    };
+    let mut asm = Asm::new();
+    asm.load('L', 0).invokestatic(
+        &mut class.pool,
+        "java/lang/JinsiStop",
+        "theirs",
+        &format!("({FRAMES}Ljava/lang/Throwable;){FRAMES}"),
+    );
+    let mut editor = Editor::new(&code, class.major)?;
+    for at in insn::iter(&code.bytes) {
+        let at = at?;
+        if at.opcode == op::ARETURN {
+            editor.before(at.offset, &asm)?;
+        }
+    }
+    let code = editor.finish(&mut class.pool)?.code;
+    class.methods[index].set_code(&mut class.pool, &code)?;
+    Ok(Some(class.to_bytes()?))
+}
