@@ -18,6 +18,7 @@ use parking_lot::Mutex;
 
 use crate::buffers::Buffer;
 use crate::class_def::with_skeleton;
+use crate::restore;
 use crate::stop::Stop;
 use crate::windows::{Cut, Windows};
 
@@ -38,6 +39,8 @@ const HURRY: usize = 4;
 enum Job {
     Encode(Buffer),
     Skeleton(Box<ClassDef>),
+    /// The recording has ended, and the program has not: its classes need no probes any more.
+    Ended,
     Stop,
 }
 
@@ -64,6 +67,10 @@ impl Encoder {
     ) -> io::Result<Self> {
         let (jobs, todo) = unbounded();
         let ends = Arc::new(AtomicBool::new(false));
+        let ended = jobs.clone();
+        stop.tell(Box::new(move || {
+            let _ = ended.send(Job::Ended);
+        }));
         let thread = {
             let worker = Worker {
                 writer: writer.clone(),
@@ -157,6 +164,10 @@ impl Worker {
             let done = match job {
                 Job::Encode(buffer) => self.buffer(buffer),
                 Job::Skeleton(class) => self.writer.record(&Record::Class(with_skeleton(*class))),
+                Job::Ended => {
+                    self.restore();
+                    continue;
+                }
                 Job::Stop => break,
             };
             written(&self.writer, done, &self.stop, self.windows.as_deref());
@@ -182,6 +193,13 @@ impl Worker {
                 &self.stop,
                 self.windows.as_deref(),
             );
+        }
+    }
+
+    /// Takes the probes out of the program's classes, unless it is about to end.
+    fn restore(&self) {
+        if !self.ends.load(Ordering::Relaxed) {
+            restore::classes();
         }
     }
 

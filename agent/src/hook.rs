@@ -25,6 +25,9 @@ pub struct Incoming<'a> {
 /// is one of the JDK's classes.
 pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u8>> {
     let name = class.name;
+    if recorder.has_ended() {
+        return None;
+    }
     if !recorder.selection.observes(name, jdk) {
         return match jdk {
             true => None,
@@ -82,6 +85,9 @@ fn other_loader(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option
 /// probes, they go in again, with the same sites if the bytes are the same.
 pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u8>> {
     let name = class.name;
+    if recorder.has_ended() {
+        return without_probes(recorder, class);
+    }
     if recorder.selection.observes(name, false) {
         let (no, new) = recorder.class_no(name);
         if new {
@@ -101,6 +107,21 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
         Some(false) => again(recorder, recorder.class_no(name).0, Part::Inherited, class),
     };
     carriers::reload(recorder, class, bytes)
+}
+
+/// A class is being retransformed after the recording has ended: it gets no probes any more. The JVM lets no class lose a field, so it keeps
+/// the one with the identity, if it has got it.
+fn without_probes(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
+    if !recorder.selection.observes(class.name, false) {
+        return carriers::reload(recorder, class, None);
+    }
+    let no = recorder.known_class(class.name)?;
+    match recorder.past.known(no, class.loader, class.bytes) {
+        Known::Not => None,
+        Known::Changed | Known::Numbers(_) => {
+            instrument::without_probes(class.bytes, &recorder.selection).ok()?
+        }
+    }
 }
 
 /// `Field` with the probes that tell of accesses by reflection.

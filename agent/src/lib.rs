@@ -6,6 +6,7 @@
 pub use jvmti_bindings;
 
 mod ancestors;
+pub mod bound;
 pub mod buffers;
 mod bus;
 mod carriers;
@@ -25,6 +26,7 @@ pub mod recorder;
 pub mod reflection;
 pub mod repeats;
 pub mod report;
+mod restore;
 pub mod rewritten;
 mod running;
 pub mod selection;

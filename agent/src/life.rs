@@ -13,6 +13,7 @@ use crate::options::{HELP, OptionError, Options};
 use crate::recorder::{Recorder, Summary};
 use crate::reflection::{self, FIELD, FILTERS, STREAM_CLASS};
 use crate::report;
+use crate::restore;
 
 /// Internal name and class file.
 type ClassFiles = &'static [(&'static str, &'static [u8])];
@@ -106,6 +107,7 @@ impl Agent for JinsiAgent {
             return refuse("this JVM does not let agents rewrite classes");
         }
         let _ = JVMTI.set(jvmti.raw() as usize);
+        restore::keep(context.vm().raw());
         let property = |name| jvmti.get_system_property(name).unwrap_or_default();
         match Recorder::start(
             &options,

@@ -212,10 +212,10 @@ pub unsafe fn throwable(
 
 /// `JinsiThrowables.failed0`: the failure of a test, by a throwable of the table.
 pub fn failed(tid: jni::jlong, id: jni::jlong, test: jni::jint) {
-    contained((), || {
-        if let (Some(recorder), true, Ok(test)) = (recorder(), id > 0, u32::try_from(test)) {
-            recorder.test_failed(tid, id as u64, test);
-        }
+    contained((), || match (recorder(), u32::try_from(test)) {
+        (Some(recorder), Ok(test)) if id > 0 => recorder.test_failed(tid, id as u64, test),
+        (Some(recorder), Err(_)) => recorder.test_failed_late(),
+        _ => {}
     });
 }
 

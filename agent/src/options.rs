@@ -7,6 +7,7 @@ use thiserror::Error;
 use jinsi_trace::pattern::Pattern;
 use jinsi_trace::writer::AtMax;
 
+use crate::bound::{LEAST, MaxSize};
 use crate::selection::Detail;
 
 /// Text that `=help` prints.
@@ -22,7 +23,8 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
                   or an exception named by fail=)
   keep-same=N     with on=failure: traces that are kept of the same failure in the directory of out=, later ones being counted in
                   its file jinsi-failures.tsv: a number or all (default 10)
-  max-size=N      size that the trace may reach, in bytes or with K, M or G behind (default: no bound)
+  max-size=N      size that the trace may reach, in bytes or with K, M or G behind, or none (default: 2G, but no more than an
+                  eighth of the free disk)
   at-max=W        what happens then: stop (recording ends, the program goes on, default), window (what is old goes, and the rest
                   can be replayed) or oldest (the oldest events go; the rest can be read, but not replayed)
   redact=M:M...   fields and methods whose texts are kept out of the trace, wherever they turn up: wildcards over class.member
@@ -31,9 +33,6 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
   config=FILE     more options, one key=value a line; empty lines and lines that begin with # are skipped
   help            print this and end
 ";
-
-/// Least that `max-size=` can be: tables of a small program fit.
-const MIN_SIZE: u64 = 1 << 20;
 
 /// Traces that are kept of the same failure unless something else is said.
 const KEEP_SAME: u64 = 10;
@@ -79,8 +78,8 @@ pub struct Options {
     pub redact: Vec<Pattern>,
     /// `redact-as=`
     pub redact_as: RedactAs,
-    /// `max-size=`, in bytes.
-    pub max_size: Option<u64>,
+    /// `max-size=`
+    pub max_size: MaxSize,
     /// `at-max=`
     pub at_max: AtMax,
 }
@@ -138,7 +137,7 @@ impl Options {
             fail: vec![],
             redact: vec![],
             redact_as: RedactAs::Hash,
-            max_size: None,
+            max_size: MaxSize::Default,
             at_max: AtMax::Stop,
         };
         for part in text.split(',').filter(|p| !p.is_empty()) {
@@ -153,11 +152,11 @@ impl Options {
         if options.observe.is_empty() {
             return Err(OptionError::NoObserve);
         }
-        if options.at_max == AtMax::Window && options.max_size.is_none() {
+        if options.at_max == AtMax::Window && options.max_size == MaxSize::Unbounded {
             return Err(OptionError::BadValue {
                 key: "at-max",
                 value: "window".into(),
-                takes: "'window' together with max-size only",
+                takes: "'window' with a max-size only",
             });
         }
         Ok(options)
@@ -212,9 +211,12 @@ impl Options {
                 }
             }
             "max-size" => {
-                let takes = "a number of bytes, at least 1M, such as 500M or 2G";
-                let size = bytes(value).filter(|&size| size >= MIN_SIZE);
-                self.max_size = Some(size.ok_or_else(|| bad("max-size", takes))?);
+                let takes = "a number of bytes, at least 1M, such as 500M or 2G, or 'none'";
+                self.max_size = match (value, bytes(value)) {
+                    ("none", _) => MaxSize::Unbounded,
+                    (_, Some(size @ LEAST..)) => MaxSize::Bytes(size),
+                    _ => return Err(bad("max-size", takes)),
+                }
             }
             "at-max" => {
                 self.at_max = match value {
@@ -304,16 +306,17 @@ mod tests {
         assert_eq!(o.exclude.len(), 1);
         assert_eq!(o.on, KeepOn::Failure);
         assert_eq!(o.out, "jinsi-%p.jinsi");
-        assert_eq!((o.max_size, o.at_max), (None, AtMax::Stop));
+        assert_eq!((o.max_size, o.at_max), (MaxSize::Default, AtMax::Stop));
     }
 
     #[test]
     fn sizes_have_units() {
         let size = |text: &str| Options::parse(&format!("observe=a,max-size={text}")).unwrap();
-        assert_eq!(size("1048576").max_size, Some(1 << 20));
-        assert_eq!(size("2048k").max_size, Some(2 << 20));
-        assert_eq!(size("500M").max_size, Some(500 << 20));
-        assert_eq!(size("2G").max_size, Some(2 << 30));
+        assert_eq!(size("1048576").max_size, MaxSize::Bytes(1 << 20));
+        assert_eq!(size("2048k").max_size, MaxSize::Bytes(2 << 20));
+        assert_eq!(size("500M").max_size, MaxSize::Bytes(500 << 20));
+        assert_eq!(size("2G").max_size, MaxSize::Bytes(2 << 30));
+        assert_eq!(size("none").max_size, MaxSize::Unbounded);
         assert!(Options::parse("observe=a,max-size=99999999999G").is_err());
     }
 
@@ -335,15 +338,15 @@ mod tests {
             ("observe=a,out=", "out=: out takes a file name"),
             (
                 "observe=a,max-size=1T",
-                "max-size=1T: max-size takes a number of bytes, at least 1M, such as 500M or 2G",
+                "max-size=1T: max-size takes a number of bytes, at least 1M, such as 500M or 2G, or 'none'",
             ),
             (
                 "observe=a,max-size=1000",
-                "max-size=1000: max-size takes a number of bytes, at least 1M, such as 500M or 2G",
+                "max-size=1000: max-size takes a number of bytes, at least 1M, such as 500M or 2G, or 'none'",
             ),
             (
-                "observe=a,at-max=window",
-                "at-max=window: at-max takes 'window' together with max-size only",
+                "observe=a,at-max=window,max-size=none",
+                "at-max=window: at-max takes 'window' with a max-size only",
             ),
             (
                 "observe=a,at-max=drop",

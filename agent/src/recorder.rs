@@ -20,6 +20,7 @@ use jinsi_trace::model::{
 use jinsi_trace::writer::{AtMax, TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
 
+use crate::bound::{Bound, CutShort};
 use crate::buffers::Table;
 use crate::carriers::Carriers;
 use crate::class_def::with_skeleton;
@@ -64,8 +65,8 @@ pub struct Summary {
     pub skipped: u32,
     /// Failures seen.
     pub failures: u32,
-    /// The `max-size=` at which the recording ended, if it did.
-    pub cut_at: Option<u64>,
+    /// Why the recording ended before the program did, if that was its `max-size=`.
+    pub cut_short: Option<CutShort>,
     /// The write error that stopped the recording, if one did.
     pub error: Option<String>,
 }
@@ -86,7 +87,7 @@ pub struct Recorder {
     keep: KeepOn,
     /// Traces that are kept of the same failure, if not all are.
     keep_same: Option<u64>,
-    max_size: Option<u64>,
+    bound: Option<Bound>,
     path: PathBuf,
     writer: Arc<TraceWriter>,
     table: Arc<Table>,
@@ -105,6 +106,8 @@ pub struct Recorder {
     rewritten: AtomicU32,
     skipped: AtomicU32,
     failures: AtomicU32,
+    /// Those of them that came after the recording had ended.
+    late_failures: AtomicU32,
     marked: AtomicBool,
     repeats: Repeats,
     contents_dropped: AtomicU64,
@@ -134,8 +137,9 @@ impl Recorder {
         let (pid, started_ms) = (std::process::id(), now_ms());
         let path = std::path::absolute(options.out_path(pid, started_ms))
             .unwrap_or_else(|_| options.out_path(pid, started_ms));
+        let bound = options.max_size.bound(&path);
         let sizes = WriterOptions {
-            max_bytes: options.max_size,
+            max_bytes: bound.map(|bound| bound.bytes),
             at_max: options.at_max,
             ..WriterOptions::default()
         };
@@ -171,7 +175,7 @@ impl Recorder {
             fail: options.fail.clone(),
             keep: options.on,
             keep_same: options.keep_same.filter(|_| options.on == KeepOn::Failure),
-            max_size: options.max_size,
+            bound,
             path,
             writer,
             table,
@@ -187,6 +191,7 @@ impl Recorder {
             rewritten: AtomicU32::new(0),
             skipped: AtomicU32::new(0),
             failures: AtomicU32::new(0),
+            late_failures: AtomicU32::new(0),
             marked: AtomicBool::new(false),
             repeats: Repeats::default(),
             contents_dropped: AtomicU64::new(0),
@@ -365,6 +370,9 @@ impl Recorder {
 
     fn failure(&self, kind: FailureKind, tid: i64, throwable: ObjectId, test: Option<MarkNo>) {
         self.failures.fetch_add(1, Ordering::Relaxed);
+        if self.has_ended() {
+            self.late_failures.fetch_add(1, Ordering::Relaxed);
+        }
         self.keep_windows();
         let thread = self.thread_no(tid, "");
         self.record(&Record::Failure(Failure {
@@ -392,6 +400,24 @@ impl Recorder {
     /// The throwable `id`, which is in the table, ended test `test`.
     pub fn test_failed(&self, tid: i64, id: ObjectId, test: MarkNo) {
         self.failure(FailureKind::Test, tid, id, Some(test));
+    }
+
+    /// A test failed that began after the recording had ended.
+    pub fn test_failed_late(&self) {
+        if self.has_ended() {
+            self.failures.fetch_add(1, Ordering::Relaxed);
+            self.late_failures.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Has the recording ended although the program goes on?
+    pub fn has_ended(&self) -> bool {
+        self.stop.ended().is_some()
+    }
+
+    /// Number of the class with this internal name, if it has one.
+    pub fn known_class(&self, internal: &str) -> Option<ClassNo> {
+        self.classes.lock().get(internal).copied()
     }
 
     /// Somebody says that something is wrong with the program: the trace is kept.
@@ -469,7 +495,7 @@ impl Recorder {
             classes: self.rewritten.load(Ordering::Relaxed),
             skipped: self.skipped.load(Ordering::Relaxed),
             failures,
-            cut_at: self.max_size.filter(|_| self.has_cut_short()),
+            cut_short: self.cut_short(),
             error: self.stop.error(),
         }
     }
@@ -486,20 +512,24 @@ impl Recorder {
         known::enter(&self.path, &self.repeats.all()?, keep).ok()?
     }
 
-    /// Has the recording ended because the trace has the size that it may have?
-    fn has_cut_short(&self) -> bool {
+    /// Says when the recording ended, if that was because the trace has the size that it may have.
+    fn cut_short(&self) -> Option<CutShort> {
         let windows = self.windows.as_ref();
-        self.writer.is_full() || windows.is_some_and(|w| w.have_ended())
+        let full = self.writer.is_full() || windows.is_some_and(|w| w.have_ended());
+        Some(CutShort {
+            bound: self.bound.filter(|_| full)?,
+            after: self.stop.ended()?.as_secs_f64(),
+            of: self.started.elapsed().as_secs_f64(),
+            late: self.late_failures.load(Ordering::Relaxed),
+        })
     }
 
     /// Says in the trace that recording ended before the program did.
     fn note_full(&self) {
-        if let (true, Some(max)) = (self.has_cut_short(), self.max_size) {
+        if let Some(cut) = self.cut_short() {
             self.append(&Record::Skipped(Skipped {
                 class: "(events)".into(),
-                reason: format!(
-                    "what came after the trace had reached its max-size of {max} bytes"
-                ),
+                reason: cut.loss(),
                 kind: LossKind::Events,
             }));
         }

@@ -20,10 +20,8 @@ pub fn text(summary: &Summary, observe: &str) -> String {
         };
         return format!("recording stopped: {error}{rest}");
     }
-    let cut = match summary.cut_at {
-        Some(max) => format!("; recording ended when the trace reached max-size={max}"),
-        None => String::new(),
-    };
+    let cut = summary.cut_short.as_ref();
+    let cut = cut.map_or_else(String::new, |cut| format!("; {}", cut.line()));
     if let Some(known) = &summary.known {
         return format!(
             "{} at {} is known, {} times by now ({LIST}); no trace kept (keep-same)",

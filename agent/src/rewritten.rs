@@ -65,6 +65,11 @@ impl Rewritten {
         Some(numbers)
     }
 
+    /// Has a class with this number got probes?
+    pub fn has(&self, no: ClassNo) -> bool {
+        self.classes.lock().contains_key(&no)
+    }
+
     /// Has the class of this loader been here, and in these bytes?
     pub fn known(&self, no: ClassNo, loader: i32, bytes: &[u8]) -> Known {
         let classes = self.classes.lock();

@@ -1,7 +1,8 @@
 //! The end of a recording before that of the program.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use jinsi_trace::writer::WriteError;
 use parking_lot::Mutex;
@@ -15,7 +16,15 @@ pub(crate) struct Stop {
     stopped: AtomicBool,
     error: Mutex<Option<String>>,
     table: Arc<Table>,
+    started: Instant,
+    /// How long after the start it was ended before the program's end.
+    ended: OnceLock<Duration>,
+    /// Is told then, once.
+    listener: OnceLock<Listener>,
 }
+
+/// Whom to tell that a recording has ended. Any thread calls it, from whatever it is doing.
+type Listener = Box<dyn Fn() + Send + Sync>;
 
 impl Stop {
     pub(crate) fn new(table: Arc<Table>) -> Self {
@@ -23,7 +32,20 @@ impl Stop {
             stopped: AtomicBool::new(false),
             error: Mutex::default(),
             table,
+            started: Instant::now(),
+            ended: OnceLock::new(),
+            listener: OnceLock::new(),
         }
+    }
+
+    /// Has `listener` told when the recording ends before the program does.
+    pub(crate) fn tell(&self, listener: Listener) {
+        let _ = self.listener.set(listener);
+    }
+
+    /// How long after its start it was ended, if that was before the program's end.
+    pub(crate) fn ended(&self) -> Option<Duration> {
+        self.ended.get().copied()
     }
 
     /// Has it ended?
@@ -52,6 +74,11 @@ impl Stop {
         self.stopped.store(true, Ordering::Release);
         fence(Ordering::SeqCst);
         self.table.refuse_all();
+        if self.ended.set(self.started.elapsed()).is_ok()
+            && let Some(listener) = self.listener.get()
+        {
+            listener();
+        }
     }
 
     /// Ends it because of an error. The first is kept.

@@ -54,13 +54,13 @@ pub struct WriterOptions {
     /// A closed trace that takes up to this many bytes is copied so that no empty staging zone is left in it. In a larger one
     /// the zones stay, as holes without disk space where the file system has holes.
     pub rewrite_limit: u64,
-    /// Size in bytes that the trace may reach, staging zones not counted. It can be exceeded by what is in the buffers when it is
-    /// reached, and by tables.
+    /// Size in bytes that the trace may reach, staging zones not counted. It can be exceeded by what is in the buffers, and spilled, when
+    /// it is reached, and by tables.
     pub max_bytes: Option<u64>,
     /// What happens then.
     pub at_max: AtMax,
     /// Bytes that spilled buffers may take in the file until they are encoded. They never take more than an eighth of what is free on the
-    /// disk, and none if the trace has a bound.
+    /// disk, nor than [`Self::max_bytes`], which counts what is encoded; and none if what is old is dropped.
     pub spill_bytes: u64,
 }
 
@@ -198,9 +198,11 @@ impl TraceWriter {
             .map_err(|e| WriteError::io(path, e))?;
         let lost = Arc::new(AtomicBool::new(false));
         let buffers = append::Buffers::new(&options, lost.clone());
-        let spill_bytes = match options.max_bytes {
-            None => options.spill_bytes,
-            Some(_) => 0,
+        let spill_bytes = match (options.max_bytes, options.at_max) {
+            (None, _) => options.spill_bytes,
+            (Some(max), AtMax::Stop) => options.spill_bytes.min(max),
+            // What comes late would be taken for new.
+            (Some(_), AtMax::Oldest | AtMax::Window) => 0,
         };
         let spill = Spill::new(&file, buffers.buffer_bytes(), spill_bytes)
             .map_err(|e| WriteError::io(path, e))?;

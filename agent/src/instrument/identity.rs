@@ -30,6 +30,22 @@ pub(super) fn add_field(
     Ok(())
 }
 
+/// An observed class with the field, if it is one that gets it, and without probes.
+///
+/// # Errors
+/// The class is malformed, or the constant pool is full.
+pub fn without_probes(
+    bytes: &[u8],
+    selection: &Selection,
+) -> Result<Option<Vec<u8>>, InstrumentError> {
+    let mut class = ClassFile::parse(bytes)?;
+    if !adds_field(&class, selection)? {
+        return Ok(None);
+    }
+    add(&mut class)?;
+    Ok(Some(class.to_bytes()?))
+}
+
 /// A class that is not observed, with the field.
 ///
 /// # Errors

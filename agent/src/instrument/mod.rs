@@ -22,7 +22,7 @@ mod runs;
 mod sites;
 mod traces;
 
-pub use identity::{carry, hide_fields, watch_deserialization};
+pub use identity::{carry, hide_fields, watch_deserialization, without_probes};
 pub use outside::{instrument_outside, watch_fields};
 pub use traces::hide_frames;
 

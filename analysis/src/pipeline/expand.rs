@@ -170,7 +170,7 @@ impl Run {
         exclude.push("jinsi.replay.*".into());
         let exclude = exclude.join(":");
         let options = format!(
-            "observe={observe},exclude={exclude},detail={detail},out={}",
+            "observe={observe},exclude={exclude},detail={detail},max-size=none,out={}",
             out.display()
         );
         let agent: PathBuf = std::path::absolute(agent).unwrap_or_else(|_| agent.to_path_buf());

@@ -50,10 +50,12 @@ public final class JinsiMark {
         }
     }
 
-    /** The test with this number, from {@link #begin}, was ended by {@code throwable}. */
+    /** The test with this number, from {@link #begin}, was ended by {@code throwable}. That of a test without one is counted. */
     public static void failed(int test, Throwable throwable) {
         try {
-            if (test >= 0 && throwable != null) {
+            if (test < 0 && JinsiBuffer.isReady()) {
+                JinsiThrowables.failedUnseen();
+            } else if (test >= 0 && throwable != null) {
                 JinsiThrowables.failed(throwable, test);
             }
             event(test, FAILED);

@@ -66,6 +66,11 @@ final class JinsiThrowables {
         failed0(JinsiBuffer.currentTid(), JinsiIds.id(throwable), test);
     }
 
+    /** A throwable ended a test that has no number. */
+    static void failedUnseen() {
+        failed0(JinsiBuffer.currentTid(), 0, -1);
+    }
+
     /** The throwable ends the current thread. */
     static void ends(Throwable throwable) {
         throwable0(JinsiBuffer.currentTid(), JinsiIds.id(throwable), null, true);
