@@ -5,6 +5,7 @@ mod bad_input;
 mod boundary;
 mod coexist;
 mod construction;
+mod cut_short;
 mod endless;
 mod environment;
 mod examples;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use jinsi_trace::model::{Failure, FailureKind, ObjectId, ThrowableDef};
+use jinsi_trace::model::{Failure, FailureKind, LossKind, ObjectId, ThrowableDef};
+use jinsi_trace::reader::Trace;
 
 use super::{Entity, History, NodeKind};
 use crate::level::{CrashPredicate, NodeNo};
@@ -44,6 +45,11 @@ pub enum NoCrash {
     /// The run did not fail.
     #[error("no failure was recorded")]
     NoFailure,
+    /// If it did, that was after the recording had ended.
+    #[error(
+        "no failure was recorded, but the recording ended before the program did ('jinsi info' says when): a failure after that is not in the trace; record with a larger max-size, with at-max=window, or fewer classes"
+    )]
+    CutShort,
     /// The failure names a throwable that is not in the table.
     #[error("the failure's exception (object {0}) is not in the trace")]
     UnknownThrowable(ObjectId),
@@ -68,6 +74,15 @@ pub fn pick(failures: &[Failure]) -> Option<&Failure> {
         .iter()
         .find(|f| f.kind == FailureKind::Uncaught)
         .or_else(|| failures.last())
+}
+
+/// Why a trace has no failure, if it has none.
+pub(crate) fn none_in(trace: &Trace) -> NoCrash {
+    let mut losses = trace.skipped().iter();
+    match losses.any(|loss| loss.kind == LossKind::Events) {
+        true => NoCrash::CutShort,
+        false => NoCrash::NoFailure,
+    }
 }
 
 /// Failures that a limit of the JVM causes: their throwing place is chance.

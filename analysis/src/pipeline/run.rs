@@ -126,7 +126,7 @@ impl Run {
         let thread = failure.as_ref().map(|f| f.thread).or_else(busiest);
         let mut history = history_of(&trace, thread.unwrap_or(0))?;
         let crash = failure
-            .ok_or(NoCrash::NoFailure)
+            .ok_or_else(|| failure::none_in(&trace))
             .and_then(|f| oracle::failure(&history, f.throwable, None));
         if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| Some(t) != thread)) {
             history = history_of(&trace, other)?;

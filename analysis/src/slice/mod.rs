@@ -43,7 +43,7 @@ use serde::Serialize;
 
 use crate::describe::Describer;
 use crate::expand::Detail;
-use crate::history::failure;
+use crate::history::failure::{self, NoCrash};
 use code::{Method, MethodNo, Program};
 use criterion::{Criterion, NoSuchPlace};
 use drawing::Dependence;
@@ -61,6 +61,9 @@ pub enum SliceError {
     /// The run did not fail, and no other criterion was given.
     #[error("no failure was recorded; name a place with --at CLASS:LINE")]
     NoFailure,
+    /// If it did, that was after the recording had ended.
+    #[error("{0}; or name a place with --at CLASS:LINE")]
+    CutShort(NoCrash),
     /// The place is not in the recorded code.
     #[error(transparent)]
     Place(#[from] NoSuchPlace),
@@ -209,7 +212,12 @@ fn criterion_of(trace: &Trace, criterion: Option<Criterion>) -> Result<Criterion
         return Err(SliceError::Detail(trace.meta().detail.clone()));
     }
     let failed = || failure::pick(trace.failures()).map(|f| Criterion::Failure(f.throwable));
-    criterion.or_else(failed).ok_or(SliceError::NoFailure)
+    criterion
+        .or_else(failed)
+        .ok_or_else(|| match failure::none_in(trace) {
+            cut @ NoCrash::CutShort => SliceError::CutShort(cut),
+            _ => SliceError::NoFailure,
+        })
 }
 
 fn crossings(trace: &Trace, found: &Found) -> Vec<Crossing> {
