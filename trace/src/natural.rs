@@ -147,11 +147,7 @@ impl Natural {
 
     fn is_natural_member(&self, owner: &str, name: &str, desc: &str) -> bool {
         let hit = |rules: &[MemberRule]| rules.iter().any(|r| r.matches(owner, name, desc));
-        if self.is_natural_class(owner) {
-            !hit(&self.excluded)
-        } else {
-            hit(&self.included)
-        }
+        self.is_natural_class(owner) && !hit(&self.excluded) || hit(&self.included)
     }
 
     fn add_line(&mut self, line: usize, text: &str) -> Result<(), PatternError> {

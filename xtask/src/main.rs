@@ -1,6 +1,6 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
 //! `cargo xtask corpus`, `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
-//! `cargo xtask kill`, `cargo xtask flip-bits`, `cargo xtask report-check`, `cargo xtask maven-plugin`,
+//! `cargo xtask harm`, `cargo xtask kill`, `cargo xtask flip-bits`, `cargo xtask report-check`, `cargo xtask maven-plugin`,
 //! `cargo xtask builds`, `cargo xtask train-dictionary`.
 
 mod bench;
@@ -11,6 +11,7 @@ mod demo;
 mod dictionary;
 mod doctor;
 mod flips;
+mod harm;
 mod kill;
 mod matrix;
 mod maven_plugin;
@@ -96,6 +97,13 @@ enum Task {
     /// Traces of several kinds are recorded; all that is in the damaged ones is read, half of them with checksums that do not tell. Exit
     /// status 1 if anything panics, takes longer than 30 s, or more than twice the memory of the whole trace and 8 MiB.
     FlipBits(flips::Arguments),
+    /// Have programs do harmful things, and see that nothing of it is done again with their recordings
+    ///
+    /// Files, links, sockets, processes, secrets, memory and more, each reached in ten ways. Each program is recorded once; then its
+    /// recording is replayed, minimized, sliced and expanded, once while only answers from the recording stand between it and the machine,
+    /// once while only the operating system does. What is outside must stay as it is. With neither, it must not: else the check sees nothing.
+    /// Exit status 1 if not. Takes about half an hour on two cores; --only CANARY/WAY takes one program. Needs `cc`.
+    Harm(harm::Arguments),
     /// Build the sample projects by Maven and Gradle with the plugins
     ///
     /// Installs the plugins into the local Maven repository. Gradle is its whole runtime as it is published for authors of plugins (185 MB).
@@ -133,6 +141,7 @@ fn main() -> ExitCode {
         Task::Bench(bench) => bench::run(&bench),
         Task::Kill(arguments) => kill::run(&arguments),
         Task::FlipBits(arguments) => flips::run(&arguments),
+        Task::Harm(arguments) => harm::run(&arguments),
         Task::Builds(arguments) => builds::run(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),

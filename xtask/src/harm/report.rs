@@ -1,0 +1,270 @@
+//! What came out, for programs and for people.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::canaries::{Canary, Way, name};
+use super::programs::{Task, Walls};
+
+/// What came out. The keys of the JSON document are the names of the fields; they stay as they are.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Report {
+    /// No effect where a wall stands, and effects where none does.
+    pub(super) holds: bool,
+    /// Version of the JVM.
+    pub(super) java: String,
+    /// Does `jinsi` have a second wall? Without one nothing is run with the first one off.
+    pub(super) second_wall: bool,
+    /// Programs that were recorded.
+    pub(super) programs: usize,
+    /// Commands that were run on the recordings.
+    pub(super) runs: usize,
+    pub(super) effects: Effects,
+    /// Each effect.
+    pub(super) details: Vec<Detail>,
+    /// Commands that say that they cannot do it: mostly a replay that was not let do something, and diverged.
+    pub(super) refused: usize,
+    /// Of these, by walls.
+    pub(super) refused_by_walls: BTreeMap<&'static str, usize>,
+    /// Commands on endless loops that were stopped before the time that they allow themselves.
+    pub(super) stopped: usize,
+    /// Programs that show no effect though neither wall stands, and though they have to: the check is blind there. `CANARY/WAY`.
+    pub(super) blind: Vec<String>,
+    /// The same, of ways that need not show any: what replay makes of them does not get as far. The second wall is not tried by these.
+    pub(super) unseen: Vec<String>,
+    /// Programs that could not be recorded, and why.
+    pub(super) not_recorded: Vec<String>,
+    /// The most that any command took where a wall stands.
+    pub(super) most: Most,
+    /// Wall time of everything.
+    pub(super) seconds: f64,
+}
+
+/// Number of effects.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Effects {
+    pub(super) first_off_second_on: usize,
+    pub(super) first_on_second_off: usize,
+    pub(super) both_off: usize,
+}
+
+/// Memory, threads and bytes on the disk.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Most {
+    pub(super) memory_mib: u64,
+    pub(super) threads: u64,
+    pub(super) disk_mib: u64,
+}
+
+/// One effect.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Detail {
+    pub(super) canary: Canary,
+    pub(super) way: Way,
+    pub(super) command: Task,
+    pub(super) walls: Walls,
+    pub(super) effect: String,
+}
+
+/// What was seen of one command.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) task: Task,
+    pub(super) walls: Walls,
+    pub(super) effects: Vec<String>,
+    pub(super) worked: bool,
+    pub(super) stopped: bool,
+    pub(super) memory: u64,
+    pub(super) threads: u64,
+    pub(super) disk: u64,
+}
+
+impl Walls {
+    /// As the report calls it.
+    fn words(self) -> &'static str {
+        match self {
+            Walls::First => "first_on_second_off",
+            Walls::Second => "first_off_second_on",
+            Walls::None => "both_off",
+        }
+    }
+}
+
+impl Report {
+    /// Adds what became of a program.
+    pub(super) fn add(&mut self, (canary, way): (Canary, Way), runs: Vec<Run>) {
+        self.programs += 1;
+        let off: Vec<&Run> = runs.iter().filter(|r| r.walls == Walls::None).collect();
+        if !off.is_empty() && off.iter().all(|r| r.effects.is_empty()) {
+            let pair = format!("{}/{}", name(canary), name(way));
+            match way {
+                Way::Direct => self.blind.push(pair),
+                _ => self.unseen.push(pair),
+            }
+        }
+        for run in runs {
+            self.runs += 1;
+            self.stopped += usize::from(run.stopped);
+            if !run.worked {
+                self.refused += 1;
+                *self.refused_by_walls.entry(run.walls.words()).or_default() += 1;
+            }
+            if run.walls != Walls::None {
+                let most = &mut self.most;
+                most.memory_mib = most.memory_mib.max(run.memory >> 20);
+                most.threads = most.threads.max(run.threads);
+                most.disk_mib = most.disk_mib.max(run.disk >> 20);
+            }
+            *match run.walls {
+                Walls::First => &mut self.effects.first_on_second_off,
+                Walls::Second => &mut self.effects.first_off_second_on,
+                Walls::None => &mut self.effects.both_off,
+            } += run.effects.len();
+            self.details
+                .extend(run.effects.into_iter().map(|effect| Detail {
+                    canary,
+                    way,
+                    command: run.task,
+                    walls: run.walls,
+                    effect,
+                }));
+        }
+    }
+
+    /// Judges; `none_tried`: were commands run with neither wall?
+    pub(super) fn judge(&mut self, none_tried: bool) {
+        self.holds = self.second_wall
+            && self.runs > 0
+            && self.effects.first_off_second_on == 0
+            && self.effects.first_on_second_off == 0
+            && (!none_tried || self.effects.both_off > 0)
+            && self.blind.is_empty()
+            && self.not_recorded.is_empty();
+        self.details
+            .sort_by_key(|d| (d.walls, d.canary, d.way, d.command));
+        self.blind.sort();
+        self.unseen.sort();
+    }
+
+    /// For people.
+    pub(super) fn text(&self) -> String {
+        let mut text = format!(
+            "{} programs on Java {}, {} commands on their recordings, {} of which say that they cannot do it\n",
+            self.programs, self.java, self.runs, self.refused
+        );
+        if !self.second_wall {
+            text += "jinsi has no option --unconfined, so no second wall: nothing was run with the first one off\n";
+        }
+        let mut table = BTreeMap::<(Walls, Canary), BTreeMap<Way, usize>>::new();
+        for detail in &self.details {
+            let row = table.entry((detail.walls, detail.canary)).or_default();
+            *row.entry(detail.way).or_default() += 1;
+        }
+        for (walls, title) in [
+            (Walls::First, "answers from the recording alone"),
+            (Walls::Second, "the operating system alone"),
+            (Walls::None, "neither (effects have to be seen)"),
+        ] {
+            let rows: Vec<_> = table.iter().filter(|((w, _), _)| *w == walls).collect();
+            let total: usize = rows.iter().flat_map(|(_, ways)| ways.values()).sum();
+            text += &format!("{title}: {total} effects\n");
+            for ((_, canary), ways) in rows {
+                let ways: Vec<String> = ways
+                    .iter()
+                    .map(|(w, n)| format!("{} {n}", name(*w)))
+                    .collect();
+                text += &format!("  {:<10} {}\n", name(*canary), ways.join(", "));
+            }
+        }
+        for detail in self.details.iter().filter(|d| d.walls != Walls::None) {
+            text += &format!(
+                "  {}/{}, {}, {}: {}\n",
+                name(detail.canary),
+                name(detail.way),
+                name(detail.command),
+                detail.walls.words(),
+                detail.effect
+            );
+        }
+        for (what, which) in [
+            ("the check sees nothing of", &self.blind),
+            ("not seen though neither wall stands", &self.unseen),
+            ("not recorded", &self.not_recorded),
+        ] {
+            if !which.is_empty() {
+                text += &format!("{what}: {}\n", which.join(", "));
+            }
+        }
+        let most = &self.most;
+        text += &format!(
+            "at most {} MiB of memory, {} threads, {} MiB on the disk; {} endless loops stopped\n",
+            most.memory_mib, most.threads, most.disk_mib, self.stopped
+        );
+        text += if self.holds {
+            "It holds.\n"
+        } else {
+            "It does NOT hold.\n"
+        };
+        text += &format!("{:.0} s\n", self.seconds);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(walls: Walls, effects: &[&str]) -> Run {
+        Run {
+            task: Task::Replay,
+            walls,
+            effects: effects.iter().map(|e| (*e).to_owned()).collect(),
+            worked: true,
+            stopped: false,
+            memory: 1 << 20,
+            threads: 3,
+            disk: 0,
+        }
+    }
+
+    fn report(runs: Vec<Run>) -> Report {
+        let mut report = Report {
+            second_wall: true,
+            ..Report::default()
+        };
+        report.add((Canary::Delete, Way::Direct), runs);
+        report.judge(true);
+        report
+    }
+
+    #[test]
+    fn walls_hold_if_there_are_effects_without_them_only() {
+        let none = || run(Walls::None, &["deleted is gone"]);
+        let well = vec![run(Walls::First, &[]), run(Walls::Second, &[]), none()];
+        assert!(report(well).holds);
+        assert!(!report(vec![run(Walls::First, &["deleted is gone"]), none()]).holds);
+        assert!(!report(vec![run(Walls::Second, &["deleted is gone"]), none()]).holds);
+    }
+
+    #[test]
+    fn a_check_that_sees_nothing_does_not_hold() {
+        let report = report(vec![run(Walls::First, &[]), run(Walls::None, &[])]);
+        assert_eq!(report.blind, ["delete/direct"]);
+        assert!(!report.holds);
+        assert!(
+            report
+                .text()
+                .contains("the check sees nothing of: delete/direct")
+        );
+    }
+
+    #[test]
+    fn without_a_second_wall_nothing_holds() {
+        let mut report = report(vec![run(Walls::None, &["deleted is gone"])]);
+        assert!(report.holds);
+        report.second_wall = false;
+        report.judge(true);
+        assert!(!report.holds);
+    }
+}
