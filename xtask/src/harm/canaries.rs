@@ -264,7 +264,10 @@ impl Snapshot {
     pub(super) fn differences(&self, after: &Snapshot) -> Vec<String> {
         let mut said = Vec::new();
         for (path, before) in &self.0 {
-            let path_of = path.display();
+            let path_of = match path.as_os_str().is_empty() {
+                true => "the directory".into(),
+                false => path.to_string_lossy(),
+            };
             match after.0.get(path) {
                 None => said.push(format!("{path_of} is gone")),
                 Some(now) if now != before => {

@@ -36,10 +36,9 @@ const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(120),
     has_to_end: true,
 };
-/// The same while neither wall stands, where programs do less ([`Size::Seen`]).
+/// The same while neither wall stands, where programs do less ([`Size::Seen`]), and one JVM runs.
 const BOUNDS_SEEN: Bounds = Bounds {
     memory: 1 << 30,
-    disk: 8 << 20,
     ..BOUNDS
 };
 /// Time after which `slice` and `expand` are stopped in an endless loop: they allow themselves a quarter of an hour.
