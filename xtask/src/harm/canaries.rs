@@ -1,7 +1,7 @@
 //! What programs do that nothing may do again, in which ways, and the directory in which they do it.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
@@ -76,7 +76,8 @@ pub(super) fn name(value: impl ValueEnum) -> String {
     named.map_or_else(String::new, |v| v.get_name().to_owned())
 }
 
-/// How large the harm is that a program does: it reads this from a file of its directory, so a replay that really reads does more than was recorded.
+/// How large the harm is that a program does: it asks for the length of a file of its directory, so a replay that really asks does more than
+/// was recorded. That can be asked even where no file can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Size {
     /// Next to nothing, while it is recorded.
@@ -93,8 +94,8 @@ impl Size {
 }
 
 impl Canary {
-    /// What is in the file of the size: chunks of 256 KiB into each of two directories, pairs of mebibytes, threads, rounds.
-    fn size(self, size: Size) -> i64 {
+    /// The length of that file: chunks of 256 KiB into each of two directories, pairs of mebibytes, threads, rounds.
+    fn size(self, size: Size) -> u64 {
         match (self, size) {
             (_, Size::Recorded) => 3,
             (Canary::Disk, Size::Full) => 6144,
@@ -103,8 +104,9 @@ impl Canary {
             (Canary::Memory, Size::Seen) => 600,
             (Canary::Threads, Size::Full) => 20_000,
             (Canary::Threads, Size::Seen) => 500,
-            (Canary::Loop, _) => -1,
-            _ => 0,
+            // Without end.
+            (Canary::Loop, _) => 0,
+            _ => 1,
         }
     }
 
@@ -127,7 +129,7 @@ pub(super) struct Place {
     /// The native library.
     library: PathBuf,
     /// The class that is defined.
-    payload: Vec<u8>,
+    pub(super) payload: Vec<u8>,
     /// What the secret is when something is replayed; no program was recorded with it.
     pub(super) secret: String,
     /// Beginning of the names of files that fill the disk.
@@ -170,19 +172,17 @@ impl Place {
             Size::Recorded => Size::SECRET,
             _ => &self.secret,
         };
-        let size = canary.size(size).to_string();
+        let length = canary.size(size);
         for (name, content) in [
             ("deleted", "to be deleted"),
             ("overwritten", "to be overwritten"),
             ("renamed", "to be renamed"),
             ("linked", "to be linked"),
             ("secret", secret),
-            ("size", &size),
-            ("name", &self.filler),
         ] {
             fs::write(self.directory.join(name), content)?;
         }
-        fs::write(self.directory.join("payload.class"), &self.payload)?;
+        File::create(self.directory.join("size"))?.set_len(length)?;
         fs::copy(&self.library, self.directory.join("libcanary.so"))?;
         fs::create_dir(self.directory.join("inner"))?;
         symlink("linked", self.directory.join("inner/link"))?;
@@ -327,8 +327,8 @@ mod tests {
             ("secret: written", |p| {
                 fs::write(p.join("secret"), "secret-t-not-recorded")
             }),
-            ("name: mode 100700 instead of 100600", |p| {
-                fs::set_permissions(p.join("name"), fs::Permissions::from_mode(0o700))
+            ("size: mode 100700 instead of 100600", |p| {
+                fs::set_permissions(p.join("size"), fs::Permissions::from_mode(0o700))
             }),
             ("inner/link is gone", |p| {
                 fs::remove_file(p.join("inner/link"))
@@ -336,7 +336,7 @@ mod tests {
         ];
         for (said, change) in changes {
             place.set(Canary::Delete, Size::Full).unwrap();
-            let name = place.directory().join("name");
+            let name = place.directory().join("size");
             fs::set_permissions(name, fs::Permissions::from_mode(0o600)).unwrap();
             let before = place.snapshot().unwrap();
             assert_eq!(before.differences(&place.snapshot().unwrap()), [""; 0]);

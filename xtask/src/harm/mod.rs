@@ -30,9 +30,9 @@ use run::Bounds;
 const AT_A_TIME: usize = 2;
 /// What one command may take at most. Ordinary ones have three or four JVMs at a time, and take a third of the memory.
 const BOUNDS: Bounds = Bounds {
-    memory: 2 << 30,
-    threads: 2000,
-    disk: 512 << 20,
+    memory: 5 << 30,
+    threads: 10_000,
+    disk: 3 << 30,
     time: Duration::from_secs(120),
     has_to_end: true,
 };
@@ -151,11 +151,15 @@ fn all(
                     Err(why) => Err(format!("{named}: {why:#}")),
                 };
                 let mut report = report.lock().expect("no thread panics with it");
+                let runs_seen = format!("{runs:?}");
                 match runs {
                     Ok(runs) => report.add(pair, runs),
                     Err(why) => report.not_recorded.push(why),
                 }
                 let (done, effects) = (report.programs, &report.effects);
+                if std::env::var_os("HARM_DEBUG").is_some() {
+                    eprintln!("{:#?}", runs_seen);
+                }
                 eprintln!(
                     "{done} of {}: {named}; effects so far: {} and {} with a wall, {} without",
                     pairs.len(),
@@ -213,12 +217,17 @@ impl<'a> Program<'a> {
     /// Records it, and sees that it did what it is for.
     fn record_as(&self, detail: &str, trace: &Path) -> Result<()> {
         let work = self.fresh("recorded")?;
-        let place = self.place.directory();
         let canary = self.pair.0;
         self.place.set(canary, Size::Recorded)?;
         let before = self.place.snapshot()?;
-        self.programs
-            .record(self.pair, place, &self.listeners, detail, &work, trace)?;
+        self.programs.record(
+            self.pair,
+            &self.place,
+            &self.listeners,
+            detail,
+            &work,
+            trace,
+        )?;
         let done = [
             before.differences(&self.place.snapshot()?).len(),
             self.listeners.called().len(),

@@ -10,7 +10,7 @@ use jinsi_analysis::jvm::{Jdk, compile};
 use serde::Serialize;
 use tempfile::TempDir;
 
-use super::canaries::{Canary, Way, name};
+use super::canaries::{Canary, Place, Way, name};
 use super::check::Listeners;
 use crate::repository;
 
@@ -140,7 +140,7 @@ impl Programs {
     pub(super) fn record(
         &self,
         (canary, way): (Canary, Way),
-        place: &Path,
+        place: &Place,
         listeners: &Listeners,
         detail: &str,
         work: &Path,
@@ -166,8 +166,9 @@ impl Programs {
             .arg("-cp")
             .arg(self.directory.path().join("program"))
             .args(["harm.Main", &name(canary), &name(way)])
-            .arg(place)
+            .arg(place.directory())
             .args(listeners.arguments()?)
+            .args([&place.filler, &base64(&place.payload)])
             .current_dir(work);
         let output = command.output().context("cannot start jinsi")?;
         let said = String::from_utf8_lossy(&output.stderr);
@@ -213,10 +214,42 @@ impl Programs {
     }
 }
 
+/// In Base64 (RFC 4648).
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for digit in 0..4 {
+            text.push(match digit <= group.len() {
+                true => char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize]),
+                false => '=',
+            });
+        }
+    }
+    text
+}
+
 /// What was recorded of a program.
 pub(super) struct Traces {
     /// With all interactions.
     pub(super) whole: PathBuf,
     /// Only what crosses the edge.
     pub(super) boundary: PathBuf,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        // RFC 4648, section 10.
+        let of = |text: &str| base64(text.as_bytes());
+        assert_eq!(
+            ["", "f", "fo", "foo", "foob"].map(of),
+            ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]
+        );
+    }
 }

@@ -26,6 +26,8 @@ abstract class Calls {
 
     abstract Path symlink(Path link, Path target) throws Throwable;
 
+    abstract long length(File file) throws Throwable;
+
     abstract String read(Path path) throws Throwable;
 
     abstract Socket connect(String host, int port) throws Throwable;

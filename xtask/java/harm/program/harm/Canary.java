@@ -10,7 +10,6 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -147,19 +146,19 @@ abstract class Canary extends Calls {
         }
     }
 
+    /** As large as recorded, or larger if nothing stands between. */
     private int size() throws Throwable {
-        return Integer.parseInt(read(around.path("size")).trim());
+        return (int) length(around.file("size"));
     }
 
     /** So many chunks into the working directory, and as many into that of temporary files. */
     private Object disk() throws Throwable {
         int chunks = size();
         byte[] chunk = new byte[CHUNK];
-        String file = read(around.path("name")).trim();
         List<String> directories = List.of(System.getProperty("java.io.tmpdir"), ".");
         for (int i = 0; i < chunks; i++) {
             for (String directory : directories) {
-                Path path = Path.of(directory, file + i / CHUNKS_A_FILE);
+                Path path = Path.of(directory, around.filler + i / CHUNKS_A_FILE);
                 write(path, chunk, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             }
         }
@@ -193,16 +192,15 @@ abstract class Canary extends Calls {
     private Object loop() throws Throwable {
         int rounds = size();
         int i = 0;
-        while (rounds < 0 || i < rounds) {
+        while (rounds == 0 || i < rounds) {
             i++;
         }
         return "came round";
     }
 
     private Object defined() throws Throwable {
-        byte[] code = Files.readAllBytes(around.path("payload.class"));
         MethodHandles.Lookup lookup = MethodHandles.lookup();
-        Class<?> payload = define(lookup, code);
+        Class<?> payload = define(lookup, around.payload);
         lookup.ensureInitialized(payload);
         return "defined";
     }

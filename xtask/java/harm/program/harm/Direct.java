@@ -51,6 +51,11 @@ final class Direct extends Canary {
     }
 
     @Override
+    long length(File file) throws Throwable {
+        return file.length();
+    }
+
+    @Override
     String read(Path path) throws Throwable {
         return Files.readString(path);
     }

@@ -63,6 +63,12 @@ final class Handles extends Canary {
     }
 
     @Override
+    long length(File file) throws Throwable {
+        MethodHandle handle = LOOKUP.findVirtual(File.class, "length", MethodType.methodType(long.class));
+        return (long) handle.invokeExact(file);
+    }
+
+    @Override
     String read(Path path) throws Throwable {
         MethodHandle handle = LOOKUP.findStatic(Files.class, "readString", MethodType.methodType(String.class, Path.class));
         return (String) handle.invokeExact(path);

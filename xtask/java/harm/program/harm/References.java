@@ -58,6 +58,12 @@ final class References extends Canary {
     }
 
     @Override
+    long length(File file) throws Throwable {
+        Ask1<File, Long> reference = File::length;
+        return reference.call(file);
+    }
+
+    @Override
     String read(Path path) throws Throwable {
         Ask1<Path, String> reference = Files::readString;
         return reference.call(path);

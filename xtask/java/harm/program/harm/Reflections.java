@@ -55,6 +55,11 @@ final class Reflections extends Canary {
     }
 
     @Override
+    long length(File file) throws Throwable {
+        return (long) called(File.class.getMethod("length"), file);
+    }
+
+    @Override
     String read(Path path) throws Throwable {
         return (String) called(Files.class.getMethod("readString", Path.class), null, path);
     }

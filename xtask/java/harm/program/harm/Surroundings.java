@@ -2,6 +2,7 @@ package harm;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.Base64;
 
 /** What a program may harm. */
 final class Surroundings {
@@ -9,12 +10,19 @@ final class Surroundings {
     final int tcp;
     final int udp;
     final Path unix;
+    /** Beginning of the names of files that fill the disk. */
+    final String filler;
+    /** A class file. */
+    final byte[] payload;
 
-    Surroundings(String place, String tcp, String udp, String unix) {
-        this.place = place;
-        this.tcp = Integer.parseInt(tcp);
-        this.udp = Integer.parseInt(udp);
-        this.unix = Path.of(unix);
+    /** From the arguments of the program. */
+    Surroundings(String... arguments) {
+        place = arguments[2];
+        tcp = Integer.parseInt(arguments[3]);
+        udp = Integer.parseInt(arguments[4]);
+        unix = Path.of(arguments[5]);
+        filler = arguments[6];
+        payload = Base64.getDecoder().decode(arguments[7]);
     }
 
     String name(String name) {
