@@ -109,8 +109,8 @@ impl Natural {
 
     /// Does a call of this member run for real?
     ///
-    /// Static members and constructors: `owner` is natural and the member is not excluded, or it is one of the few included
-    /// members of other classes. `invokedynamic` (`owner` is the bootstrap method's class): the bootstrap class is natural.
+    /// Static members and constructors: `owner` is natural and the member is not excluded, or it is one of the few that are included
+    /// all the same. `invokedynamic` (`owner` is the bootstrap method's class): the bootstrap class is natural.
     /// Instance methods: whether `owner` is natural and the member is not excluded; for receivers that may be stand-ins, what decides
     /// in the end is their run-time class.
     pub fn is_natural_call(&self, owner: &str, name: &str, desc: &str, op: CallOp) -> bool {
@@ -262,6 +262,18 @@ mod tests {
             "[[Lcom/foo/Bar;",
         ] {
             assert!(natural.is_natural_class(class), "{class}");
+        }
+    }
+
+    #[test]
+    fn what_is_taken_out_can_be_taken_back() {
+        let rules = "java.lang.reflect.Thing#go\n+java.lang.reflect.*#go";
+        for (rules, runs) in [(rules, true), ("java.lang.reflect.Thing#go", false)] {
+            let natural = Natural::default().with_extra(rules).unwrap();
+            let owner = "java/lang/reflect/Thing";
+            let call = natural.is_natural_call(owner, "go", "()V", CallOp::Virtual);
+            assert_eq!(call, runs, "{rules}");
+            assert_eq!(natural.is_answered(owner, "go", "()V"), !runs, "{rules}");
         }
     }
 

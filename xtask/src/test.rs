@@ -16,6 +16,9 @@ const EXTENSION: [&str; 2] = ["java-harness/junit", "java-harness/junit-test"];
 /// What the worker is started with, too: messages and causes of exceptions can be set.
 const OPENS: [&str; 2] = ["--add-opens", "java.base/java.lang=ALL-UNNAMED"];
 
+/// Programs of `harm`, one of each kind of effect.
+const HARM: &str = "delete/direct,secret/lambda,tcp/reflection,process/thread,define/initializer";
+
 /// Runs everything; the first failure ends it with an error.
 pub(crate) fn run() -> Result<bool> {
     doctor::check(None, &doctor::FOR_TESTS)?;
@@ -38,6 +41,7 @@ pub(crate) fn run() -> Result<bool> {
     // Samples of long checks, with what `cargo test` has built.
     cargo(&["xtask", "kill", "--dev", "--runs", "10"])?;
     cargo(&["xtask", "flip-bits", "--dev", "--flips", "400"])?;
+    cargo(&["xtask", "harm", "--dev", "--only", HARM])?;
     cargo(&["xtask", "corpus", "--dev", "--sample", "--check-minimal"])?;
     println!("\nEvery check and test passed.");
     Ok(true)

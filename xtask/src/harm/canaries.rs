@@ -84,7 +84,7 @@ pub(super) enum Size {
     Recorded,
     /// As much as can be.
     Full,
-    /// As much as is seen, and does not hurt: neither wall stands.
+    /// As much as is seen, and does not hurt.
     Seen,
 }
 
@@ -99,8 +99,9 @@ impl Canary {
         match (self, size) {
             (_, Size::Recorded) => 3,
             (Canary::Disk, Size::Full) => 6144,
-            (Canary::Disk, Size::Seen) => 64,
-            (Canary::Memory, Size::Full) => 4096,
+            (Canary::Disk, Size::Seen) => 1400,
+            // More than a JVM may have by itself, which is a quarter of the machine's inside the heap, and another outside.
+            (Canary::Memory, Size::Full) => 1 << 24,
             (Canary::Memory, Size::Seen) => 600,
             (Canary::Threads, Size::Full) => 20_000,
             (Canary::Threads, Size::Seen) => 500,

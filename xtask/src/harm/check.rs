@@ -88,7 +88,9 @@ impl Scene<'_> {
         let mut effects = self.before.differences(&self.place.snapshot()?);
         effects.extend(self.listeners.called());
         effects.extend(watched.effects(self.bounds));
-        for directory in [self.temporary, self.work] {
+        // One that was stopped could not tidy up.
+        let tidy = !watched.stopped(self.bounds);
+        for directory in [self.temporary, self.work].into_iter().filter(|_| tidy) {
             for left in names_in(directory)? {
                 let name = directory.file_name().unwrap_or_default();
                 effects.push(format!("{left} is left in {}", name.display()));

@@ -28,19 +28,40 @@ use run::Bounds;
 
 /// Programs that are looked at at a time.
 const AT_A_TIME: usize = 2;
-/// What one command may take at most. Ordinary ones have three or four JVMs at a time, and take a third of the memory.
+/// What one command may take at most while only answers from the recording stand, or nothing: ordinary ones have three or four JVMs at a time,
+/// and take half of the memory.
 const BOUNDS: Bounds = Bounds {
-    memory: 5 << 30,
-    threads: 10_000,
-    disk: 3 << 30,
+    memory: 1 << 30,
+    threads: 1000,
+    disk: 512 << 20,
     time: Duration::from_secs(120),
     has_to_end: true,
 };
-/// The same while neither wall stands, where programs do less ([`Size::Seen`]), and one JVM runs.
-const BOUNDS_SEEN: Bounds = Bounds {
-    memory: 1 << 30,
-    ..BOUNDS
-};
+/// Memory of jinsi itself, and of JVMs that do nothing harmful.
+const BESIDE: u64 = 1 << 30;
+
+/// What one may take whose JVMs are shut in: each may have 4 GiB of memory or half of the machine's, 8192 threads, and 1 GiB on the disk. One that
+/// records may have half of the disk, of which no program takes that much; that nothing of it is left is seen all the same.
+fn bounds_of_the_second(task: Task) -> Result<Bounds> {
+    let memory = fs::read_to_string("/proc/meminfo")?;
+    let total = memory
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"));
+    let total = total.and_then(|text| text.split_whitespace().next()?.parse::<u64>().ok());
+    let total = total.context("/proc/meminfo does not say how much memory there is")? << 10;
+    let disk = match task {
+        Task::Replay => 3 << 29,
+        Task::Minimize => 9 << 29,
+        Task::Slice | Task::Expand => 4 << 30,
+    };
+    Ok(Bounds {
+        memory: (total / 2).max(4 << 30) + BESIDE,
+        threads: 10_000,
+        disk,
+        ..BOUNDS
+    })
+}
+
 /// Time after which `slice` and `expand` are stopped in an endless loop: they allow themselves a quarter of an hour.
 const STOPPED_AFTER: Duration = Duration::from_secs(20);
 
@@ -114,7 +135,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let mut walls = arguments.walls();
     if !programs.second_wall {
         eprintln!("jinsi has no option --unconfined: there is no second wall");
-        walls.retain(|w| *w != Walls::Second);
+        walls.retain(|w| !matches!(w, Walls::Both | Walls::Second));
     }
     let report = Report {
         java: programs.java(),
@@ -151,15 +172,11 @@ fn all(
                     Err(why) => Err(format!("{named}: {why:#}")),
                 };
                 let mut report = report.lock().expect("no thread panics with it");
-                let runs_seen = format!("{runs:?}");
                 match runs {
                     Ok(runs) => report.add(pair, runs),
                     Err(why) => report.not_recorded.push(why),
                 }
                 let (done, effects) = (report.programs, &report.effects);
-                if std::env::var_os("HARM_DEBUG").is_some() {
-                    eprintln!("{:#?}", runs_seen);
-                }
                 eprintln!(
                     "{done} of {}: {named}; effects so far: {} and {} with a wall, {} without",
                     pairs.len(),
@@ -245,15 +262,26 @@ impl<'a> Program<'a> {
         Ok(())
     }
 
-    /// All commands with each of the walls. With neither, what harms only the JVM is not tried, and one command is enough for most ways.
+    /// All commands with one of the walls. With both, one command is enough; with neither, what harms only the JVM is not tried, and one command is
+    /// enough for most ways.
     fn runs(&self, walls: &[Walls]) -> Result<Vec<Run>> {
         let (canary, way) = self.pair;
         let mut runs = Vec::new();
         for &walls in walls {
             for task in Task::ALL {
                 let one = way != Way::Direct || matches!(canary, Canary::Disk | Canary::Memory);
-                let needless = !canary.is_seen() || one && task != Task::Replay;
-                if walls != Walls::None || !needless {
+                let needless = match walls {
+                    Walls::Both => task != Task::Replay,
+                    Walls::First => false,
+                    // They are stopped after a while.
+                    Walls::Second => {
+                        canary == Canary::Loop
+                            && one
+                            && !matches!(task, Task::Replay | Task::Minimize)
+                    }
+                    Walls::None => !canary.is_seen() || one && task != Task::Replay,
+                };
+                if !needless {
                     runs.push(self.run(task, walls)?);
                 }
             }
@@ -262,12 +290,18 @@ impl<'a> Program<'a> {
     }
 
     fn run(&self, task: Task, walls: Walls) -> Result<Run> {
-        let canary = self.pair.0;
+        let (canary, way) = self.pair;
         let [out, temporary, work] = ["out", "temporary", "work"].map(|name| self.fresh(name));
         let (out, temporary, work) = (out?, temporary?, work?);
-        let (size, mut bounds) = match walls {
-            Walls::None => (Size::Seen, BOUNDS_SEEN),
-            _ => (Size::Full, BOUNDS),
+        // How much it is at most is seen in one way as well as in another.
+        let size = match (walls, way) {
+            (Walls::None, _) => Size::Seen,
+            (_, Way::Direct) => Size::Full,
+            _ => Size::Seen,
+        };
+        let mut bounds = match walls {
+            Walls::Second => bounds_of_the_second(task)?,
+            Walls::Both | Walls::First | Walls::None => BOUNDS,
         };
         if canary == Canary::Loop && matches!(task, Task::Slice | Task::Expand) {
             bounds.time = STOPPED_AFTER;

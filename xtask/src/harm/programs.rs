@@ -47,6 +47,8 @@ jdk.*
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Walls {
+    /// Both, as always: what is to be done then works.
+    Both,
     /// Only answers from the recording.
     First,
     /// Only what the operating system refuses.
@@ -203,11 +205,11 @@ impl Programs {
                 .arg(out.join("expanded.jinsi")),
         };
         command.args(["--json", "--java-home"]).arg(self.jdk.home());
-        if walls != Walls::First {
+        if matches!(walls, Walls::Second | Walls::None) {
             command.arg("--natural");
             command.arg(self.directory.path().join("natural.txt"));
         }
-        if walls != Walls::Second && self.second_wall {
+        if matches!(walls, Walls::First | Walls::None) && self.second_wall {
             command.arg("--unconfined");
         }
         command

@@ -33,6 +33,8 @@ pub(super) struct Report {
     pub(super) blind: Vec<String>,
     /// The same, of ways that need not show any: what replay makes of them does not get as far. The second wall is not tried by these.
     pub(super) unseen: Vec<String>,
+    /// Programs whose recordings do not even replay while both walls stand, though they have to: then walls say nothing.
+    pub(super) broken: Vec<String>,
     /// Programs that could not be recorded, and why.
     pub(super) not_recorded: Vec<String>,
     /// The most that any command took where a wall stands.
@@ -47,6 +49,7 @@ pub(super) struct Effects {
     pub(super) first_off_second_on: usize,
     pub(super) first_on_second_off: usize,
     pub(super) both_off: usize,
+    pub(super) both_on: usize,
 }
 
 /// Memory, threads and bytes on the disk.
@@ -84,6 +87,7 @@ impl Walls {
     /// As the report calls it.
     fn words(self) -> &'static str {
         match self {
+            Walls::Both => "both_on",
             Walls::First => "first_on_second_off",
             Walls::Second => "first_off_second_on",
             Walls::None => "both_off",
@@ -95,13 +99,17 @@ impl Report {
     /// Adds what became of a program.
     pub(super) fn add(&mut self, (canary, way): (Canary, Way), runs: Vec<Run>) {
         self.programs += 1;
+        let named = format!("{}/{}", name(canary), name(way));
         let off: Vec<&Run> = runs.iter().filter(|r| r.walls == Walls::None).collect();
         if !off.is_empty() && off.iter().all(|r| r.effects.is_empty()) {
-            let pair = format!("{}/{}", name(canary), name(way));
             match way {
-                Way::Direct => self.blind.push(pair),
-                _ => self.unseen.push(pair),
+                Way::Direct => self.blind.push(named.clone()),
+                _ => self.unseen.push(named.clone()),
             }
+        }
+        let both = runs.iter().filter(|r| r.walls == Walls::Both);
+        if way == Way::Direct && both.clone().any(|r| !r.worked) {
+            self.broken.push(named);
         }
         for run in runs {
             self.runs += 1;
@@ -117,6 +125,7 @@ impl Report {
                 most.disk_mib = most.disk_mib.max(run.disk >> 20);
             }
             *match run.walls {
+                Walls::Both => &mut self.effects.both_on,
                 Walls::First => &mut self.effects.first_on_second_off,
                 Walls::Second => &mut self.effects.first_off_second_on,
                 Walls::None => &mut self.effects.both_off,
@@ -139,10 +148,13 @@ impl Report {
             && self.effects.first_off_second_on == 0
             && self.effects.first_on_second_off == 0
             && (!none_tried || self.effects.both_off > 0)
+            && self.effects.both_on == 0
             && self.blind.is_empty()
+            && self.broken.is_empty()
             && self.not_recorded.is_empty();
         self.details
             .sort_by_key(|d| (d.walls, d.canary, d.way, d.command));
+        self.broken.sort();
         self.blind.sort();
         self.unseen.sort();
     }
@@ -162,6 +174,7 @@ impl Report {
             *row.entry(detail.way).or_default() += 1;
         }
         for (walls, title) in [
+            (Walls::Both, "both walls"),
             (Walls::First, "answers from the recording alone"),
             (Walls::Second, "the operating system alone"),
             (Walls::None, "neither (effects have to be seen)"),
@@ -188,6 +201,7 @@ impl Report {
             );
         }
         for (what, which) in [
+            ("does not replay", &self.broken),
             ("the check sees nothing of", &self.blind),
             ("not seen though neither wall stands", &self.unseen),
             ("not recorded", &self.not_recorded),
@@ -257,6 +271,15 @@ mod tests {
                 .text()
                 .contains("the check sees nothing of: delete/direct")
         );
+    }
+
+    #[test]
+    fn what_never_works_does_not_hold() {
+        let mut both = run(Walls::Both, &[]);
+        both.worked = false;
+        let report = report(vec![both, run(Walls::None, &["deleted is gone"])]);
+        assert_eq!(report.broken, ["delete/direct"]);
+        assert!(!report.holds);
     }
 
     #[test]

@@ -12,10 +12,10 @@ use anyhow::{Context, Result};
 
 use super::check::{files_below, fillers};
 
-/// How often processes are looked at.
-const POLL: Duration = Duration::from_millis(40);
-/// Each so many times the disk is looked at.
-const DISK_POLLS: u32 = 4;
+/// How often a command is looked after.
+const POLL: Duration = Duration::from_millis(20);
+/// Each so many times all its processes are looked at, and the disk.
+const LOOKS: u32 = 5;
 /// Time in which what a command started has to end after it.
 const GRACE: Duration = Duration::from_secs(4);
 /// Bytes of a page of memory.
@@ -52,6 +52,14 @@ pub(super) struct Watched {
 }
 
 impl Watched {
+    /// Did it have to be stopped?
+    pub(super) fn stopped(&self, bounds: Bounds) -> bool {
+        self.late
+            || self.memory > bounds.memory
+            || self.threads > bounds.threads
+            || self.disk > bounds.disk
+    }
+
     /// What of this may not be.
     pub(super) fn effects(&self, bounds: Bounds) -> Vec<String> {
         let mut effects = Vec::new();
@@ -68,9 +76,8 @@ impl Watched {
             effects.push(format!("did not end in {} s", bounds.time.as_secs()));
         }
         effects.extend(self.left.iter().map(|p| format!("left running: {p}")));
-        let stopped = self.late || !effects.is_empty();
         // Those that are documented: done, and did not work out.
-        if !stopped && !matches!(self.status.code(), Some(0 | 1)) {
+        if !self.stopped(bounds) && !matches!(self.status.code(), Some(0 | 1)) {
             effects.push(format!("ended with {}", self.status));
         }
         effects
@@ -112,19 +119,15 @@ pub(super) fn watch(
             watched.status = status;
             break;
         }
-        let (memory, threads) = tree.look();
-        watched.memory = watched.memory.max(memory);
-        watched.threads = watched.threads.max(threads);
-        if poll.is_multiple_of(DISK_POLLS) {
+        if poll.is_multiple_of(LOOKS) {
+            let (memory, threads) = tree.look();
+            watched.memory = watched.memory.max(memory);
+            watched.threads = watched.threads.max(threads);
             let disk = used(directories, filler).saturating_sub(disk_before);
             watched.disk = watched.disk.max(disk);
         }
         watched.late = begin.elapsed() > bounds.time;
-        if watched.late
-            || watched.memory > bounds.memory
-            || watched.threads > bounds.threads
-            || watched.disk > bounds.disk
-        {
+        if watched.stopped(bounds) {
             watched.status = stop(&mut child, &mut tree, watched.late)?;
             break;
         }
