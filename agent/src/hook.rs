@@ -1,5 +1,8 @@
 //! What happens to a class when it loads.
 
+use std::borrow::Cow;
+
+use jinsi_classfile::references::add_bodies;
 use jinsi_classfile::{ClassFile, scan};
 use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, Record, SiteNo};
 
@@ -67,6 +70,13 @@ fn load_unobserved(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> 
 /// Another loader defines the same class file: it has the probes, and if they are known by then the sites, of the first.
 fn other_loader(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<u8>> {
     let old = recorder.past.same(no, class.loader, class.bytes);
+    if let Ok(parsed) = ClassFile::parse(class.bytes)
+        && recorder.past.bodies(no).is_empty()
+    {
+        // The first loader may not have got as far yet.
+        let references = instrument::leading_out(&parsed, &recorder.selection);
+        recorder.past.has_bodies(no, references.unwrap_or_default());
+    }
     match instrumented(recorder, no, Part::Observed, class, old.as_deref()) {
         Ok(done) => {
             if old.is_none() {
@@ -109,8 +119,8 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
     carriers::reload(recorder, class, bytes)
 }
 
-/// A class is being retransformed after the recording has ended: it gets no probes any more. The JVM lets no class lose a field, so it keeps
-/// the one with the identity, if it has got it.
+/// A class is being retransformed after the recording has ended: it gets no probes any more. The JVM lets no class lose a field or a method, so
+/// it keeps the field with the identity and the bodies of method references, if it has got them.
 fn without_probes(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
     if !recorder.selection.observes(class.name, false) {
         return carriers::reload(recorder, class, None);
@@ -119,7 +129,10 @@ fn without_probes(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
     match recorder.past.known(no, class.loader, class.bytes) {
         Known::Not => None,
         Known::Changed | Known::Numbers(_) => {
-            instrument::without_probes(class.bytes, &recorder.selection).ok()?
+            let parsed = ClassFile::parse(class.bytes).ok()?;
+            let (mut parsed, has_bodies) = with_bodies(recorder, no, class.name, parsed);
+            let has_field = instrument::add_field(&mut parsed, &recorder.selection).ok()?;
+            (has_bodies || has_field).then(|| parsed.to_bytes().ok())?
         }
     }
 }
@@ -129,14 +142,19 @@ pub fn watch_fields(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::watch_fields(bytes).ok()
 }
 
-/// `Reflection` such that it does not show the field with an object's identity.
-pub fn hide_fields(bytes: &[u8]) -> Option<Vec<u8>> {
-    instrument::hide_fields(bytes).ok().flatten()
+/// `Reflection` such that it does not show what is added to classes.
+pub fn hide_members(bytes: &[u8]) -> Option<Vec<u8>> {
+    instrument::hide_members(bytes).ok().flatten()
+}
+
+/// `StackTraceElement` such that stack traces do not show it either.
+pub fn hide_frames(bytes: &[u8]) -> Option<Vec<u8>> {
+    instrument::hide_frames(bytes).ok().flatten()
 }
 
 /// `Throwable` such that it does not show frames of probes.
-pub fn hide_frames(bytes: &[u8]) -> Option<Vec<u8>> {
-    instrument::hide_frames(bytes).ok().flatten()
+pub fn hide_frames_of_probes(bytes: &[u8]) -> Option<Vec<u8>> {
+    instrument::hide_frames_of_probes(bytes).ok().flatten()
 }
 
 /// `ObjectStreamClass` with the probe that tells of objects that deserialization has made.
@@ -182,7 +200,52 @@ fn instrumented(
     old: Option<&[SiteNo]>,
 ) -> Result<Instrumented, InstrumentError> {
     let parsed = ClassFile::parse(class.bytes)?;
+    let parsed = match part {
+        Part::Observed => with_bodies(recorder, no, class.name, parsed).0,
+        Part::Inherited | Part::Outside => parsed,
+    };
     instrumented_class(recorder, no, part, class, parsed, old)
+}
+
+/// The observed class with a body for each of its method references to the environment, and whether it got any. Without room for them it
+/// stays as it is: what such a reference does is not recorded then, and replay does not do it.
+fn with_bodies(
+    recorder: &Recorder,
+    no: ClassNo,
+    name: &str,
+    parsed: ClassFile,
+) -> (ClassFile, bool) {
+    let references = recorder.past.bodies(no);
+    if references.is_empty() {
+        return (parsed, false);
+    }
+    let mut changed = parsed.clone();
+    match add_bodies(&mut changed, &references) {
+        Ok(true) => (changed, true),
+        Ok(false) => (parsed, false),
+        Err(e) => {
+            recorder.note_loss(name, format!("method references are not recorded: {e}"));
+            (parsed, false)
+        }
+    }
+}
+
+/// A new observed class as it is recorded: parsed, its bytes, and what the class table says of it.
+fn described_with_bodies<'a>(
+    recorder: &Recorder,
+    no: ClassNo,
+    class: Incoming<'a>,
+) -> Option<(ClassFile, ClassDef)> {
+    let parsed = ClassFile::parse(class.bytes).ok()?;
+    let references = instrument::leading_out(&parsed, &recorder.selection);
+    recorder.past.has_bodies(no, references.unwrap_or_default());
+    let (parsed, changed) = with_bodies(recorder, no, class.name, parsed);
+    let bytes: Cow<'a, [u8]> = match changed {
+        true => parsed.to_bytes().ok()?.into(),
+        false => class.bytes.into(),
+    };
+    let def = class_def(no, &parsed, &bytes, ClassOrigin::Observed)?;
+    Some((parsed, def))
 }
 
 /// [`instrumented`] for a class that is parsed already.
@@ -221,7 +284,7 @@ fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<
         source_file: None,
         bytes: class.bytes.into(),
     };
-    let Some((parsed, def)) = described(no, class.bytes, ClassOrigin::Observed) else {
+    let Some((parsed, def)) = described_with_bodies(recorder, no, class) else {
         recorder.left_alone(nameless(), "class file not understood".into());
         return None;
     };

@@ -11,7 +11,7 @@ use crate::bus;
 use crate::hook;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::{Recorder, Summary};
-use crate::reflection::{self, FIELD, FILTERS, STREAM_CLASS};
+use crate::reflection::{self, FIELD, FILTERS, FRAMES, STREAM_CLASS};
 use crate::report;
 use crate::restore;
 
@@ -184,7 +184,7 @@ impl Agent for JinsiAgent {
         if let Some(salt) = salt(jni) {
             recorder.record(&Record::Salt(salt));
         }
-        let watched: Option<Vec<_>> = [THREAD, THROWABLE, FIELD, FILTERS, STREAM_CLASS]
+        let watched: Option<Vec<_>> = [THREAD, THROWABLE, FIELD, FILTERS, FRAMES, STREAM_CLASS]
             .into_iter()
             .map(|name| jni.find_class(name))
             .collect();
@@ -193,8 +193,8 @@ impl Agent for JinsiAgent {
         if !matches!(done, Some(Ok(()))) {
             jni.exception_clear();
             report::line(
-                "uncaught exceptions are not seen as failures, nor accesses by reflection, which shows a field \
-                 that is jinsi's",
+                "uncaught exceptions are not seen as failures, nor accesses by reflection, which shows \
+                 members that are jinsi's",
             );
         }
     }
@@ -221,8 +221,10 @@ impl Agent for JinsiAgent {
         } else if name == FIELD && again {
             hook::watch_fields(class.bytes)
         } else if name == FILTERS && again {
-            hook::hide_fields(class.bytes)
+            hook::hide_members(class.bytes)
         } else if name == THROWABLE && again {
+            hook::hide_frames_of_probes(class.bytes)
+        } else if name == FRAMES && again {
             hook::hide_frames(class.bytes)
         } else if name == STREAM_CLASS {
             hook::watch_deserialization(class.bytes)

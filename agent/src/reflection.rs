@@ -14,8 +14,10 @@ use crate::recorder::Recorder;
 
 /// Internal name of the class whose methods access fields by reflection; it is rewritten to tell of them.
 pub const FIELD: &str = "java/lang/reflect/Field";
-/// Internal name of the class that leaves out what reflection must not show; it is rewritten to leave out the field with the identity.
+/// Internal name of the class that leaves out what reflection must not show; it is rewritten to leave out what is added to classes.
 pub const FILTERS: &str = "jdk/internal/reflect/Reflection";
+/// Internal name of the class that makes the frames of stack traces; it is rewritten to leave out those of added methods.
+pub const FRAMES: &str = "java/lang/StackTraceElement";
 /// Internal name of the class that makes the objects which deserialization reads; it is rewritten to tell of them.
 pub const STREAM_CLASS: &str = "java/io/ObjectStreamClass";
 /// Internal name of the class whose methods access fields by handle.

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 use hashbrown::DefaultHashBuilder;
+use jinsi_classfile::references::Reference;
 use jinsi_trace::model::{ClassNo, SiteNo};
 use parking_lot::Mutex;
 
@@ -15,6 +16,8 @@ use parking_lot::Mutex;
 #[derive(Default)]
 pub struct Rewritten {
     classes: Mutex<HashMap<ClassNo, Past>>,
+    /// What bodies classes got for. A class cannot get or lose a method once it is loaded, whatever somebody changes in it.
+    bodies: Mutex<HashMap<ClassNo, Vec<Reference>>>,
     /// Of whole class files, so a quick one.
     hasher: DefaultHashBuilder,
 }
@@ -38,6 +41,18 @@ pub enum Known {
 }
 
 impl Rewritten {
+    /// The class with this number gets bodies for these.
+    pub fn has_bodies(&self, no: ClassNo, references: Vec<Reference>) {
+        if !references.is_empty() {
+            self.bodies.lock().insert(no, references);
+        }
+    }
+
+    /// What the class with this number got bodies for.
+    pub fn bodies(&self, no: ClassNo) -> Vec<Reference> {
+        self.bodies.lock().get(&no).cloned().unwrap_or_default()
+    }
+
     /// Rewriting these bytes of the class of this loader took these numbers for its sites.
     pub fn remember(&self, no: ClassNo, loader: i32, bytes: &[u8], numbers: Vec<SiteNo>) {
         let form = (self.hasher.hash_one(bytes), numbers);

@@ -16,6 +16,8 @@
 //!
 //! [`scan`] reads from a constant pool, without parsing the class, whose fields it may access.
 //!
+//! [`references`] makes calls of a class' own of the method references in it.
+//!
 //! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
 
 pub mod asm;
@@ -35,6 +37,7 @@ mod mutf8;
 mod offsets;
 pub mod opcode;
 pub mod pool;
+pub mod references;
 pub mod scan;
 pub mod skeleton;
 pub mod subst;

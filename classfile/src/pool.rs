@@ -1,4 +1,4 @@
-//! The constant pool (JVMS §4.4): kept verbatim, only appended to.
+//! The constant pool (JVMS §4.4): kept verbatim, only appended to; but dynamic call sites can be given another bootstrap method.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -329,6 +329,13 @@ impl ConstantPool {
         })
     }
 
+    /// The value of the `CONSTANT_Integer` at `index`.
+    pub fn integer(&self, index: u16) -> Result<i32, PoolError> {
+        let payload = self.payload(index, INTEGER)?;
+        let [a, b, c, d] = [payload[0], payload[1], payload[2], payload[3]];
+        Ok(i32::from_be_bytes([a, b, c, d]))
+    }
+
     /// The method handle at `index`: its kind (JVMS table 5.4.3.5-A) and the index of the member it names.
     pub fn method_handle(&self, index: u16) -> Result<(u8, u16), PoolError> {
         let payload = self.payload(index, METHOD_HANDLE)?;
@@ -418,6 +425,22 @@ impl ConstantPool {
         let owner = self.add_class(owner)?;
         let name_and_type = self.add_name_and_type(name, desc)?;
         self.add_refs(tag, &[owner, name_and_type])
+    }
+
+    /// Adds a method handle of this kind for the member at the index `member`.
+    pub fn add_method_handle(&mut self, kind: u8, member: u16) -> Result<u16, PoolError> {
+        let [high, low] = member.to_be_bytes();
+        self.add_entry(&[METHOD_HANDLE, kind, high, low])
+    }
+
+    /// The `CONSTANT_InvokeDynamic` at `index` has the bootstrap method of this index from now on.
+    pub fn set_bootstrap(&mut self, index: u16, bootstrap: u16) -> Result<(), PoolError> {
+        self.payload(index, INVOKE_DYNAMIC)?;
+        let at = self.offsets[usize::from(index)] as usize + 1;
+        self.bytes[at..at + 2].copy_from_slice(&bootstrap.to_be_bytes());
+        // Known by what it was.
+        self.index = None;
+        Ok(())
     }
 
     pub(crate) fn add_refs(&mut self, tag: u8, refs: &[u16]) -> Result<u16, PoolError> {

@@ -11,6 +11,7 @@ mod environment;
 mod examples;
 mod fields;
 mod golden;
+mod handles;
 mod hosts;
 mod inheritance;
 mod loaders;

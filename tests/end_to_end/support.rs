@@ -72,6 +72,7 @@ const PROGRAMS: [&str; 32] = [
     "gang/out",
     "garbage",
     "golden",
+    "handles",
     "inheritance",
     "ledger/app",
     "ledger/lib",

@@ -140,6 +140,21 @@ impl Natural {
             .contains(&owner)
     }
 
+    /// May objects of classes that are not natural be of this natural type, and do something where it is called? A method reference that
+    /// names it can lead to the environment; of containers and functions, that is for what stands in for them to say.
+    pub fn has_other_instances(owner: &str) -> bool {
+        owner.starts_with("java/io/")
+            || [
+                "java/lang/Appendable",
+                "java/lang/AutoCloseable",
+                "java/lang/Comparable",
+                "java/lang/Object",
+                "java/lang/Runnable",
+                "java/util/concurrent/Callable",
+            ]
+            .contains(&owner)
+    }
+
     /// Is a read of the static field `owner.name` done for real (`Locale.ENGLISH`, `BigDecimal.ZERO`)?
     pub fn is_natural_field(&self, owner: &str, name: &str, desc: &str) -> bool {
         self.is_natural_member(owner, name, desc)

@@ -16,34 +16,16 @@ const ACC_TRANSIENT: u16 = 0x0080;
 
 /// Adds the field to an observed class, unless it inherits one: from its superclass, if that is observed too. (Should that turn out to have
 /// none, because it could not be rewritten, its instances are in the weak table.) The field is the last of the class, so that
-/// the others keep their places.
-///
-/// # Errors
-/// The constant pool is full.
-pub(super) fn add_field(
-    class: &mut ClassFile,
-    selection: &Selection,
-) -> Result<(), InstrumentError> {
-    if adds_field(class, selection)? {
-        add(class)?;
-    }
-    Ok(())
-}
-
-/// An observed class with the field, if it is one that gets it, and without probes.
+/// the others keep their places. Returns whether it is added.
 ///
 /// # Errors
 /// The class is malformed, or the constant pool is full.
-pub fn without_probes(
-    bytes: &[u8],
-    selection: &Selection,
-) -> Result<Option<Vec<u8>>, InstrumentError> {
-    let mut class = ClassFile::parse(bytes)?;
-    if !adds_field(&class, selection)? {
-        return Ok(None);
+pub fn add_field(class: &mut ClassFile, selection: &Selection) -> Result<bool, InstrumentError> {
+    let gets_it = adds_field(class, selection)?;
+    if gets_it {
+        add(class)?;
     }
-    add(&mut class)?;
-    Ok(Some(class.to_bytes()?))
+    Ok(gets_it)
 }
 
 /// A class that is not observed, with the field.
@@ -114,37 +96,6 @@ pub fn watch_deserialization(bytes: &[u8]) -> Result<Option<Vec<u8>>, Instrument
             editor.before(at.offset, &asm)?;
         }
     }
-    let code = editor.finish(&mut class.pool)?.code;
-    class.methods[index].set_code(&mut class.pool, &code)?;
-    Ok(Some(class.to_bytes()?))
-}
-
-/// `jdk.internal.reflect.Reflection` with a `filterFields(Class, Field[])` that leaves the field out, as it does with those that the JDK
-/// hides. All of `Class`' methods that give fields ask it.
-///
-/// # Errors
-/// The class is malformed, or has no such method.
-pub fn hide_fields(bytes: &[u8]) -> Result<Option<Vec<u8>>, InstrumentError> {
-    const FIELDS: &str = "[Ljava/lang/reflect/Field;";
-    let mut class = ClassFile::parse(bytes)?;
-    let desc = format!("(Ljava/lang/Class;{FIELDS}){FIELDS}");
-    let Some(index) = class.find_method("filterFields", &desc) else {
-        return Ok(None);
-    };
-    let Some(code) = class.methods[index].code(&class.pool)? else {
-        return Ok(None);
-    };
-    let mut asm = Asm::new();
-    asm.load('L', 1)
-        .invokestatic(
-            &mut class.pool,
-            "java/lang/JinsiReflection",
-            "hide",
-            &format!("({FIELDS}){FIELDS}"),
-        )
-        .op(op::ASTORE_1);
-    let mut editor = Editor::new(&code, class.major)?;
-    editor.entry(&asm)?;
     let code = editor.finish(&mut class.pool)?.code;
     class.methods[index].set_code(&mut class.pool, &code)?;
     Ok(Some(class.to_bytes()?))

@@ -7,6 +7,7 @@ mod accesses;
 mod boundary;
 mod calls;
 mod events;
+mod hidden;
 mod identity;
 mod inherited;
 mod method;
@@ -17,14 +18,17 @@ mod paths;
 mod per_constant;
 mod quiet;
 mod redact;
+mod references;
 mod refs;
 mod runs;
 mod sites;
 mod traces;
 
-pub use identity::{carry, hide_fields, watch_deserialization, without_probes};
+pub use hidden::{hide_frames, hide_members};
+pub use identity::{add_field, carry, watch_deserialization};
 pub use outside::{instrument_outside, watch_fields};
-pub use traces::hide_frames;
+pub use references::leading_out;
+pub use traces::hide_frames_of_probes;
 
 use jinsi_classfile::bridges::{BRIDGE_PREFIX, Bridges};
 use jinsi_classfile::class::{ClassFile, Member, ParseError, WriteError};
@@ -36,6 +40,7 @@ use jinsi_classfile::frames::FrameError;
 use jinsi_classfile::insn::{Insn, InsnError};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::{ConstantPool, PoolError};
+use jinsi_classfile::references::ReferenceError;
 use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_NATIVE, ACC_PRIVATE, asm::AsmError};
 use jinsi_trace::model::{ClassNo, MemberRef, Site, Text};
 use thiserror::Error;
@@ -75,6 +80,8 @@ pub enum InstrumentError {
     Asm(#[from] AsmError),
     #[error("not written: {0}")]
     Write(#[from] WriteError),
+    #[error("method references not understood: {0}")]
+    References(#[from] ReferenceError),
     #[error("{method}: {source}")]
     Method {
         method: String,

@@ -12,7 +12,7 @@ use super::InstrumentError;
 ///
 /// # Errors
 /// The class is malformed.
-pub fn hide_frames(bytes: &[u8]) -> Result<Option<Vec<u8>>, InstrumentError> {
+pub fn hide_frames_of_probes(bytes: &[u8]) -> Result<Option<Vec<u8>>, InstrumentError> {
     const FRAMES: &str = "[Ljava/lang/StackTraceElement;";
     let mut class = ClassFile::parse(bytes)?;
     let Some(index) = class.find_method("getOurStackTrace", &format!("(){FRAMES}")) else {

@@ -10,6 +10,8 @@ mod environment;
 mod guard;
 mod lines;
 mod observed;
+mod parents;
+mod references;
 mod sites;
 mod universe;
 
@@ -25,6 +27,7 @@ use jinsi_classfile::edit::OffsetMap;
 use jinsi_classfile::flow::FlowError;
 use jinsi_classfile::frames::FrameError;
 use jinsi_classfile::insn::InsnError;
+use jinsi_classfile::references::ReferenceError;
 use jinsi_classfile::subst::SubstError;
 use jinsi_classfile::{EditError, ParseError, PoolError, WriteError};
 use jinsi_trace::model::MemberRef;
@@ -86,6 +89,14 @@ pub enum RewriteError {
         /// Internal name.
         class: String,
     },
+    /// A class of the session would do something of the environment's for real, by a way on which nothing can be put in its place.
+    #[error("{class} has {what}, which replay would do for real")]
+    Indirect {
+        /// Internal name.
+        class: String,
+        /// What it is.
+        what: String,
+    },
     /// Malformed code, or a limit of the class file format.
     #[error("{class}.{method}: {source}")]
     Code {
@@ -122,6 +133,8 @@ pub enum CodeError {
     Edit(#[from] EditError),
     #[error(transparent)]
     Subst(#[from] SubstError),
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
 }
 
 /// How a class of the table takes part in the replay of an observed set.

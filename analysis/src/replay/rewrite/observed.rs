@@ -16,6 +16,7 @@ use super::lines::source_of;
 use super::sites::{Receiver, Redirect, SiteError, Sites};
 use super::{
     BRIDGE_PREFIX, Class, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, guard,
+    parents, references,
 };
 use crate::replay::session::Bridge;
 
@@ -36,10 +37,11 @@ pub fn observed(
     world: &World<'_>,
     tables: &mut Tables,
 ) -> Result<Vec<u8>, RewriteError> {
-    let class = ClassFile::parse(bytes).map_err(|source| RewriteError::Parse {
+    let mut class = ClassFile::parse(bytes).map_err(|source| RewriteError::Parse {
         class: String::new(),
         source,
     })?;
+    references::make_calls(&mut class, world)?;
     let name = class.name().map(|n| n.into_owned()).unwrap_or_default();
     let rewriter = Rewriter {
         inherited: world.role(&name) == ClassRole::Inherited,
@@ -247,6 +249,8 @@ impl Rewriter<'_> {
                 .before(insn.offset, &count)
                 .map_err(CodeError::from)?;
         }
+        let code = (&mut self.class.pool, &mut *editor);
+        parents::guard(insn, flow, self.world, self.tables, code)?;
         if self.tables.threaded && matches!(insn.opcode, opcode::MONITORENTER | opcode::MONITOREXIT)
         {
             return Ok(self.without_monitor(insn, editor)?);

@@ -41,6 +41,11 @@ impl Class {
         &self.bytes
     }
 
+    /// Whether the trace has a class file of it, if only a skeleton.
+    pub fn has_bytes(&self) -> bool {
+        !self.bytes.is_empty()
+    }
+
     /// Whether its code is in the trace.
     pub fn has_code(&self) -> bool {
         let original = matches!(

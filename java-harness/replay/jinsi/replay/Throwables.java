@@ -10,6 +10,8 @@ import java.util.Set;
 final class Throwables {
     /** Methods that rewriting adds to observed classes begin with this; their frames are not the program's. */
     static final String BRIDGE_PREFIX = "jinsi$";
+    /** So do those in which method references of observed classes are calls; a recording shows none of their frames either. */
+    private static final String BODY_PREFIX = "lambda$jinsi$";
 
     private Throwables() {
     }
@@ -27,11 +29,17 @@ final class Throwables {
     /** The innermost frame of the program, or {@code null} if the stack trace is empty. */
     static StackTraceElement topFrame(Throwable exception) {
         for (StackTraceElement frame : exception.getStackTrace()) {
-            if (!frame.getMethodName().startsWith(BRIDGE_PREFIX)) {
+            if (!isAdded(frame)) {
                 return frame;
             }
         }
         return null;
+    }
+
+    /** Whether a frame is none of the program's. */
+    private static boolean isAdded(StackTraceElement frame) {
+        String method = frame.getMethodName();
+        return method.startsWith(BRIDGE_PREFIX) || method.startsWith(BODY_PREFIX);
     }
 
     /** Class, stored message and location in one line. */
@@ -94,7 +102,7 @@ final class Throwables {
             List<StackTraceElement> kept = new ArrayList<>();
             StackTraceElement[] frames = at.getStackTrace();
             for (StackTraceElement frame : frames) {
-                if (!frame.getMethodName().startsWith(BRIDGE_PREFIX)) {
+                if (!isAdded(frame)) {
                     kept.add(frame);
                 }
             }
