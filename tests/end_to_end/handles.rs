@@ -89,3 +89,34 @@ fn method_references_are_answered_like_calls() {
         }
     }
 }
+
+#[test]
+fn the_program_does_not_see_what_its_method_references_became() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let plain = run(std::process::Command::new(jdk.java())
+            .arg("-cp")
+            .arg(programs())
+            .arg("handles.Seen"));
+        assert!(plain.status.success(), "{}", stderr(&plain));
+        let plain = stdout(&plain);
+        assert!(plain.contains("File.<init>"), "{plain}");
+        for detail in ["boundary", "interactions"] {
+            let recorded = run(jinsi()
+                .current_dir(&directory)
+                .args(["record", "--detail", detail, "--observe", "handles.*", "-o"])
+                .args([detail, "--"])
+                .arg(jdk.java())
+                .arg("-cp")
+                .arg(programs())
+                .arg("handles.Seen"));
+            assert_eq!(stdout(&recorded), plain, "{}", stderr(&recorded));
+            let trace = Trace::open(&directory.path().join(detail)).unwrap();
+            let bodies = trace.classes().iter().any(|class| {
+                let name = b"lambda$jinsi$";
+                class.bytes.windows(name.len()).any(|w| w == name)
+            });
+            assert!(bodies, "{detail}");
+        }
+    }
+}

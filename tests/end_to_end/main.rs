@@ -21,6 +21,7 @@ mod maven;
 mod minimizing;
 mod numberwriter;
 mod oracles;
+mod reaching;
 mod recording;
 mod redacting;
 mod replayed_threads;

@@ -41,6 +41,8 @@ pub(super) struct Frame {
     crosses: bool,
     /// An operation outside, to be repeated when it is over.
     reenact: bool,
+    /// What it gives is inside's own, if it did not come in meanwhile.
+    gives: bool,
 }
 
 /// A projection in the making.
@@ -131,6 +133,7 @@ impl<'h> Walk<'h> {
             natural: false,
             crosses: false,
             reenact: false,
+            gives: false,
         });
         self.opened(node);
         let last = self.frames.len() - 1;
@@ -145,6 +148,11 @@ impl<'h> Walk<'h> {
         let Some(frame) = self.frames.pop() else {
             return;
         };
+        if frame.gives
+            && let Outcome::Return(Some(value)) = self.history.outcome(node)
+        {
+            self.pool.made_inside(&value);
+        }
         if frame.reenact {
             self.pool.reenact(node, &mut self.crossings.pending);
         }
@@ -251,13 +259,17 @@ impl<'h> Walk<'h> {
                 self.pool.had(history.receiver(n));
             }
             if self.is_inner_call(n, site) {
-                if let Outcome::Return(Some(value)) = history.outcome(n) {
+                // A function that it calls may have got the object from outside.
+                let calls_back = history.node(n).end > n + 1;
+                if let (Outcome::Return(Some(value)), false) = (history.outcome(n), calls_back) {
                     self.pool.made_inside(&value);
                     if site.op == CallOp::Dynamic {
                         self.pool.captures(&value, history.args(n));
                     }
                 }
-                self.push(n, region).natural = true;
+                let frame = self.push(n, region);
+                frame.natural = true;
+                frame.gives = calls_back;
             } else {
                 let class = match history.receiver(n) {
                     Value::Object(id) => history.class_of(*id).unwrap_or(&site.target.owner),

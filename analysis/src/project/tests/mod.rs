@@ -378,6 +378,42 @@ fn lambdas_made_inside_run_and_others_answer_from_the_trace() {
     assert_eq!(projected(script, "P").objects[&3].role, Role::Hidden);
 }
 
+/// A natural call that calls back gives what the function got: that came in, and is nothing that inside could make.
+#[test]
+fn what_a_function_got_from_outside_is_not_made_inside() {
+    let script = "
+        class Main
+        class P
+        obj #1 P
+        obj #2 java/P$$Lambda$1
+        obj #3 java/lang/Process
+        s> Main.main()V
+          call P.run()V #1
+            > P.run()V #1
+              dyn java/lang/invoke/LambdaMetafactory.get()Ljava/util/function/Supplier;
+              ret #2
+              call java/util/function/Supplier.get()Ljava/lang/Object; #2
+                s> P.lambda$run$0()Ljava/lang/Process;
+                  calls app/Starter.start()Ljava/lang/Process;
+                  ret #3
+                < #3
+              ret #3
+              call java/lang/Process.destroy()V #3
+              ret
+            <
+          ret
+        <";
+    assert_level(
+        script,
+        "P",
+        "
+        in #1:P.run()
+          out app/Starter.start() = #3
+          out #3:java/lang/Process.destroy()",
+    );
+    assert_eq!(projected(script, "P").objects[&3].role, Role::Mock);
+}
+
 #[test]
 fn methods_inherited_from_unrecorded_classes_are_interactions_of_the_object() {
     let script = "

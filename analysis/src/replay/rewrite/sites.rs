@@ -13,7 +13,7 @@ use crate::natural::Natural;
 
 /// Classes whose instances are never stand-ins: values travel by content, and class objects and method handles are the
 /// JVM's own.
-const ALWAYS_REAL: [&str; 12] = [
+const ALWAYS_REAL: [&str; 11] = [
     "java/lang/String",
     "java/lang/Boolean",
     "java/lang/Byte",
@@ -24,7 +24,6 @@ const ALWAYS_REAL: [&str; 12] = [
     "java/lang/Float",
     "java/lang/Double",
     "java/lang/Class",
-    "java/lang/invoke/MethodHandle",
     "java/lang/invoke/VarHandle",
 ];
 

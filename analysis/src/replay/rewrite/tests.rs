@@ -281,6 +281,104 @@ fn what_stays_and_what_is_redirected() {
     assert_eq!(trapped("fix/Box", "label"), None);
 }
 
+/// A recording from before there were bodies of method references, or one whose list of natural classes was another.
+#[test]
+fn method_references_to_the_environment_are_redirected_like_calls() {
+    let dir = tempfile::tempdir().unwrap();
+    let sources = testing::fixtures("rewrite/fixtures/references");
+    testing::compile(&[sources], dir.path());
+    let classes = testing::class_table(dir.path());
+    let names: BTreeSet<String> = classes.iter().map(|c| c.name.clone()).collect();
+    let natural = Natural::default();
+    let code = rewrite_for(&recording(&classes), &natural, &names).unwrap();
+    for (class, sites) in [
+        (
+            "fix/References",
+            &[
+                "Construct java/io/File.<init>",
+                "Call java/io/File.delete",
+                "CallStatic java/lang/System.currentTimeMillis",
+            ][..],
+        ),
+        (
+            "fix/References$Clock",
+            &["CallStatic java/lang/System.nanoTime"],
+        ),
+    ] {
+        let found = redirected(&code, class);
+        for site in sites {
+            assert!(found.contains(*site), "{site}: {found:?}");
+        }
+        assert!(!found.contains("CallStatic java/lang/Integer.parseInt"));
+        let name = class.replace('/', ".");
+        let written = code.classes.iter().find(|c| c.name == name).unwrap();
+        let written = ClassFile::parse(&written.bytes).unwrap();
+        for left in jinsi_classfile::references::references(&written).unwrap() {
+            let plain = [class, "java/lang/Integer", "java/lang/Object"].contains(&&*left.owner);
+            assert!(plain, "{left:?}");
+        }
+    }
+    // `super(path)` of a file's writer comes to nothing.
+    let opens = |t: &&Trap| t.member.owner == "java/io/FileWriter" && t.op == Operation::Construct;
+    assert!(code.traps.iter().any(|t| opens(&t)));
+
+    let all = dir.path().join("rewritten");
+    write_classes(&code, &all);
+    let stub = dir.path().join("stub");
+    testing::compile(&[testing::fixtures("rewrite/fixtures/stub")], &stub);
+    for jdk in testing::jdks() {
+        let loaded = check(&jdk, &stub, &[Path::new("load"), &all]);
+        assert!(loaded.contains(&classes.len().to_string()), "{loaded}");
+    }
+}
+
+/// No compiler makes one, but a class file may: the JVM asks the clock while it computes a constant.
+#[test]
+fn what_the_jvm_would_compute_of_the_environment_is_refused() {
+    let making = |owner: &str, name: &str, desc: &str| {
+        let (code, pool) = initializer(false);
+        let mut class = ClassFile::parse(&old_class(0x21, code, pool).bytes).unwrap();
+        let pool = &mut class.pool;
+        let factory = pool
+            .add_method_ref(
+                "java/lang/invoke/ConstantBootstraps",
+                "invoke",
+                "()V",
+                false,
+            )
+            .unwrap();
+        let factory = pool.add_method_handle(6, factory).unwrap();
+        let member = pool.add_method_ref(owner, name, desc, false).unwrap();
+        let handle = pool.add_method_handle(6, member).unwrap();
+        let name = pool.add_utf8("BootstrapMethods").unwrap();
+        let words = [1, factory, 1, handle];
+        let data = words.iter().flat_map(|w: &u16| w.to_be_bytes()).collect();
+        class
+            .attributes
+            .push(jinsi_classfile::Attribute { name, data });
+        class
+    };
+    let natural = Natural::default();
+    let rewritten = |mut class: ClassFile| {
+        let (universe, observed) = (Universe::default(), BTreeSet::new());
+        let world = World::new(&universe, &natural, &observed, |_| false).unwrap();
+        references::make_calls(&mut class, &world)
+    };
+    let refused = rewritten(making("java/lang/System", "nanoTime", "()J")).unwrap_err();
+    let text = refused.to_string();
+    assert!(text.contains("java/lang/System.nanoTime"), "{text}");
+    for (owner, name, desc) in [
+        ("java/lang/Integer", "valueOf", "(I)Ljava/lang/Integer;"),
+        (
+            "java/lang/constant/ClassDesc",
+            "of",
+            "(Ljava/lang/String;)Ljava/lang/constant/ClassDesc;",
+        ),
+    ] {
+        assert_eq!(rewritten(making(owner, name, desc)), Ok(()));
+    }
+}
+
 #[test]
 fn places_of_sites_are_those_of_the_original_code() {
     let programs = Programs::old();
