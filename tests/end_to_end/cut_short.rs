@@ -47,10 +47,11 @@ fn last_line(output: &Output) -> String {
 #[test]
 fn what_ended_early_gives_its_probes_back_and_says_what_is_missing() {
     for jdk in jdks() {
-        let plain = run(Command::new(jdk.java())
-            .arg("-cp")
-            .arg(programs())
-            .args(["spent.Main", NUMBERS, "0"]));
+        let plain = run(Command::new(jdk.java()).arg("-cp").arg(programs()).args([
+            "spent.Main",
+            NUMBERS,
+            "0",
+        ]));
         let directory = tempdir().unwrap();
         let cut = spent(&jdk, directory.path(), ",max-size=1M,on=failure", REST);
         assert_eq!(stdout(&cut), stdout(&plain));
