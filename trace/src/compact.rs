@@ -7,8 +7,8 @@ use crate::model::{Record, Window};
 use crate::reader::Trace;
 
 /// Writes the tables and events of `trace` into a new file, encoded as small as can be: chunks that were made in a hurry, and
-/// what a killed process left in its buffers. What `trace` has lost (damaged parts, dropped events) is not in the new file, either; how
-/// many events were dropped is.
+/// what a killed process left in its buffers. What `trace` has lost (damaged parts, dropped events) is not in the new file, either; that
+/// it is lost, and how many events were dropped, is.
 ///
 /// # Errors
 /// `trace` cannot be read, or `to` exists or cannot be written; then `to` is removed again.
@@ -58,6 +58,9 @@ fn tables(trace: &Trace, to: &mut Composer) -> Result<(), ComposeError> {
     if let Some(window) = trace.window() {
         // All that is in the copy belongs to it.
         to.record(&Record::Window(Window { first: 0, ..window }))?;
+    }
+    for damage in trace.damage() {
+        to.record(&Record::Damage(damage.def()))?;
     }
     Ok(())
 }

@@ -391,6 +391,31 @@ pub struct Window {
     pub seconds: f64,
 }
 
+/// What a damage may have taken from a trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LostKind {
+    /// Nothing that is part of the recording.
+    Nothing,
+    /// Events.
+    Events,
+    /// A record of a table.
+    Record,
+    /// It is not known.
+    #[default]
+    Unknown,
+}
+
+/// Damage of the trace that this one was made of. What was lost there is missing here.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DamageDef {
+    /// One line: what and where.
+    pub what: String,
+    /// What it may have taken.
+    pub lost: LostKind,
+    /// Of which thread, if that is known.
+    pub thread: Option<ThreadNo>,
+}
+
 /// What the agent knew when it began.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
@@ -465,6 +490,8 @@ pub enum Record {
     Salt(u32),
     /// What of the recording is left. The last one counts.
     Window(Window),
+    /// What was damaged in the trace that this one was made of.
+    Damage(DamageDef),
     /// The orderly end.
     End(End),
 }

@@ -18,14 +18,14 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-pub use error::{Damage, ReadError, SegmentPlace};
+pub use error::{Damage, Lost, ReadError, SegmentPlace, Stretch};
 pub use events::Events;
 pub use skim::Skim;
 
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
 use crate::model::{
-    ClassDef, ClassNo, ClassOrigin, End, EventKind, Failure, MarkDef, MarkNo, Meta, Note, ObjectId,
+    ClassDef, ClassNo, ClassOrigin, DamageDef, End, EventKind, Failure, MarkDef, MarkNo, Meta, Note, ObjectId,
     Record, Site, SiteNo, Skipped, ThreadNo, ThrowableDef, Window,
 };
 use crate::order::{self, Merged};
@@ -64,6 +64,8 @@ struct Tables {
     salt: Option<u32>,
     window: Option<Window>,
     identity_hashed: BTreeSet<ClassNo>,
+    /// Damage of the trace that this one was made of.
+    damage: Vec<DamageDef>,
 }
 
 impl Tables {
@@ -115,6 +117,7 @@ impl Tables {
                 self.salt.get_or_insert(salt);
             }
             Record::Window(window) => self.window = Some(window),
+            Record::Damage(damage) => self.damage.push(damage),
             Record::End(end) => {
                 self.end.get_or_insert(end);
             }
@@ -275,6 +278,26 @@ impl Trace {
     /// What of the file could not be read. Empty for a trace whose process was killed and whose file is whole.
     pub fn damage(&self) -> &[Damage] {
         &self.damage
+    }
+
+    /// Where in the file the event is that a thread's stream has at `index`, counted from 0.
+    pub fn stretch_of(&self, thread: ThreadNo, index: u64) -> Option<Stretch> {
+        let mut left = index;
+        let part = self.parts_of(thread).iter().find(|part| {
+            let here = left < part.events();
+            left -= if here { 0 } else { part.events() };
+            here
+        })?;
+        Some(part.stretch(thread))
+    }
+
+    /// The thread whose events the segment has.
+    pub fn thread_at(&self, place: SegmentPlace) -> Option<ThreadNo> {
+        let of = |(&thread, parts): (&ThreadNo, &Vec<Part>)| {
+            let mut parts = parts.iter().map(|part| part.stretch(thread));
+            parts.any(|part| part.offset == place.offset).then_some(thread)
+        };
+        self.parts.iter().find_map(of)
     }
 
     /// Events that were dropped while recording, oldest first, to keep the trace as small as it had to be.

@@ -94,6 +94,8 @@ pub(crate) enum FileHeader {
     Trace {
         /// The writer closed it.
         clean: bool,
+        /// It has nothing that no writer writes.
+        sound: bool,
     },
 }
 
@@ -111,6 +113,7 @@ pub(crate) fn read_file_header(bytes: &[u8]) -> FileHeader {
     match (reader.u32(), reader.u32(), reader.u64()) {
         (Some(VERSION), Some(BYTE_ORDER), Some(flags)) => FileHeader::Trace {
             clean: flags & FLAG_CLEAN != 0,
+            sound: flags & !FLAG_CLEAN == 0 && reader.rest().iter().all(|&byte| byte == 0),
         },
         (Some(version), Some(_), Some(_)) if version != VERSION => FileHeader::Version(version),
         _ => FileHeader::Foreign,
@@ -125,6 +128,8 @@ pub(crate) struct SegmentHeader {
     pub(crate) sequence: u64,
     pub(crate) crc: u32,
     pub(crate) committed: bool,
+    /// The commit mark is there, and is not as it was written.
+    pub(crate) mark_damaged: bool,
 }
 
 impl SegmentHeader {
@@ -136,6 +141,7 @@ impl SegmentHeader {
             sequence,
             crc: crc32fast::hash(checked),
             committed: false,
+            mark_damaged: false,
         }
     }
 
@@ -165,14 +171,36 @@ impl SegmentHeader {
             sequence: reader.u64()?,
             crc: reader.u32()?,
             committed: false,
+            mark_damaged: false,
         };
         if !checked(&bytes[..28], reader.u32()?) {
             return None;
         }
+        let mark = reader.u64()?;
         Some(Self {
-            committed: reader.u64()? == COMMITTED,
+            committed: mark == COMMITTED,
+            mark_damaged: ![0, COMMITTED].contains(&mark),
             ..header
         })
+    }
+
+    /// Where in `bytes` the first segment begins that may come behind number `sequence`; `at` is the offset of `bytes` in the file.
+    pub(crate) fn find(bytes: &[u8], at: u64, sequence: u64) -> Option<usize> {
+        let first = at.next_multiple_of(8) - at;
+        let places = (usize::try_from(first).ok()?..bytes.len()).step_by(8);
+        let is_header = |place: &usize| {
+            let rest = &bytes[*place..];
+            // Its own magic first: the rest is dear.
+            rest.starts_with(&SEGMENT_MAGIC)
+                && Self::read(rest).is_some_and(|header| {
+                    let follows = match header.kind {
+                        SegmentKind::Zone => header.sequence == 0,
+                        _ => header.sequence > sequence,
+                    };
+                    follows && header.end(at + *place as u64).is_some()
+                })
+        };
+        places.into_iter().find(is_header)
     }
 
     /// Offset of the next segment behind one at `at`; `None` if there is no such offset.

@@ -1,7 +1,7 @@
 //! The events of one thread, part after part.
 
 use super::Trace;
-use super::error::{ReadError, SegmentPlace};
+use super::error::{ReadError, SegmentPlace, Stretch};
 use super::raw_events::RawEvents;
 use super::source::Source;
 use crate::chunk::{self, Chunk, ChunkHeader, Direction, Encoded};
@@ -46,6 +46,19 @@ impl Part {
     /// Rises along the thread's stream.
     pub(super) fn position(&self) -> (u64, u64) {
         (self.ordinal, self.from)
+    }
+
+    /// Where it is.
+    pub(super) fn stretch(&self, thread: ThreadNo) -> Stretch {
+        Stretch {
+            thread,
+            position: self.position(),
+            offset: match &self.place {
+                Place::Chunk { segment, .. } => segment.offset,
+                // What was not encoded is younger than all that was.
+                Place::Raw(_) => u64::MAX,
+            },
+        }
     }
 
     /// Number of events.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::error::{Damage, ReadError, SegmentPlace};
+use super::error::{Damage, Lost, ReadError, SegmentPlace, Stretch};
 use super::events::{Part, RawPlace};
 use super::source::Source;
 use super::{Tables, ThreadDef};
@@ -34,8 +34,8 @@ pub(super) struct Scan {
 
 /// Reads everything but the events.
 pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
-    let clean = match read_file_header(&source.read(0, FILE_HEADER_BYTES)?) {
-        FileHeader::Trace { clean } => clean,
+    let (clean, sound) = match read_file_header(&source.read(0, FILE_HEADER_BYTES)?) {
+        FileHeader::Trace { clean, sound } => (clean, sound),
         FileHeader::Cut => return Err(ReadError::Empty(source.path().to_owned())),
         FileHeader::Foreign => return Err(ReadError::Foreign(source.path().to_owned())),
         FileHeader::Version(version) => {
@@ -45,6 +45,11 @@ pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
     };
     let mut scan = Scan::default();
     scan.segments(source, clean)?;
+    // Whoever writes the end without saying so in the header has been killed on the way, and leaves zones.
+    let unsaid = !clean && scan.tables.end.is_some() && scan.zones.is_empty();
+    if !sound || unsaid {
+        scan.damage.push(Damage::FileHeader);
+    }
     if !clean {
         for zone in std::mem::take(&mut scan.zones) {
             scan.zone(source, zone)?;
@@ -54,7 +59,30 @@ pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
     }
     scan.drop_before_window();
     scan.order();
+    scan.settle_losses();
+    let earlier = std::mem::take(&mut scan.tables.damage);
+    scan.damage.extend(earlier.into_iter().map(Damage::Earlier));
     Ok(scan)
+}
+
+/// So much is searched at once for a segment.
+const SEARCHED_BYTES: u64 = 1 << 20;
+
+/// What is lost with a segment of this kind, of which `payload` cannot be relied on.
+fn lost_with(kind: SegmentKind, payload: &[u8], place: SegmentPlace) -> Lost {
+    match kind {
+        SegmentKind::Table => Lost::Record,
+        SegmentKind::Events => {
+            let chunk = ChunkHeader::read(&mut Reader::new(payload)).ok();
+            Lost::events(chunk.map(|chunk| Stretch {
+                thread: chunk.thread,
+                position: (chunk.ordinal, chunk.from),
+                offset: place.offset,
+            }))
+        }
+        SegmentKind::Zone => Lost::events(None),
+        SegmentKind::Dropped => Lost::Nothing,
+    }
 }
 
 impl Scan {
@@ -74,20 +102,24 @@ impl Scan {
                 }
                 break;
             }
-            let Some(header) = SegmentHeader::read(&bytes) else {
-                self.damage.push(Damage::Header(place));
-                break;
+            let header = SegmentHeader::read(&bytes);
+            let header = header.and_then(|header| Some((header.end(offset)?, header)));
+            let Some((end, header)) = header else {
+                match self.search(source, place)? {
+                    Some(next) => offset = next,
+                    None => break,
+                }
+                continue;
             };
-            let Some(end) = header.end(offset) else {
-                self.damage.push(Damage::Header(place));
-                break;
-            };
-            if !header.committed {
+            if header.mark_damaged {
+                self.damage.push(Damage::Mark(place));
+            }
+            if !header.committed && !header.mark_damaged {
                 // The last segment of a killed process is often being appended when it dies; its events are still in
                 // their buffer.
                 let being_appended = !clean && end >= source.len();
                 if !being_appended {
-                    self.damage.push(Damage::Uncommitted(place));
+                    self.uncommitted(source, place, &header, &mut buffer)?;
                 }
             } else if header.kind == SegmentKind::Zone {
                 self.zone_segment(source, place, &header, end)?;
@@ -97,6 +129,60 @@ impl Scan {
                 self.segment(source, place, &header, &mut buffer)?;
             }
             offset = end;
+        }
+        Ok(())
+    }
+
+    /// Looks for the next segment behind a damaged header, at which nobody knows how long the segment is. Gives its offset.
+    fn search(
+        &mut self,
+        source: &Source,
+        place: SegmentPlace,
+    ) -> Result<Option<u64>, ReadError> {
+        let mut next = None;
+        let mut from = place.offset + 8;
+        // Little at first: a file may have many such places.
+        let mut piece = SEGMENT_HEADER_BYTES;
+        while from < source.len() {
+            // What begins in a piece is whole in it, or begins the next one.
+            let bytes = source.read(from, piece + SEGMENT_HEADER_BYTES)?;
+            if let Some(at) = SegmentHeader::find(&bytes, from, self.sequence) {
+                next = Some(from + at as u64);
+                break;
+            }
+            from += piece;
+            piece = SEARCHED_BYTES.min(piece * 2);
+        }
+        let mut segments = 0;
+        if let Some(next) = next
+            && let Some(header) = SegmentHeader::read(&source.read(next, SEGMENT_HEADER_BYTES)?)
+            && header.kind != SegmentKind::Zone
+        {
+            // So that they are not named twice.
+            segments = header.sequence - self.sequence - 1;
+            self.sequence = header.sequence - 1;
+        }
+        self.damage.push(Damage::Header {
+            place,
+            next,
+            segments,
+        });
+        Ok(next)
+    }
+
+    fn uncommitted(
+        &mut self,
+        source: &Source,
+        place: SegmentPlace,
+        header: &SegmentHeader,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), ReadError> {
+        let start = place.offset + SEGMENT_HEADER_BYTES;
+        let payload = source.read_into(buffer, start, header.len)?;
+        let lost = lost_with(header.kind, payload, place);
+        self.damage.push(Damage::Uncommitted { place, lost });
+        if header.sequence == self.sequence + 1 {
+            self.sequence = header.sequence;
         }
         Ok(())
     }
@@ -119,12 +205,13 @@ impl Scan {
         if end > source.len() {
             self.truncated(source);
         }
+        let lost = lost_with(header.kind, &description, place);
         if !checked(&description, header.crc) {
-            self.damage.push(Damage::Checksum(place));
+            self.damage.push(Damage::Checksum { place, lost });
         } else if let Some(zone) = Zone::read(&description, start, end) {
             self.zones.push(zone);
         } else {
-            self.damage.push(Damage::Payload(place));
+            self.damage.push(Damage::Payload { place, lost });
         }
         Ok(())
     }
@@ -140,7 +227,11 @@ impl Scan {
         match front.first_chunk() {
             None => self.truncated(source),
             Some(front) if checked(front, header.crc) => self.dropped += events_of_front(front),
-            Some(_) => self.damage.push(Damage::Checksum(place)),
+            Some(_) => self.damage.push(Damage::Checksum {
+                place,
+                // What was in it was dropped before.
+                lost: Lost::Nothing,
+            }),
         }
         Ok(())
     }
@@ -174,12 +265,17 @@ impl Scan {
             return Ok(());
         }
         self.follow(place, header);
+        let lost = || lost_with(header.kind, payload, place);
         if !checked(payload, header.crc) {
-            self.damage.push(Damage::Checksum(place));
+            let lost = lost();
+            self.damage.push(Damage::Checksum { place, lost });
         } else if header.kind == SegmentKind::Table {
             match table::decode(payload) {
                 Some(record) => self.tables.add(record),
-                None => self.damage.push(Damage::Payload(place)),
+                None => self.damage.push(Damage::Payload {
+                    place,
+                    lost: Lost::Record,
+                }),
             }
         } else {
             let mut reader = Reader::new(payload);
@@ -187,7 +283,10 @@ impl Scan {
                 Ok(chunk) if self.encoding.add(&chunk, &mut reader).is_some() => {
                     self.chunk(place, header.len, &chunk);
                 }
-                _ => self.damage.push(Damage::Payload(place)),
+                _ => {
+                    let lost = lost();
+                    self.damage.push(Damage::Payload { place, lost });
+                }
             }
         }
         Ok(())
@@ -286,6 +385,33 @@ impl Scan {
             });
         }
         self.parts.retain(|_, parts| !parts.is_empty());
+    }
+
+    /// What the front of a damaged chunk says of it may be damaged itself. It is believed if it fits what else is known.
+    fn settle_losses(&mut self) {
+        let Self {
+            damage,
+            parts,
+            tables,
+            ..
+        } = self;
+        let fits = |found: &Stretch| {
+            let known = |thread| tables.threads.iter().any(|t| t.no == thread);
+            let mut all = parts.iter();
+            // A buffer has one thread.
+            let taken = all.any(|(&thread, parts)| {
+                let ordinal = |part: &Part| part.position().0 == found.position.0;
+                thread != found.thread && parts.iter().any(ordinal)
+            });
+            known(found.thread) && !taken
+        };
+        for lost in damage.iter_mut().filter_map(Damage::lost_mut) {
+            if let Lost::Events(_, Some(found)) = lost
+                && !fits(found)
+            {
+                *lost = Lost::Events(None, None);
+            }
+        }
     }
 
     /// Puts parts and threads into order. Threads whose record is lost get one without name.

@@ -331,11 +331,18 @@ fn a_damaged_chunk_is_skipped_and_named() {
         index,
         offset: offset as u64,
     };
-    assert_eq!(trace.damage(), [Damage::Checksum(place)]);
+    let [Damage::Checksum { place: at, lost }] = trace.damage() else {
+        panic!("{:?}", trace.damage());
+    };
+    assert_eq!(*at, place);
+    let Lost::Events(Some(0), Some(stretch)) = lost else {
+        panic!("{lost:?}");
+    };
+    assert_eq!(stretch.offset, place.offset);
     let text = trace.damage()[0].to_string();
     assert_eq!(
         text,
-        format!("checksum of segment {index} at offset {offset} is wrong, the segment is skipped")
+        format!("checksum of segment {index} at offset {offset} is wrong, the segment is skipped (events of thread 0)")
     );
     let found = what_can_be_read(&trace);
     let before = events
@@ -364,7 +371,7 @@ fn what_was_being_appended_at_the_kill_is_no_damage() {
     let mut bytes = closed;
     bytes.extend(&header);
     let trace = Trace::from_bytes(bytes).unwrap();
-    assert!(matches!(trace.damage(), [Damage::Uncommitted(_)]));
+    assert!(matches!(trace.damage(), [Damage::Uncommitted { .. }]));
 }
 
 #[test]
@@ -386,6 +393,87 @@ fn missing_and_repeated_segments_are_noticed() {
     let cut = found.last().unwrap().0;
     let trace = Trace::from_bytes(bytes[..cut].to_vec()).unwrap();
     assert_eq!(trace.damage(), [Damage::NoEnd]);
+}
+
+#[test]
+fn what_is_behind_a_damaged_header_is_found_again() {
+    let events = some_events();
+    let (_, bytes) = pair(&events);
+    let found = segments(&bytes);
+    for (index, pair) in found.windows(2).enumerate().skip(1) {
+        let [(start, header), (next, _)] = pair else {
+            panic!("{pair:?}");
+        };
+        // Of the length, of the sequence number, of the checksum, of the magic.
+        for byte in [9, 17, 28, 0] {
+            let mut damaged = bytes.clone();
+            damaged[start + byte] ^= 4;
+            let trace = Trace::from_bytes(damaged).unwrap();
+            let [damage] = trace.damage() else {
+                panic!("{:?}", trace.damage());
+            };
+            let expected = Damage::Header {
+                place: SegmentPlace {
+                    index,
+                    offset: *start as u64,
+                },
+                next: Some(*next as u64),
+                segments: 1,
+            };
+            assert_eq!(*damage, expected);
+            assert!(trace.end().is_some());
+            let lost_events = header.kind == SegmentKind::Events;
+            let all = what_can_be_read(&trace).len() == events.len();
+            let sites = trace.sites() == sites();
+            assert_eq!(all, !lost_events && sites, "segment {index}");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_mark_or_file_header_is_named_and_nothing_is_lost() {
+    let events = some_events();
+    let (_, bytes) = pair(&events);
+    let found = segments(&bytes);
+    for (index, (start, _)) in found.iter().enumerate() {
+        let mut damaged = bytes.clone();
+        damaged[start + 35] ^= 1;
+        let trace = Trace::from_bytes(damaged).unwrap();
+        let offset = *start as u64;
+        let place = SegmentPlace { index, offset };
+        assert_eq!(trace.damage(), [Damage::Mark(place)]);
+        assert_eq!(what_can_be_read(&trace), events);
+    }
+    // The flag of a closed trace, another flag, and a byte that is reserved.
+    for byte in [16, 17, 40] {
+        let mut damaged = bytes.clone();
+        damaged[byte] ^= 1;
+        let trace = Trace::from_bytes(damaged).unwrap();
+        assert_eq!(trace.damage(), [Damage::FileHeader], "byte {byte}");
+        assert_eq!(trace.damage()[0].lost(), Lost::Nothing);
+        assert_eq!(what_can_be_read(&trace), events);
+    }
+}
+
+#[test]
+fn a_copy_says_what_the_original_had_lost() {
+    let (_, mut bytes) = pair(&some_events());
+    let found = segments(&bytes);
+    let chunk = found.iter().find(|(_, h)| h.kind == SegmentKind::Events);
+    bytes[chunk.unwrap().0 + SEGMENT_HEADER_BYTES as usize + 50] ^= 1;
+    let directory = tempfile::tempdir().unwrap();
+    let mut trace = Trace::from_bytes(bytes).unwrap();
+    for copy in ["once", "twice"] {
+        let to = directory.path().join(copy);
+        crate::compact::compact(&trace, &to).unwrap();
+        let copied = read(&to);
+        let [Damage::Earlier(def)] = copied.damage() else {
+            panic!("{:?}", copied.damage());
+        };
+        assert_eq!(*def, trace.damage()[0].def());
+        assert_eq!(copied.damage()[0].lost(), Lost::Events(Some(0), None));
+        trace = copied;
+    }
 }
 
 #[test]
