@@ -7,6 +7,7 @@ use jinsi_trace::model::{ClassOrigin, End, FailureKind, MarkDef, Meta, Note, Ski
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use crate::damage::{Damaged, Entry};
 use crate::losses::Losses;
 
 /// Contents of a trace, in numbers and names.
@@ -45,6 +46,8 @@ pub struct Info {
     pub skipped: Vec<Skipped>,
     /// What of the file could not be read.
     pub damage: Vec<String>,
+    /// The same, each with what it has taken and where.
+    pub damage_details: Vec<Entry>,
 }
 
 /// Events of one kind.
@@ -163,6 +166,8 @@ impl Info {
             })
             .collect();
         let events = kinds.values().map(|k| k.events).sum();
+        let losses = Losses::of(trace, callers);
+        let damaged = Damaged::of(trace, &losses.unread);
         Self {
             columns: columns(trace, events),
             events,
@@ -184,9 +189,10 @@ impl Info {
             failures: failures(trace),
             notes: trace.notes().to_vec(),
             window: trace.window(),
-            losses: Losses::of(trace, callers),
+            losses,
             skipped: trace.skipped().to_vec(),
-            damage: trace.damage().iter().map(ToString::to_string).collect(),
+            damage: damaged.entries.iter().map(ToString::to_string).collect(),
+            damage_details: damaged.entries,
         }
     }
 

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use jinsi_analysis::damage::{Damaged, Entry};
 use jinsi_trace::compact::compact;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use super::damage;
 use super::output::Output;
 
 /// Arguments of `compact`.
@@ -30,6 +32,14 @@ pub(super) struct Compacted {
     pub(super) bytes_after: u64,
 }
 
+/// And what was lost before.
+#[derive(Serialize)]
+struct Compact<'a> {
+    #[serde(flatten)]
+    compacted: &'a Compacted,
+    damage: &'a [Entry],
+}
+
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let before = Trace::open(&args.trace)?;
     let to = args.out.as_ref().unwrap_or(&args.trace);
@@ -41,21 +51,29 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             name.into()
         }
     };
-    let done = write(&before, &written, to)?;
+    let damaged = damage::of(&before);
+    let done = damage::named(write(&before, &written, to), || damaged.clone())?;
     if written != *to {
         std::fs::rename(&written, to)
             .with_context(|| format!("cannot replace {} by {}", to.display(), written.display()))?;
     }
-    out.result(&done, |text| {
-        writeln!(
-            text,
-            "{}: {} events, {} bytes, {} before",
-            done.trace.display(),
-            done.events,
-            done.bytes_after,
-            done.bytes_before
-        )
-    })?;
+    out.result(
+        &Compact {
+            compacted: &done,
+            damage: &damaged.entries,
+        },
+        |text| {
+            writeln!(
+                text,
+                "{}: {} events, {} bytes, {} before",
+                done.trace.display(),
+                done.events,
+                done.bytes_after,
+                done.bytes_before
+            )?;
+            Damaged::write_text(&damaged.entries, text)
+        },
+    )?;
     Ok(true)
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use jinsi_analysis::oracle::given::Given;
 use jinsi_analysis::pipeline::Earlier;
+use jinsi_analysis::private;
 use jinsi_analysis::report::json::Part;
 
 use super::minimize::{Common, Job, seconds};
@@ -42,7 +43,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     // A file that is not there had better be known before the program has run.
     args.common.oracle.given()?;
     let directory = &args.common.out;
-    std::fs::create_dir_all(directory)
+    private::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
     // A trace is never overwritten by the agent; that of an earlier `debug` into the same directory is meant to be.
     let file = directory.join("trace.jinsi");

@@ -1,9 +1,9 @@
 //! What travels with the executable: Java inside it, the agent beside it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use jinsi_analysis::private;
 
 include!(concat!(env!("OUT_DIR"), "/replay.rs"));
 include!(concat!(env!("OUT_DIR"), "/server.rs"));
@@ -33,10 +33,10 @@ fn unpack(files: &[(&str, &[u8])], extension: &str, into: &Path) -> Result<PathB
         // Class names hold dots only as separators of nothing: `with_extension` would cut inner class names of the form a.b.
         let path = into.join(format!("{name}.{extension}"));
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)
+            private::create_dir_all(parent)
                 .with_context(|| format!("cannot create {}", parent.display()))?;
         }
-        fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        private::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(into.to_path_buf())
 }

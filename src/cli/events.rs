@@ -4,12 +4,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
+use jinsi_analysis::damage::Entry;
 use jinsi_analysis::describe::Describer;
 use jinsi_trace::model::{Event, ObjectId, Payload, Site, ThreadNo, Value};
 use jinsi_trace::order::Merged;
 use jinsi_trace::reader::{ReadError, Trace};
 use serde::Serialize;
 
+use super::damage;
 use super::output::{Output, ignore_closed_pipe, note};
 
 const EXAMPLES: &str = "\
@@ -41,11 +43,11 @@ pub(crate) struct Args {
     limit: Option<usize>,
 }
 
-/// An event for `--json`.
+/// An event for `--json`; or, behind all of them, a damage of the trace, of the kind `Damage`.
 #[derive(Serialize)]
 struct Row {
-    thread: ThreadNo,
-    index: u64,
+    thread: Option<ThreadNo>,
+    index: Option<u64>,
     kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<String>,
@@ -56,6 +58,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let trace = Trace::open(&args.trace)?;
     let describer = Describer::new(&trace);
     let mut rows = Vec::new();
+    let damaged = damage::of(&trace).entries;
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut left = args.limit.unwrap_or(usize::MAX);
     let events: Box<dyn Iterator<Item = Result<Merged, ReadError>>> =
@@ -76,7 +79,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             thread,
             index,
             event,
-        } = next?;
+        } = damage::named(next.map_err(Into::into), || damage::of(&trace))?;
         let site = trace.site(event.site);
         if !wanted(args, &event, site, &trace) {
             continue;
@@ -86,8 +89,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         }
         left -= 1;
         let row = Row {
-            thread,
-            index,
+            thread: Some(thread),
+            index: Some(index),
             kind: format!("{:?}", event.kind),
             at: site.map(|s| describer.location(s)),
             text: describer.event(&event),
@@ -107,19 +110,32 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             .as_ref()
             .is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
         {
-            return Ok(true);
+            break;
         }
         line?;
     }
     ignore_closed_pipe(stdout.flush())?;
     drop(stdout);
-    for damage in trace.damage() {
-        note(&format!("{}: {damage}", args.trace.display()));
+    for entry in &damaged {
+        note(&format!("{}: damaged: {entry}", args.trace.display()));
     }
     if out.is_json() {
+        rows.extend(damaged.into_iter().map(Row::damage));
         out.result(&rows, |_| Ok(()))?;
     }
     Ok(true)
+}
+
+impl Row {
+    fn damage(entry: Entry) -> Self {
+        Self {
+            thread: entry.thread,
+            index: None,
+            kind: "Damage".into(),
+            at: entry.segment.map(|no| format!("segment {no}")),
+            text: entry.what,
+        }
+    }
 }
 
 fn at(location: &Option<String>) -> String {

@@ -7,6 +7,7 @@ use jinsi_analysis::expand;
 use jinsi_analysis::pipeline::Run;
 use serde::Serialize;
 
+use super::damage::{self, Named};
 use super::embedded::agent_library;
 use super::minimize::ReplayOptions;
 use super::output::Output;
@@ -77,7 +78,9 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let spinner = Spinner::new("replaying");
     let run = Run::open(&args.trace)?;
     let prepared = args.replay.prepare(None)?;
-    let done = run.expand(&prepared.config, &agent_library()?, detail, &args.output)?;
+    let done = run.expand(&prepared.config, &agent_library()?, detail, &args.output);
+    let damaged = run.damage();
+    let done = damage::named(done.map_err(Into::into), || damaged.clone())?;
     drop(spinner);
     let document = Document {
         trace: args.trace.clone(),
@@ -87,14 +90,15 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         events: done.events,
         seconds: done.seconds,
     };
-    out.result(&document, |to| {
+    out.result(&Named::new(&document, &damaged), |to| {
         writeln!(
             to,
             "{}: {} events, from {} interactions with the environment",
             document.expanded.display(),
             document.events,
             document.interactions
-        )
+        )?;
+        damage::print(&damaged, to)
     })?;
     Ok(true)
 }

@@ -5,18 +5,21 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use jinsi_analysis::damage::Damaged;
 use jinsi_analysis::jvm::{Jdk, Walls};
 use jinsi_analysis::natural::Natural;
 use jinsi_analysis::oracle::given::Given;
 use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
+use jinsi_analysis::private;
 use jinsi_analysis::report::json::{LevelReport, Part, Report, TestOutcome};
 use jinsi_analysis::search::ddmin::Verdict;
 use jinsi_analysis::search::levels::{self, LevelResult, LevelSpec, Strategy};
 use jinsi_analysis::search::stop::Stop;
+use jinsi_analysis::temporary;
 use jinsi_analysis::testwriter::Junit;
 use jinsi_trace::pattern::Pattern;
-use tempfile::TempDir;
 
+use super::damage;
 use super::embedded;
 use super::interrupt;
 use super::oracle::OracleOptions;
@@ -111,11 +114,10 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 impl Common {
     /// What is wanted, at all levels. An interrupt is a wish to stop from now on.
     pub(crate) fn wanted(&self) -> Result<Wanted> {
-        let wish = interrupt::wish_to_stop().context("cannot handle interrupts")?;
         Ok(Wanted {
             strategy: self.search.strategy(),
             keep_values: self.no_shrink,
-            stop: Stop::new(Some(wish), self.budget),
+            stop: Stop::new(Some(interrupt::wish_to_stop()), self.budget),
             junit: match self.junit {
                 JunitOption::Four => Junit::Four,
                 JunitOption::Five => Junit::Five,
@@ -178,7 +180,7 @@ pub(crate) struct ReplayOptions {
 /// The pipeline's configuration, and the directory that holds what it points to.
 pub(crate) struct Prepared {
     pub(crate) config: Config,
-    _unpacked: TempDir,
+    _unpacked: temporary::Directory,
 }
 
 impl ReplayOptions {
@@ -194,10 +196,7 @@ impl ReplayOptions {
         let jdk = Jdk::find(self.java_home.as_deref().or(recorded_with))?;
         jdk.require_feature(OLDEST)?;
         let compiler = jdk.compiler().unwrap_or_else(|_| jdk.clone());
-        let unpacked = tempfile::Builder::new()
-            .prefix("jinsi-")
-            .tempdir()
-            .context("no temporary directory")?;
+        let unpacked = temporary::directory().context("no temporary directory")?;
         let mut natural = Natural::default();
         if let Some(file) = &self.natural {
             let text = std::fs::read_to_string(file)
@@ -292,7 +291,8 @@ impl<'a> Job<'a> {
         {
             let mut run = Run::open(trace)?;
             if run.failed_tests().is_empty() || self.given.is_some() {
-                return self.run_one(&mut run, progress, out);
+                let done = self.run_one(&mut run, progress, out);
+                return damage::named(done, || run.damage());
             }
         }
         let report = suite::minimize(self, &self.prepare()?, &mut progress)?;
@@ -346,7 +346,7 @@ fn expanded(
     earlier: &mut Earlier,
 ) -> Result<Option<Run>> {
     let began = Instant::now();
-    std::fs::create_dir_all(directory)
+    private::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
     let file = directory.join("expanded.jinsi");
     let (whole, expansion) = run.expanded(config, &embedded::agent_library()?, &file)?;
@@ -399,6 +399,14 @@ fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()>
             outcome(level)
         )?;
     }
+    for why in &report.recording_cut {
+        writeln!(to, "not recorded  {why}")?;
+    }
+    let damaged = Damaged {
+        entries: report.damage.clone(),
+        incomplete: report.levels.iter().any(|level| level.incomplete),
+    };
+    damage::print(&damaged, to)?;
     for (i, link) in report.chain.iter().enumerate().skip(1) {
         let lead = if i == 1 { "because" } else { "" };
         let object = link.object.as_deref().unwrap_or_default();
@@ -418,8 +426,9 @@ fn outcome(level: &LevelReport) -> String {
         return format!("not replayable: {}", level.strict_replay);
     }
     let form = level.test_form.as_deref().unwrap_or("none");
+    let incomplete = if level.incomplete { ", incomplete" } else { "" };
     match level.test_outcome {
-        Some(TestOutcome::Reproduces) => format!("{form}, reproduces"),
+        Some(TestOutcome::Reproduces) => format!("{form}, reproduces{incomplete}"),
         Some(TestOutcome::Passes) => format!("{form}, PASSES"),
         Some(TestOutcome::FailsOtherwise) => format!("{form}, FAILS OTHERWISE"),
         Some(TestOutcome::DoesNotCompile) => format!("{form}, DOES NOT COMPILE"),

@@ -1,6 +1,7 @@
 //! Arguments and exit status of the command.
 
 mod compact;
+mod damage;
 mod debug;
 mod doctor;
 mod embedded;
@@ -85,6 +86,11 @@ impl Cli {
     /// Does what was asked for and says how it went.
     pub(crate) fn run(self) -> ExitCode {
         let out = output::Output::new(self.json);
+        if let Err(e) = interrupt::clean_up_behind_signals() {
+            output::note(&format!(
+                "signals cannot be handled, so temporary directories may stay: {e}"
+            ));
+        }
         let done = match self.command {
             Command::Debug(args) => debug::run(&args, &out),
             Command::Record(args) => record::run(&args, &out),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use jinsi_analysis::damage::Entry;
 use jinsi_analysis::info::{FailureInfo, Info};
 use jinsi_trace::model::Note;
 use jinsi_trace::reader::Trace;
@@ -33,6 +34,7 @@ struct Packed {
     failures: Vec<FailureInfo>,
     notes: Vec<Note>,
     damage: Vec<String>,
+    damage_details: Vec<Entry>,
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
@@ -47,6 +49,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         failures: info.failures,
         notes: info.notes,
         damage: info.damage,
+        damage_details: info.damage_details,
     };
     out.result(&done, |text| {
         let Packed { compacted, .. } = &done;

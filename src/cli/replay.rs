@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use jinsi_analysis::damage::Damaged;
 use jinsi_analysis::describe::Describer;
 use jinsi_analysis::level::Outcome;
 use jinsi_analysis::pipeline::{Config, Replay, Run};
@@ -11,6 +12,7 @@ use jinsi_analysis::replay::session::Numbered;
 use jinsi_analysis::replay::worker::{TestOutcome, TestResult};
 use serde::Serialize;
 
+use super::damage::{self, Named};
 use super::minimize::{ReplayOptions, patterns};
 use super::output::Output;
 use super::progress::Spinner;
@@ -113,17 +115,22 @@ struct LevelsDocument {
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let spinner = Spinner::new("replaying");
     let run = Run::open(&args.trace)?;
+    let done = replayed(args, &run, spinner, out);
+    damage::named(done, || run.damage())
+}
+
+fn replayed(args: &Args, run: &Run, spinner: Spinner, out: &Output) -> Result<bool> {
     let prepared = args.replay.prepare(None)?;
     if args.levels {
-        let document = all_levels(&run, &prepared.config, &spinner)?;
+        let document = all_levels(run, &prepared.config, &spinner)?;
         drop(spinner);
-        return print_levels(&document, out);
+        return print_levels(&document, &run.damage(), out);
     }
     let wanted = args.observe.as_deref().map(patterns);
     let mut replay = run.replay(&prepared.config, wanted.as_deref())?;
     let result = one(args, &mut replay)?;
     drop(spinner);
-    print_one(args, &run, &replay, &result, out)?;
+    print_one(args, run, &replay, &result, out)?;
     // What differs from the recording did not work out; a subset was asked about, and every answer is one.
     let diverged = matches!(result.outcome, TestOutcome::Unresolved(_));
     Ok(args.only.is_some() || !diverged)
@@ -169,7 +176,8 @@ fn print_one(
             .collect(),
         notes: result.notes.clone(),
     };
-    out.result(&document, |to| {
+    let damaged = run.damage();
+    out.result(&Named::new(&document, &damaged), |to| {
         writeln!(
             to,
             "{} of {} interactions with {} observed classes replayed, {} answers of the environment used",
@@ -184,6 +192,7 @@ fn print_one(
         for note in &document.notes {
             writeln!(to, "note: {note}")?;
         }
+        damage::print(&damaged, to)?;
         writeln!(to, "{}", document.verdict.text())
     })?;
     Ok(())
@@ -261,8 +270,8 @@ fn all_levels(run: &Run, config: &Config, spinner: &Spinner) -> Result<LevelsDoc
 }
 
 /// True if no level diverged.
-fn print_levels(document: &LevelsDocument, out: &Output) -> Result<bool> {
-    out.result(document, |to| {
+fn print_levels(document: &LevelsDocument, damaged: &Damaged, out: &Output) -> Result<bool> {
+    out.result(&Named::new(document, damaged), |to| {
         for level in &document.levels {
             writeln!(
                 to,
@@ -272,6 +281,7 @@ fn print_levels(document: &LevelsDocument, out: &Output) -> Result<bool> {
                 level.verdict.text()
             )?;
         }
+        damage::print(damaged, to)?;
         let total = document.levels.len();
         writeln!(
             to,

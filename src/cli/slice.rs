@@ -1,22 +1,25 @@
 //! `jinsi slice`: the source lines that made something happen.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use jinsi_analysis::damage::{Asked, Damaged};
 use jinsi_analysis::expand::Detail;
+use jinsi_analysis::history::failure;
 use jinsi_analysis::pipeline::Run;
+use jinsi_analysis::private;
 use jinsi_analysis::slice::criterion::Criterion;
 use jinsi_analysis::slice::hierarchy::{Dependence, Hierarchical, Level, Part, hierarchical};
 use jinsi_analysis::slice::sources::Sources;
 use jinsi_analysis::slice::{self, Crossing, Kind, Slice, SliceError, drawing, sarif};
+use jinsi_analysis::temporary;
 use jinsi_trace::reader::Trace;
-use tempfile::TempDir;
 
+use super::damage::{self, Named};
 use super::embedded::agent_library;
 use super::minimize::ReplayOptions;
-use super::output::{Output, note};
+use super::output::Output;
 use super::progress::Spinner;
 
 const EXAMPLES: &str = "\
@@ -66,26 +69,45 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let recorded = Trace::open(&args.trace)?;
+    let damaged = damaged(&recorded, args.at.is_none());
+    damage::named(sliced(args, recorded, &damaged, out), || damaged.clone())?;
+    Ok(true)
+}
+
+/// The damage of what was recorded: a replay may have none.
+fn damaged(recorded: &Trace, of_failure: bool) -> Damaged {
+    let failure = failure::pick(recorded.failures()).filter(|_| of_failure);
+    match failure {
+        Some(failure) => {
+            let asked = Asked {
+                thread: failure.thread,
+                throwable: failure.throwable,
+                all_threads: true,
+            };
+            Damaged::seen_from(recorded, &[], asked)
+        }
+        None => Damaged::of(recorded, &[]),
+    }
+}
+
+fn sliced(args: &Args, recorded: Trace, damaged: &Damaged, out: &Output) -> Result<()> {
     let (trace, _directory) = match slice::has_instructions(&recorded) {
         true => (recorded, None),
         false => replayed(args, &recorded)?,
     };
-    if args.hierarchical {
-        let slice = hierarchical(&trace, args.at.clone(), &args.zoom)?;
-        out.result(&slice, |to| print_levels(&slice, to))?;
-    } else {
-        whole(args, &trace, out)?;
+    if !args.hierarchical {
+        return whole(args, &trace, damaged, out);
     }
-    for damage in trace.damage() {
-        note(&format!("{}: {damage}", args.trace.display()));
-    }
-    Ok(true)
+    let slice = hierarchical(&trace, args.at.clone(), &args.zoom)?;
+    out.result(&Named::new(&slice, damaged), |to| {
+        print_levels(&slice, to)?;
+        damage::print(damaged, to)
+    })
 }
 
 /// The recording of a replay, with instructions, and the directory that holds it.
-fn replayed(args: &Args, recorded: &Trace) -> Result<(Trace, Option<TempDir>)> {
-    let directory = tempfile::Builder::new().prefix("jinsi-slice-").tempdir();
-    let directory = directory.context("no temporary directory")?;
+fn replayed(args: &Args, recorded: &Trace) -> Result<(Trace, Option<temporary::Directory>)> {
+    let directory = temporary::directory().context("no temporary directory")?;
     let file = directory.path().join("steps.jinsi");
     let expand = || -> Result<()> {
         let _spinner = Spinner::new("replaying, to record instructions");
@@ -104,7 +126,7 @@ fn replayed(args: &Args, recorded: &Trace) -> Result<(Trace, Option<TempDir>)> {
     Ok((Trace::open(&file)?, Some(directory)))
 }
 
-fn whole(args: &Args, trace: &Trace, out: &Output) -> Result<()> {
+fn whole(args: &Args, trace: &Trace, damaged: &Damaged, out: &Output) -> Result<()> {
     let kind = match args.relevant {
         true => Kind::Relevant,
         false => Kind::Dynamic,
@@ -112,7 +134,10 @@ fn whole(args: &Args, trace: &Trace, out: &Output) -> Result<()> {
     let draws = args.dot.is_some();
     let (slice, dependences) = slice::slice_and_draw(trace, args.at.clone(), kind, draws)?;
     let mut sources = Sources::new(&args.source);
-    out.result(&slice, |to| print(&slice, &mut sources, to))?;
+    out.result(&Named::new(&slice, damaged), |to| {
+        print(&slice, &mut sources, to)?;
+        damage::print(damaged, to)
+    })?;
     if let Some(file) = &args.sarif {
         let text = serde_json::to_string_pretty(&sarif::document(&slice))?;
         write(file, &text)?;
@@ -124,7 +149,7 @@ fn whole(args: &Args, trace: &Trace, out: &Output) -> Result<()> {
 }
 
 fn write(file: &Path, text: &str) -> Result<()> {
-    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+    private::write(file, text).with_context(|| format!("cannot write {}", file.display()))
 }
 
 fn print_levels(slice: &Hierarchical, to: &mut dyn Write) -> io::Result<()> {

@@ -6,9 +6,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
+use jinsi_analysis::damage::{Damaged, Entry};
 use jinsi_analysis::pipeline::{Case, FailedTest, PipelineError, Run};
+use jinsi_analysis::private;
 use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 
+use super::damage;
 use super::minimize::{Job, Prepared, Terminal};
 use super::output::Output;
 
@@ -31,7 +34,11 @@ pub(super) fn minimize(
     for trace in job.traces {
         suite.trace(trace)?;
     }
-    let mut report = suite.checked()?;
+    let damage = suite.report.damage.clone();
+    let mut report = damage::named(suite.checked(), || Damaged {
+        entries: damage,
+        incomplete: false,
+    })?;
     report.seconds = began.elapsed().as_secs_f64();
     save(&report, &job.common.out)?;
     Ok(report)
@@ -54,6 +61,14 @@ struct Suite<'a, 'b> {
 impl Suite<'_, '_> {
     fn trace(&mut self, trace: &Path) -> Result<()> {
         let mut run = Run::open(trace).with_context(|| trace.display().to_string())?;
+        // With the name of the trace, of which there may be several. No failure is asked about yet.
+        let damaged = Damaged::of(run.trace(), run.unread()).entries;
+        self.report
+            .damage
+            .extend(damaged.into_iter().map(|entry| Entry {
+                what: format!("{}: {}", trace.display(), entry.what),
+                ..entry
+            }));
         for test in run.failed_tests() {
             if !self.job.test.is_none_or(|name| test.is_named(name)) {
                 self.others.push(test.name);
@@ -61,7 +76,10 @@ impl Suite<'_, '_> {
             }
             self.progress.say(test.name.clone());
             let done = self.test(&mut run, &test);
-            let done = done.unwrap_or_else(|e| TestReport::without(&test.name, e.to_string()));
+            let done = done.unwrap_or_else(|e| TestReport {
+                damage: run.damage().entries,
+                ..TestReport::without(&test.name, e.to_string())
+            });
             self.report.tests.push(TestReport {
                 trace: trace.display().to_string(),
                 ..done
@@ -112,8 +130,8 @@ impl Suite<'_, '_> {
 fn save(report: &SuiteReport, directory: &Path) -> Result<()> {
     let file = directory.join(suite::FILE);
     let text = serde_json::to_vec_pretty(report)?;
-    std::fs::create_dir_all(directory)
-        .and_then(|()| std::fs::write(&file, text))
+    private::create_dir_all(directory)
+        .and_then(|()| private::write(&file, text))
         .with_context(|| format!("cannot write {}", file.display()))
 }
 
@@ -124,6 +142,7 @@ pub(super) fn finish(report: &SuiteReport, directory: &Path, out: &Output) -> Re
 }
 
 fn text(report: &SuiteReport, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
+    Damaged::write_text(&report.damage, to)?;
     for test in &report.tests {
         writeln!(to, "test     {}", test.test)?;
         if let Some(first) = &test.same_as {
@@ -143,6 +162,12 @@ fn text(report: &SuiteReport, directory: &Path, to: &mut dyn Write) -> io::Resul
                 directory.join(file).display()
             )?,
             _ => writeln!(to, "         no written test reproduces it")?,
+        }
+        if test.incomplete {
+            writeln!(
+                to,
+                "         incomplete: something may be missing before the failure"
+            )?;
         }
         writeln!(to, "         report {}", own.join("report.html").display())?;
     }

@@ -25,8 +25,8 @@ pub use skim::Skim;
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
 use crate::model::{
-    ClassDef, ClassNo, ClassOrigin, DamageDef, End, EventKind, Failure, MarkDef, MarkNo, Meta, Note, ObjectId,
-    Record, Site, SiteNo, Skipped, ThreadNo, ThrowableDef, Window,
+    ClassDef, ClassNo, ClassOrigin, DamageDef, End, EventKind, Failure, MarkDef, MarkNo, Meta,
+    Note, ObjectId, Record, Site, SiteNo, Skipped, ThreadNo, ThrowableDef, Window,
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
@@ -295,7 +295,9 @@ impl Trace {
     pub fn thread_at(&self, place: SegmentPlace) -> Option<ThreadNo> {
         let of = |(&thread, parts): (&ThreadNo, &Vec<Part>)| {
             let mut parts = parts.iter().map(|part| part.stretch(thread));
-            parts.any(|part| part.offset == place.offset).then_some(thread)
+            parts
+                .any(|part| part.offset == place.offset)
+                .then_some(thread)
         };
         self.parts.iter().find_map(of)
     }

@@ -15,8 +15,8 @@ use std::path::Path;
 use jinsi_classfile::bridges::BRIDGE_PREFIX;
 use jinsi_trace::compose::{ComposeError, Composer};
 use jinsi_trace::model::{
-    ClassDef, ClassNo, ClassOrigin, End, Event, EventKind, Failure, LossKind, MemberRef, Meta,
-    ObjectId, Payload, Record, Site, Skipped, ThreadNo, ThrowableDef, Value, Window,
+    ClassDef, ClassNo, ClassOrigin, DamageDef, End, Event, EventKind, Failure, LossKind, MemberRef,
+    Meta, ObjectId, Payload, Record, Site, Skipped, ThreadNo, ThrowableDef, Value, Window,
 };
 use jinsi_trace::reader::{ReadError, Trace};
 
@@ -75,7 +75,7 @@ impl From<ReadError> for ExpandError {
 }
 
 /// The two recordings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Expansion<'a> {
     /// What was recorded while the program ran.
     pub first: &'a Trace,
@@ -89,6 +89,8 @@ pub struct Expansion<'a> {
     pub thread: ThreadNo,
     /// How `replayed` was recorded.
     pub detail: Detail,
+    /// What of `first` is damaged.
+    pub damage: Vec<DamageDef>,
 }
 
 impl Expansion<'_> {
@@ -168,6 +170,7 @@ impl Expansion<'_> {
         records.extend(failures.all.iter().cloned().map(Record::Failure));
         records.extend(self.skipped().into_iter().map(Record::Skipped));
         records.extend(self.first.salt().map(Record::Salt));
+        records.extend(self.damage.iter().cloned().map(Record::Damage));
         Ok(records)
     }
 
@@ -416,6 +419,7 @@ mod tests {
             stand_ins: &stand_ins,
             thread: 0,
             detail: Detail::Interactions,
+            damage: Vec::new(),
         };
         let refused = expansion(&broken).write(&at("no"));
         assert!(

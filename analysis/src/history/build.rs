@@ -58,6 +58,7 @@ impl Builder {
             moments: 0,
             anomalies: 0,
             before_window: 0,
+            unread: Vec::new(),
         };
         Self {
             history,

@@ -12,6 +12,7 @@ mod arrays;
 mod build;
 pub mod failure;
 mod objects;
+mod reading;
 mod retold;
 #[cfg(test)]
 pub(crate) mod script;
@@ -33,6 +34,7 @@ use crate::natural::Natural;
 
 use objects::Objects;
 pub use objects::{ObjectRecord, Snapshot};
+pub use reading::Unread;
 pub use tables::Tables;
 use threads::Threads;
 
@@ -131,6 +133,8 @@ pub struct History {
     moments: Moment,
     anomalies: u64,
     before_window: u64,
+    /// What of the events could not be read.
+    unread: Vec<Unread>,
 }
 
 impl History {

@@ -9,6 +9,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::private;
+
 use super::jdk::{Jdk, JvmError, quiet};
 use super::process::{self, ProcessError};
 use super::server::{ServerError, TestServer, absolute};
@@ -141,14 +143,14 @@ impl TestServer {
 
 /// Copies a directory with all below it into another one, which is made if need be.
 pub fn copy_directory(from: &Path, into: &Path) -> io::Result<()> {
-    fs::create_dir_all(into)?;
+    private::create_dir_all(into)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let to = into.join(entry.file_name());
         if entry.file_type()?.is_dir() {
             copy_directory(&entry.path(), &to)?;
         } else {
-            fs::copy(entry.path(), to)?;
+            private::copy(&entry.path(), &to)?;
         }
     }
     Ok(())
@@ -162,7 +164,7 @@ fn arguments(
     class_path: &[PathBuf],
     out: &Path,
 ) -> Result<Vec<OsString>, CompileError> {
-    fs::create_dir_all(out).map_err(|source| CompileError::Directory {
+    private::create_dir_all(out).map_err(|source| CompileError::Directory {
         path: out.to_owned(),
         source,
     })?;
@@ -257,6 +259,8 @@ fn is_count(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -8,6 +8,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::{private, temporary};
+
 use super::compile::join;
 use super::jdk::Jdk;
 use super::process::{self, Finished, ProcessError};
@@ -111,12 +113,12 @@ pub fn run(
     tests: &[&str],
     jvm_args: &[String],
 ) -> Result<Vec<TestOutcome>, JunitError> {
-    let directory = tempfile::tempdir().map_err(file_error(&env::temp_dir()))?;
+    let directory = temporary::directory().map_err(file_error(&env::temp_dir()))?;
     let (work, reports) = (
         directory.path().join("work"),
         directory.path().join("reports"),
     );
-    fs::create_dir(&work).map_err(file_error(&work))?;
+    private::create_dir(&work).map_err(file_error(&work))?;
     let class_path = absolute(class_path);
     let mut command = jdk.command();
     command

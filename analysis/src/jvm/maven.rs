@@ -10,6 +10,8 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use crate::{private, temporary};
+
 use super::process::{self, ProcessError};
 
 /// JUnit 5 with its console launcher in one jar: what compiles and runs a written test.
@@ -138,9 +140,9 @@ fn run_maven(repository: &Path, mvn: &Path, wanted: &[Coordinates<'_>]) -> Resul
             .collect::<Vec<_>>()
             .join(", ")
     };
-    let directory = tempfile::tempdir()?;
+    let directory = temporary::directory()?;
     let project = directory.path().join("pom.xml");
-    fs::write(&project, project_file(wanted))?;
+    private::write(&project, project_file(wanted))?;
     let mut command = Command::new(mvn);
     command.args(["-q", "-B", "-f"]).arg(&project).arg(RESOLVE);
     command.arg(format!("-Dmaven.repo.local={}", repository.display()));

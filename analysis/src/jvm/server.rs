@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use jinsi_confine::ConfineError;
 
+use crate::{private, temporary};
+
 use super::compile::join;
 use super::confined::{self, DISK_OF_TESTS, Walls, Workplace};
 use super::jdk::Jdk;
@@ -89,7 +91,7 @@ pub struct TestServer {
     requests: ChildStdin,
     stderr: File,
     /// Its working directory, empty at first, and the replies: all that it can write.
-    directory: tempfile::TempDir,
+    directory: temporary::Directory,
     replies: u32,
 }
 
@@ -99,12 +101,9 @@ impl TestServer {
     /// # Errors
     /// See [`ServerError`]; that the JVM does not come to itself, the first request tells.
     pub fn start(setting: &Setting<'_>) -> Result<Self, ServerError> {
-        let directory = tempfile::Builder::new()
-            .prefix("jinsi-tests-")
-            .tempdir()
-            .map_err(ServerError::File)?;
+        let directory = temporary::directory().map_err(ServerError::File)?;
         let work = directory.path().join("work");
-        fs::create_dir(&work).map_err(ServerError::File)?;
+        private::create_dir(&work).map_err(ServerError::File)?;
         let stderr = tempfile::tempfile().map_err(ServerError::File)?;
         let mut whole = vec![setting.classes.to_path_buf()];
         whole.extend_from_slice(setting.class_path);
@@ -225,7 +224,7 @@ impl TestServer {
     /// A new empty directory that goes with this.
     pub(super) fn directory(&self) -> Result<PathBuf, ServerError> {
         let directory = self.directory.path().join(format!("d{}", self.replies));
-        fs::create_dir(&directory).map_err(ServerError::File)?;
+        private::create_dir(&directory).map_err(ServerError::File)?;
         Ok(directory)
     }
 }

@@ -15,6 +15,7 @@ use jinsi_trace::pattern::Pattern;
 use jinsi_trace::reader::{Damage, Trace};
 use serde::Serialize;
 
+use crate::history::Unread;
 pub use callers::{Callers, MethodCalls};
 
 const HEAD: &str = "not recorded";
@@ -49,6 +50,9 @@ pub struct Losses {
     pub failures_repeated: Vec<Loss>,
     /// Why the recording does not reach to the end of the program, or no longer to its beginning.
     pub recording_cut: Vec<String>,
+    /// Events that could not be read, where they were counted: named with the damage of the file.
+    #[serde(skip)]
+    pub(crate) unread: Vec<Unread>,
 }
 
 /// Something that is not recorded.
@@ -78,10 +82,14 @@ impl Losses {
         let mut natives = natives::Natives::new(trace);
         for thread in trace.threads() {
             callers.next_thread();
-            // What cannot be read is named as damage of the file.
-            for event in trace.events(thread.no).flatten() {
-                callers.event(&event);
-                natives.event(&event);
+            for event in trace.events(thread.no) {
+                match event {
+                    Ok(event) => {
+                        callers.event(&event);
+                        natives.event(&event);
+                    }
+                    Err(error) => self.unread.push(Unread::new(&error, Some(thread.no))),
+                }
             }
         }
         self.callers = Some(callers.finish());
@@ -93,7 +101,8 @@ impl Losses {
         classes.chain(&self.failures_repeated)
     }
 
-    fn of_tables(trace: &Trace) -> Self {
+    /// The same without what is in the events.
+    pub(crate) fn of_tables(trace: &Trace) -> Self {
         let mut losses = Self::default();
         for skipped in trace.skipped() {
             let loss = Loss {

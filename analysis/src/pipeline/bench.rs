@@ -14,6 +14,7 @@ use crate::level::CrashPredicate;
 use crate::oracle::assertion;
 use crate::report::json::TestOutcome;
 use crate::testwriter::{self, Candidate, Form, Junit};
+use crate::{private, temporary};
 
 use super::Config;
 use super::tests_of_levels::Recorded;
@@ -54,7 +55,7 @@ fn suppress_all(warnings: &[Warning], file: &Path) {
     }
     // A test with warnings is still a test.
     if let Ok(source) = fs::read_to_string(file) {
-        let _ = fs::write(file, testwriter::suppressing(&source, &categories));
+        let _ = private::write(file, testwriter::suppressing(&source, &categories));
     }
 }
 
@@ -70,7 +71,7 @@ fn readable(
         &directories.extension,
     ];
     for directory in of_tests {
-        fs::create_dir_all(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
+        private::create_dir_all(directory).map_err(|e| format!("{}: {e}", directory.display()))?;
     }
     let sources = config.junit_sources.iter();
     let mut all: BTreeSet<PathBuf> = sources.cloned().collect();
@@ -242,7 +243,7 @@ pub(super) struct Bench<'a> {
     mockito: Option<Result<Vec<PathBuf>, String>>,
     extension: Option<Result<(), String>>,
     /// Where compiled tests are.
-    compiled: tempfile::TempDir,
+    compiled: temporary::Directory,
     /// Runs tests, and compiles them if its Java can.
     here: OnDemand<'a>,
     /// Runs tests in another environment.
@@ -266,8 +267,7 @@ impl<'a> Bench<'a> {
     ) -> Result<Self, String> {
         let jars = maven::fetch(&coordinates(junit)).map_err(|e| e.to_string())?;
         let (jdk, compiler) = (&config.jdk, &config.compiler);
-        let compiled = tempfile::Builder::new().prefix("jinsi-compiled-").tempdir();
-        let compiled = compiled.map_err(|e| e.to_string())?;
+        let compiled = temporary::directory().map_err(|e| e.to_string())?;
         let readable = readable(config, directories, compiled.path())?;
         let with = |jdk, place| OnDemand::new(jdk, config, &jars, place, &readable);
         Ok(Self {

@@ -1,6 +1,6 @@
 //! Further workers, which run tests ahead of the search.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::replay::worker::{Mode, Worker, WorkerConfig};
 use crate::search::ddmin::Verdict;
 use crate::search::levels::TestRun;
+use crate::temporary;
 
 /// So long the tests of a session must have taken before a further worker pays: about what it takes to start one.
 const PAYS: Duration = Duration::from_secs(1);
@@ -59,7 +60,7 @@ pub(super) struct Crew {
     /// Number of the session that the first worker has loaded.
     session: u64,
     /// Its file, under a name that stays when the first worker loads the next one.
-    file: Option<tempfile::TempPath>,
+    file: Option<(temporary::Directory, PathBuf)>,
     /// Wall time that loading it took, and that its tests took since.
     loading: Duration,
     tests: Duration,
@@ -171,15 +172,12 @@ impl Crew {
 
     fn session_file(&mut self, first: &Worker) -> Option<PathBuf> {
         if self.file.is_none() {
-            let file = tempfile::Builder::new()
-                .prefix("jinsi-session-")
-                .tempfile()
-                .ok()?
-                .into_temp_path();
+            let directory = temporary::directory().ok()?;
+            let file = directory.path().join("session");
             first.share_session(&file).ok()?;
-            self.file = Some(file);
+            self.file = Some((directory, file));
         }
-        self.file.as_deref().map(Path::to_path_buf)
+        self.file.as_ref().map(|(_, file)| file.clone())
     }
 }
 

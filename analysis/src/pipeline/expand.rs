@@ -13,6 +13,7 @@ use crate::project::project;
 use crate::replay::session;
 use crate::replay::worker::{Mode, Purpose, TestOutcome, Worker, WorkerConfig};
 use crate::report::json::Expansion as Attempt;
+use crate::temporary;
 
 use super::{Config, PipelineError, Run, file_error, worker_config};
 
@@ -83,8 +84,7 @@ impl Run {
         }
         self.check_jdk(config)?;
         let began = Instant::now();
-        let temporary = tempfile::Builder::new().prefix("jinsi-expand-").tempdir();
-        let temporary = temporary.map_err(file_error(&std::env::temp_dir()))?;
+        let temporary = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let file = temporary.path().join("replayed.jinsi");
         let level = project(&self.history, &config.natural, &self.recorded());
         let recording = session::Recording::of(&self.trace);
@@ -120,6 +120,7 @@ impl Run {
             stand_ins: &result.stand_ins,
             thread: self.history.thread(),
             detail,
+            damage: self.damage_defs(),
         };
         Ok(Expanded {
             events: expansion.write(to)?,
@@ -148,6 +149,7 @@ impl Run {
             events: self.trace.kind_stats().values().map(|s| s.events).sum(),
             bytes: self.trace.file_bytes(),
             failed: done.as_ref().err().map(ToString::to_string),
+            damage: self.damage(),
         };
         let run = match &done {
             Ok(_) => Some(Run::open(to)?),

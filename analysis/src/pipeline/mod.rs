@@ -27,8 +27,10 @@ use crate::history::failure::{Crash, NoCrash, StackLevel};
 use crate::info::frame_text;
 use crate::jvm::{Jdk, Walls};
 use crate::level::CrashPredicate;
+use crate::losses::Losses;
 use crate::natural::Natural;
 use crate::oracle::Oracle;
+use crate::private;
 use crate::replay::session::Numbered;
 use crate::replay::worker::{WorkerConfig, WorkerError};
 use crate::replay::{rewrite::RewriteError, session};
@@ -245,7 +247,7 @@ impl Case<'_> {
         let began = Instant::now();
         let mut parts = earlier.parts.clone();
         self.run.check_jdk(config)?;
-        fs::create_dir_all(out).map_err(file_error(out))?;
+        private::create_dir_all(out).map_err(file_error(out))?;
 
         let mut report = self.report();
         self.work(config, wanted, out, &mut parts, &mut report, progress)?;
@@ -260,6 +262,12 @@ impl Case<'_> {
         if let Some(expansion) = &earlier.expansion {
             report.capture.expanded(expansion);
         }
+        // Of what was recorded, not of what was made of it.
+        let damaged = match &earlier.expansion {
+            Some(expansion) => expansion.damage.clone(),
+            None => self.run.damage(),
+        };
+        report.damaged(damaged);
         self.save(&report, out)?;
         Ok(report)
     }
@@ -401,7 +409,7 @@ impl Case<'_> {
         let json = out.join("report.json");
         report.write(&json).map_err(file_error(&json))?;
         let page = out.join("report.html");
-        fs::write(
+        private::write(
             &page,
             html::render(report, &tests_of_levels::sources(report, out)),
         )
@@ -486,6 +494,7 @@ impl Case<'_> {
                 not_expanded: None,
             },
             trace: self.run.path.display().to_string(),
+            recording_cut: Losses::of_tables(&self.run.trace).recording_cut,
             ..Report::default()
         }
     }

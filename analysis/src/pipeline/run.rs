@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use jinsi_trace::model::{ClassOrigin, ThreadNo};
+use jinsi_trace::model::{ClassOrigin, DamageDef, ThreadNo};
 use jinsi_trace::pattern::Pattern;
 use jinsi_trace::reader::Trace;
 
+use crate::damage::{Asked, Damaged};
 use crate::expand::Detail;
 use crate::history::failure::{self, Crash, NoCrash};
-use crate::history::{History, Moment, Tables, TooLong};
+use crate::history::{History, Moment, Tables, TooLong, Unread};
 use crate::level::{CrashPredicate, Level};
 use crate::natural::Natural;
 use crate::oracle::given::{EventNo, Given};
@@ -150,6 +151,31 @@ impl Run {
         &self.trace
     }
 
+    /// What of the trace is damaged or could not be read, seen from the failure, if there is one to work on.
+    pub fn damage(&self) -> Damaged {
+        let unread = self.history.unread();
+        let Ok(crash) = &self.crash else {
+            return Damaged::of(&self.trace, unread);
+        };
+        let asked = Asked {
+            thread: self.history.thread(),
+            throwable: crash.throwable,
+            // Of a recording at the boundary one thread may have all that is needed. Else it is the only one that was found.
+            all_threads: self.history.is_threaded() || !self.history.tables().at_boundary(),
+        };
+        Damaged::seen_from(&self.trace, unread, asked)
+    }
+
+    /// Events that could not be read.
+    pub fn unread(&self) -> &[Unread] {
+        self.history.unread()
+    }
+
+    /// The same for a trace that is made of this one.
+    pub(super) fn damage_defs(&self) -> Vec<DamageDef> {
+        Damaged::defs(&self.trace, self.history.unread())
+    }
+
     /// What has to be known of results from the window of a recording of which the beginning was dropped; `None` of others.
     pub(super) fn of_window(&self) -> Option<String> {
         let window = self.trace.window()?;
@@ -190,7 +216,8 @@ impl Run {
     /// When the event was, if it is part of the history. Moments are positions, from 1.
     fn moment(&self, event: EventNo) -> Option<Moment> {
         let position = if self.history.is_threaded() {
-            let mut all = self.trace.merged().map_while(Result::ok);
+            // As the history has them.
+            let mut all = self.trace.merged().filter_map(Result::ok);
             all.position(|e| (e.thread, e.index) == (event.thread, event.index))?
         } else if event.thread == self.history.thread() {
             usize::try_from(event.index).ok()?
@@ -325,14 +352,11 @@ impl Run {
 
 /// The history of all threads, `thread` being the one that counts; of that alone if all together are too much, or if the trace was
 /// recorded at the boundary, where the replay of one thread is what is recorded again, and the thread has not met objects that
-/// only others can tell of. What is damaged ends it; the damage itself is in the trace's list and in the report.
+/// only others can tell of. What cannot be read is named in it.
 pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
     let at_boundary = trace.meta().detail == "boundary";
     let several = has_several_threads(trace);
-    let alone = || {
-        let events = trace.events(thread).map_while(Result::ok);
-        History::build(tables(trace), thread, events)
-    };
+    let alone = || History::of(tables(trace), thread, trace);
     if several && at_boundary {
         let alone = alone()?;
         if alone.defines_all() {
@@ -352,8 +376,7 @@ fn has_several_threads(trace: &Trace) -> bool {
 
 /// The history of all threads, unless that is too much.
 fn merged(trace: &Trace, thread: ThreadNo) -> Result<Option<History>, PipelineError> {
-    let merged = trace.merged().map_while(Result::ok);
-    match History::build_merged(tables(trace), thread, merged) {
+    match History::of_all(tables(trace), thread, trace) {
         Err(TooLong) => Ok(None),
         history => Ok(Some(history?)),
     }

@@ -12,10 +12,12 @@ use jinsi_trace::reader::{ReadError, Trace};
 
 use crate::level::Level;
 use crate::oracle::Oracle;
+use crate::private;
 use crate::replay::session;
 use crate::replay::worker::{Mode, Purpose, TestOutcome, Worker, WorkerConfig};
 use crate::slice::criterion::Criterion;
 use crate::slice::{self, Kind, Slice, SliceError};
+use crate::temporary;
 
 use super::expand::PATIENCE;
 use super::{Case, Config, PipelineError, file_error};
@@ -46,7 +48,7 @@ pub(super) enum NotSliced {
 /// What is left of a level, ready to be run where the agent records it. It does not need the level any more.
 pub(super) struct Left {
     /// Holds the session, and takes the recording.
-    directory: tempfile::TempDir,
+    directory: temporary::Directory,
     worker: WorkerConfig,
     kept: Vec<u32>,
 }
@@ -67,8 +69,7 @@ impl Case<'_> {
         if self.crash.oracle != Oracle::Exception {
             return Err(NotSliced::NoFailure);
         }
-        let directory = tempfile::Builder::new().prefix("jinsi-slice-").tempdir();
-        let directory = directory.map_err(file_error(&std::env::temp_dir()))?;
+        let directory = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let recording = session::Recording::of(&self.run.trace);
         let (code, _) =
             session::rewrite_for_recording(&recording, &config.natural, &level.observed)
@@ -76,7 +77,7 @@ impl Case<'_> {
         let bytes = session::level_session(&recording, &code, level, self.predicate())
             .map_err(PipelineError::from)?;
         let file = directory.path().join(SESSION);
-        std::fs::write(&file, bytes).map_err(file_error(&file))?;
+        private::write(&file, bytes).map_err(file_error(&file))?;
         let out = directory.path().join(RECORDING);
         let observed = observe(&level.observed);
         let mut worker = self

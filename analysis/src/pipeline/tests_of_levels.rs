@@ -11,6 +11,7 @@ use jinsi_trace::model::ClassOrigin;
 
 use crate::level::CrashPredicate;
 use crate::oracle::Oracle;
+use crate::private;
 use crate::replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use crate::report::json::{LevelReport, Report, TestOutcome};
 use crate::search::levels::LevelResult;
@@ -351,9 +352,9 @@ fn is_plain(internal: &str) -> bool {
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PipelineError> {
     if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent).map_err(file_error(parent))?;
+        private::create_dir_all(parent).map_err(file_error(parent))?;
     }
-    fs::write(path, bytes).map_err(file_error(path))
+    private::write(path, bytes).map_err(file_error(path))
 }
 
 fn save(candidate: &Candidate, script: Option<&[u8]>, tests: &Path) -> Result<(), PipelineError> {

@@ -1,6 +1,7 @@
 //! `report.html`: the same as `report.json`, for people. One file, nothing is loaded from elsewhere, no script.
 
 mod chain;
+mod damage;
 mod java;
 mod slice;
 
@@ -176,6 +177,7 @@ impl Page {
                 "<p class=\"stopped\">The search ended {why}: further levels are missing, and of the last one more could perhaps go.</p>"
             ));
         }
+        self.damage(report);
         let done: Vec<&LevelReport> = report.levels.iter().filter(|l| l.minimized > 0).collect();
         let best = done
             .iter()
@@ -391,6 +393,9 @@ impl Page {
         }
         if level.resynchronized {
             badge("warn", "re-synchronized");
+        }
+        if level.incomplete {
+            badge("warn", "incomplete");
         }
     }
 

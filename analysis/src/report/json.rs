@@ -7,6 +7,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::damage::{Damaged, Entry};
+use crate::private;
+
 /// Left-out interactions of a level that are described one by one. A level can have tens of thousands; the ranges name the rest.
 pub const DESCRIBED: usize = 500;
 
@@ -34,6 +37,12 @@ pub struct Report {
     /// Wall time of each part, in order.
     #[serde(default)]
     pub parts: Vec<Part>,
+    /// What of the trace is damaged; empty if nothing is.
+    #[serde(default)]
+    pub damage: Vec<Entry>,
+    /// Why the recording does not reach to the end of the program, or no longer to its beginning; empty if it does.
+    #[serde(default)]
+    pub recording_cut: Vec<String>,
     /// Why not all was done: `interrupted`, or `budget` (the time was over); `null`: it was. Further levels are missing then.
     #[serde(default)]
     pub stopped: Option<String>,
@@ -114,6 +123,8 @@ pub struct Expansion {
     pub bytes: u64,
     /// Why it is minimized as it was recorded, at the one level of all observed classes; `None` if it was expanded.
     pub failed: Option<String>,
+    /// What of the recording is damaged.
+    pub damage: Damaged,
 }
 
 /// How the recording went.
@@ -268,6 +279,9 @@ pub struct LevelReport {
     /// Why the search was stopped, as in the report; what is left fails as recorded then, but more of it could perhaps go.
     #[serde(default)]
     pub stopped: Option<String>,
+    /// The trace is damaged, and something may be missing before the failure: what is said here rests on the rest.
+    #[serde(default)]
+    pub incomplete: bool,
 }
 
 /// A line that made what is left of a level fail.
@@ -370,6 +384,15 @@ pub struct Part {
 }
 
 impl Report {
+    /// Says what of the trace is damaged, and of which levels something may be missing for it.
+    pub(crate) fn damaged(&mut self, damaged: Damaged) {
+        let links = self.chain.iter_mut().map(|link| &mut link.level);
+        for level in self.levels.iter_mut().chain(links) {
+            level.incomplete = damaged.incomplete;
+        }
+        self.damage = damaged.entries;
+    }
+
     /// Writes the report, readable, with a newline at its end.
     ///
     /// # Errors
@@ -377,7 +400,7 @@ impl Report {
     pub fn write(&self, path: &Path) -> std::io::Result<()> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        std::fs::write(path, text)
+        private::write(path, text)
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::json::{Report, TestOutcome};
+use crate::damage::Entry;
 
 /// Name of the file.
 pub const FILE: &str = "tests.json";
@@ -14,6 +15,9 @@ pub struct SuiteReport {
     pub tests: Vec<TestReport>,
     /// Wall time of everything.
     pub seconds: f64,
+    /// What of the traces is damaged; empty if nothing is.
+    #[serde(default)]
+    pub damage: Vec<Entry>,
 }
 
 /// A failed test.
@@ -37,6 +41,12 @@ pub struct TestReport {
     /// Why there is no report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why_not: Option<String>,
+    /// What of the trace is damaged; empty if nothing is.
+    #[serde(default)]
+    pub damage: Vec<Entry>,
+    /// Something may be missing before the failure.
+    #[serde(default)]
+    pub incomplete: bool,
     /// An earlier run of the same test that failed alike, and has the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub same_as: Option<String>,
@@ -66,6 +76,8 @@ impl TestReport {
                 .filter_map(|level| Some(format!("{directory}/{}", level.test_file.as_ref()?)))
                 .collect(),
             directory: Some(directory.into()),
+            damage: report.damage.clone(),
+            incomplete: report.levels.iter().any(|level| level.incomplete),
             ..Self::default()
         }
     }

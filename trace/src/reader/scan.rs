@@ -134,11 +134,7 @@ impl Scan {
     }
 
     /// Looks for the next segment behind a damaged header, at which nobody knows how long the segment is. Gives its offset.
-    fn search(
-        &mut self,
-        source: &Source,
-        place: SegmentPlace,
-    ) -> Result<Option<u64>, ReadError> {
+    fn search(&mut self, source: &Source, place: SegmentPlace) -> Result<Option<u64>, ReadError> {
         let mut next = None;
         let mut from = place.offset + 8;
         // Little at first: a file may have many such places.

@@ -342,7 +342,9 @@ fn a_damaged_chunk_is_skipped_and_named() {
     let text = trace.damage()[0].to_string();
     assert_eq!(
         text,
-        format!("checksum of segment {index} at offset {offset} is wrong, the segment is skipped (events of thread 0)")
+        format!(
+            "checksum of segment {index} at offset {offset} is wrong, the segment is skipped (events of thread 0)"
+        )
     );
     let found = what_can_be_read(&trace);
     let before = events

@@ -158,7 +158,8 @@ fn reason(error: &InstrumentError) -> &'static str {
         InstrumentError::Parse(_)
         | InstrumentError::Pool(_)
         | InstrumentError::Descriptor(_)
-        | InstrumentError::Code(_) => "malformed",
+        | InstrumentError::Code(_)
+        | InstrumentError::References(_) => "malformed",
         InstrumentError::Flow(_) | InstrumentError::Frames(_) => "control flow",
         InstrumentError::Edit(_) | InstrumentError::Asm(_) | InstrumentError::Write(_) => "no room",
         InstrumentError::Method { source, .. } => reason(source),

@@ -18,6 +18,7 @@ use jinsi_confine::ConfineError;
 
 use crate::jvm::Walls;
 use crate::jvm::confined::DISK_OF_TESTS;
+use crate::{private, temporary};
 
 use process::{Exchange, Process};
 use protocol::{Reply, Request};
@@ -300,7 +301,7 @@ const BYTES_A_SECOND: u64 = 20 << 20;
 pub struct Worker {
     config: WorkerConfig,
     /// Holds the session file, and the JVM's working directory, the only place below which it writes; goes with the worker.
-    dir: tempfile::TempDir,
+    dir: temporary::Directory,
     process: Option<Process>,
     has_session: bool,
     /// Changes that hold for the session.
@@ -317,11 +318,8 @@ impl Worker {
     /// [`WorkerError::Start`], [`WorkerError::Unusable`], [`WorkerError::Protocol`]; [`WorkerError::SessionFile`] if no
     /// temporary directory can be made.
     pub fn start(config: &WorkerConfig) -> Result<Self, WorkerError> {
-        let dir = tempfile::Builder::new()
-            .prefix("jinsi-replay-")
-            .tempdir()
-            .map_err(WorkerError::SessionFile)?;
-        std::fs::create_dir(dir.path().join(HOME)).map_err(WorkerError::SessionFile)?;
+        let dir = temporary::directory().map_err(WorkerError::SessionFile)?;
+        private::create_dir(&dir.path().join(HOME)).map_err(WorkerError::SessionFile)?;
         let mut worker = Self {
             config: config.clone(),
             dir,
@@ -343,7 +341,7 @@ impl Worker {
         let file = self.session_file();
         // A new file each time: who shares the old one keeps it.
         discard(&file).map_err(WorkerError::SessionFile)?;
-        std::fs::write(&file, session).map_err(WorkerError::SessionFile)?;
+        private::write(&file, session).map_err(WorkerError::SessionFile)?;
         self.load_session()
     }
 
@@ -526,7 +524,7 @@ fn discard(file: &Path) -> io::Result<()> {
 /// Makes `to` the same file as `from`, or a copy of it where a file has one name only.
 fn share(from: &Path, to: &Path) -> io::Result<()> {
     discard(to)?;
-    std::fs::hard_link(from, to).or_else(|_| std::fs::copy(from, to).map(drop))
+    std::fs::hard_link(from, to).or_else(|_| private::copy(from, to))
 }
 
 /// The answer to a session, or to changes of it.

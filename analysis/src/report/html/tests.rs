@@ -167,6 +167,29 @@ fn sample() -> Report {
 }
 
 #[test]
+fn damage_is_said_first_and_of_each_level() {
+    let mut report = sample();
+    let whole = render(&report, &[]);
+    assert!(!whole.contains("damaged") && !whole.contains("incomplete"));
+    report.damage = vec![crate::damage::Entry {
+        what: "checksum of <segment> 7 is wrong".into(),
+        position: Some("before".into()),
+        ..crate::damage::Entry::default()
+    }];
+    report.recording_cut = vec!["the disk was full".into()];
+    report.levels[0].incomplete = true;
+    let page = render(&report, &[]);
+    assert!(page.contains("<li>checksum of &lt;segment&gt; 7 is wrong, before the failure</li>"));
+    assert!(page.contains("something may be missing before the failure"));
+    assert!(page.contains("Not recorded: the disk was full."));
+    assert_eq!(
+        page.matches("<span class=\"badge warn\">incomplete</span>")
+            .count(),
+        1
+    );
+}
+
+#[test]
 fn the_page_has_everything() {
     let tests = [None, None, None, Some(TEST.to_owned()), None];
     let page = render(&sample(), &tests);

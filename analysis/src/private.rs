@@ -1,0 +1,115 @@
+//! Files and directories for their owner only: what is written about a recording can hold whatever the recorded program handled.
+//!
+//! Files have mode 0600, directories 0700, as traces have, whatever the umask of the process. A directory that is there already keeps its mode,
+//! for somebody chose it; a file that is there already, and is written anew, does not.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+/// Mode of a file.
+const FILE: u32 = 0o600;
+/// Mode of a directory.
+const DIRECTORY: u32 = 0o700;
+
+/// Makes a directory and those above it that are missing.
+///
+/// # Errors
+/// As [`fs::create_dir_all`].
+pub fn create_dir_all(path: &Path) -> io::Result<()> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(DIRECTORY)
+        .create(path)
+}
+
+/// Makes a directory that is not there.
+///
+/// # Errors
+/// As [`fs::create_dir`].
+pub fn create_dir(path: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(DIRECTORY).create(path)
+}
+
+/// Writes a file, in the place of one that is there.
+///
+/// # Errors
+/// As [`fs::write`].
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    create(path)?.write_all(bytes.as_ref())
+}
+
+/// Copies the contents of a file, not its mode.
+///
+/// # Errors
+/// As [`fs::copy`].
+pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let mut from = File::open(from)?;
+    io::copy(&mut from, &mut create(to)?)?;
+    Ok(())
+}
+
+/// Makes what others have written below `path`, a directory of ours, the owner's only: a compiler's classes have the modes that the umask
+/// gives them.
+///
+/// # Errors
+/// Something of it cannot be read, or is somebody else's.
+pub fn restrict(path: &Path) -> io::Result<()> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_dir() {
+        fs::set_permissions(path, Permissions::from_mode(DIRECTORY))?;
+        for entry in fs::read_dir(path)? {
+            restrict(&entry?.path())?;
+        }
+    } else if found.is_file() {
+        fs::set_permissions(path, Permissions::from_mode(FILE))?;
+    }
+    Ok(())
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(FILE)
+        .open(path)?;
+    // One that was there; but a terminal or a pipe stays what it is.
+    if file.metadata()?.is_file() {
+        file.set_permissions(Permissions::from_mode(FILE))?;
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn what_is_made_is_the_owners_only() {
+        let parent = tempfile::tempdir().unwrap();
+        let at = |name: &str| parent.path().join(name);
+        fs::create_dir(at("there")).unwrap();
+        fs::set_permissions(at("there"), Permissions::from_mode(0o755)).unwrap();
+        fs::write(at("there/old"), "old").unwrap();
+        fs::set_permissions(at("there/old"), Permissions::from_mode(0o644)).unwrap();
+        create_dir_all(&at("there/a/b")).unwrap();
+        write(&at("there/old"), "new").unwrap();
+        write(&at("there/a/file"), "text").unwrap();
+        copy(&at("there/a/file"), &at("there/a/b/copy")).unwrap();
+        assert_eq!(mode(&at("there")), 0o755);
+        for directory in ["there/a", "there/a/b"] {
+            assert_eq!(mode(&at(directory)), 0o700, "{directory}");
+        }
+        for file in ["there/old", "there/a/file", "there/a/b/copy"] {
+            assert_eq!(mode(&at(file)), 0o600, "{file}");
+        }
+        assert_eq!(fs::read(at("there/old")).unwrap(), b"new");
+        assert_eq!(fs::read(at("there/a/b/copy")).unwrap(), b"text");
+    }
+}

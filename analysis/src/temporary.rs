@@ -1,0 +1,197 @@
+//! Temporary directories: for their owner only, and gone with the process that made them.
+//!
+//! A directory goes when its [`Directory`] is dropped. When a signal is about to end the process, [`remove_all`] removes those that are
+//! left. What a killed process leaves is swept when the next one makes its first directory: each directory is locked (`flock`) by its process
+//! as long as it lives, so that what can be locked has no owner any more. That also holds between containers that share a directory
+//! for temporary files, where process ids would tell nothing.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
+use rustix::io::retry_on_intr;
+use rustix::process::geteuid;
+
+/// How the names of all of them begin.
+pub const PREFIX: &str = "jinsi-tmp-";
+/// Only the owner.
+const MODE: u32 = 0o700;
+/// How often a directory is tried that a sweeping process has taken in the moment it was made.
+const ATTEMPTS: usize = 16;
+/// How often a directory is removed into which others may still be writing, and the pause before the next time.
+const REMOVALS: usize = 20;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// Directories that are there.
+static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static SWEPT: Once = Once::new();
+
+/// A temporary directory. It is removed with all that is in it when this is dropped.
+#[derive(Debug)]
+pub struct Directory {
+    path: PathBuf,
+    /// Locked.
+    _owned: File,
+}
+
+impl Directory {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let mut all = all();
+        all.retain(|path| *path != self.path);
+        // Whoever cannot remove it now sweeps it later.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// A new empty directory among the temporary files of the system (`TMPDIR`), with mode 0700.
+///
+/// # Errors
+/// It cannot be made or locked.
+pub fn directory() -> io::Result<Directory> {
+    let parent = std::env::temp_dir();
+    SWEPT.call_once(|| sweep(&parent));
+    directory_in(&parent)
+}
+
+fn directory_in(parent: &Path) -> io::Result<Directory> {
+    // Waits for ever once the process is about to end.
+    let mut all = all();
+    for _ in 0..ATTEMPTS {
+        let made = tempfile::Builder::new()
+            .prefix(PREFIX)
+            .permissions(fs::Permissions::from_mode(MODE))
+            .tempdir_in(parent)?;
+        let owned = open_directory(made.path())?;
+        // Where directories cannot be locked nobody can sweep them, either.
+        let _ = retry_on_intr(|| flock(&owned, FlockOperation::LockExclusive));
+        // Between its making and the lock another process may have swept it.
+        if is_at(&owned, made.path()) {
+            let path = made.keep();
+            all.push(path.clone());
+            return Ok(Directory {
+                path,
+                _owned: owned,
+            });
+        }
+    }
+    Err(io::Error::other("temporary directories vanish"))
+}
+
+/// Removes all directories of this process, for it is about to end: whoever wants another one waits for ever.
+pub fn remove_all() {
+    let all = all();
+    for path in all.iter() {
+        for _ in 0..REMOVALS {
+            match fs::remove_dir_all(path) {
+                Err(e) if e.kind() != io::ErrorKind::NotFound => thread::sleep(PAUSE),
+                _ => break,
+            }
+        }
+    }
+    std::mem::forget(all);
+}
+
+/// Removes what processes have left that did not end by themselves: directories with our prefix and mode, of this user, without owner.
+fn sweep(parent: &Path) {
+    let Ok(entries) = fs::read_dir(parent) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            continue;
+        }
+        if let Some(_taken) = left(&entry.path()) {
+            // What cannot be removed is in nobody's way.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// The directory, locked, if it is one like ours of which the owner is gone. As long as it is locked, whoever has just made it waits, and
+/// then finds it gone.
+fn left(path: &Path) -> Option<File> {
+    let directory = open_directory(path).ok()?;
+    let found = directory.metadata().ok()?;
+    let ours = found.uid() == geteuid().as_raw() && found.permissions().mode() & 0o7777 == MODE;
+    let taken = ours && flock(&directory, FlockOperation::NonBlockingLockExclusive).is_ok();
+    (taken && is_at(&directory, path)).then_some(directory)
+}
+
+/// Opens a directory that is no symbolic link. It is closed when another program is started.
+fn open_directory(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(File::from(open(path, flags, Mode::empty())?))
+}
+
+fn is_at(directory: &File, path: &Path) -> bool {
+    let same = |a: &Metadata, b: &Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
+    match (directory.metadata(), fs::symlink_metadata(path)) {
+        (Ok(open), Ok(named)) => same(&open, &named),
+        _ => false,
+    }
+}
+
+fn all() -> MutexGuard<'static, Vec<PathBuf>> {
+    // A list is whole, whatever its last user died of.
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::DirBuilderExt;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn a_directory_is_its_owners_and_goes() {
+        let made = directory().unwrap();
+        let path = made.path().to_owned();
+        assert_eq!(mode(&path), 0o700);
+        fs::write(path.join("file"), "text").unwrap();
+        drop(made);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_has_no_owner_is_swept_and_nothing_else() {
+        let parent = tempfile::tempdir().unwrap();
+        let at = |name: &str| parent.path().join(name);
+        let make = |name: &str, mode: u32| {
+            fs::DirBuilder::new().mode(mode).create(at(name)).unwrap();
+            fs::write(at(name).join("file"), "text").unwrap();
+        };
+        make("jinsi-tmp-dead", 0o700);
+        make("jinsi-tmp-open", 0o755);
+        make("other", 0o700);
+        fs::write(at("jinsi-tmp-file"), "").unwrap();
+        std::os::unix::fs::symlink(at("other"), at("jinsi-tmp-link")).unwrap();
+        let alive = directory_in(parent.path()).unwrap();
+        sweep(parent.path());
+        assert!(!at("jinsi-tmp-dead").exists());
+        assert!(alive.path().exists());
+        for name in [
+            "jinsi-tmp-open",
+            "other",
+            "jinsi-tmp-file",
+            "jinsi-tmp-link",
+        ] {
+            assert!(at(name).exists(), "{name}");
+        }
+    }
+}
