@@ -1,6 +1,7 @@
 //! Damaged traces: real ones, of several kinds, in which bits are turned or the end is missing. Whatever is read of them, nothing may
-//! panic, run for ever, or take much more memory than the whole trace does.
+//! panic, run for ever, or take much more memory than the whole trace does; and no command may answer as if nothing were wrong.
 
+mod answers;
 mod damage;
 mod memory;
 
@@ -24,6 +25,7 @@ use serde::Serialize;
 
 use crate::kill::{self, Start, Victim};
 use crate::repository;
+use answers::Answers;
 use damage::Subject;
 
 /// Time that one trace may take to be read. The longest takes some milliseconds.
@@ -45,6 +47,9 @@ pub(crate) struct Arguments {
     /// How many damaged traces are read
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     flips: u64,
+    /// How many further ones `jinsi minimize`, and some also `slice` and `replay`, are asked about
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    answers: u64,
     /// Number of the first, so that many can be tried in parts
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: u64,
@@ -63,8 +68,12 @@ pub(crate) struct Arguments {
 #[derive(Debug, Default, Serialize)]
 struct Report {
     traces: Vec<Kind>,
-    /// What went wrong: panics, too much memory. Has to be empty.
+    /// What the commands said of other damaged traces.
+    answers: Vec<Answers>,
+    /// What went wrong: panics, too much memory, answers without a word of the damage. Has to be empty.
     findings: Vec<String>,
+    /// Nothing went wrong.
+    holds: bool,
     /// Wall time in seconds.
     seconds: f64,
 }
@@ -97,9 +106,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let begin = Instant::now();
     let jdk = Jdk::find(arguments.java.as_deref())?;
     let profile = if arguments.dev { "dev" } else { "release" };
-    let victim = Victim::new(jdk, &repository::build_jinsi_in(profile)?)?;
+    let jinsi = repository::build_jinsi_in(profile)?;
+    let victim = Victim::new(jdk.clone(), &jinsi)?;
     let directory = tempfile::tempdir()?;
     let mut report = Report::default();
+    let asked = (arguments.from, arguments.answers);
+    report.answers = answers::ask(&jinsi, &jdk, asked, &mut report.findings)?;
     let mut subjects = Vec::new();
     memory::count();
     for (name, path) in traces(&victim, directory.path())? {
@@ -131,13 +143,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     }
     turn.store(0, Ordering::Relaxed);
     let _ = std::panic::take_hook();
+    report.holds = report.findings.is_empty();
     report.seconds = begin.elapsed().as_secs_f64();
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         print!("{}", report.text());
     }
-    Ok(report.findings.is_empty())
+    Ok(report.holds)
 }
 
 /// Ends the process if one trace takes too long.
@@ -314,6 +327,20 @@ impl Report {
                 kind.unharmed,
                 kind.memory_whole >> 10,
                 kind.memory_damaged >> 10
+            );
+        }
+        for answers in &self.answers {
+            text += &format!(
+                "{}: {} bytes, {} traces with a turned bit; {} commands: {} name the damage ({} with the same answer), {} refuse, {} are \
+                 not concerned\n",
+                answers.name,
+                answers.bytes,
+                answers.flips,
+                answers.commands,
+                answers.named,
+                answers.named_and_same,
+                answers.refused,
+                answers.harmless
             );
         }
         for finding in &self.findings {

@@ -94,8 +94,9 @@ enum Task {
     Kill(kill::Arguments),
     /// Read real traces in which bits are turned or the end is missing
     ///
-    /// Traces of several kinds are recorded; all that is in the damaged ones is read, half of them with checksums that do not tell. Exit
-    /// status 1 if anything panics, takes longer than 30 s, or more than twice the memory of the whole trace and 8 MiB.
+    /// Traces of several kinds are recorded; all that is in the damaged ones is read, half of them with checksums that do not tell. Further
+    /// ones are given to `jinsi minimize`, some to `slice` and `replay`. Exit status 1 if anything panics, takes longer than 30 s, or more
+    /// than twice the memory of the whole trace and 8 MiB, or if a command gives an answer and does not name the damage.
     FlipBits(flips::Arguments),
     /// Have programs do harmful things, and see that nothing of it is done again with their recordings
     ///

@@ -40,7 +40,15 @@ pub(crate) fn run() -> Result<bool> {
     cargo(&["test", "--workspace"])?;
     // Samples of long checks, with what `cargo test` has built.
     cargo(&["xtask", "kill", "--dev", "--runs", "10"])?;
-    cargo(&["xtask", "flip-bits", "--dev", "--flips", "400"])?;
+    cargo(&[
+        "xtask",
+        "flip-bits",
+        "--dev",
+        "--flips",
+        "400",
+        "--answers",
+        "10",
+    ])?;
     cargo(&["xtask", "harm", "--dev", "--only", HARM])?;
     cargo(&["xtask", "corpus", "--dev", "--sample", "--check-minimal"])?;
     println!("\nEvery check and test passed.");

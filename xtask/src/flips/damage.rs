@@ -83,9 +83,25 @@ impl Subject {
         self.whole.len() as u64
     }
 
-    /// Turns one bit, always the same for one number.
-    pub(super) fn harm(&mut self, number: u64) -> Result<Harm> {
-        let mut random = Random(number);
+    /// Turns one bit, always the same for one number; nothing else is done.
+    pub(super) fn turn(&mut self, number: u64) -> Result<Harm> {
+        Ok(Harm {
+            bit: self.turn_bit(&mut Random(number))?,
+            sealed: false,
+            cut: None,
+            segment: None,
+        })
+    }
+
+    /// Is what was harmed a part of the header of the file, or of the header or the used length of a segment?
+    pub(super) fn is_used(&self, harm: &Harm) -> bool {
+        let byte = harm.bit / 8;
+        let used =
+            |(start, len): &(usize, usize)| (*start..start + SEGMENT_HEADER + len).contains(&byte);
+        byte < FILE_HEADER || self.segments.iter().any(used)
+    }
+
+    fn turn_bit(&mut self, random: &mut Random) -> Result<usize> {
         let byte = if random.next().is_multiple_of(ANYWHERE) {
             random.below(self.whole.len())
         } else {
@@ -96,6 +112,14 @@ impl Subject {
         self.whole[byte] ^= 1 << (bit % 8);
         self.file
             .write_all_at(&self.whole[byte..=byte], byte as u64)?;
+        Ok(bit)
+    }
+
+    /// Turns one bit, always the same for one number; and for some numbers more.
+    pub(super) fn harm(&mut self, number: u64) -> Result<Harm> {
+        let mut random = Random(number);
+        let bit = self.turn_bit(&mut random)?;
+        let byte = bit / 8;
         let behind = self.segments.partition_point(|(start, _)| *start <= byte);
         let segment = behind.checked_sub(1);
         let sealed = random.next().is_multiple_of(2) && segment.is_some();
