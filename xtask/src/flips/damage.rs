@@ -105,8 +105,8 @@ impl Subject {
         let byte = if random.next().is_multiple_of(ANYWHERE) {
             random.below(self.whole.len())
         } else {
-            let page = self.pages[random.below(self.pages.len())];
-            (page * PAGE + random.below(PAGE)).min(self.whole.len() - 1)
+            let begin = self.pages[random.below(self.pages.len())] * PAGE;
+            begin + random.below(PAGE.min(self.whole.len() - begin))
         };
         let bit = byte * 8 + random.below(8);
         self.whole[byte] ^= 1 << (bit % 8);
