@@ -2,12 +2,10 @@
 
 use std::io::{self, Write};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use jinsi_analysis::damage::{Damaged, Entry};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
-
-use super::output::note;
 
 /// A document, and the damage of the trace that it was made of.
 #[derive(Serialize)]
@@ -41,14 +39,19 @@ pub(super) fn print(damaged: &Damaged, to: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// If there is no answer, the damage may be why: a line on stderr for each.
+/// If there is no answer, the damage may be why: the error says so, in its one line.
 pub(super) fn named<T>(answer: Result<T>, damaged: impl FnOnce() -> Damaged) -> Result<T> {
-    if answer.is_err() {
-        for entry in damaged().entries {
-            note(&format!("damaged: {entry}"));
-        }
-    }
-    answer
+    answer.map_err(|error| {
+        let entries = damaged().entries;
+        let Some(first) = entries.first() else {
+            return error;
+        };
+        let more = match entries.len() {
+            1 => String::new(),
+            many => format!(", and {} more: see 'jinsi info'", many - 1),
+        };
+        anyhow!("{error:#}; the trace is damaged: {first}{more}")
+    })
 }
 
 /// The damage of a trace of which nothing was read yet.

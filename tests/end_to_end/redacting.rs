@@ -15,6 +15,15 @@ const SECRETS: [(&str, &str); 3] = [
     ("token", "Xochimilco"),
     ("pin", "9182736450"),
 ];
+/// What the program makes of the token, and hands on: other cases, Base64 alone and within a longer text, and a part.
+const DERIVED: [&str; 5] = [
+    "xochimilco",
+    "XOCHIMILCO",
+    "WG9jaGltaWxjbw",
+    // Of "ann:Xochimilco!", from the first digit on that the token alone decides.
+    "hvY2hpbWlsY2",
+    "himilco",
+];
 const RULES: &str = "redact=*Account.password:*.Vault.token:*.Vault.pin";
 
 /// Everything in a trace as text: events with their columns decompressed, and all tables.
@@ -49,9 +58,12 @@ fn holds(all: &str, secret: &str) -> bool {
         || all.contains(&numbers(&|c| format!("Prim(Byte({c}))")))
 }
 
-fn record(trace: &Path, classes: &Path, options: &str) {
+/// `within`: it also encodes a longer text with a secret in it. The digits at its edges are made of both, and are not those that a replay
+/// makes.
+fn record(trace: &Path, classes: &Path, within: bool, options: &str) {
     let jdk = &jdks()[0];
     let mut java = Command::new(jdk.java());
+    java.arg(format!("-Dwithin={within}"));
     for (name, secret) in SECRETS {
         java.arg(format!("-D{name}={secret}"));
     }
@@ -85,7 +97,12 @@ fn redacted_texts_are_nowhere_in_the_trace() {
                 "" => String::new(),
                 kind => format!(",{RULES},redact-as={kind}"),
             };
-            record(&trace, classes.path(), &format!(",detail={detail}{rules}"));
+            record(
+                &trace,
+                classes.path(),
+                true,
+                &format!(",detail={detail}{rules}"),
+            );
             let text = unpacked(&trace);
             let bytes = std::fs::read(&trace).unwrap();
             let raw = String::from_utf8_lossy(&bytes);
@@ -95,6 +112,12 @@ fn redacted_texts_are_nowhere_in_the_trace() {
                 // Without rules the same search finds them.
                 assert_eq!(holds(&text, secret), kind.is_empty(), "{context}");
                 let found = raw.contains(secret) || wide.contains(secret);
+                assert!(kind.is_empty() || !found, "{context}");
+            }
+            for derived in DERIVED {
+                let context = format!("{detail} {kind} {derived}");
+                assert_eq!(holds(&text, derived), kind.is_empty(), "{context}");
+                let found = raw.contains(derived) || wide.contains(derived);
                 assert!(kind.is_empty() || !found, "{context}");
             }
             let blanked = text.contains("*************");
@@ -109,7 +132,7 @@ fn a_redacted_failure_is_minimized() {
     let classes = compile_programs(&["secrets/app", "secrets/vault"], &[]);
     let directory = tempdir().unwrap();
     let trace = directory.path().join("t.jinsi");
-    record(&trace, classes.path(), &format!(",{RULES}"));
+    record(&trace, classes.path(), false, &format!(",{RULES}"));
     assert!(
         Trace::open(&trace)
             .unwrap()

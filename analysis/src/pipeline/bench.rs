@@ -407,8 +407,10 @@ impl<'a> Bench<'a> {
             out: into,
         })
         .map_err(|e| e.to_string())?;
-        // So that the extension is complete by itself.
-        copy_directory(&self.config.harness, into).map_err(|e| format!("{}: {e}", into.display()))
+        // So that the extension is complete by itself. The compiler's files have the modes that the umask gives them.
+        copy_directory(&self.config.harness, into)
+            .and_then(|()| private::restrict(into))
+            .map_err(|e| format!("{}: {e}", into.display()))
     }
 }
 

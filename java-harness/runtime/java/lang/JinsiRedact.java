@@ -9,14 +9,22 @@ public final class JinsiRedact {
     private static final int BLANK = 2;
     /** A shorter secret is one only as a whole text: parts of other texts that are equal to it mean nothing. */
     private static final int SHORTEST_PART = 4;
+    /** A shorter text is not taken for a part of a secret, nor one that is less than half of it. */
+    private static final int SHORTEST_CUT = 6;
     /** So many secrets are kept; what comes then is treated as if every text were one. */
-    private static final int MOST = 10_000;
+    private static final int MOST = 2_000;
     private static final int MODE = mode0();
     /** Is there anything to keep out? */
     static final boolean ON = MODE != NONE;
     /** Unknown to whoever reads the trace, so that texts cannot be tried against it. */
     private static final long KEY = key0();
 
+    /**
+     * Texts that are replaced, each with what stands in its place behind it; shorter ones first. They are the secrets, and what is made of
+     * them in one step ({@link JinsiDerived}). Null: every text is one.
+     */
+    private static volatile String[] forms = {};
+    /** The secrets alone, each with what stands in its place behind it. */
     private static volatile String[] secrets = {};
 
     private JinsiRedact() {}
@@ -26,6 +34,12 @@ public final class JinsiRedact {
         redacts0(null, null);
         secret(null);
         of("");
+        if (ON) {
+            // What is derived names classes for characters beyond Latin-1.
+            for (int number = 0; number < JinsiDerived.count(); number++) {
+                JinsiDerived.form("\u0100 warm", number);
+            }
+        }
     }
 
     /** The text of {@code value}, or those in it, must not get into the trace. */
@@ -46,7 +60,7 @@ public final class JinsiRedact {
             }
         } catch (Throwable e) {
             // On a full stack, for example. Nothing may be said to the program, and nothing be given away.
-            secrets = null;
+            forms = null;
             JinsiStop.passOn(e);
         }
     }
@@ -58,22 +72,46 @@ public final class JinsiRedact {
 
     /** What is to be written in place of a text: the same, with other characters where a secret stands in it. */
     static String of(String text) {
-        String[] all = secrets;
+        String[] all = forms;
         if (all == null) {
             return masked(text);
         }
+        int whole = text.length();
         char[] chars = null;
-        for (String secret : all) {
-            int length = secret.length();
-            if (length < SHORTEST_PART && length != text.length()) {
+        for (int i = 0; i < all.length; i += 2) {
+            String form = all[i];
+            int length = form.length();
+            if (length > whole) {
+                break;
+            }
+            if (length < SHORTEST_PART && length != whole) {
                 continue;
             }
-            for (int at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + length)) {
+            for (int at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + length)) {
                 chars = chars == null ? text.toCharArray() : chars;
-                masked(secret).getChars(0, length, chars, at);
+                all[i + 1].getChars(0, length, chars, at);
             }
         }
-        return chars == null ? text : new String(chars);
+        if (chars != null) {
+            return new String(chars);
+        }
+        return whole < SHORTEST_CUT ? text : cut(text);
+    }
+
+    /** The same of a text that may be a large part of a secret, cut out of it. */
+    private static String cut(String text) {
+        String[] all = secrets;
+        int length = text.length();
+        for (int i = 0; i < all.length; i += 2) {
+            String secret = all[i];
+            if (length < secret.length() && secret.length() <= 2 * length) {
+                int at = secret.indexOf(text);
+                if (at >= 0) {
+                    return all[i + 1].substring(at, at + length);
+                }
+            }
+        }
+        return text;
     }
 
     /** What is to be written in place of an array of primitives. */
@@ -103,28 +141,53 @@ public final class JinsiRedact {
         return new String(bytes, 0);
     }
 
-    /** Longer ones come later: where a secret is part of another one, that is what is seen. */
     private static synchronized void add(String text) {
-        String[] all = secrets;
-        if (all == null || text.isEmpty()) {
+        String[] known = forms;
+        if (known == null || text.isEmpty() || holds(secrets, text)) {
             return;
         }
-        int place = 0;
-        for (String secret : all) {
-            if (secret.equals(text)) {
-                return;
+        if (secrets.length == 2 * MOST) {
+            forms = null;
+            return;
+        }
+        String shown = masked(text);
+        String[] all = with(known, text, shown);
+        for (int number = 0; number < JinsiDerived.count(); number++) {
+            String form = JinsiDerived.form(text, number);
+            if (form != null && !form.isEmpty()) {
+                String other = MODE == BLANK ? null : JinsiDerived.form(shown, number);
+                boolean fits = other != null && other.length() == form.length();
+                all = with(all, form, fits ? other : masked(form));
             }
-            place += secret.length() <= text.length() ? 1 : 0;
         }
-        if (all.length == MOST) {
-            secrets = null;
-            return;
+        forms = all;
+        secrets = with(secrets, text, shown);
+    }
+
+    private static boolean holds(String[] all, String text) {
+        for (int i = 0; i < all.length; i += 2) {
+            if (all[i].equals(text)) {
+                return true;
+            }
         }
-        String[] more = new String[all.length + 1];
+        return false;
+    }
+
+    /** Longer ones come later: where a secret is part of another one, that is what is seen. */
+    private static String[] with(String[] all, String text, String shown) {
+        int place = 0;
+        while (place < all.length && all[place].length() <= text.length()) {
+            if (all[place].equals(text)) {
+                return all;
+            }
+            place += 2;
+        }
+        String[] more = new String[all.length + 2];
         System.arraycopy(all, 0, more, 0, place);
         more[place] = text;
-        System.arraycopy(all, place, more, place + 1, all.length - place);
-        secrets = more;
+        more[place + 1] = shown;
+        System.arraycopy(all, place, more, place + 2, all.length - place);
+        return more;
     }
 
     /**

@@ -1,6 +1,8 @@
 package secrets.app;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ public class Main {
         session.say("token is " + Vault.token() + "!");
         session.pin = Vault.pin();
         session.keep(String.valueOf(session.pin));
+        session.derive(Vault.token());
         session.close();
     }
 }
@@ -35,6 +38,23 @@ class Session {
     void keep(String pin) {
         kept.put(pin, said);
         kept.put("bytes", pin.getBytes());
+    }
+
+    /** Each form goes to code that is not recorded. */
+    void derive(String token) {
+        Base64.Encoder base64 = Base64.getEncoder();
+        byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
+        Vault.take(token.toLowerCase());
+        Vault.take(token.toUpperCase());
+        Vault.take(("  " + token + " ").trim());
+        Vault.take(token.concat(";"));
+        Vault.take(new String(token.toCharArray()));
+        Vault.take(base64.encodeToString(bytes));
+        Vault.take(base64.withoutPadding().encodeToString(bytes));
+        if (Boolean.getBoolean("within")) {
+            Vault.take(base64.encodeToString(("ann:" + token + "!").getBytes(StandardCharsets.UTF_8)));
+        }
+        Vault.take(token.substring(3));
     }
 
     void close() {

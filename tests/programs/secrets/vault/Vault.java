@@ -10,6 +10,9 @@ public class Vault {
         return System.getProperty("pin").toCharArray();
     }
 
+    /** Does nothing with it. */
+    public static void take(String text) {}
+
     public static Account account() {
         return new Account(System.getProperty("password"));
     }
