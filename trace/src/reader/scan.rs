@@ -342,7 +342,11 @@ impl Scan {
         let mut malformed = 0;
         let mut count = 0;
         for event in Walker::new(&events) {
-            let kinds = event.and_then(|e| Ok((e.bytes as u64, e.kinds(&self.tables.shapes)?)));
+            let kinds = event.and_then(|e| {
+                // An event of which the payload makes no sense is left out when it is read: here is where that is counted.
+                e.to_events(&self.tables.shapes)?;
+                Ok((e.bytes as u64, e.kinds(&self.tables.shapes)?))
+            });
             let Ok((bytes, kinds)) = kinds else {
                 malformed += 1;
                 continue;

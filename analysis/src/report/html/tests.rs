@@ -162,6 +162,8 @@ fn sample() -> Report {
             seconds,
         })
         .into(),
+        damage: Vec::new(),
+        recording_cut: Vec::new(),
         stopped: None,
     }
 }
