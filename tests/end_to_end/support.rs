@@ -99,7 +99,7 @@ const PROGRAMS: &[&str] = &[
 pub(crate) fn programs() -> &'static Path {
     static COMPILED: OnceLock<TempDir> = OnceLock::new();
     COMPILED
-        .get_or_init(|| compile_programs(&PROGRAMS, &[]))
+        .get_or_init(|| compile_programs(PROGRAMS, &[]))
         .path()
 }
 
