@@ -305,6 +305,9 @@ mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
 
+    /// What is done to a place.
+    type Change = fn(&Path) -> io::Result<()>;
+
     fn place(directory: &Path) -> Place {
         let library = directory.join("lib.so");
         fs::write(&library, "").unwrap();
@@ -316,7 +319,7 @@ mod tests {
     fn each_change_of_a_place_is_seen() {
         let directory = tempfile::tempdir().unwrap();
         let place = place(directory.path());
-        let changes: [(&str, fn(&Path) -> io::Result<()>); 7] = [
+        let changes: [(&str, Change); 7] = [
             ("deleted is gone", |p| fs::remove_file(p.join("deleted"))),
             ("new is new", |p| fs::write(p.join("new"), "")),
             ("overwritten: other content", |p| {
