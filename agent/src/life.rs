@@ -97,14 +97,14 @@ impl Agent for JinsiAgent {
             return jni::JNI_OK;
         }
         let Ok(jvmti) = context.vm().jvmti() else {
-            return refuse("this JVM has no JVMTI");
+            return without("this JVM has no JVMTI");
         };
         let capable = jvmti.add_capabilities_with(|c| {
             c.set_can_generate_all_class_hook_events(true);
             c.set_can_retransform_classes(true);
         });
         if capable.is_err() || jvmti.set_default_agent_callbacks().is_err() {
-            return refuse("this JVM does not let agents rewrite classes");
+            return without("this JVM does not let agents rewrite classes");
         }
         let _ = JVMTI.set(jvmti.raw() as usize);
         restore::keep(context.vm().raw());
@@ -117,16 +117,11 @@ impl Agent for JinsiAgent {
         ) {
             Ok(recorder) => {
                 if RECORDER.set(recorder).is_err() {
-                    return refuse("the agent is loaded twice at the same time");
+                    return without("the agent is loaded twice at the same time");
                 }
                 bus::watch();
             }
-            Err(e) if e.is_no_space() || e.is_denied() => {
-                // Not the fault of an option, but of where the program runs: it does as it would without us.
-                report::line(&format!("{e}; nothing is recorded"));
-                return jni::JNI_OK;
-            }
-            Err(e) => return refuse(&e.to_string()),
+            Err(e) => return without(&e.to_string()),
         }
         // Java 21 and later only. Without it, virtual threads keep their buffers to the end.
         if jvmti
@@ -145,7 +140,7 @@ impl Agent for JinsiAgent {
         ];
         match jvmti.enable_events_global(&events) {
             Ok(()) => jni::JNI_OK,
-            Err(e) => refuse(&format!("JVMTI events cannot be enabled ({e:?})")),
+            Err(e) => without(&format!("JVMTI events cannot be enabled ({e:?})")),
         }
     }
 
@@ -263,6 +258,13 @@ impl Agent for JinsiAgent {
     }
 }
 
+/// Not the fault of how an option is written, but of where the program runs: it does as it would without us.
+fn without(why: &str) -> jni::jint {
+    report::line(&format!("{why}; nothing is recorded"));
+    jni::JNI_OK
+}
+
+/// The options are wrong: better known at once than after the run.
 fn refuse(why: &str) -> jni::jint {
     report::line(why);
     jni::JNI_ERR

@@ -29,11 +29,12 @@ use crate::inherit::Inheritance;
 use crate::known::{self, Known};
 use crate::options::{KeepOn, Options, RedactAs};
 use crate::repeats::{FULL, Repeats};
+use crate::report;
 use crate::rewritten::Rewritten;
 use crate::selection::Selection;
 use crate::stop::Stop;
 use crate::throwables;
-use crate::trace_file::create;
+use crate::trace_file::{create, make_directory};
 use crate::windows::Windows;
 use jinsi_trace::pattern::Pattern;
 use threads::Threads;
@@ -137,13 +138,19 @@ impl Recorder {
         let (pid, started_ms) = (std::process::id(), now_ms());
         let path = std::path::absolute(options.out_path(pid, started_ms))
             .unwrap_or_else(|_| options.out_path(pid, started_ms));
+        make_directory(&path)?;
         let bound = options.max_size.bound(&path);
         let sizes = WriterOptions {
             max_bytes: bound.map(|bound| bound.bytes),
             at_max: options.at_max,
             ..WriterOptions::default()
         };
-        let (path, writer) = create(path, options.out.contains("%p"), &sizes)?;
+        let wanted = path;
+        let (path, writer) = create(&wanted, &sizes)?;
+        if path != wanted && !options.out.contains("%p") {
+            let (wanted, path) = (wanted.display(), path.display());
+            report::line(&format!("{wanted} exists; recording to {path}"));
+        }
         let writer = Arc::new(writer);
         let table = Arc::new(Table::reserve().map_err(|e| WriteError::io(&path, e))?);
         writer.record(&Record::Meta(Meta {

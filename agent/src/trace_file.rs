@@ -1,50 +1,97 @@
 //! The file of a recording.
 
-use std::path::PathBuf;
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 
 use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
 
 /// Traces of one name that may stand beside each other.
 const MAX_NUMBERED: u32 = 1000;
+/// Directories are their owner's only, as traces are.
+const DIRECTORY_MODE: u32 = 0o700;
 
-/// Creates the trace file. A name made from the process id is not the user's choice of a file: in a container every process has the
-/// same id, so an earlier trace gets a younger one beside it.
+/// Makes the directory of a trace, with those above it, if it is missing.
+///
+/// # Errors
+/// It cannot be made.
+pub(crate) fn make_directory(path: &Path) -> Result<(), WriteError> {
+    let Some(directory) = path.parent().filter(|d| !d.as_os_str().is_empty()) else {
+        return Ok(());
+    };
+    let mut builder = DirBuilder::new();
+    builder.recursive(true).mode(DIRECTORY_MODE);
+    builder.create(directory).map_err(|source| WriteError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Creates the trace file. A trace is never overwritten, and no program fails to start because of one: an earlier trace gets a younger one
+/// beside it, with a number in its name. That happens to whoever records twice with the same options, to JVMs that inherit
+/// `JAVA_TOOL_OPTIONS` from another one, and in containers, where every process has the same id.
+///
+/// # Errors
+/// The file cannot be created, or there are too many of its name.
 pub(crate) fn create(
-    path: PathBuf,
-    numbered: bool,
+    path: &Path,
     sizes: &WriterOptions,
 ) -> Result<(PathBuf, TraceWriter), WriteError> {
-    let mut free = path.clone();
+    let mut free = path.to_owned();
     for n in 2..=MAX_NUMBERED {
         match TraceWriter::create(&free, sizes.clone()) {
-            Err(WriteError::Exists(_)) if numbered => {
-                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-                let extension = path.extension().unwrap_or_default().to_string_lossy();
-                free = path.with_file_name(format!("{stem}-{n}.{extension}"));
-            }
+            Err(WriteError::Exists(_)) => free = numbered(path, n),
             other => return other.map(|writer| (free, writer)),
         }
     }
-    Err(WriteError::Exists(path))
+    Err(WriteError::Exists(path.to_owned()))
+}
+
+/// `t-2.jinsi` of `t.jinsi`.
+fn numbered(path: &Path, n: u32) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(match path.extension() {
+        Some(extension) => format!("{stem}-{n}.{}", extension.to_string_lossy()),
+        None => format!("{stem}-{n}"),
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
-    fn only_a_name_of_our_own_making_gives_way() {
+    fn a_trace_that_is_there_stays_and_another_stands_beside_it() {
         let directory = tempfile::tempdir().unwrap();
-        let taken = directory.path().join("jinsi-1.jinsi");
-        std::fs::write(&taken, "precious").unwrap();
         let sizes = WriterOptions::default();
-        assert!(
-            matches!(create(taken.clone(), false, &sizes), Err(WriteError::Exists(p)) if p == taken)
-        );
-        let (free, _writer) = create(taken.clone(), true, &sizes).unwrap();
-        assert_eq!(free, directory.path().join("jinsi-1-2.jinsi"));
-        let (next, _writer) = create(taken.clone(), true, &sizes).unwrap();
-        assert_eq!(next, directory.path().join("jinsi-1-3.jinsi"));
-        assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
+        for (name, names) in [
+            ("a.jinsi", ["a-2.jinsi", "a-3.jinsi"]),
+            ("plain", ["plain-2", "plain-3"]),
+        ] {
+            let taken = directory.path().join(name);
+            std::fs::write(&taken, "precious").unwrap();
+            for expected in names {
+                let (free, _writer) = create(&taken, &sizes).unwrap();
+                assert_eq!(free, directory.path().join(expected));
+            }
+            assert_eq!(std::fs::read_to_string(&taken).unwrap(), "precious");
+        }
+    }
+
+    #[test]
+    fn a_missing_directory_is_made_for_its_owner_only() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a/b/t.jinsi");
+        make_directory(&path).unwrap();
+        make_directory(&path).unwrap();
+        for made in ["a", "a/b"] {
+            let found = std::fs::metadata(directory.path().join(made)).unwrap();
+            assert_eq!(found.permissions().mode() & 0o777, 0o700, "{made}");
+        }
+        create(&path, &WriterOptions::default()).unwrap();
+        let below_a_file = make_directory(&path.join("t.jinsi"));
+        assert!(matches!(below_a_file, Err(WriteError::Io { .. })));
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use jinsi_trace::model::{ClassOrigin, End, FailureKind, MarkDef, Meta, Note, Skipped, Window};
+use jinsi_trace::model::{
+    ClassOrigin, End, FailureKind, LossKind, MarkDef, Meta, Note, Skipped, Window,
+};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -17,6 +19,8 @@ pub struct Info {
     pub meta: Meta,
     /// How the program ended; `null` if the process was killed.
     pub end: Option<End>,
+    /// What the recording lacks because the trace could not be written any more, say on a full disk, and why.
+    pub unwritten: Option<String>,
     /// Size of the file in bytes.
     pub bytes: u64,
     /// Events of all threads.
@@ -173,6 +177,7 @@ impl Info {
             events,
             meta: trace.meta().clone(),
             end: trace.end().cloned(),
+            unwritten: unwritten(trace),
             bytes: trace.file_bytes(),
             kinds,
             classes,
@@ -210,7 +215,10 @@ impl Info {
         writeln!(to, "options    {}", meta.options)?;
         match &self.end {
             Some(end) => writeln!(to, "end        orderly, after {:.2} s", end.seconds)?,
-            None => writeln!(to, "end        none: the process was killed, or still runs")?,
+            None => match &self.unwritten {
+                Some(why) => writeln!(to, "end        none: the recording lacks {why}")?,
+                None => writeln!(to, "end        none: the process was killed, or still runs")?,
+            },
         }
         let per_event = if self.events == 0 {
             0.0
@@ -339,4 +347,10 @@ pub fn frame_text(frame: &jinsi_trace::model::Frame) -> String {
         (None, _) => "Unknown Source".into(),
     };
     format!("{}.{}({place})", frame.class, frame.method)
+}
+/// What a trace that could not be written to its end says of that.
+fn unwritten(trace: &Trace) -> Option<String> {
+    let mut losses = trace.skipped().iter();
+    let found = losses.find(|loss| loss.kind == LossKind::Unwritten);
+    found.map(|loss| loss.reason.clone())
 }

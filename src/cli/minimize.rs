@@ -184,6 +184,15 @@ pub(crate) struct Prepared {
 }
 
 impl ReplayOptions {
+    /// None but the JDK.
+    pub(crate) fn with_jdk(java_home: Option<PathBuf>) -> Self {
+        Self {
+            java_home,
+            natural: None,
+            unconfined: false,
+        }
+    }
+
     /// Finds the JDK and unpacks the worker. Unless the user chose a JDK, it is that of `recorded_with`.
     pub(crate) fn prepare(&self, recorded_with: Option<&Path>) -> Result<Prepared> {
         let walls = match self.unconfined {

@@ -248,18 +248,21 @@ fn traces_beside(output: &Path) -> Vec<PathBuf> {
     entries.filter_map(|e| Some(e.ok()?.path())).collect()
 }
 
-/// The trace that came into being: `output` itself, or the newest new file if it has placeholders. A command that starts several JVMs
-/// leaves several; the one with a failure is taken.
+/// The trace that came into being. With a fixed name it is the first free one, for JVMs that the program starts in turn come later: `output`,
+/// or what the agent took because that was there before, `output` with a number. With placeholders in its name it is the newest; a command that
+/// starts several JVMs leaves several, and the last one with a failure is taken.
 fn find_trace(output: &Path, before: &[PathBuf]) -> Option<PathBuf> {
-    if output.is_file() {
-        return Some(output.to_path_buf());
+    let is_new = |path: &PathBuf| !before.contains(path) && path.is_file();
+    if !has_placeholder(output) {
+        let numbered = traces_beside(output);
+        let numbered = numbered.into_iter().filter(is_new);
+        let first = numbered.filter_map(|path| Some((number(output, &path)?, path)));
+        return first.min().map(|(_, path)| path);
     }
-    let extension = output.extension().map(ToOwned::to_owned);
+    let extension = output.extension();
     let mut new: Vec<PathBuf> = traces_beside(output)
         .into_iter()
-        .filter(|p| {
-            !before.contains(p) && p.extension().map(ToOwned::to_owned) == extension && p.is_file()
-        })
+        .filter(|p| is_new(p) && p.extension() == extension)
         .collect();
     new.sort_by_key(|p| std::fs::metadata(p).and_then(|m| m.modified()).ok());
     if new.len() > 1 {
@@ -270,4 +273,43 @@ fn find_trace(output: &Path, before: &[PathBuf]) -> Option<PathBuf> {
     }
     let failed = |p: &&PathBuf| Trace::open(p).is_ok_and(|t| !t.failures().is_empty());
     new.iter().rev().find(failed).or(new.last()).cloned()
+}
+
+fn has_placeholder(output: &Path) -> bool {
+    output.to_string_lossy().contains('%')
+}
+
+/// 1 for `output` itself, n for its n-th of a name (`t-2.jinsi` of `t.jinsi`).
+fn number(output: &Path, path: &Path) -> Option<u32> {
+    if path == output {
+        return Some(1);
+    }
+    let stem = path.file_stem()?.to_str()?;
+    let of = output.file_stem()?.to_str()?;
+    let n = stem.strip_prefix(of)?.strip_prefix('-')?.parse().ok()?;
+    (path.extension() == output.extension()).then_some(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_free_name_is_the_programs() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let output = at("t.jinsi");
+        let write = |names: &[&str]| {
+            for name in names {
+                std::fs::write(at(name), "").unwrap();
+            }
+        };
+        assert_eq!(find_trace(&output, &[]), None);
+        write(&["t.jinsi", "t-2.jinsi", "other.jinsi", "t-x.jinsi"]);
+        assert_eq!(find_trace(&output, &[]), Some(at("t.jinsi")));
+        let before = traces_beside(&output);
+        assert_eq!(find_trace(&output, &before), None);
+        write(&["t-10.jinsi", "t-4.jinsi", "t-3.json", "u.jinsi"]);
+        assert_eq!(find_trace(&output, &before), Some(at("t-4.jinsi")));
+    }
 }

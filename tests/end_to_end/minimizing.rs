@@ -388,6 +388,16 @@ fn a_budget_that_is_over_before_it_begins() {
 }
 
 /// Ctrl-C while the levels are minimized: what has been done by then is written down, and the command ends by itself.
+/// Has any thread of the process started another process that is still there?
+fn has_children(pid: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    threads.flatten().any(|thread| {
+        // A thread may be gone by now.
+        let children = std::fs::read_to_string(thread.path().join("children"));
+        children.is_ok_and(|children| !children.is_empty())
+    })
+}
+
 #[test]
 fn an_interrupt_ends_the_search_and_not_the_command() {
     let directory = tempdir().unwrap();
@@ -410,10 +420,10 @@ fn an_interrupt_ends_the_search_and_not_the_command() {
         .arg(&trace)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
+    let mut child = command.spawn().unwrap();
     // The worker is started when the interrupt is a wish already.
-    let worker = || std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id()));
-    while worker().unwrap().is_empty() {
+    while !has_children(child.id()) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended too early");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
     let kill = Command::new("kill")

@@ -357,6 +357,8 @@ pub enum LossKind {
     Failures,
     /// Events: the trace has reached the size it may have.
     Events,
+    /// Events: the trace could not be written any more, say because the disk was full.
+    Unwritten,
 }
 
 /// A class that was matched by `observe=` and could not be rewritten, or lost something on the way.

@@ -9,10 +9,13 @@
 //!  8  version u32                       4  kind u32
 //! 12  byte order mark 0x01020304        8  payload length u64, without padding
 //! 16  flags u64: bit 0 clean close     16  sequence u64
-//! 24  reserved, 0                      24  crc32 of the checked part of the payload u32
-//!                                      28  crc32 of bytes 0..28 u32
-//!                                      32  commit mark u64: COMMITTED, 0 until all else is written
+//! 24  why it could not be written on   24  crc32 of the checked part of the payload u32
+//!     u32, and all its bits turned     28  crc32 of bytes 0..28 u32
+//! 32  reserved, 0                      32  commit mark u64: COMMITTED, 0 until all else is written
 //! ```
+//!
+//! Why a file could not be written on is 0, both of them, for one that could; else bit 31 and the number of the operating system's error, 0 if
+//! it is another one. It is written into space that the file has, so that a full disk can be named.
 //!
 //! Table and event segments are numbered from 1 without gaps; their whole payload is checked. A zone segment has sequence 0:
 //! it is a staging zone, whose first [`ZONE_HEADER_BYTES`] bytes (size of a buffer, number of buffers, offset of the first
@@ -37,6 +40,10 @@ pub(crate) const COMMIT_OFFSET: u64 = 32;
 pub(crate) const COMMITTED: u64 = 0x6465_7474_696d_6d6f;
 /// Offset of the flags in the file header.
 pub(crate) const FLAGS_OFFSET: u64 = 16;
+/// Offset, in the file header, of why the file could not be written on.
+const WHY_OFFSET: u64 = 24;
+/// In it: the file could not be written on.
+const GIVEN_UP: u32 = 1 << 31;
 /// Flag: the writer closed the file.
 pub(crate) const FLAG_CLEAN: u64 = 1;
 
@@ -81,6 +88,15 @@ pub(crate) fn file_header(clean: bool) -> [u8; FILE_HEADER_BYTES as usize] {
     header
 }
 
+/// What a writer that cannot go on leaves in the file header, and where. `error`: the operating system's number, if it is an error of that.
+pub(crate) fn given_up(error: Option<i32>) -> (u64, [u8; 8]) {
+    let why = GIVEN_UP | error.map_or(0, i32::cast_unsigned);
+    let mut bytes = [0; 8];
+    bytes[..4].copy_from_slice(&why.to_le_bytes());
+    bytes[4..].copy_from_slice(&(!why).to_le_bytes());
+    (WHY_OFFSET, bytes)
+}
+
 /// What a file header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileHeader {
@@ -94,6 +110,8 @@ pub(crate) enum FileHeader {
     Trace {
         /// The writer closed it.
         clean: bool,
+        /// The writer could not go on: the operating system's number of its error, 0 if it is another one.
+        given_up: Option<i32>,
         /// It has nothing that no writer writes.
         sound: bool,
     },
@@ -111,10 +129,18 @@ pub(crate) fn read_file_header(bytes: &[u8]) -> FileHeader {
         return FileHeader::Foreign;
     }
     match (reader.u32(), reader.u32(), reader.u64()) {
-        (Some(VERSION), Some(BYTE_ORDER), Some(flags)) => FileHeader::Trace {
-            clean: flags & FLAG_CLEAN != 0,
-            sound: flags & !FLAG_CLEAN == 0 && reader.rest().iter().all(|&byte| byte == 0),
-        },
+        (Some(VERSION), Some(BYTE_ORDER), Some(flags)) => {
+            let why = (reader.u32().unwrap_or(0), reader.u32().unwrap_or(0));
+            let clean = flags & FLAG_CLEAN != 0;
+            let gave_up = why.0 & GIVEN_UP != 0 && why.1 == !why.0 && !clean;
+            FileHeader::Trace {
+                clean,
+                given_up: gave_up.then_some((why.0 & !GIVEN_UP).cast_signed()),
+                sound: flags & !FLAG_CLEAN == 0
+                    && (gave_up || why == (0, 0))
+                    && reader.rest().iter().all(|&byte| byte == 0),
+            }
+        }
         (Some(version), Some(_), Some(_)) if version != VERSION => FileHeader::Version(version),
         _ => FileHeader::Foreign,
     }

@@ -20,9 +20,9 @@ mod staging;
 #[cfg(test)]
 mod tests;
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -35,7 +35,7 @@ use crate::chunk::{Encoded, Encoder, front_of_events};
 use crate::model::{End, Record, SiteNo, ThreadNo, Window};
 use crate::raw::{SiteShape, SiteShapes};
 use crate::rlese::WordHashed;
-use crate::segment::SegmentKind;
+use crate::segment::{FILE_HEADER_BYTES, SegmentKind, given_up};
 use crate::table::{self, RecordError};
 
 use append::Appender;
@@ -164,6 +164,7 @@ impl SiteShapes for Sites {
 #[derive(Debug)]
 pub struct TraceWriter {
     path: PathBuf,
+    file: Arc<File>,
     /// False once the trace is closed or discarded. Held for reading by every operation, so that closing waits for them.
     open: RwLock<bool>,
     /// Set by the first error.
@@ -196,6 +197,7 @@ impl TraceWriter {
             .mode(0o600)
             .open(path)
             .map_err(|e| WriteError::io(path, e))?;
+        let file = Arc::new(file);
         let lost = Arc::new(AtomicBool::new(false));
         let buffers = append::Buffers::new(&options, lost.clone());
         let spill_bytes = match (options.max_bytes, options.at_max) {
@@ -216,7 +218,8 @@ impl TraceWriter {
             rewrite_limit: options.rewrite_limit,
             max_bytes: options.max_bytes.unwrap_or(u64::MAX),
             at_max: options.at_max,
-            appender: Mutex::new(Appender::new(file)),
+            appender: Mutex::new(Appender::new(file.clone())),
+            file,
             sites: Sites::default(),
             encoders: Mutex::default(),
             events: AtomicU64::new(0),
@@ -516,11 +519,26 @@ impl TraceWriter {
         appended.map_err(|e| self.failed(e))
     }
 
+    /// Puts the reason for which nothing more is written into the file's header, for which there is space on a full disk, too. A file that
+    /// somebody has emptied stays so.
+    fn say_why(&self, error: &io::Error) {
+        let has_header = |file: &File| {
+            let found = file.metadata();
+            found.is_ok_and(|found| found.len() >= FILE_HEADER_BYTES)
+        };
+        if has_header(&self.file) {
+            let (offset, why) = given_up(error.raw_os_error());
+            // Else the trace looks like that of a killed process.
+            let _ = self.file.write_all_at(&why, offset);
+        }
+    }
+
     /// The error for the caller. The first is reported as it is and stops the recording.
     fn failed(&self, source: io::Error) -> WriteError {
         if self.stopped.swap(true, Ordering::AcqRel) {
             return WriteError::Ended(self.path.clone());
         }
+        self.say_why(&source);
         WriteError::io(&self.path, source)
     }
 }

@@ -127,7 +127,7 @@ impl Expansion<'_> {
     /// What is missing if the agent has not recorded the replay to its end. A full disk ends a recording, and what there is by then is
     /// readable.
     fn lack(&self) -> Option<String> {
-        let lost = |s: &&Skipped| s.kind == LossKind::Events;
+        let lost = |s: &&Skipped| matches!(s.kind, LossKind::Events | LossKind::Unwritten);
         let mut losses = self.replayed.skipped().iter().filter(lost);
         match (self.replayed.damage().first(), losses.next()) {
             (_, Some(loss)) => Some(loss.reason.clone()),

@@ -79,7 +79,7 @@ pub fn pick(failures: &[Failure]) -> Option<&Failure> {
 /// Why a trace has no failure, if it has none.
 pub(crate) fn none_in(trace: &Trace) -> NoCrash {
     let mut losses = trace.skipped().iter();
-    match losses.any(|loss| loss.kind == LossKind::Events) {
+    match losses.any(|loss| matches!(loss.kind, LossKind::Events | LossKind::Unwritten)) {
         true => NoCrash::CutShort,
         false => NoCrash::NoFailure,
     }

@@ -115,7 +115,7 @@ impl Losses {
                 LossKind::Part => losses.methods_thinned.push(loss),
                 LossKind::Threads => losses.threads_refused.push(loss.reason),
                 LossKind::Failures => losses.failures_repeated.push(loss),
-                LossKind::Events => losses.recording_cut.push(loss.reason),
+                LossKind::Events | LossKind::Unwritten => losses.recording_cut.push(loss.reason),
             }
         }
         losses.classes_hidden = hidden(trace);

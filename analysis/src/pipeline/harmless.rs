@@ -1,7 +1,7 @@
 //! May the interactions of a test run for real, environment included, on the machine of whoever minimizes?
 //!
-//! Replay touches nothing outside the worker. A test without stand-ins does what the recorded run did, so it is written only where the
-//! recording shows that this was harmless: all that was called below the kept interactions, and by class initializers, is recorded itself,
+//! Replay touches nothing outside the worker. A test without stand-ins does what the recorded run did: not while jinsi tries it, for its JVM is shut
+//! in (`jvm::confined`), but in the build of whoever keeps it. So it is written only where the recording shows that this was harmless: all that was called below the kept interactions, and by class initializers, is recorded itself,
 //! natural, or on a list of the JDK's classes that change nothing outside the JVM and wait for nobody. What cannot be told, such as the
 //! target of a reflective call, is not harmless.
 

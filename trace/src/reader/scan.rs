@@ -7,7 +7,7 @@ use super::events::{Part, RawPlace};
 use super::source::Source;
 use super::{Tables, ThreadDef};
 use crate::chunk::{ChunkHeader, EncodingStats, KindStats, events_of_front};
-use crate::model::{EventKind, ThreadNo};
+use crate::model::{EventKind, LossKind, Skipped, ThreadNo};
 use crate::raw::{HEADER_BYTES, STATE_FULL, STATE_LIVE, Walker};
 use crate::segment::{
     DROPPED_BYTES, FILE_HEADER_BYTES, FileHeader, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind,
@@ -34,8 +34,12 @@ pub(super) struct Scan {
 
 /// Reads everything but the events.
 pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
-    let (clean, sound) = match read_file_header(&source.read(0, FILE_HEADER_BYTES)?) {
-        FileHeader::Trace { clean, sound } => (clean, sound),
+    let (clean, given_up, sound) = match read_file_header(&source.read(0, FILE_HEADER_BYTES)?) {
+        FileHeader::Trace {
+            clean,
+            given_up,
+            sound,
+        } => (clean, given_up, sound),
         FileHeader::Cut => return Err(ReadError::Empty(source.path().to_owned())),
         FileHeader::Foreign => return Err(ReadError::Foreign(source.path().to_owned())),
         FileHeader::Version(version) => {
@@ -57,12 +61,26 @@ pub(super) fn scan(source: &Source) -> Result<Scan, ReadError> {
     } else if scan.tables.end.is_none() {
         scan.damage.push(Damage::NoEnd);
     }
+    scan.tables.skipped.extend(given_up.map(unwritten));
     scan.drop_before_window();
     scan.order();
     scan.settle_losses();
     let earlier = std::mem::take(&mut scan.tables.damage);
     scan.damage.extend(earlier.into_iter().map(Damage::Earlier));
     Ok(scan)
+}
+
+/// What is lost because the trace could not be written any more.
+fn unwritten(error: i32) -> Skipped {
+    let why = match error {
+        0 => String::new(),
+        error => format!(" ({})", std::io::Error::from_raw_os_error(error)),
+    };
+    Skipped {
+        class: "(events)".into(),
+        reason: format!("what came after the trace could not be written any more{why}"),
+        kind: LossKind::Unwritten,
+    }
 }
 
 /// So much is searched at once for a segment.

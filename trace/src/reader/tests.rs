@@ -9,7 +9,9 @@ use crate::arbitrary::{event, sites};
 use crate::model::{
     ClassOrigin, Event, FailureKind, Frame, JavaString, LossKind, MarkDef, Payload, Value,
 };
-use crate::segment::{FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind};
+use crate::segment::{
+    FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind, given_up,
+};
 use crate::synthetic::TraceBuilder;
 use crate::writer::WriterOptions;
 
@@ -517,4 +519,34 @@ fn what_is_no_trace_is_refused_in_one_line() {
 fn a_trace_is_send_and_sync() {
     fn check<T: Send + Sync>() {}
     check::<Trace>();
+}
+
+#[test]
+fn a_trace_that_could_not_be_written_says_so() {
+    let (killed, closed) = pair(&some_events());
+    for (error, said) in [(Some(28), "No space left on device"), (None, "any more")] {
+        let (offset, why) = given_up(error);
+        let place = offset as usize..offset as usize + why.len();
+        let mut bytes = killed.clone();
+        bytes[place.clone()].copy_from_slice(&why);
+        let trace = Trace::from_bytes(bytes.clone()).unwrap();
+        assert_eq!(trace.damage(), &[]);
+        let [lost] = trace.skipped() else {
+            panic!("{:?}", trace.skipped())
+        };
+        assert_eq!(lost.kind, LossKind::Unwritten);
+        assert!(lost.reason.contains(said), "{}", lost.reason);
+        // What a turned bit says is not believed.
+        for bit in 0..64 {
+            let mut damaged = bytes.clone();
+            damaged[place.start + bit / 8] ^= 1 << (bit % 8);
+            let trace = Trace::from_bytes(damaged).unwrap();
+            assert_eq!(trace.damage(), [Damage::FileHeader], "bit {bit}");
+            assert_eq!(trace.skipped(), &[]);
+        }
+        let mut contradiction = closed.clone();
+        contradiction[place].copy_from_slice(&why);
+        let trace = Trace::from_bytes(contradiction).unwrap();
+        assert_eq!(trace.damage(), [Damage::FileHeader]);
+    }
 }

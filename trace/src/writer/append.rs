@@ -39,7 +39,7 @@ pub(super) struct PlacedZone {
 /// Appends segments.
 #[derive(Debug)]
 pub(super) struct Appender {
-    pub(super) file: File,
+    pub(super) file: Arc<File>,
     /// Where the next segment goes.
     pub(super) tail: u64,
     pub(super) zones: Vec<PlacedZone>,
@@ -57,7 +57,7 @@ pub(super) struct Appender {
 }
 
 impl Appender {
-    pub(super) fn new(file: File) -> Self {
+    pub(super) fn new(file: Arc<File>) -> Self {
         Self {
             file,
             tail: FILE_HEADER_BYTES,

@@ -76,9 +76,9 @@ fn copy(appender: &Appender, to: &Path, clean: bool) -> io::Result<()> {
     let end = (appender.tail..appender.tail, Vec::new());
     for (range, instead) in replaced.iter().chain([&end]) {
         // All other access to this file is positioned, so its own position is free.
-        (&appender.file).seek(SeekFrom::Start(from))?;
+        (&*appender.file).seek(SeekFrom::Start(from))?;
         let len = range.start - from;
-        if io::copy(&mut (&appender.file).take(len), &mut out)? != len {
+        if io::copy(&mut (&*appender.file).take(len), &mut out)? != len {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         out.write_all(instead)?;

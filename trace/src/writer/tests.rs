@@ -437,7 +437,7 @@ fn the_first_write_error_is_reported_and_ends_the_recording() {
     let buffer = f.acquire(0);
     f.writer.store(buffer, &raw_event(1));
     // A handle that cannot write stands for a full disk.
-    f.writer.appender.lock().file = std::fs::File::open(&f.writer.path).unwrap();
+    f.writer.appender.lock().file = std::fs::File::open(&f.writer.path).unwrap().into();
     let thread = Record::Thread {
         no: 0,
         name: "main".into(),
@@ -562,13 +562,13 @@ fn nothing_is_appended_behind_a_segment_that_failed() {
             .open(&path)
             .unwrap()
     };
-    let mut appender = super::append::Appender::new(open(false));
+    let mut appender = super::append::Appender::new(open(false).into());
     assert!(
         appender
             .append(SegmentKind::Table, &[1; 100], false)
             .is_err()
     );
-    appender.file = open(true);
+    appender.file = open(true).into();
     assert!(appender.append(SegmentKind::Table, &[1], false).is_err());
     assert_eq!(path.metadata().unwrap().len(), 64);
 }

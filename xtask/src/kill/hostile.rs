@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use jinsi_trace::model::LossKind;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -269,6 +270,13 @@ impl Trial<'_> {
                 scenario.events_checked = found.events;
                 scenario.lost = found.lost;
                 scenario.trace = found.wrong;
+                let losses = trace.skipped().iter();
+                let unwritten = losses.filter(|loss| loss.kind == LossKind::Unwritten);
+                scenario.says = unwritten.map(|loss| loss.reason.clone()).collect();
+                if trace.end().is_none() && scenario.says.is_empty() {
+                    let why = "it could not be written to its end, and does not say so";
+                    scenario.trace.push(why.to_owned());
+                }
             }
             Err(e) => {
                 scenario.unreadable = 1;
