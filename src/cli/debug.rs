@@ -40,8 +40,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    // A file that is not there had better be known before the program has run.
+    // What is going to be missing had better be known before the program has run.
     args.common.oracle.given()?;
+    args.common.replay.walls()?;
     let directory = &args.common.out;
     private::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;

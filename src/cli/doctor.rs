@@ -91,6 +91,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 /// Starts a JVM as replay does.
 fn confinement(worker: &WorkerConfig) -> Result<String> {
     let support = jinsi_confine::support();
+    worker.walls.check()?;
     Worker::start(worker)?;
     Ok(format!(
         "{support}: a replay reads its JDK and its own files, and writes to its temporary directory alone; no sockets, no processes"

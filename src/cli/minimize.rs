@@ -184,24 +184,30 @@ pub(crate) struct Prepared {
 }
 
 impl ReplayOptions {
-    /// None but the JDK.
+    /// To look at a JDK on any machine.
     pub(crate) fn with_jdk(java_home: Option<PathBuf>) -> Self {
         Self {
             java_home,
             natural: None,
-            unconfined: false,
+            unconfined: true,
         }
     }
 
-    /// Finds the JDK and unpacks the worker. Unless the user chose a JDK, it is that of `recorded_with`.
-    pub(crate) fn prepare(&self, recorded_with: Option<&Path>) -> Result<Prepared> {
+    /// Whether what is run is shut in; an error if it has to be, and cannot.
+    pub(crate) fn walls(&self) -> Result<Walls> {
         let walls = match self.unconfined {
             true => Walls::Unconfined,
             false => Walls::Confined,
         };
-        walls
-            .check()
+        let checked = walls.check();
+        checked
             .context("nothing was run; --unconfined runs it all the same, with your own rights")?;
+        Ok(walls)
+    }
+
+    /// Finds the JDK and unpacks the worker. Unless the user chose a JDK, it is that of `recorded_with`.
+    pub(crate) fn prepare(&self, recorded_with: Option<&Path>) -> Result<Prepared> {
+        let walls = self.walls()?;
         let jdk = Jdk::find(self.java_home.as_deref().or(recorded_with))?;
         jdk.require_feature(OLDEST)?;
         let compiler = jdk.compiler().unwrap_or_else(|_| jdk.clone());

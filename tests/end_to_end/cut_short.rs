@@ -9,7 +9,7 @@ use tempfile::tempdir;
 use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
 
 /// Numbers that the program passes around, twice: many times what 1 MiB holds.
-const NUMBERS: &str = "700000";
+const NUMBERS: &str = "200000";
 /// Milliseconds for which it rests then.
 const REST: &str = "3000";
 

@@ -76,7 +76,9 @@ fn what_the_machine_said_is_in_the_recording() {
         let empty = tempdir().unwrap();
         let output = run(jinsi()
             .current_dir(empty.path())
-            .args(["--json", "replay", "--levels", "--java-home"])
+            // That JVM is a script, which starts other programs.
+            .args(["--json", "replay", "--levels", "--unconfined"])
+            .arg("--java-home")
             .arg(&home)
             .arg(&trace));
         let document = json(&output);

@@ -1,0 +1,87 @@
+//! Machines that cannot shut in what is run.
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Output};
+
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
+use tempfile::tempdir;
+
+use super::support::{agent, jdks, jinsi, json, programs, run, stderr};
+
+/// Lets the command run on a kernel as old as Linux 5.12, for all that it can see: there is no Landlock.
+fn without_landlock(command: &mut Command) -> Output {
+    let filter = SeccompFilter::new(
+        [(libc::SYS_landlock_create_ruleset, Vec::new())].into(),
+        SeccompAction::Allow,
+        SeccompAction::Errno(libc::ENOSYS.cast_unsigned()),
+        std::env::consts::ARCH.try_into().unwrap(),
+    );
+    let filter: BpfProgram = filter.unwrap().try_into().unwrap();
+    let old = move || seccompiler::apply_filter(&filter).map_err(io::Error::other);
+    // SAFETY: between fork and exec, that makes two system calls.
+    unsafe { command.pre_exec(old) };
+    run(command)
+}
+
+#[test]
+fn nothing_runs_where_it_cannot_be_shut_in() {
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("t.jinsi");
+    run(Command::new(jdks()[0].java())
+        .arg(format!(
+            "-agentpath:{}=observe=family.*,out={}",
+            agent().display(),
+            trace.display()
+        ))
+        .arg("-cp")
+        .arg(programs())
+        .args(["family.Main", "0"]));
+    let report = directory.path().join("report");
+    let expanded = directory.path().join("expanded.jinsi");
+    for arguments in [
+        vec!["replay".as_ref(), trace.as_os_str()],
+        vec![
+            "minimize".as_ref(),
+            trace.as_os_str(),
+            "--out".as_ref(),
+            report.as_os_str(),
+        ],
+        vec!["slice".as_ref(), trace.as_os_str()],
+        vec![
+            "expand".as_ref(),
+            trace.as_os_str(),
+            "-o".as_ref(),
+            expanded.as_os_str(),
+            "--detail".as_ref(),
+            "instructions".as_ref(),
+        ],
+    ] {
+        let refused = without_landlock(jinsi().args(&arguments));
+        let said = stderr(&refused);
+        assert_eq!(refused.status.code(), Some(1), "{arguments:?}: {said}");
+        assert!(refused.stdout.is_empty(), "{arguments:?}");
+        for part in ["Landlock", "--unconfined", "nothing was run"] {
+            assert!(said.contains(part), "{arguments:?}: {part}: {said}");
+        }
+        let all_the_same = without_landlock(jinsi().args(&arguments).arg("--unconfined"));
+        let said = stderr(&all_the_same);
+        assert_eq!(all_the_same.status.code(), Some(0), "{arguments:?}: {said}");
+    }
+    let mut debug = jinsi();
+    debug.args(["debug", "--observe", "family.*", "--out"]);
+    debug
+        .arg(&report)
+        .arg("--")
+        .arg(jdks()[0].java())
+        .arg("-cp");
+    let refused = without_landlock(debug.arg(programs()).args(["family.Main", "0"]));
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(refused.stdout.is_empty(), "the program has run");
+
+    let machine = json(&without_landlock(jinsi().args(["doctor", "--json"])));
+    assert_eq!(machine["ok"], false);
+    let checks = machine["checks"].as_array().unwrap();
+    let missing: Vec<_> = checks.iter().filter(|c| c["ok"] == false).collect();
+    assert_eq!(missing[0]["name"], "confinement", "{machine:#}");
+}
