@@ -98,6 +98,8 @@ impl Program {
             .current_dir(self.files.path())
             .env("REACH_TEST", "other")
             .args(command)
+            // What replay does not do it has to spare by itself.
+            .arg("--unconfined")
             // Classes that the JVM makes, of proxies, are of its own version.
             .arg("--java-home")
             .arg(jdk.home())
