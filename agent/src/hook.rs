@@ -96,7 +96,7 @@ fn other_loader(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option
 pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u8>> {
     let name = class.name;
     if recorder.has_ended() {
-        return without_probes(recorder, class);
+        return in_shape(recorder, class);
     }
     if recorder.selection.observes(name, false) {
         let (no, new) = recorder.class_no(name);
@@ -119,9 +119,9 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
     carriers::reload(recorder, class, bytes)
 }
 
-/// A class is being retransformed after the recording has ended: it gets no probes any more. The JVM lets no class lose a field or a method, so
-/// it keeps the field with the identity and the bodies of method references, if it has got them.
-fn without_probes(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
+/// A class that comes again without probes: the recording has ended, or there is no room for them in what it has become. The JVM lets no class
+/// lose a field or a method, so it keeps the field with the identity and the bodies of method references, if it has got them.
+pub fn in_shape(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
     if !recorder.selection.observes(class.name, false) {
         return carriers::reload(recorder, class, None);
     }
@@ -186,7 +186,7 @@ fn again(recorder: &Recorder, no: ClassNo, part: Part, class: Incoming<'_>) -> O
         }
         Err(e) => {
             recorder.note_loss(class.name, e.to_string());
-            None
+            in_shape(recorder, class)
         }
     }
 }

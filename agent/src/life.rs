@@ -65,6 +65,9 @@ pub fn attached(options: &str) -> jni::jint {
 pub struct JinsiAgent {
     /// Set when the probes work; until then no class is rewritten.
     ready: AtomicBool,
+    /// Set when the JVM is about to end, which takes as long as the trace takes to be closed. No class gets probes any more, but those that
+    /// another agent redefines meanwhile have to keep their shape.
+    ending: AtomicBool,
     platform_loader: OnceLock<usize>,
     /// Field `tid` of `java.lang.Thread`, by which the probes index the thread table.
     tid_field: OnceLock<usize>,
@@ -211,7 +214,9 @@ impl Agent for JinsiAgent {
             bytes: event.class_data(),
         };
         let again = !event.class_being_redefined().is_null();
-        let new_bytes = if name == THREAD && again {
+        let new_bytes = if self.ending.load(Ordering::Acquire) {
+            again.then(|| hook::in_shape(recorder, class)).flatten()
+        } else if name == THREAD && again {
             hook::watch_uncaught(class.bytes)
         } else if name == FIELD && again {
             hook::watch_fields(class.bytes)
@@ -236,7 +241,7 @@ impl Agent for JinsiAgent {
     }
 
     fn class_prepare(&self, context: CallbackContext<'_>, event: ClassEvent) {
-        if let (true, Some(recorder)) = (self.ready.load(Ordering::Acquire), recorder()) {
+        if let (true, Some(recorder)) = (self.records(), recorder()) {
             let is_jdk = |loader| self.is_jdk(&context, loader);
             ancestors::prepared(recorder, &context, event.class(), &is_jdk);
         }
@@ -252,7 +257,7 @@ impl Agent for JinsiAgent {
 
     fn vm_death(&self, _context: CallbackContext<'_>) {
         let Some(recorder) = recorder() else { return };
-        self.ready.store(false, Ordering::Release);
+        self.ending.store(true, Ordering::Release);
         let summary: Summary = recorder.finish();
         report::line(&report::text(&summary, &recorder.observed_patterns()));
     }
@@ -271,11 +276,16 @@ fn refuse(why: &str) -> jni::jint {
 }
 
 impl JinsiAgent {
+    /// Do probes work, and does the JVM go on?
+    fn records(&self) -> bool {
+        self.ready.load(Ordering::Acquire) && !self.ending.load(Ordering::Acquire)
+    }
+
     /// A thread is about to end: its buffer goes to the encoder. Runs no Java code, which could be observed.
     fn close(&self, context: CallbackContext<'_>, event: ThreadEvent) {
         if let (Some(jni), Some(recorder), Some(&field)) =
             (context.jni(), recorder(), self.tid_field.get())
-            && self.ready.load(Ordering::Acquire)
+            && self.records()
         {
             // SAFETY: the event's thread is live in this callback; the field is a long of `java.lang.Thread`, whose class is
             // never unloaded.

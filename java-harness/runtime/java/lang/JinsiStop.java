@@ -36,6 +36,10 @@ final class JinsiStop {
     }
 
     private static boolean isAimed(Throwable e) {
+        if (e instanceof LinkageError) {
+            // A class of ours that has no natives: the rewritten class runs without the agent.
+            return false;
+        }
         if (e instanceof InternalError) {
             // The JVM makes it where it finds the thread.
             String message = JinsiThrowables.message(e);
