@@ -28,6 +28,7 @@ mod places;
 mod reaching;
 mod recording;
 mod redacting;
+mod redefined;
 mod replayed_threads;
 mod replaying;
 mod server;

@@ -1,6 +1,7 @@
 //! What the tests share: the command, the JDKs of the machine, the compiled programs.
 
 use std::ffi::OsStr;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -31,7 +32,20 @@ pub(crate) fn jinsi() -> Command {
     for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"] {
         command.env_remove(variable);
     }
+    // SAFETY: between fork and exec, that makes a few system calls.
+    unsafe { command.pre_exec(heed_signals) };
     command
+}
+
+/// Signals end the command, even if the tests run where they are ignored: after `nohup`, or in the background of a script.
+fn heed_signals() -> std::io::Result<()> {
+    for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP, libc::SIGTERM] {
+        // SAFETY: the action of the system needs no handler.
+        if unsafe { libc::signal(signal, libc::SIG_DFL) } == libc::SIG_ERR {
+            return Err(std::io::Error::last_os_error());
+        }
+    }
+    Ok(())
 }
 
 /// The agent library. `cargo test` builds the command but not the library beside it, so this does.
@@ -82,6 +96,9 @@ const PROGRAMS: &[&str] = &[
     "numberwriter",
     "replayed/app",
     "replayed/out",
+    "redefined",
+    "redefined/app",
+    "redefined/lib",
     "refused",
     "refused/core",
     "restored",

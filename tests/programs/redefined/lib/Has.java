@@ -1,0 +1,6 @@
+package redefined.lib;
+
+/** What observed code calls. */
+public interface Has {
+    int get();
+}
