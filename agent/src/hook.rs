@@ -69,7 +69,7 @@ fn load_unobserved(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> 
 
 /// Another loader defines the same class file: it has the probes, and if they are known by then the sites, of the first.
 fn other_loader(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<u8>> {
-    let old = recorder.past.same(no, class.loader, class.bytes);
+    let old = recorder.past.same(no, class.bytes);
     if let Ok(parsed) = ClassFile::parse(class.bytes)
         && recorder.past.bodies(no).is_empty()
     {
@@ -79,6 +79,7 @@ fn other_loader(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option
     }
     match instrumented(recorder, no, Part::Observed, class, old.as_deref()) {
         Ok(done) => {
+            recorder.past.joins(no, class.loader);
             if old.is_none() {
                 recorder.record(&Record::Sites(done.sites));
             }

@@ -67,17 +67,22 @@ impl Rewritten {
         past.forms.push(form);
     }
 
-    /// The numbers that rewriting these bytes took for any loader. From now on the class is that of this loader, too.
-    pub fn same(&self, no: ClassNo, loader: i32, bytes: &[u8]) -> Option<Vec<SiteNo>> {
+    /// The numbers that rewriting these bytes took for any loader.
+    pub fn same(&self, no: ClassNo, bytes: &[u8]) -> Option<Vec<SiteNo>> {
         let wanted = self.hasher.hash_one(bytes);
-        let mut classes = self.classes.lock();
-        let past = classes.get_mut(&no)?;
-        let (_, numbers) = past.forms.iter().find(|(form, _)| *form == wanted)?;
-        let numbers = numbers.clone();
-        if !past.loaders.contains(&loader) {
+        let classes = self.classes.lock();
+        let forms = &classes.get(&no)?.forms;
+        let (_, numbers) = forms.iter().find(|(form, _)| *form == wanted)?;
+        Some(numbers.clone())
+    }
+
+    /// The class of this loader has got the probes of one that is known, too.
+    pub fn joins(&self, no: ClassNo, loader: i32) {
+        if let Some(past) = self.classes.lock().get_mut(&no)
+            && !past.loaders.contains(&loader)
+        {
             past.loaders.push(loader);
         }
-        Some(numbers)
     }
 
     /// Has a class with this number got probes?
@@ -121,8 +126,10 @@ mod tests {
     fn other_loaders_of_the_same_bytes_share_the_sites() {
         let all = Rewritten::default();
         all.remember(7, 1, b"bytes", vec![3]);
-        assert_eq!(all.same(7, 2, b"others"), None);
-        assert_eq!(all.same(7, 2, b"bytes"), Some(vec![3]));
+        assert_eq!(all.same(7, b"others"), None);
+        assert_eq!(all.same(7, b"bytes"), Some(vec![3]));
+        assert_eq!(all.known(7, 2, b"bytes"), Known::Not);
+        all.joins(7, 2);
         assert_eq!(all.known(7, 2, b"bytes"), Known::Numbers(vec![3]));
         assert_eq!(all.known(7, 1, b"changed"), Known::Changed);
     }

@@ -3,11 +3,15 @@ package redefined;
 import java.io.InputStream;
 import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The other agent: two threads redefine and two retransform the program's classes, one after the other, until the JVM ends. */
 public final class Agent {
     static final AtomicInteger DONE = new AtomicInteger();
+    /** HotSpot retransforms a class from memory that it has freed if somebody redefines the class at the same time. */
+    private static final Map<Class<?>, Object> LOCKS = new ConcurrentHashMap<>();
 
     private Agent() {
     }
@@ -22,10 +26,13 @@ public final class Agent {
     }
 
     private static void work(Instrumentation instrumentation, boolean redefines) {
-        while (true) {
-            for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+        // There are none any more when the JVM has ended.
+        for (Class<?>[] types; (types = instrumentation.getAllLoadedClasses()) != null;) {
+            for (Class<?> type : types) {
                 if (type.getName().startsWith("redefined.") && type != Agent.class && !type.isHidden()) {
-                    again(instrumentation, type, redefines);
+                    synchronized (LOCKS.computeIfAbsent(type, any -> new Object())) {
+                        again(instrumentation, type, redefines);
+                    }
                 }
             }
         }
