@@ -9,17 +9,14 @@ use std::sync::OnceLock;
 
 use jinsi_trace::writer::heal;
 
+use crate::jvm_options;
+
 /// What the signal did before.
 static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
-/// With this option the JVM looks at signal handlers from time to time, and says on standard output that one is not its own.
-const CHECKED: &str = "-Xcheck:jni";
-/// Where options of a JVM come from beside its command line.
-const OPTIONS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"];
-
 /// Handles the signal from now on, unless the JVM would complain.
 pub(crate) fn watch() {
-    if handlers_are_checked() {
+    if jvm_options::check_jni() {
         return;
     }
     let mut before = MaybeUninit::uninit();
@@ -39,18 +36,6 @@ pub(crate) fn watch() {
     // SAFETY: the handler has the signature that SA_SIGINFO asks for, and does only what a signal handler may. If the call fails
     // everything is as it was.
     unsafe { libc::sigaction(libc::SIGBUS, &raw const now, ptr::null_mut()) };
-}
-
-fn handlers_are_checked() -> bool {
-    let arguments = std::fs::read("/proc/self/cmdline").unwrap_or_default();
-    let by_argument = arguments
-        .split(|&byte| byte == 0)
-        .any(|argument| argument == CHECKED.as_bytes());
-    let by_variable = OPTIONS.iter().filter_map(std::env::var_os);
-    by_argument
-        || by_variable
-            .into_iter()
-            .any(|options| options.to_string_lossy().contains(CHECKED))
 }
 
 extern "C" fn on_bus(signal: c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {

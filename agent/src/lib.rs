@@ -17,6 +17,7 @@ pub mod fields;
 pub mod hook;
 pub mod inherit;
 pub mod instrument;
+mod jvm_options;
 pub mod known;
 pub mod life;
 pub mod natives;

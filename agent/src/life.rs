@@ -9,6 +9,7 @@ use jvmti_bindings::prelude::*;
 use crate::ancestors;
 use crate::bus;
 use crate::hook;
+use crate::jvm_options;
 use crate::options::{HELP, OptionError, Options};
 use crate::recorder::{Recorder, Summary};
 use crate::reflection::{self, FIELD, FILTERS, FRAMES, STREAM_CLASS};
@@ -99,6 +100,9 @@ impl Agent for JinsiAgent {
             ));
             return jni::JNI_OK;
         }
+        if jvm_options::make_a_cache() {
+            return without("this JVM makes an AOT cache, which does not bear rewritten classes");
+        }
         let Ok(jvmti) = context.vm().jvmti() else {
             return without("this JVM has no JVMTI");
         };
@@ -152,11 +156,14 @@ impl Agent for JinsiAgent {
         for (name, bytes) in RUNTIME_CLASSES.get().copied().unwrap_or_default() {
             // SAFETY: called on a thread of the JVM in its start phase; a null loader is the boot loader.
             let defined = unsafe { jni.define_class(name, std::ptr::null_mut(), bytes) };
-            if defined.is_none() {
+            let Some(class) = defined else {
                 jni.exception_clear();
                 report::line(&format!("cannot define {name}; nothing is recorded"));
                 return;
-            }
+            };
+            // There are more of them than a native method may have references.
+            // SAFETY: it was just made, and nobody else has it.
+            unsafe { jni.delete_local_ref(class) };
         }
     }
 

@@ -15,6 +15,9 @@ use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
 /// A user without any rights, on every Linux system.
 const NOBODY: u32 = 65_534;
 
+/// Since this version JVMs make AOT caches.
+const AOT: u32 = 24;
+
 /// `-agentpath` with these options.
 fn option(library: &Path, options: &str) -> String {
     format!("-agentpath:{}={options}", library.display())
@@ -264,4 +267,87 @@ fn who_is_not_recorded_cannot_be_marked() {
         "{}",
         stderr(&marked)
     );
+}
+
+/// A JVM that checks native code (`-Xcheck:jni`) has nothing to say of ours, wherever it was told to.
+#[test]
+fn checked_calls_of_jni() {
+    let directory = tempdir().unwrap();
+    let file = directory.path().join("arguments");
+    std::fs::write(&file, "-Xcheck:jni\n").unwrap();
+    let in_a_file = format!("@{}", file.display());
+    for jdk in jdks() {
+        for (detail, check) in [
+            ("boundary", "-Xcheck:jni"),
+            ("interactions", in_a_file.as_str()),
+            ("instructions", "-Xcheck:jni"),
+        ] {
+            let printed = |recorded: Option<String>| {
+                let output = run(Command::new(jdk.java())
+                    .env_remove("JAVA_TOOL_OPTIONS")
+                    .current_dir(directory.path())
+                    .arg(check)
+                    .args(recorded)
+                    .arg("-cp")
+                    .arg(programs())
+                    .args(["unwound.Main", "interrupt"]));
+                let said = stderr(&output);
+                let others = said.lines().filter(|l| !l.starts_with("jinsi: "));
+                (stdout(&output), others.collect::<Vec<_>>().join("\n"))
+            };
+            let options = format!("observe=unwound.*,detail={detail}");
+            assert_eq!(
+                printed(Some(option(&agent(), &options))),
+                printed(None),
+                "Java {}, {detail}",
+                jdk.version()
+            );
+        }
+    }
+}
+
+/// A JVM that makes an archive of classes for later starts: an AOT cache is made of the
+/// program's run without us, and of the older archives the JVM itself says that it makes none beside an agent.
+#[test]
+fn archives_of_classes() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let recorded = [option(&agent(), "observe=busy.*")];
+        // Classes in directories are in no archive.
+        let jar = directory.path().join("busy.jar");
+        let packed = run(Command::new(jdk.java().with_file_name("jar"))
+            .arg("cf")
+            .arg(&jar)
+            .arg("-C")
+            .args([programs(), Path::new("busy")]));
+        assert!(packed.status.success(), "{}", stderr(&packed));
+        let with = |options: &[&str]| {
+            let mut java = Command::new(jdk.java());
+            java.current_dir(directory.path())
+                .env_remove("JAVA_TOOL_OPTIONS")
+                .args(options)
+                .args(&recorded)
+                .arg("-cp")
+                .arg(&jar)
+                .args(["busy.Main", "2000"]);
+            java
+        };
+        let dumped = run(&mut with(&["-XX:ArchiveClassesAtExit=busy.jsa"]));
+        let said = stdout(&dumped) + &stderr(&dumped);
+        assert!(
+            said.contains("does not support native JVMTI agent"),
+            "{said}"
+        );
+        if jdk.version().feature < AOT {
+            continue;
+        }
+        let options = ["-XX:AOTMode=record", "-XX:AOTConfiguration=busy.conf"];
+        let trained = run(&mut with(&options));
+        // The JVM says there that it has made one.
+        assert!(stdout(&trained).starts_with(&plain()));
+        let said = stderr(&trained);
+        assert!(trained.status.success(), "{said}");
+        assert!(said.contains("; nothing is recorded"), "{said}");
+        assert!(directory.path().join("busy.conf").is_file());
+    }
 }
