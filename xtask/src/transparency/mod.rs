@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::{doctor, repository};
 use programs::ProgramReport;
-use run::Agent;
+use run::{Agent, Detail};
 use suites::SuiteReport;
 pub(crate) use table::SUITES;
 pub(crate) use test_jar::{TestJar, compile_runner};
@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// Only these suites and programs (repeat it for several)
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
+    /// How much of the suites is recorded (repeat it for several)
+    #[arg(long, value_enum, default_value = "interactions")]
+    detail: Vec<Detail>,
     /// JDK to run on: its home directory or its `java` program (repeat it for several; default: the oldest and the newest found)
     #[arg(long, value_name = "PATH")]
     java: Vec<PathBuf>,
@@ -55,6 +58,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let jdks = jdks(&arguments.java)?;
     let compiler = oldest(&doctor::usable_jdks()?)?;
     let agent = Agent::of(repository::build_jinsi()?)?;
+    let details = arguments.detail.iter();
+    let agents: Vec<Agent> = details.map(|&detail| agent.with_detail(detail)).collect();
     let mut report = Report {
         suites: Vec::new(),
         programs: Vec::new(),
@@ -72,10 +77,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let runner = compile_runner(&compiler)?;
     for suite in SUITES.iter().filter(|s| wanted(s.name)) {
         for jdk in &jdks {
-            let one = suites::run(suite, runner.path(), jdk, &compiler, &agent)
+            let all = suites::run(suite, runner.path(), jdk, &compiler, &agents)
                 .with_context(|| format!("the suite {}", suite.name))?;
-            eprintln!("{}", one.text());
-            report.suites.push(one);
+            report.suites.extend(all);
         }
     }
     let held =

@@ -28,7 +28,7 @@ impl Outcomes {
         for line in lines.lines() {
             let mut parts = line.splitn(3, '\t');
             if let (Some(outcome), Some(_), Some(id)) = (parts.next(), parts.next(), parts.next()) {
-                all.entry(id.to_owned())
+                all.entry(without_hashes(id))
                     .and_modify(|before| *before = format!("{before}, {outcome}"))
                     .or_insert_with(|| outcome.to_owned());
             }
@@ -68,6 +68,17 @@ impl Outcomes {
     }
 }
 
+/// A unique id without the identity hash codes that `Object.toString` has put there, which are new in every run.
+fn without_hashes(id: &str) -> String {
+    let mut parts = id.split('@');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push('@');
+        text += part.trim_start_matches(|c: char| c.is_ascii_hexdigit() && !c.is_ascii_uppercase());
+    }
+    text
+}
+
 /// The test class in a unique id: `[class:NAME]` of Jupiter, `[runner:NAME]` of the vintage engine.
 pub(super) fn class_of(test: &str) -> Option<&str> {
     let start = ["[class:", "[runner:"]
@@ -103,6 +114,12 @@ mod tests {
             [("a.B", "absent"), ("a.C", "FAILED java.lang.Exception")]
         );
         assert_eq!(agent.differences(&plain).len(), 2);
+    }
+
+    #[test]
+    fn identity_hash_codes_are_no_part_of_an_id() {
+        let one = Outcomes::parse("SUCCESSFUL\t1\t[test:a.B@28ac3dc3%5D]\n");
+        assert_eq!(one.of("[test:a.B@%5D]"), "SUCCESSFUL");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Runs one JVM with or without the agent.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,9 +17,23 @@ const OURS: &str = "jinsi: ";
 const TRACE: &str = "t.jinsi";
 
 /// The agent, and the command that reads its traces.
+#[derive(Clone)]
 pub(super) struct Agent {
     jinsi: PathBuf,
     library: PathBuf,
+    detail: Detail,
+}
+
+/// How much is recorded, as the agent's option says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Detail {
+    /// What crosses the border of the observed classes.
+    Boundary,
+    /// Interactions of observed objects.
+    Interactions,
+    /// Each instruction.
+    Instructions,
 }
 
 /// What a recording was like.
@@ -44,19 +59,47 @@ pub(super) struct Ran {
     pub(super) seconds: f64,
 }
 
+impl fmt::Display for Detail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Detail::Boundary => "boundary",
+            Detail::Interactions => "interactions",
+            Detail::Instructions => "instructions",
+        })
+    }
+}
+
 impl Agent {
-    /// The agent beside the `jinsi` command.
+    /// The agent beside the `jinsi` command, in the detail that it has by itself.
     pub(super) fn of(jinsi: PathBuf) -> Result<Agent> {
         let library = jinsi.with_file_name("libjinsi.so");
         ensure!(library.is_file(), "{} is not built", library.display());
-        Ok(Agent { jinsi, library })
+        Ok(Agent {
+            jinsi,
+            library,
+            detail: Detail::Interactions,
+        })
+    }
+
+    /// The same in this detail.
+    pub(super) fn with_detail(&self, detail: Detail) -> Agent {
+        Agent {
+            detail,
+            ..self.clone()
+        }
+    }
+
+    /// How much it records.
+    pub(super) fn detail(&self) -> Detail {
+        self.detail
     }
 
     /// The option that loads the agent, which records into `directory`.
     pub(super) fn option(&self, observe: &str, directory: &Path) -> String {
         format!(
-            "-agentpath:{}=observe={observe},out={}",
+            "-agentpath:{}=observe={observe},detail={},out={}",
             self.library.display(),
+            self.detail,
             directory.join(TRACE).display()
         )
     }

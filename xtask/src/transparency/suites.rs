@@ -10,7 +10,7 @@ use jinsi_analysis::jvm::Jdk;
 use serde::Serialize;
 
 use super::outcomes::{Difference, Outcomes, class_of};
-use super::run::{self, Agent, Recording};
+use super::run::{self, Agent, Detail, Recording};
 use super::table::{REVIEWED, Suite};
 use super::test_jar::{LINES, TestJar};
 
@@ -21,6 +21,8 @@ const LIMIT: Duration = Duration::from_secs(1800);
 pub(super) struct SuiteReport {
     name: &'static str,
     jdk: String,
+    /// How much was recorded.
+    detail: Detail,
     /// Which test classes were not run, and why.
     left_out: &'static str,
     tests: usize,
@@ -30,6 +32,8 @@ pub(super) struct SuiteReport {
     flaky: Vec<Difference>,
     seconds_plain: f64,
     seconds_agent: f64,
+    /// Time with the agent by time without, one run of each, the one after the other.
+    ratio: f64,
     #[serde(flatten)]
     recording: Recording,
 }
@@ -45,10 +49,11 @@ impl SuiteReport {
     /// For people.
     pub(super) fn text(&self) -> String {
         let mut text = format!(
-            "{:<22} Java {:<8} {} tests ({} fail without the agent), {} the same, {} different, {} flaky; {:.0} s plain, {:.0} s \
-             with the agent; {} events of {} classes, {} bytes, {} notes",
+            "{:<22} Java {:<8} {:<12} {} tests ({} fail without the agent), {} the same, {} different, {} flaky; {:.1} s plain, {:.1} s \
+             with the agent ({:.2} times); {} events of {} classes, {} bytes, {} notes",
             self.name,
             self.jdk,
+            self.detail,
             self.tests,
             self.failed_plain,
             self.same,
@@ -56,6 +61,7 @@ impl SuiteReport {
             self.flaky.len(),
             self.seconds_plain,
             self.seconds_agent,
+            self.ratio,
             self.recording.events,
             self.recording.classes_rewritten,
             self.recording.trace_bytes,
@@ -91,45 +97,57 @@ struct Run {
     recording: Recording,
 }
 
-/// Runs a suite without and with the agent at the same time; what differs, once more.
+/// Runs a suite without the agent, and with each of the agents; what differs, once more.
 pub(super) fn run(
     suite: &Suite,
     runner: &Path,
     jdk: &Jdk,
     compiler: &Jdk,
-    agent: &Agent,
-) -> Result<SuiteReport> {
+    agents: &[Agent],
+) -> Result<Vec<SuiteReport>> {
     let tests = TestJar::fetch(suite.library, suite.needs, runner, compiler)?;
     let bench = Bench { suite, jdk, tests };
-    let (plain, observed) = std::thread::scope(|scope| {
-        let plain = scope.spawn(|| bench.run(suite.classes, None));
-        let observed = bench.run(suite.classes, Some(agent));
-        anyhow::Ok((plain.join().expect("does not panic")?, observed?))
-    })?;
-    let all = plain.outcomes.differences(&observed.outcomes);
-    let (flaky, mut different) = bench.sort_out(&all, agent)?;
-    for difference in &mut different {
-        difference.reason = REVIEWED
-            .iter()
-            .find(|r| r.suite == suite.name && difference.test.contains(r.test))
-            .map(|r| r.reason.to_owned());
-    }
-    Ok(SuiteReport {
-        name: suite.name,
-        jdk: jdk.version().to_string(),
-        left_out: suite.leave_out.1,
-        tests: plain.outcomes.len(),
-        failed_plain: plain.outcomes.count("FAILED"),
-        same: plain.outcomes.len() - all.iter().filter(|d| d.plain != "absent").count(),
-        different,
-        flaky,
-        seconds_plain: plain.seconds,
-        seconds_agent: observed.seconds,
-        recording: observed.recording,
-    })
+    let plain = bench.run(suite.classes, None)?;
+    agents
+        .iter()
+        .map(|agent| {
+            let report = bench.compare(&plain, agent)?;
+            eprintln!("{}", report.text());
+            Ok(report)
+        })
+        .collect()
 }
 
 impl Bench<'_> {
+    /// Runs the suite with the agent, and compares.
+    fn compare(&self, plain: &Run, agent: &Agent) -> Result<SuiteReport> {
+        let suite = self.suite;
+        let observed = self.run(suite.classes, Some(agent))?;
+        let all = plain.outcomes.differences(&observed.outcomes);
+        let (flaky, mut different) = self.sort_out(&all, agent)?;
+        for difference in &mut different {
+            difference.reason = REVIEWED
+                .iter()
+                .find(|r| r.suite == suite.name && difference.test.contains(r.test))
+                .map(|r| r.reason.to_owned());
+        }
+        Ok(SuiteReport {
+            name: suite.name,
+            jdk: self.jdk.version().to_string(),
+            detail: agent.detail(),
+            left_out: suite.leave_out.1,
+            tests: plain.outcomes.len(),
+            failed_plain: plain.outcomes.count("FAILED"),
+            same: plain.outcomes.len() - all.iter().filter(|d| d.plain != "absent").count(),
+            different,
+            flaky,
+            seconds_plain: plain.seconds,
+            seconds_agent: observed.seconds,
+            ratio: observed.seconds / plain.seconds,
+            recording: observed.recording,
+        })
+    }
+
     /// Runs the classes with differences again, twice without the agent and once with it: what ends in both ways on one side is flaky.
     fn sort_out(
         &self,

@@ -41,6 +41,10 @@ pub(super) struct Reviewed {
 }
 
 const JUNIT4: &str = "junit:junit:4.13.2";
+const MATH3: &str = "org.apache.commons:commons-math3:3.6.1";
+const NUMBERS_CORE_1_0: &str = "org.apache.commons:commons-numbers-core:1.0";
+/// All test classes are run.
+const NONE: (&str, &str) = ("", "none");
 const HAMCREST: &str = "org.hamcrest:hamcrest:2.2";
 const LANG3: &str = "org.apache.commons:commons-lang3:3.14.0";
 const EASYMOCK: [&str; 2] = ["org.easymock:easymock:5.2.0", "org.objenesis:objenesis:3.3"];
@@ -103,7 +107,7 @@ pub(crate) const SUITES: &[Suite] = &[
     },
     Suite {
         name: "commons-math3",
-        library: "org.apache.commons:commons-math3:3.6.1",
+        library: MATH3,
         needs: &[JUNIT4, HAMCREST],
         observe: "org.apache.commons.*",
         classes: ".*Test",
@@ -134,6 +138,73 @@ pub(crate) const SUITES: &[Suite] = &[
         observe: "org.apache.commons.*",
         classes: ".*Test",
         leave_out: (r".*(Abstract)[^.]*Test", "abstract ones"),
+    },
+    // The first five components of Apache Commons by the names of their artifacts whose newest release has its tests on Maven Central, that
+    // this repository had not named before, and whose tests need no database, server, native library or program, nor what only their own
+    // build makes.
+    Suite {
+        name: "commons-dbutils",
+        library: "commons-dbutils:commons-dbutils:1.8.1",
+        needs: &[
+            JUNIT4,
+            HAMCREST,
+            MOCKITO,
+            BYTE_BUDDY,
+            BYTE_BUDDY_AGENT,
+            EASYMOCK[1],
+        ],
+        observe: "org.apache.commons.*",
+        classes: ".*Test",
+        leave_out: NONE,
+    },
+    Suite {
+        name: "commons-fileupload",
+        library: "commons-fileupload:commons-fileupload:1.6.0",
+        needs: &[
+            JUNIT4,
+            HAMCREST,
+            "commons-io:commons-io:2.19.0",
+            "javax.servlet:servlet-api:2.4",
+            "portlet-api:portlet-api:1.0",
+        ],
+        observe: "org.apache.commons.*",
+        classes: ".*Test",
+        leave_out: NONE,
+    },
+    Suite {
+        name: "commons-geometry-core",
+        library: "org.apache.commons:commons-geometry-core:1.0",
+        needs: &[
+            NUMBERS_CORE_1_0,
+            "org.apache.commons:commons-numbers-fraction:1.0",
+            "org.apache.commons:commons-rng-client-api:1.4",
+            "org.apache.commons:commons-rng-core:1.4",
+            "org.apache.commons:commons-rng-simple:1.4",
+        ],
+        observe: "org.apache.commons.*",
+        classes: ".*Test",
+        leave_out: NONE,
+    },
+    Suite {
+        name: "commons-numbers-core",
+        library: "org.apache.commons:commons-numbers-core:1.3",
+        needs: &[
+            "org.apache.commons:commons-rng-client-api:1.6",
+            "org.apache.commons:commons-rng-core:1.6",
+            "org.apache.commons:commons-rng-simple:1.6",
+            MATH3,
+        ],
+        observe: "org.apache.commons.*",
+        classes: ".*Test",
+        leave_out: NONE,
+    },
+    Suite {
+        name: "commons-rng-core",
+        library: "org.apache.commons:commons-rng-core:1.7",
+        needs: &["org.apache.commons:commons-rng-client-api:1.7", MATH3],
+        observe: "org.apache.commons.*",
+        classes: ".*Test",
+        leave_out: NONE,
     },
 ];
 
