@@ -92,16 +92,24 @@ fn without_room_nothing_is_spilled() {
         assert_eq!(f.writer.spills(), spilled > 0);
         spilled
     };
-    let (zone, bounded) = (64 * (16 << 10), Some(1 << 40));
-    let of = |spill_bytes, max_bytes| WriterOptions {
+    let zone = 64 * (16 << 10);
+    let of = |spill_bytes| WriterOptions {
         spill_bytes,
-        max_bytes,
         ..options()
     };
-    assert_eq!(spills(of(zone - 1, None)), 0);
-    assert_eq!(spills(of(zone, None)), 64);
-    assert_eq!(spills(of(2 * zone, None)), 65);
-    assert_eq!(spills(of(zone, bounded)), 0);
+    let bounded = |max_bytes, at_max| WriterOptions {
+        max_bytes: Some(max_bytes),
+        at_max,
+        ..of(zone)
+    };
+    assert_eq!(spills(of(zone - 1)), 0);
+    assert_eq!(spills(of(zone)), 64);
+    assert_eq!(spills(of(2 * zone)), 65);
+    // What ends at its bound spills within it; what drops old events never spills.
+    assert_eq!(spills(bounded(zone, AtMax::Stop)), 64);
+    assert_eq!(spills(bounded(zone - 1, AtMax::Stop)), 0);
+    assert_eq!(spills(bounded(1 << 40, AtMax::Oldest)), 0);
+    assert_eq!(spills(bounded(1 << 40, AtMax::Window)), 0);
 }
 
 #[test]
