@@ -346,3 +346,38 @@ fn bombs_do_not_go_off() {
         );
     }
 }
+
+#[test]
+fn a_length_that_lies_costs_no_memory() {
+    let _turn = TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    const FILE_BYTES: u64 = 256 << 20;
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("t.jinsi");
+    let whole = traces().swap_remove(0);
+    let (first, _) = segments(&whole)[0];
+    // Within the file and beyond its end; of a segment that was written whole, and of one that was being written.
+    let within = FILE_BYTES - first as u64 - 40;
+    for (len, committed) in [
+        (within, true),
+        (within, false),
+        (1 << 34, true),
+        (1 << 34, false),
+    ] {
+        let mut bytes = whole.clone();
+        bytes[first + 8..first + 16].copy_from_slice(&u64::to_le_bytes(len));
+        let crc = crc32fast::hash(&bytes[first..first + 28]);
+        bytes[first + 28..first + 32].copy_from_slice(&crc.to_le_bytes());
+        if !committed {
+            bytes[first + 32..first + 40].fill(0);
+        }
+        fs::write(&path, &bytes).unwrap();
+        let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_len(FILE_BYTES).unwrap();
+        let mut is_whole = true;
+        // Without its first record it may be refused.
+        let peak =
+            peak_of(|| is_whole = Trace::open(&path).is_ok_and(|trace| trace.damage().is_empty()));
+        assert!(!is_whole, "{len}, {committed}");
+        assert!(peak < 8 << 20, "{len}, {committed}: {peak} bytes");
+    }
+}

@@ -103,6 +103,40 @@ fn lost_with(kind: SegmentKind, payload: &[u8], place: SegmentPlace) -> Lost {
     }
 }
 
+/// A segment of more is checked piece by piece before it is read whole. No chunk is so large, and hardly a record.
+const LARGE_BYTES: u64 = 4 << 20;
+/// What is read of the payload of a segment that is lost: more than the header of any chunk.
+const FRONT_BYTES: u64 = 64 << 10;
+
+/// The front of the payload of a segment that is lost.
+fn front<'b>(
+    source: &Source,
+    place: SegmentPlace,
+    header: &SegmentHeader,
+    buffer: &'b mut Vec<u8>,
+) -> Result<&'b [u8], ReadError> {
+    let start = place.offset + SEGMENT_HEADER_BYTES;
+    source.read_into(buffer, start, header.len.min(FRONT_BYTES))
+}
+
+/// Whether the payload that begins at `start`, and ends within the file, has the checksum that the header names.
+fn is_sound(
+    source: &Source,
+    start: u64,
+    header: &SegmentHeader,
+    buffer: &mut Vec<u8>,
+) -> Result<bool, ReadError> {
+    let mut checksum = crc32fast::Hasher::new();
+    let end = start + header.len;
+    let mut at = start;
+    while at < end {
+        let piece = source.read_into(buffer, at, SEARCHED_BYTES.min(end - at))?;
+        checksum.update(piece);
+        at += piece.len() as u64;
+    }
+    Ok(cfg!(feature = "unchecked") || checksum.finalize() == header.crc)
+}
+
 impl Scan {
     fn segments(&mut self, source: &Source, clean: bool) -> Result<(), ReadError> {
         let mut offset = FILE_HEADER_BYTES;
@@ -191,9 +225,7 @@ impl Scan {
         header: &SegmentHeader,
         buffer: &mut Vec<u8>,
     ) -> Result<(), ReadError> {
-        let start = place.offset + SEGMENT_HEADER_BYTES;
-        let payload = source.read_into(buffer, start, header.len)?;
-        let lost = lost_with(header.kind, payload, place);
+        let lost = lost_with(header.kind, front(source, place, header, buffer)?, place);
         self.damage.push(Damage::Uncommitted { place, lost });
         if header.sequence == self.sequence + 1 {
             self.sequence = header.sequence;
@@ -273,12 +305,18 @@ impl Scan {
         buffer: &mut Vec<u8>,
     ) -> Result<(), ReadError> {
         let start = place.offset + SEGMENT_HEADER_BYTES;
-        let payload = source.read_into(buffer, start, header.len)?;
-        if (payload.len() as u64) < header.len {
+        if source.len().saturating_sub(start) < header.len {
             self.truncated(source);
             return Ok(());
         }
         self.follow(place, header);
+        // A length that is damaged is not to cost the memory that it names.
+        if header.len > LARGE_BYTES && !is_sound(source, start, header, buffer)? {
+            let lost = lost_with(header.kind, front(source, place, header, buffer)?, place);
+            self.damage.push(Damage::Checksum { place, lost });
+            return Ok(());
+        }
+        let payload = source.read_into(buffer, start, header.len)?;
         let lost = || lost_with(header.kind, payload, place);
         if !checked(payload, header.crc) {
             let lost = lost();
