@@ -14,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** Reached by method references. */
 final class References extends Canary {
@@ -23,8 +26,8 @@ final class References extends Canary {
 
     @Override
     boolean delete(File file) throws Throwable {
-        Ask1<File, Boolean> reference = File::delete;
-        return reference.call(file);
+        Function<File, Boolean> reference = File::delete;
+        return reference.apply(file);
     }
 
     @Override
@@ -35,14 +38,14 @@ final class References extends Canary {
 
     @Override
     OutputStream truncate(File file) throws Throwable {
-        Ask1<File, OutputStream> reference = FileOutputStream::new;
-        return reference.call(file);
+        Ask1<String, OutputStream> reference = FileOutputStream::new;
+        return reference.call(file.getPath());
     }
 
     @Override
     boolean rename(File from, File to) throws Throwable {
-        Ask2<File, File, Boolean> reference = File::renameTo;
-        return reference.call(from, to);
+        BiFunction<File, File, Boolean> reference = File::renameTo;
+        return reference.apply(from, to);
     }
 
     @Override
@@ -59,8 +62,8 @@ final class References extends Canary {
 
     @Override
     long length(File file) throws Throwable {
-        Ask1<File, Long> reference = File::length;
-        return reference.call(file);
+        ToLongFunction<File> reference = File::length;
+        return reference.applyAsLong(file);
     }
 
     @Override
@@ -129,7 +132,8 @@ final class References extends Canary {
         return reference.call(lookup, code);
     }
 
-    // What a reference is called by. Of the JDK's functional interfaces none may throw what these do.
+    // What a reference is called by if it may throw. A file is handed to the JDK's functional interfaces: one that other code gets is
+    // answered from the recording whatever the list of natural classes says, and nothing would be seen without the walls.
 
     interface Ask1<A, R> {
         R call(A a) throws Throwable;
