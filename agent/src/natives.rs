@@ -13,7 +13,7 @@ use crate::instrument::{natural_classes, quiet_jdk};
 use crate::life::{self, recorder};
 use crate::options::RedactAs;
 use crate::running::running;
-use crate::selection::Detail;
+use jinsi_trace::model::Detail;
 
 /// Bit of the `flags` argument of [`class`] that says "the JDK's".
 const JDK: i32 = 1 << 16;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use jinsi_trace::pattern::Pattern;
+use jinsi_natural::pattern::Pattern;
 use jinsi_trace::writer::AtMax;
 
 use crate::bound::{LEAST, MaxSize};
-use crate::selection::Detail;
+use jinsi_trace::model::Detail;
 
 /// Text that `=help` prints.
 pub const HELP: &str = "\
@@ -184,15 +184,8 @@ impl Options {
             "out" => self.out = value.into(),
             "config" => self.read(value)?,
             "detail" => {
-                self.detail = match value {
-                    "boundary" => Detail::Boundary,
-                    "interactions" => Detail::Interactions,
-                    "instructions" => Detail::Instructions,
-                    _ => {
-                        let takes = "'boundary', 'interactions' or 'instructions'";
-                        return Err(bad("detail", takes));
-                    }
-                }
+                let takes = "'boundary', 'interactions' or 'instructions'";
+                self.detail = Detail::named(value).ok_or_else(|| bad("detail", takes))?;
             }
             "on" => {
                 self.on = match value {

@@ -36,7 +36,7 @@ use crate::stop::Stop;
 use crate::throwables;
 use crate::trace_file::{create, make_directory};
 use crate::windows::Windows;
-use jinsi_trace::pattern::Pattern;
+use jinsi_natural::pattern::Pattern;
 use threads::Threads;
 
 /// Longest chain of superclasses followed: same-named classes of several loaders may seem to form a circle.
@@ -160,7 +160,7 @@ impl Recorder {
             options: text.into(),
             observe: options.observe.iter().map(|p| p.as_str().into()).collect(),
             exclude: options.exclude.iter().map(|p| p.as_str().into()).collect(),
-            detail: options.detail.word().into(),
+            detail: options.detail,
             expanded: false,
             java_version,
             java_vm,

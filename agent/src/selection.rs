@@ -1,29 +1,7 @@
 //! Which classes are observed.
 
-use jinsi_trace::pattern::Pattern;
-
-/// How much of observed classes is recorded (DESIGN D1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Detail {
-    /// What crosses the edge of `observe=`. More than that may be: what is left out is what replay computes again.
-    Boundary,
-    /// All that they do to each other and to the environment.
-    #[default]
-    Interactions,
-    /// That, and which way each method went: all that slicing needs.
-    Instructions,
-}
-
-impl Detail {
-    /// The word in options and traces.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Boundary => "boundary",
-            Self::Interactions => "interactions",
-            Self::Instructions => "instructions",
-        }
-    }
-}
+use jinsi_natural::pattern::Pattern;
+use jinsi_trace::model::Detail;
 
 /// Which classes are observed, and how much of them: matched by `observe`, not by `exclude`, and not of those that recording itself stands on.
 #[derive(Clone, Debug, Default)]

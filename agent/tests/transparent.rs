@@ -8,7 +8,7 @@ use std::path::Path;
 
 use jinsi_agent::instrument::{Part, instrument};
 use jinsi_agent::selection::Selection;
-use jinsi_trace::pattern::Pattern;
+use jinsi_natural::pattern::Pattern;
 
 use support::{compile_probes, jdks, run, stderr, stdout, succeed, text, tool};
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use jinsi_analysis::jvm::junit::{self, Failure, JunitError, TestResult};
-use jinsi_analysis::jvm::maven::FetchError;
-use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_jdk::junit::{self, Failure, JunitError, TestResult};
+use jinsi_jdk::maven::FetchError;
+use jinsi_jdk::{Jdk, compile, maven};
 
 const TESTS: &str = r#"
 package p;

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jinsi_analysis::jvm::compile::{self, CompileError};
-use jinsi_analysis::jvm::junit::{JunitError, TestResult};
-use jinsi_analysis::jvm::server::{ServerError, Setting, TestServer};
-use jinsi_analysis::jvm::{Jdk, Walls, maven};
+use jinsi_jdk::compile::{self, CompileError};
+use jinsi_jdk::junit::{JunitError, TestResult};
+use jinsi_jdk::server::{ServerError, Setting, TestServer};
+use jinsi_jdk::{Jdk, Walls, maven};
 
 /// Each test passes only if nothing of an earlier one is left.
 const TIDY: &str = r#"

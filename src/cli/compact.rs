@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use jinsi_analysis::damage::{Damaged, Entry};
+use jinsi_history::damage::{Damaged, Entry};
 use jinsi_trace::compact::compact;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::{Result, anyhow};
-use jinsi_analysis::damage::{Damaged, Entry};
+use jinsi_history::damage::{Damaged, Entry};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::oracle::given::Given;
 use jinsi_analysis::pipeline::Earlier;
-use jinsi_analysis::private;
 use jinsi_analysis::report::json::Part;
+use jinsi_files::private;
+use jinsi_oracle::given::Given;
 
 use super::minimize::{Common, Job, seconds};
 use super::output::Output;

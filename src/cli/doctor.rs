@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
-use jinsi_analysis::replay::worker::{Worker, WorkerConfig};
+use jinsi_replay::worker::{Worker, WorkerConfig};
 use serde::Serialize;
 
 use super::embedded::agent_library;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use jinsi_analysis::private;
+use jinsi_files::private;
 
 include!(concat!(env!("OUT_DIR"), "/replay.rs"));
 include!(concat!(env!("OUT_DIR"), "/server.rs"));

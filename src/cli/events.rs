@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Result;
-use jinsi_analysis::damage::Entry;
-use jinsi_analysis::describe::Describer;
+use jinsi_history::damage::Entry;
+use jinsi_history::describe::Describer;
 use jinsi_trace::model::{Event, ObjectId, Payload, Site, ThreadNo, Value};
 use jinsi_trace::order::Merged;
 use jinsi_trace::reader::{ReadError, Trace};
@@ -146,7 +146,7 @@ fn at(location: &Option<String>) -> String {
 
 fn wanted(args: &Args, event: &Event, site: Option<&Site>, trace: &Trace) -> bool {
     let class_ok = args.class.as_ref().is_none_or(|pattern| {
-        let pattern = jinsi_trace::pattern::Pattern::new(pattern);
+        let pattern = jinsi_natural::pattern::Pattern::new(pattern);
         site.and_then(|s| trace.class(s.class))
             .is_some_and(|c| pattern.matches(&c.name.replace('/', ".")))
     });

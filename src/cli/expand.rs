@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use jinsi_analysis::expand;
 use jinsi_analysis::pipeline::Run;
+use jinsi_trace::model;
 use serde::Serialize;
 
 use super::damage::{self, Named};
@@ -53,7 +53,7 @@ enum Detail {
     Instructions,
 }
 
-impl From<Detail> for expand::Detail {
+impl From<Detail> for model::Detail {
     fn from(detail: Detail) -> Self {
         match detail {
             Detail::Interactions => Self::Interactions,
@@ -74,7 +74,7 @@ struct Document {
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    let detail = expand::Detail::from(args.detail);
+    let detail = model::Detail::from(args.detail);
     let spinner = Spinner::new("replaying");
     let run = Run::open(&args.trace)?;
     let prepared = args.replay.prepare(None)?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use jinsi_analysis::info::Info;
+use jinsi_history::info::Info;
 use jinsi_trace::reader::Trace;
 
 use super::output::Output;

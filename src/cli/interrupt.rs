@@ -9,7 +9,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 
-use jinsi_analysis::temporary;
+use jinsi_files::temporary;
 
 /// Turns true with the first interrupt.
 static WISHED: AtomicBool = AtomicBool::new(false);

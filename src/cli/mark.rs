@@ -1,7 +1,7 @@
 //! `jinsi mark`: a word to the recording of a running program.
 
 use anyhow::Result;
-use jinsi_analysis::jvm::attach;
+use jinsi_jdk::attach;
 use serde::Serialize;
 
 use super::output::Output;

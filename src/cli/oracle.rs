@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::oracle::Writing;
-use jinsi_analysis::oracle::given::{Given, WrongCall};
-use jinsi_analysis::oracle::predicate::UserPredicate;
+use jinsi_oracle::Writing;
+use jinsi_oracle::given::{Given, WrongCall};
+use jinsi_oracle::predicate::UserPredicate;
 
 /// What the failure is, if it is not the exception or assertion that was recorded.
 #[derive(clap::Args)]

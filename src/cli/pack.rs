@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use jinsi_analysis::damage::Entry;
-use jinsi_analysis::info::{FailureInfo, Info};
+use jinsi_history::damage::Entry;
+use jinsi_history::info::{FailureInfo, Info};
 use jinsi_trace::model::Note;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;

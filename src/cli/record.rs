@@ -7,6 +7,7 @@ use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use jinsi_trace::model;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -72,12 +73,12 @@ pub(crate) enum Detail {
     Instructions,
 }
 
-impl Detail {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Interactions => "interactions",
-            Self::Boundary => "boundary",
-            Self::Instructions => "instructions",
+impl From<Detail> for model::Detail {
+    fn from(detail: Detail) -> Self {
+        match detail {
+            Detail::Interactions => Self::Interactions,
+            Detail::Boundary => Self::Boundary,
+            Detail::Instructions => Self::Instructions,
         }
     }
 }
@@ -133,7 +134,7 @@ pub(crate) fn record(
     } else {
         one_a_process(output)
     })?;
-    let (detail, trace) = (selection.detail.word(), pid_free.display());
+    let (detail, trace) = (model::Detail::from(selection.detail), pid_free.display());
     let mut options = format!("observe={observe},detail={detail},out={trace}");
     if let Some(exclude) = &selection.exclude {
         options.push_str(&format!(",exclude={exclude}"));

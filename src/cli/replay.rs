@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use jinsi_analysis::damage::Damaged;
-use jinsi_analysis::describe::Describer;
-use jinsi_analysis::level::Outcome;
 use jinsi_analysis::pipeline::{Config, Replay, Run};
-use jinsi_analysis::replay::session::Numbered;
-use jinsi_analysis::replay::worker::{TestOutcome, TestResult};
+use jinsi_history::Outcome;
+use jinsi_history::damage::Damaged;
+use jinsi_history::describe::Describer;
+use jinsi_level::verdict::{TestOutcome, TestResult};
+use jinsi_replay::session::Numbered;
 use serde::Serialize;
 
 use super::damage::{self, Named};

@@ -4,16 +4,16 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use jinsi_analysis::damage::{Asked, Damaged};
-use jinsi_analysis::expand::Detail;
-use jinsi_analysis::history::failure;
 use jinsi_analysis::pipeline::Run;
-use jinsi_analysis::private;
-use jinsi_analysis::slice::criterion::Criterion;
-use jinsi_analysis::slice::hierarchy::{Dependence, Hierarchical, Level, Part, hierarchical};
-use jinsi_analysis::slice::sources::Sources;
-use jinsi_analysis::slice::{self, Crossing, Kind, Slice, SliceError, drawing, sarif};
-use jinsi_analysis::temporary;
+use jinsi_files::private;
+use jinsi_files::temporary;
+use jinsi_history::damage::{Asked, Damaged};
+use jinsi_history::failures;
+use jinsi_slice::criterion::Criterion;
+use jinsi_slice::hierarchy::{Dependence, Hierarchical, Level, Part, hierarchical};
+use jinsi_slice::sources::Sources;
+use jinsi_slice::{Crossing, Kind, Slice, SliceError, drawing, sarif};
+use jinsi_trace::model::Detail;
 use jinsi_trace::reader::Trace;
 
 use super::damage::{self, Named};
@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 
 /// The damage of what was recorded: a replay may have none.
 fn damaged(recorded: &Trace, of_failure: bool) -> Damaged {
-    let failure = failure::pick(recorded.failures()).filter(|_| of_failure);
+    let failure = failures::pick(recorded.failures()).filter(|_| of_failure);
     match failure {
         Some(failure) => {
             let asked = Asked {
@@ -91,7 +91,7 @@ fn damaged(recorded: &Trace, of_failure: bool) -> Damaged {
 }
 
 fn sliced(args: &Args, recorded: Trace, damaged: &Damaged, out: &Output) -> Result<()> {
-    let (trace, _directory) = match slice::has_instructions(&recorded) {
+    let (trace, _directory) = match jinsi_slice::has_instructions(&recorded) {
         true => (recorded, None),
         false => replayed(args, &recorded)?,
     };
@@ -121,7 +121,7 @@ fn replayed(args: &Args, recorded: &Trace) -> Result<(Trace, Option<temporary::D
         )?;
         Ok(())
     };
-    let needed = || SliceError::Detail(recorded.meta().detail.clone());
+    let needed = || SliceError::Detail(recorded.meta().detail);
     expand().with_context(|| format!("{}, and a replay cannot record them", needed()))?;
     Ok((Trace::open(&file)?, Some(directory)))
 }
@@ -132,7 +132,7 @@ fn whole(args: &Args, trace: &Trace, damaged: &Damaged, out: &Output) -> Result<
         false => Kind::Dynamic,
     };
     let draws = args.dot.is_some();
-    let (slice, dependences) = slice::slice_and_draw(trace, args.at.clone(), kind, draws)?;
+    let (slice, dependences) = jinsi_slice::slice_and_draw(trace, args.at.clone(), kind, draws)?;
     let mut sources = Sources::new(&args.source);
     out.result(&Named::new(&slice, damaged), |to| {
         print(&slice, &mut sources, to)?;

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use jinsi_analysis::damage::{Damaged, Entry};
 use jinsi_analysis::pipeline::{Case, FailedTest, PipelineError, Run};
-use jinsi_analysis::private;
 use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
+use jinsi_files::private;
+use jinsi_history::damage::{Damaged, Entry};
 
 use super::damage;
 use super::minimize::{Job, Prepared, Terminal};

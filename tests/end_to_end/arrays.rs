@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use jinsi_analysis::history::{History, NodeKind, Tables};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_history::{History, NodeKind, Tables};
+use jinsi_jdk::Jdk;
 use jinsi_trace::model::{Content, EventKind, Payload, Prim, Value};
 use jinsi_trace::raw::packed_width;
 use jinsi_trace::reader::Trace;

@@ -145,7 +145,7 @@ fn a_program_that_does_not_fail() {
     )
     .unwrap();
     let jdk = &jdks()[0];
-    jinsi_analysis::jvm::compile::javac(jdk, &[source], &[], directory.path()).unwrap();
+    jinsi_jdk::compile::javac(jdk, &[source], &[], directory.path()).unwrap();
     let mut command = jinsi();
     command
         .args(["debug", "--observe", "Fine", "--out"])

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use jinsi_analysis::expand::{Comparison, compare};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
+use jinsi_replay::expand::{Comparison, compare};
 use jinsi_trace::model::EventKind;
 use jinsi_trace::reader::Trace;
 use serde_json::Value;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jinsi_analysis::jvm::junit::{self, TestResult};
-use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_trace::model::{EventKind, Skipped};
 use jinsi_trace::reader::Trace;
 use serde_json::Value;

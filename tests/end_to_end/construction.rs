@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use tempfile::tempdir;
 
 use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};

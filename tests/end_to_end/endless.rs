@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 
 use crate::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout};
 

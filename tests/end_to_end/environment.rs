@@ -4,7 +4,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use tempfile::tempdir;
 
 use super::support::{jdks, jinsi, json, programs, run, stderr};

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use jinsi_analysis::describe::Describer;
-use jinsi_analysis::history::{History, Tables};
-use jinsi_analysis::level::{Interaction, Level, Operation, Outcome, Outgoing};
-use jinsi_analysis::natural::Natural;
-use jinsi_analysis::project::project;
+use jinsi_history::describe::Describer;
+use jinsi_history::{History, Tables};
+use jinsi_level::project::project;
+use jinsi_level::{Interaction, Level, Operation, Outcome, Outgoing};
+use jinsi_natural::Natural;
 use jinsi_trace::model::{Event, EventKind, Payload, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
@@ -224,8 +224,7 @@ fn reflective_objects_have_names() {
             &["fields/Gauge", "fields/Meter"],
         );
         let texts = level.objects.values().filter(|o| {
-            o.class.starts_with("java/lang/")
-                && matches!(o.role, jinsi_analysis::level::Role::Text(_))
+            o.class.starts_with("java/lang/") && matches!(o.role, jinsi_level::Role::Text(_))
         });
         assert_eq!(texts.count(), 0);
     }

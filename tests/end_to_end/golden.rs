@@ -9,7 +9,7 @@ use jinsi_trace::reader::Trace;
 use serde_json::Value as Json;
 use tempfile::tempdir;
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 
 use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
 

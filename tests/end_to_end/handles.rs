@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 

@@ -5,11 +5,11 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jinsi_analysis::history::{History, Tables};
-use jinsi_analysis::jvm::Jdk;
-use jinsi_analysis::level::{Interaction, Level, Operation};
-use jinsi_analysis::natural::Natural;
-use jinsi_analysis::project::project;
+use jinsi_history::{History, Tables};
+use jinsi_jdk::Jdk;
+use jinsi_level::project::project;
+use jinsi_level::{Interaction, Level, Operation};
+use jinsi_natural::Natural;
 use jinsi_trace::model::{ClassOrigin, EventKind, Payload, Site, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
@@ -93,9 +93,8 @@ fn origin(trace: &Trace, name: &str) -> ClassOrigin {
 }
 
 fn outgoing(interaction: &Interaction) -> Vec<String> {
-    let named = |o: &jinsi_analysis::level::Outgoing| {
-        format!("{:?} {}.{}", o.op, o.member.owner, o.member.name)
-    };
+    let named =
+        |o: &jinsi_level::Outgoing| format!("{:?} {}.{}", o.op, o.member.owner, o.member.name);
     interaction.outgoing.iter().map(named).collect()
 }
 

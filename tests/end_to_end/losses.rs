@@ -110,8 +110,7 @@ fn a_failure_that_repeats_is_counted() {
         }",
     )
     .unwrap();
-    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
-        .unwrap();
+    jinsi_jdk::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
     let trace = directory.path().join("t.jinsi");
     let output = run(jinsi()
         .args(["record", "--observe", "Again", "--fail"])

@@ -2,8 +2,8 @@
 
 use std::process::{Command, Stdio};
 
-use jinsi_analysis::jvm::junit::{self, TestResult};
-use jinsi_analysis::jvm::{compile, maven};
+use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::{compile, maven};
 use serde_json::Value;
 use tempfile::tempdir;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
-use jinsi_analysis::jvm::{compile, maven};
+use jinsi_jdk::{compile, maven};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 

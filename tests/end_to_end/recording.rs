@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use jinsi_trace::model::{EventKind, Payload, Prim, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
@@ -156,8 +156,7 @@ fn events_are_complete() {
         }",
     )
     .unwrap();
-    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
-        .unwrap();
+    jinsi_jdk::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
     let trace = directory.path().join("t.jinsi");
     let agent = format!(
         "-agentpath:{}=observe=Kinds*,out={}",
@@ -266,13 +265,8 @@ fn a_trace_survives_every_way_to_end() {
     )
     .unwrap();
     for jdk in jdks() {
-        jinsi_analysis::jvm::compile::javac(
-            &jdk,
-            std::slice::from_ref(&source),
-            &[],
-            directory.path(),
-        )
-        .unwrap();
+        jinsi_jdk::compile::javac(&jdk, std::slice::from_ref(&source), &[], directory.path())
+            .unwrap();
         for (how, status) in [
             ("return", 0),
             ("exit", 7),
@@ -331,8 +325,7 @@ fn the_same_failure_of_many_processes_is_kept_a_few_times() {
         }",
     )
     .unwrap();
-    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
-        .unwrap();
+    jinsi_jdk::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
     let option = format!(
         "-agentpath:{}=observe=Bad,on=failure,keep-same=2,out=t-%p.jinsi",
         agent().display()
@@ -376,8 +369,7 @@ fn traces_of_good_runs_can_be_left_out() {
         }",
     )
     .unwrap();
-    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
-        .unwrap();
+    jinsi_jdk::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
     let class_path = directory.path().display().to_string();
     for (options, argument, kept) in [
         ("on=failure", "x", false),
@@ -433,8 +425,7 @@ fn a_killed_process_leaves_its_events() {
     )
     .unwrap();
     let jdk = &jdks()[0];
-    jinsi_analysis::jvm::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path())
-        .unwrap();
+    jinsi_jdk::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
     for round in 1..=3u64 {
         let trace = directory.path().join(format!("{round}.jinsi"));
         let agent = format!(

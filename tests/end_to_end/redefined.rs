@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use jinsi_analysis::jvm::{Jdk, Walls, compile};
-use jinsi_analysis::natural::Natural;
 use jinsi_analysis::pipeline::{Config, Run};
-use jinsi_analysis::replay::worker::{TestOutcome, TestResult};
+use jinsi_jdk::{Jdk, Walls, compile};
+use jinsi_level::verdict::{TestOutcome, TestResult};
+use jinsi_natural::Natural;
 use tempfile::{TempDir, tempdir};
 
 use super::support::{jdks, minimize, numbers, record};

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_jdk::{Jdk, compile, maven};
 use tempfile::tempdir;
 
 use crate::support::{agent, jdks, minimize};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_jdk::{Jdk, compile, maven};
 use serde_json::Value;
 use tempfile::TempDir;
 

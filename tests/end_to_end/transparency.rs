@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jinsi_analysis::jvm::junit::{self, TestResult};
-use jinsi_analysis::jvm::maven;
+use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::maven;
 use tempfile::tempdir;
 
 use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};

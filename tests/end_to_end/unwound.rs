@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use jinsi_trace::model::FailureKind;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;

@@ -418,6 +418,44 @@ pub struct DamageDef {
     pub thread: Option<ThreadNo>,
 }
 
+/// How much of the observed classes is recorded (`detail=`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Detail {
+    /// What crosses the edge of the observed classes. More than that may be: what is left out is what replay computes again.
+    Boundary,
+    /// All that they do to each other and to the environment.
+    #[default]
+    Interactions,
+    /// That, and which way each method went: all that slicing needs.
+    Instructions,
+}
+
+impl Detail {
+    /// All of them, least first.
+    pub const ALL: [Self; 3] = [Self::Boundary, Self::Interactions, Self::Instructions];
+
+    /// The word in options and traces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Boundary => "boundary",
+            Self::Interactions => "interactions",
+            Self::Instructions => "instructions",
+        }
+    }
+
+    /// What the word stands for.
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|detail| detail.name() == word)
+    }
+}
+
+impl std::fmt::Display for Detail {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// What the agent knew when it began.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
@@ -438,10 +476,17 @@ pub struct Meta {
     /// `exclude=` patterns.
     pub exclude: Vec<String>,
     /// `detail=`.
-    pub detail: String,
+    pub detail: Detail,
     /// The events are those of a replay (`jinsi expand`) of what was recorded in less detail.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub expanded: bool,
+}
+
+impl Meta {
+    /// Has the trace its classes as replay rewrote them?
+    pub fn is_of_rewritten_code(&self) -> bool {
+        self.expanded && self.detail == Detail::Instructions
+    }
 }
 
 /// Written at an orderly end of the program. Its absence means the process was killed.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 
 /// The oldest Java that builds jinsi.
 const FEATURE: u32 = 17;

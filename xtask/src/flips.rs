@@ -13,9 +13,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::history::{History, Tables};
-use jinsi_analysis::info::Info;
-use jinsi_analysis::jvm::Jdk;
+use jinsi_history::info::Info;
+use jinsi_history::{History, Tables};
+use jinsi_jdk::Jdk;
 use jinsi_trace::compact::compact;
 use jinsi_trace::model::Record;
 use jinsi_trace::reader::{ReadError, Trace};

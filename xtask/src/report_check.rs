@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_analysis::jvm::process::{self, Finished};
+use jinsi_jdk::process::{self, Finished};
 
 use crate::repository;
 
@@ -86,11 +86,11 @@ fn find() -> Option<PathBuf> {
 
 /// The report of a small program with several levels.
 fn small_report(directory: &Path) -> Result<PathBuf> {
-    let jdk = jinsi_analysis::jvm::Jdk::find(None)?;
+    let jdk = jinsi_jdk::Jdk::find(None)?;
     let jinsi = repository::build_jinsi()?;
     let classes = directory.join("classes");
     let sources = repository::java_sources("tests/programs/vending")?;
-    jinsi_analysis::jvm::compile::javac(&jdk, &sources, &[], &classes)?;
+    jinsi_jdk::compile::javac(&jdk, &sources, &[], &classes)?;
     let out = directory.join("report");
     let mut command = Command::new(jinsi);
     command

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
-use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_jdk::{Jdk, compile, maven};
 
 use crate::{doctor, repository};
 

@@ -139,7 +139,7 @@ impl Probes<'_, '_> {
 mod tests {
     use jinsi_classfile::class::Attribute;
     use jinsi_classfile::{ACC_PUBLIC, ConstantPool, opcode as op};
-    use jinsi_trace::pattern::Pattern;
+    use jinsi_natural::pattern::Pattern;
 
     use super::super::{Part, instrument};
     use super::*;

@@ -24,7 +24,7 @@ use super::paths::Ways;
 use super::refs::ProbeRefs;
 use super::sites::{letters, may_hold_content};
 use super::{Context, HUGE_METHOD, InstrumentError, Part};
-use crate::selection::Detail;
+use jinsi_trace::model::Detail;
 
 /// Newest class files that the verifier may check which infers types: it does so for those of version 50 if their stack maps do not fit.
 pub(super) const LAST_INFERRED: u16 = 50;

@@ -45,7 +45,8 @@ use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_NATIVE, ACC_PRIVATE, asm::AsmEr
 use jinsi_trace::model::{ClassNo, MemberRef, Site, Text};
 use thiserror::Error;
 
-use crate::selection::{Detail, Selection};
+use crate::selection::Selection;
+use jinsi_trace::model::Detail;
 use method::Done;
 use names::Names;
 use per_constant::PerConstant;

@@ -4,8 +4,7 @@ use jinsi_classfile::ClassFile;
 use jinsi_classfile::references::{
     INVOKE_STATIC, NEW_INVOKE_SPECIAL, Reference, ReferenceError, references,
 };
-use jinsi_trace::model::CallOp;
-use jinsi_trace::natural::Natural;
+use jinsi_natural::Natural;
 
 use super::natural_classes;
 use crate::selection::Selection;
@@ -39,10 +38,9 @@ fn may_be_environment(reference: &Reference) -> bool {
     } = reference;
     let natural = natural_classes();
     match reference.kind {
-        INVOKE_STATIC => !natural.is_natural_call(owner, name, desc, CallOp::Static),
+        INVOKE_STATIC => !natural.is_natural_member(owner, name, desc),
         NEW_INVOKE_SPECIAL => {
-            !natural.is_natural_call(owner, name, desc, CallOp::New)
-                || Natural::depends_on_others(owner)
+            !natural.is_natural_member(owner, name, desc) || Natural::depends_on_others(owner)
         }
         _ if owner.starts_with('[') => false,
         _ => {

@@ -46,8 +46,11 @@ impl CallSite {
         if let Some(&known) = KNOWN.read().get(target) {
             return known;
         }
-        let natural =
-            natural_classes().is_natural_call(&target.owner, &target.name, &target.desc, self.op);
+        let natural = natural_classes();
+        let natural = match self.op {
+            CallOp::Dynamic => natural.is_natural_class(&target.owner),
+            _ => natural.is_natural_member(&target.owner, &target.name, &target.desc),
+        };
         KNOWN.write().insert(target.clone(), natural);
         natural
     }

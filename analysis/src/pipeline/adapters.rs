@@ -3,15 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
-use crate::event_slice::event_slice;
-use crate::level::Level;
-use crate::natural::Natural;
-use crate::oracle::Oracle;
-use crate::replay::session::{self, ReplayCode};
-use crate::replay::worker::{Mode, TestOutcome, TestResult, Watch, Worker};
-use crate::search::ddmin::Verdict;
-use crate::search::levels::{self, LoadError, Recording, Replayer, TestRun};
-use crate::search::shrink::Change;
+use jinsi_level::Level;
+use jinsi_level::change::Change;
+use jinsi_level::event_slice::event_slice;
+use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
+use jinsi_natural::Natural;
+use jinsi_oracle::Oracle;
+use jinsi_replay::session::{self, ReplayCode};
+use jinsi_replay::worker::{Watch, Worker};
+use jinsi_search::ddmin::Verdict;
+use jinsi_search::levels::{LoadError, Recording, Replayer, TestRun};
 
 use super::crew::Crew;
 use super::judge::Judge;
@@ -173,11 +174,7 @@ impl Replayer for WorkerReplayer<'_> {
             .map_err(|e| LoadError(e.to_string()))
     }
 
-    fn test(&mut self, subset: &[u32], mode: levels::Mode) -> TestRun {
-        let mode = match mode {
-            levels::Mode::Strict => Mode::Strict,
-            levels::Mode::Resynchronizing => Mode::Resynchronizing,
-        };
+    fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun {
         match self.run(subset, mode) {
             Ok(result) => result.into(),
             Err(e) => TestRun {

@@ -5,16 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::jvm::Jdk;
-use crate::jvm::compile::{CompileError, Warning, copy_directory};
-use crate::jvm::junit::{self, TestResult};
-use crate::jvm::maven;
-use crate::jvm::server::{ServerError, Setting, TestServer};
-use crate::level::CrashPredicate;
-use crate::oracle::assertion;
 use crate::report::json::TestOutcome;
-use crate::testwriter::{self, Candidate, Form, Junit};
-use crate::{private, temporary};
+use jinsi_files::{private, temporary};
+use jinsi_jdk::Jdk;
+use jinsi_jdk::compile::{CompileError, Warning, copy_directory};
+use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::maven;
+use jinsi_jdk::server::{ServerError, Setting, TestServer};
+use jinsi_level::CrashPredicate;
+use jinsi_oracle::assertion;
+use jinsi_testwriter::{Candidate, Form, Junit};
 
 use super::Config;
 use super::tests_of_levels::Recorded;
@@ -55,7 +55,7 @@ fn suppress_all(warnings: &[Warning], file: &Path) {
     }
     // A test with warnings is still a test.
     if let Ok(source) = fs::read_to_string(file) {
-        let _ = private::write(file, testwriter::suppressing(&source, &categories));
+        let _ = private::write(file, jinsi_testwriter::suppressing(&source, &categories));
     }
 }
 

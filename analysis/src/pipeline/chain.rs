@@ -1,4 +1,4 @@
-//! Follows a failure that is no exception back to where the state first goes wrong ([`crate::chain`]).
+//! Follows a failure that is no exception back to where the state first goes wrong ([`jinsi_oracle::chain`]).
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -6,16 +6,16 @@ use std::time::{Duration, Instant};
 use super::adapters::{Projector, WorkerReplayer};
 use super::tests_of_levels::{Attempt, Subject, candidates};
 use super::{Case, Config, PipelineError, Progress, Wanted, as_search};
-use crate::chain::objects::{Dependences, Source, class_of, source};
-use crate::chain::state::{Predicate, State, predicates};
-use crate::level::NodeNo;
-use crate::oracle::{Oracle, WrongState};
-use crate::replay::worker::Watch;
 use crate::report::json::{LevelReport, Link};
-use crate::search::ddmin::Verdict;
-use crate::search::levels::{LevelResult, LevelSpec, Search};
-use crate::testwriter::describe::describe;
-use crate::testwriter::{self, classes::ClassTable};
+use jinsi_history::NodeNo;
+use jinsi_oracle::chain::objects::{Dependences, Source, class_of, source};
+use jinsi_oracle::chain::state::{Predicate, State, predicates};
+use jinsi_oracle::{Oracle, WrongState};
+use jinsi_replay::worker::Watch;
+use jinsi_search::ddmin::Verdict;
+use jinsi_search::levels::{LevelResult, LevelSpec, Search};
+use jinsi_testwriter::classes::ClassTable;
+use jinsi_testwriter::describe::describe;
 
 /// Windows that are minimized at most.
 const MAX_WINDOWS: u32 = 40;
@@ -345,7 +345,8 @@ impl<'a> Walk<'a, '_> {
             .iter()
             .flat_map(|(_, passing)| predicates(&failing, passing, &self.parts))
             .collect();
-        let contains = |p: &Predicate| matches!(p.test, crate::chain::state::Test::Contains(_));
+        let contains =
+            |p: &Predicate| matches!(p.test, jinsi_oracle::chain::state::Test::Contains(_));
         found.sort_by_key(|p| {
             let tells = p.tells_a_value() && !p.counts_changes();
             (!contains(p), !tells, p.path.len())
@@ -455,7 +456,7 @@ impl<'a> Walk<'a, '_> {
             let subject = Subject {
                 index: self.way.behind + self.chain.links.len(),
                 number: (number as u32, number as u32),
-                class_name: testwriter::link_name(&class.replace('.', "/"), number),
+                class_name: jinsi_testwriter::link_name(&class.replace('.', "/"), number),
                 junit: wanted.junit,
                 oracle: told.oracle,
                 message: Some(told.what.clone()),

@@ -5,10 +5,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::replay::worker::{Mode, Worker, WorkerConfig};
-use crate::search::ddmin::Verdict;
-use crate::search::levels::TestRun;
-use crate::temporary;
+use jinsi_files::temporary;
+use jinsi_level::verdict::Mode;
+use jinsi_replay::worker::{Worker, WorkerConfig};
+use jinsi_search::ddmin::Verdict;
+use jinsi_search::levels::TestRun;
 
 /// So long the tests of a session must have taken before a further worker pays: about what it takes to start one.
 const PAYS: Duration = Duration::from_secs(1);
@@ -225,11 +226,11 @@ fn is_of_the_test(run: &TestRun) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::worker::tests::Setting;
+    use jinsi_replay::worker::setting::Setting;
 
     #[test]
     fn a_further_worker_runs_tests_of_the_session_once_that_pays() {
-        let setting = Setting::new();
+        let setting = Setting::compiled();
         let mut first = Worker::start(&setting.any_config()).unwrap();
         first.load(&setting.session()).unwrap();
         let mut crew = Crew::new(setting.any_config(), 1);

@@ -6,14 +6,16 @@ use std::time::{Duration, Instant};
 use jinsi_trace::compose::ComposeError;
 use jinsi_trace::reader::Trace;
 
-use crate::expand::{Detail, ExpandError, Expansion};
-use crate::jvm::confined::half_of_the_disk;
-use crate::level::CrashPredicate;
-use crate::project::project;
-use crate::replay::session;
-use crate::replay::worker::{Mode, Purpose, TestOutcome, Worker, WorkerConfig};
 use crate::report::json::Expansion as Attempt;
-use crate::temporary;
+use jinsi_files::temporary;
+use jinsi_jdk::confined::half_of_the_disk;
+use jinsi_level::CrashPredicate;
+use jinsi_level::project::project;
+use jinsi_level::verdict::{Mode, TestOutcome};
+use jinsi_replay::expand::{ExpandError, Expansion};
+use jinsi_replay::session;
+use jinsi_replay::worker::{Purpose, Worker, WorkerConfig};
+use jinsi_trace::model::Detail;
 
 use super::{Config, PipelineError, Run, file_error, worker_config};
 
@@ -40,7 +42,7 @@ pub enum NotExpanded {
     #[error(
         "the trace has all interactions already (detail={0}): only one of detail=boundary can be expanded"
     )]
-    Whole(String),
+    Whole(Detail),
     #[error("the trace has its instructions already")]
     Stepwise,
     #[error("several threads have worked on the same objects, and replay is recorded of one only")]
@@ -71,13 +73,12 @@ impl Run {
         detail: Detail,
         to: &Path,
     ) -> Result<Expanded, NotExpanded> {
-        let recorded = &self.trace.meta().detail;
-        match detail {
-            Detail::Interactions if !self.is_at_boundary() => {
-                return Err(NotExpanded::Whole(recorded.clone()));
-            }
-            Detail::Instructions if recorded == detail.name() => return Err(NotExpanded::Stepwise),
-            Detail::Interactions | Detail::Instructions => {}
+        let recorded = self.trace.meta().detail;
+        if detail <= recorded {
+            return Err(match detail {
+                Detail::Instructions => NotExpanded::Stepwise,
+                _ => NotExpanded::Whole(recorded),
+            });
         }
         if self.history.is_threaded() {
             return Err(NotExpanded::Threaded);

@@ -9,9 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use jinsi_trace::model::{CallOp, MemberRef};
 
-use crate::history::{History, NodeKind};
-use crate::level::{Level, NodeNo};
-use crate::natural::Natural;
+use jinsi_history::{History, NodeKind};
+use jinsi_level::{Level, NodeNo};
+use jinsi_natural::Natural;
 
 /// Packages and classes (internal names, by prefix) that change nothing outside the JVM; the longest prefix of both lists decides.
 const HARMLESS: &[&str] = &[
@@ -192,7 +192,7 @@ fn is_listed(class: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::script::history;
+    use jinsi_history::script::history;
 
     /// May all of a script's `A.main` run?
     fn judged(body: &str) -> bool {

@@ -2,11 +2,12 @@
 
 use jinsi_trace::model::ObjectId;
 
-use crate::chain::state::{Predicate, State};
-use crate::level::Level;
-use crate::oracle::predicate::UserPredicate;
-use crate::oracle::{Oracle, Writing};
-use crate::replay::worker::{TestOutcome, TestResult, Unresolved, Watch};
+use jinsi_level::Level;
+use jinsi_level::verdict::{TestOutcome, TestResult, Unresolved};
+use jinsi_oracle::chain::state::{Predicate, State};
+use jinsi_oracle::predicate::UserPredicate;
+use jinsi_oracle::{Oracle, Writing};
+use jinsi_replay::worker::Watch;
 
 /// Backward branches after which a test counts as endless, where that is the failure: a second or so. Thousands of tests may have to wait
 /// for it, and the written test waits for longer.

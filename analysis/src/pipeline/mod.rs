@@ -19,30 +19,31 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
-use jinsi_trace::pattern::Pattern;
+use jinsi_natural::pattern::Pattern;
 use jinsi_trace::reader::ReadError;
 
-use crate::history::TooLong;
-use crate::history::failure::{Crash, NoCrash, StackLevel};
-use crate::info::frame_text;
-use crate::jvm::{Jdk, Walls};
-use crate::level::CrashPredicate;
-use crate::losses::Losses;
-use crate::natural::Natural;
-use crate::oracle::Oracle;
-use crate::private;
-use crate::replay::session::Numbered;
-use crate::replay::worker::{WorkerConfig, WorkerError};
-use crate::replay::{rewrite::RewriteError, session};
 use crate::report::html;
 use crate::report::json::{Capture, Expansion, Failure, LevelReport, Part, Report, StackFrame};
-use crate::search::levels::{LevelResult, LevelSpec, Progress as SearchProgress, Search, Strategy};
-use crate::search::stop::Stop;
-use crate::slice::Slice;
-use crate::slice::sources::Sources;
-use crate::testwriter::classes::ClassTable;
-use crate::testwriter::describe::describe;
-use crate::testwriter::{self, Junit};
+use jinsi_files::private;
+use jinsi_history::TooLong;
+use jinsi_history::failures::NoCrash;
+use jinsi_history::info::frame_text;
+use jinsi_history::losses::Losses;
+use jinsi_jdk::{Jdk, Walls};
+use jinsi_level::CrashPredicate;
+use jinsi_natural::Natural;
+use jinsi_oracle::Oracle;
+use jinsi_oracle::failure::{Crash, StackLevel};
+use jinsi_replay::session::Numbered;
+use jinsi_replay::worker::{WorkerConfig, WorkerError};
+use jinsi_replay::{rewrite::RewriteError, session};
+use jinsi_search::levels::{LevelResult, LevelSpec, Progress as SearchProgress, Search, Strategy};
+use jinsi_search::stop::Stop;
+use jinsi_slice::Slice;
+use jinsi_slice::sources::Sources;
+use jinsi_testwriter::Junit;
+use jinsi_testwriter::classes::ClassTable;
+use jinsi_testwriter::describe::describe;
 
 use adapters::{Projector, WorkerReplayer};
 use chain::Way;
@@ -229,7 +230,7 @@ impl Case<'_> {
             }];
         }
         let stack: Vec<String> = self.crash.levels.iter().map(|l| l.class.clone()).collect();
-        crate::search::levels::level_specs(&stack)
+        jinsi_search::levels::level_specs(&stack)
     }
 
     /// Minimizes, writes tests and reports below `out`.
@@ -385,7 +386,7 @@ impl Case<'_> {
             let subject = Subject {
                 index,
                 number: (spec.level, specs.len() as u32),
-                class_name: testwriter::class_name(&spec.joins, spec.level),
+                class_name: jinsi_testwriter::class_name(&spec.joins, spec.level),
                 junit: wanted.junit,
                 oracle: &self.crash.oracle,
                 message: self.message(),

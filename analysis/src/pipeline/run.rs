@@ -3,20 +3,22 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{ClassOrigin, DamageDef, ThreadNo};
-use jinsi_trace::pattern::Pattern;
 use jinsi_trace::reader::Trace;
 
-use crate::damage::{Asked, Damaged};
-use crate::expand::Detail;
-use crate::history::failure::{self, Crash, NoCrash};
-use crate::history::{History, Moment, Tables, TooLong, Unread};
-use crate::level::{CrashPredicate, Level};
-use crate::natural::Natural;
-use crate::oracle::given::{EventNo, Given};
-use crate::oracle::{self, Oracle};
-use crate::project::project;
-use crate::replay::worker::{Mode, TestResult};
+use jinsi_history::damage::{Asked, Damaged};
+use jinsi_history::failures;
+use jinsi_history::failures::NoCrash;
+use jinsi_history::{History, Moment, Tables, TooLong, Unread};
+use jinsi_level::project::project;
+use jinsi_level::verdict::{Mode, TestResult};
+use jinsi_level::{CrashPredicate, Level};
+use jinsi_natural::Natural;
+use jinsi_oracle::failure::Crash;
+use jinsi_oracle::given::{EventNo, Given};
+use jinsi_oracle::{self, Oracle};
+use jinsi_trace::model::Detail;
 
 use super::adapters::WorkerReplayer;
 use super::{Config, PipelineError};
@@ -113,13 +115,13 @@ impl Run {
         history_of: impl Fn(&Trace, ThreadNo) -> Result<History, PipelineError>,
     ) -> Result<Self, PipelineError> {
         let trace = Trace::open(path)?;
-        if Detail::is_of_rewritten_code(trace.meta()) {
+        if trace.meta().is_of_rewritten_code() {
             return Err(PipelineError::Rewritten);
         }
         if trace.events_dropped() > 0 && trace.window().is_none() {
             return Err(PipelineError::NoBeginning(trace.events_dropped()));
         }
-        let failure = failure::pick(trace.failures()).cloned();
+        let failure = failures::pick(trace.failures()).cloned();
         let busiest = || {
             let threads = trace.threads().iter().map(|t| t.no);
             threads.max_by_key(|&t| (trace.event_count(t), std::cmp::Reverse(t)))
@@ -127,8 +129,8 @@ impl Run {
         let thread = failure.as_ref().map(|f| f.thread).or_else(busiest);
         let mut history = history_of(&trace, thread.unwrap_or(0))?;
         let crash = failure
-            .ok_or_else(|| failure::none_in(&trace))
-            .and_then(|f| oracle::failure(&history, f.throwable, None));
+            .ok_or_else(|| failures::none_in(&trace))
+            .and_then(|f| jinsi_oracle::failure(&history, f.throwable, None));
         if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| Some(t) != thread)) {
             history = history_of(&trace, other)?;
         }
@@ -354,7 +356,7 @@ impl Run {
 /// recorded at the boundary, where the replay of one thread is what is recorded again, and the thread has not met objects that
 /// only others can tell of. What cannot be read is named in it.
 pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
-    let at_boundary = trace.meta().detail == "boundary";
+    let at_boundary = trace.meta().detail == Detail::Boundary;
     let several = has_several_threads(trace);
     let alone = || History::of(tables(trace), thread, trace);
     if several && at_boundary {
@@ -389,7 +391,7 @@ fn tables(trace: &Trace) -> Tables {
         trace.throwables().iter().cloned(),
         trace.failures().iter().cloned(),
     )
-    .recorded_at_boundary(trace.meta().detail == "boundary")
+    .recorded_at_boundary(trace.meta().detail == Detail::Boundary)
     .of_window(trace.window().is_some())
     .with_identity_hashed(trace.identity_hashed().clone())
 }

@@ -10,14 +10,15 @@ use std::path::Path;
 use jinsi_trace::model::{EventKind, ObjectId, Payload, Value};
 use jinsi_trace::reader::{ReadError, Trace};
 
-use crate::level::Level;
-use crate::oracle::Oracle;
-use crate::private;
-use crate::replay::session;
-use crate::replay::worker::{Mode, Purpose, TestOutcome, Worker, WorkerConfig};
-use crate::slice::criterion::Criterion;
-use crate::slice::{self, Kind, Slice, SliceError};
-use crate::temporary;
+use jinsi_files::private;
+use jinsi_files::temporary;
+use jinsi_level::Level;
+use jinsi_level::verdict::{Mode, TestOutcome};
+use jinsi_oracle::Oracle;
+use jinsi_replay::session;
+use jinsi_replay::worker::{Purpose, Worker, WorkerConfig};
+use jinsi_slice::criterion::Criterion;
+use jinsi_slice::{Kind, Slice, SliceError};
 
 use super::expand::PATIENCE;
 use super::{Case, Config, PipelineError, file_error};
@@ -111,8 +112,9 @@ impl Left {
         }
         let trace = Trace::open(&self.directory.path().join(RECORDING))?;
         let thrown = last_thrown(&trace)?.ok_or(NotSliced::NoFailure)?;
-        let mut slice = slice::slice(&trace, Some(Criterion::Failure(thrown)), Kind::Dynamic)?;
-        let far = |line: &slice::Line| line.distance.unwrap_or(u32::MAX);
+        let mut slice =
+            jinsi_slice::slice(&trace, Some(Criterion::Failure(thrown)), Kind::Dynamic)?;
+        let far = |line: &jinsi_slice::Line| line.distance.unwrap_or(u32::MAX);
         slice.lines.sort_by_key(far);
         (slice.crossings).retain(|crossing| !crossing.what.starts_with("jinsi."));
         Ok(slice)

@@ -6,8 +6,8 @@ use jinsi_trace::model::{Failure, FailureKind, ObjectId, ThreadNo};
 
 use super::run::{Run, history};
 use super::{Case, PipelineError};
-use crate::history::failure::NoCrash;
-use crate::oracle;
+use jinsi_history::failures::NoCrash;
+use jinsi_oracle;
 
 /// Longest name of a test's directory.
 const NAME: usize = 120;
@@ -91,7 +91,7 @@ impl Run {
             let mark = test.failure.test.zip(class);
             let mut crashes = chain
                 .iter()
-                .map(|&id| oracle::failure(&self.history, id, mark.clone()));
+                .map(|&id| jinsi_oracle::failure(&self.history, id, mark.clone()));
             if let Some(crash) = crashes.find_map(Result::ok) {
                 self.crash = Ok(crash);
                 break;

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::ClassOrigin;
 
-use crate::level::CrashPredicate;
-use crate::oracle::Oracle;
-use crate::private;
-use crate::replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use crate::report::json::{LevelReport, Report, TestOutcome};
-use crate::search::levels::LevelResult;
-use crate::testwriter::classes::ClassTable;
-use crate::testwriter::{self, Candidate, Form, Junit, Request};
+use jinsi_files::private;
+use jinsi_level::CrashPredicate;
+use jinsi_oracle::Oracle;
+use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
+use jinsi_search::levels::LevelResult;
+use jinsi_testwriter::classes::ClassTable;
+use jinsi_testwriter::{Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
 use super::bench::{Bench, Directories};
@@ -232,7 +232,7 @@ pub(super) fn candidates(
         .iter()
         .filter_map(|&no| numbered.get(no))
         .collect();
-    let mut written = testwriter::write(&Request {
+    let mut written = jinsi_testwriter::write(&Request {
         level: &result.level,
         kept: &result.kept,
         answers: &answers,

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::damage::{Damaged, Entry};
-use crate::private;
+use jinsi_files::private;
+use jinsi_history::damage::{Damaged, Entry};
 
 /// Left-out interactions of a level that are described one by one. A level can have tens of thousands; the ranges name the rest.
 pub const DESCRIBED: usize = 500;

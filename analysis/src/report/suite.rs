@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::json::{Report, TestOutcome};
-use crate::damage::Entry;
+use jinsi_history::damage::Entry;
 
 /// Name of the file.
 pub const FILE: &str = "tests.json";

@@ -9,7 +9,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_jdk::{Jdk, compile};
 use tempfile::{TempDir, tempdir};
 
 use super::support::{jdks, jinsi, json, run, stderr};

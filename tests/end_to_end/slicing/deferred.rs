@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use jinsi_analysis::jvm::{Jdk, compile};
-use jinsi_analysis::slice::{self, Kind, Slice};
+use jinsi_jdk::{Jdk, compile};
+use jinsi_slice::{Kind, Slice};
 use jinsi_trace::reader::Trace;
 use serde_json::Value;
 use tempfile::tempdir;
@@ -52,13 +52,13 @@ fn the_slice_of_a_replay_is_that_of_the_run() {
                 for criterion in &criteria {
                     let slice = |trace| {
                         let criterion = Some(criterion.parse().unwrap());
-                        told(slice::slice(trace, criterion, kind).unwrap())
+                        told(jinsi_slice::slice(trace, criterion, kind).unwrap())
                     };
                     let (expected, found) = (slice(&at_once), slice(&replayed));
                     assert_eq!(expected, found, "{detail}, {criterion}");
                 }
                 // The exception has another number there.
-                let failure = |trace| slice::slice(trace, None, kind).unwrap().lines;
+                let failure = |trace| jinsi_slice::slice(trace, None, kind).unwrap().lines;
                 assert_eq!(failure(&at_once), failure(&replayed));
             }
         }
@@ -76,13 +76,15 @@ fn generated_programs_replay_into_their_slices() {
     let recorded = |detail| record(jdk, directory.path(), detail, &classes, main);
     let at_once = Trace::open(&recorded("instructions")).unwrap();
     let replayed = Trace::open(&expand(jdk, &recorded("boundary"))).unwrap();
-    let all = slice::slice(&at_once, None, Kind::Dynamic).unwrap().lines;
+    let all = jinsi_slice::slice(&at_once, None, Kind::Dynamic)
+        .unwrap()
+        .lines;
     assert!(all.len() > 100);
     for line in all.iter().step_by(10) {
         // Replay's own instructions, before a class initializer and where a loop goes back, are on lines of the program.
         let slice = |trace| -> Vec<(String, u16)> {
             let criterion = format!("{}:{}", line.class, line.line).parse().unwrap();
-            let slice = slice::slice(trace, Some(criterion), Kind::Dynamic).unwrap();
+            let slice = jinsi_slice::slice(trace, Some(criterion), Kind::Dynamic).unwrap();
             assert_eq!(slice.crossings, []);
             let lines = slice.lines.into_iter();
             lines.map(|line| (line.class, line.line)).collect()

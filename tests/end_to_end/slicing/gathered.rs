@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use jinsi_analysis::slice::{self, Kind};
+use jinsi_slice::Kind;
 use jinsi_trace::model::{Event, EventKind, ObjectId, Payload, Prim, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
@@ -77,12 +77,12 @@ fn gathered_accesses_are_those_that_were_done() {
         assert!(forward == backward);
         assert_eq!(forward.len() as u64, gathered.event_count(0));
         // Every instruction could be walked over.
-        let slice = slice::slice(&gathered, None, Kind::Dynamic).unwrap();
+        let slice = jinsi_slice::slice(&gathered, None, Kind::Dynamic).unwrap();
         assert!(slice.executed > 100_000);
         assert_eq!(slice.crossings.iter().filter(|c| is_loss(c)).count(), 0);
     }
 }
 
-fn is_loss(crossing: &slice::Crossing) -> bool {
+fn is_loss(crossing: &jinsi_slice::Crossing) -> bool {
     format!("{crossing:?}").contains("not recorded")
 }

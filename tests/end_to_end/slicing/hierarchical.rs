@@ -1,6 +1,6 @@
 //! The worked example of hierarchical slices (digest `jslice-thesis.md` §5.3).
 
-use jinsi_analysis::slice::hierarchy::{Hierarchical, Level, hierarchical};
+use jinsi_slice::hierarchy::{Hierarchical, Level, hierarchical};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 

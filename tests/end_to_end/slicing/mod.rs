@@ -13,13 +13,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use jinsi_analysis::jvm::{Jdk, compile};
-use jinsi_analysis::slice::code::{MethodNo, Program};
-use jinsi_analysis::slice::criterion::{Criterion, Seeds};
-use jinsi_analysis::slice::drawing::{Dependence, Place};
-use jinsi_analysis::slice::relevant::Relevance;
-use jinsi_analysis::slice::walk::Walker;
-use jinsi_analysis::slice::{self, Kind, Slice, SliceError};
+use jinsi_jdk::{Jdk, compile};
+use jinsi_slice::criterion::{Criterion, Seeds};
+use jinsi_slice::drawing::{Dependence, Place};
+use jinsi_slice::relevant::Relevance;
+use jinsi_slice::{Kind, Slice, SliceError};
+use jinsi_steps::code::{MethodNo, Program};
+use jinsi_steps::walk::Walker;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
@@ -69,7 +69,7 @@ impl Marked {
     /// The slice from the line that is marked so.
     fn at(self, trace: &Trace, mark: &str, rest: &str, kind: Kind) -> Slice {
         let criterion = format!("{}:{}{rest}", self.class, self.line(mark));
-        slice::slice(trace, Some(criterion.parse().unwrap()), kind).unwrap()
+        jinsi_slice::slice(trace, Some(criterion.parse().unwrap()), kind).unwrap()
     }
 
     /// Marks of the lines of one method in a slice.
@@ -180,7 +180,7 @@ fn a_failure_is_its_own_criterion() {
         programs(),
         main,
     );
-    let slice = slice::slice(&Trace::open(&trace).unwrap(), None, Kind::Dynamic).unwrap();
+    let slice = jinsi_slice::slice(&Trace::open(&trace).unwrap(), None, Kind::Dynamic).unwrap();
     assert_eq!(marks(&slice, "fails"), set(&["zero", "divide", "throw"]));
     assert_eq!(marks(&slice, "main"), set(&["fails"]));
     assert_eq!(marks(&slice, "sum"), set(&[]));
@@ -211,7 +211,7 @@ fn slices_go_on_in_other_threads() {
         let main = ("sliced.Handover", "sliced.*");
         let trace = record(&jdk, directory.path(), "instructions", programs(), main);
         let trace = Trace::open(&trace).unwrap();
-        let slice = slice::slice(&trace, None, Kind::Dynamic).unwrap();
+        let slice = jinsi_slice::slice(&trace, None, Kind::Dynamic).unwrap();
         let consumed = ["field", "element", "list", "if", "throw"];
         assert_eq!(HANDOVER.marks(&slice, "consume"), set(&consumed));
         let produced = ["double", "field", "last", "element", "add"];
@@ -221,7 +221,7 @@ fn slices_go_on_in_other_threads() {
         let started = "thread producer: what started it is not looked into";
         assert!(slice.crossings.iter().any(|c| c.what == started));
 
-        let relevant = slice::slice(&trace, None, Kind::Relevant).unwrap();
+        let relevant = jinsi_slice::slice(&trace, None, Kind::Relevant).unwrap();
         let lines =
             |slice: &Slice| -> BTreeSet<u16> { slice.lines.iter().map(|line| line.line).collect() };
         assert!(lines(&relevant).is_superset(&lines(&slice)));
@@ -244,11 +244,11 @@ fn a_relay_of_threads_is_followed_or_named() {
     let trace = Trace::open(&trace).unwrap();
     let named = |slice: &Slice| slice.crossings.iter().any(|c| c.what.contains("in turn"));
 
-    let whole = slice::slice(&trace, None, Kind::Dynamic).unwrap();
+    let whole = jinsi_slice::slice(&trace, None, Kind::Dynamic).unwrap();
     assert!(named(&whole), "{:?}", whole.crossings);
 
     let begun = format!("Relay:{}#2", RELAY.line("run: add"));
-    let begun = slice::slice(&trace, Some(begun.parse().unwrap()), Kind::Dynamic).unwrap();
+    let begun = jinsi_slice::slice(&trace, Some(begun.parse().unwrap()), Kind::Dynamic).unwrap();
     assert!(!named(&begun), "{:?}", begun.crossings);
     assert!(RELAY.marks(&begun, "main").contains("first"));
 }
@@ -273,8 +273,11 @@ fn dependences_are_drawn() {
             let criterion: Criterion = format!("Golden:{}", no + 1).parse().unwrap();
             let criterion = || Some(criterion.clone());
             let (slice, dependences) =
-                slice::slice_and_draw(&trace, criterion(), kind, true).unwrap();
-            assert_eq!(slice, slice::slice(&trace, criterion(), kind).unwrap());
+                jinsi_slice::slice_and_draw(&trace, criterion(), kind, true).unwrap();
+            assert_eq!(
+                slice,
+                jinsi_slice::slice(&trace, criterion(), kind).unwrap()
+            );
             let mut reached: BTreeSet<Place> = BTreeSet::new();
             loop {
                 let more = dependences.iter().filter(|d| match &d.of {
@@ -298,7 +301,7 @@ fn dependences_are_drawn() {
             .parse()
             .unwrap(),
     );
-    let (_, drawn) = slice::slice_and_draw(&trace, sum, Kind::Dynamic, true).unwrap();
+    let (_, drawn) = jinsi_slice::slice_and_draw(&trace, sum, Kind::Dynamic, true).unwrap();
     let place = |mark| ("sliced.Golden".to_owned(), line(mark));
     let times = |on, of| {
         let found = |d: &&Dependence| d.on == place(on) && d.of == Some(place(of));
@@ -344,7 +347,7 @@ fn occurrences_and_variables_of_a_line() {
 
     let refused = |text: &str| {
         let criterion = Some(text.parse().unwrap());
-        slice::slice(&trace, criterion, Kind::Dynamic).unwrap_err()
+        jinsi_slice::slice(&trace, criterion, Kind::Dynamic).unwrap_err()
     };
     let never = format!("Golden:{}", line("last: one"));
     assert!(matches!(refused(&never), SliceError::NotReached(_)));
@@ -501,7 +504,7 @@ impl Comparison<'_> {
         relevance: &Option<Rc<Relevance<'_>>>,
         (instructions, occurrences): &oracle::Reached,
     ) {
-        let found = slice::find(self.trace, self.program, criterion, 0, relevance).unwrap();
+        let found = jinsi_slice::find(self.trace, self.program, criterion, 0, relevance).unwrap();
         let difference: Vec<String> = (found.instructions)
             .symmetric_difference(instructions)
             .take(10)

@@ -8,15 +8,15 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use jinsi_analysis::slice::code::{Body, FieldNo, MethodNo, Program};
-use jinsi_analysis::slice::may::May;
-use jinsi_analysis::slice::relevant::Relevance;
-use jinsi_analysis::slice::summaries::Summaries;
-use jinsi_analysis::slice::walk::{Ended, Location, Role};
 use jinsi_classfile::bits::Bits;
 use jinsi_classfile::cfg::BlockNo;
 use jinsi_classfile::effect::{Access, StackEffect};
 use jinsi_classfile::opcode;
+use jinsi_slice::may::May;
+use jinsi_slice::relevant::Relevance;
+use jinsi_slice::summaries::Summaries;
+use jinsi_steps::code::{Body, FieldNo, MethodNo, Program};
+use jinsi_steps::walk::{Ended, Location, Role};
 use jinsi_trace::model::{ObjectId, Prim, Value};
 
 use super::recorder::{Facts, Recorder, Seen};
@@ -486,7 +486,7 @@ impl<'p> Graph<'p> {
     fn bridge(
         &mut self,
         node: NodeNo,
-        instruction: &jinsi_analysis::slice::code::Instruction,
+        instruction: &jinsi_steps::code::Instruction,
         operands: &[Value],
         facts: Facts,
     ) {

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use jinsi_analysis::slice::code::MethodNo;
-use jinsi_analysis::slice::criterion::Seeds;
-use jinsi_analysis::slice::walk::{Ended, Location, Met, Opening, Recorded, Role, Step, Visitor};
 use jinsi_classfile::cfg::BlockNo;
+use jinsi_slice::criterion::Seeds;
+use jinsi_steps::code::MethodNo;
+use jinsi_steps::walk::{Ended, Location, Met, Opening, Recorded, Role, Step, Visitor};
 use jinsi_trace::model::{ObjectId, Value};
 
 /// One thing that was told, newest first.

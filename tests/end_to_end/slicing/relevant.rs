@@ -1,6 +1,6 @@
 //! The worked examples of relevant slices (digest `jslice-thesis.md` §4.2).
 
-use jinsi_analysis::slice::Kind;
+use jinsi_slice::Kind;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 

@@ -1,6 +1,6 @@
 //! Programs after what has been reported of other slicers: lines that were lost, or were too much (Slicer4J, WALA, JavaSlicer).
 
-use jinsi_analysis::slice::Kind;
+use jinsi_slice::Kind;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 

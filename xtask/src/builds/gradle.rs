@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::{Jdk, compile, maven, process};
+use jinsi_jdk::{Jdk, compile, maven, process};
 
 use super::Built;
 use crate::repository;

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::process;
+use jinsi_jdk::process;
 use serde::Serialize;
 
 use crate::{doctor, maven_plugin, repository};

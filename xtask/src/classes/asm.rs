@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::maven;
+use jinsi_jdk::maven;
 use serde_json::{Value, json};
 
 use super::bundle;

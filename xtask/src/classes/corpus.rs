@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_analysis::jvm::process;
+use jinsi_jdk::process;
 
 /// The list, below the root of the repository.
 pub(crate) const LIST: &str = "xtask/corpus/artifacts.txt";

@@ -8,8 +8,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_analysis::jvm::{Jdk, compile, process};
 use jinsi_classfile::{Asm, ClassFile, opcode, subst};
+use jinsi_jdk::{Jdk, compile, process};
 
 use crate::repository;
 

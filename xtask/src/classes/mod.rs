@@ -18,8 +18,8 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use jinsi_analysis::jvm::Jdk;
-use jinsi_trace::pattern::glob;
+use jinsi_jdk::Jdk;
+use jinsi_natural::pattern::glob;
 use serde_json::{Value, json};
 
 use crate::{doctor, repository};

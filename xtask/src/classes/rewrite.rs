@@ -6,8 +6,9 @@ use std::panic;
 use jinsi_agent::instrument::{
     InstrumentError, Instrumented, Part, instrument, instrument_outside,
 };
-use jinsi_agent::selection::{Detail, Selection};
+use jinsi_agent::selection::Selection;
 use jinsi_classfile::ClassFile;
+use jinsi_trace::model::Detail;
 
 /// How classes are looked at. The ways make all kinds of probes between them: calls of observed classes are recorded otherwise than
 /// calls of the environment, whose content is recorded besides, and inherited code has probes of its own.

@@ -6,8 +6,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::{Jdk, compile, maven, process};
 use jinsi_analysis::report::json::Report;
+use jinsi_jdk::{Jdk, compile, maven, process};
 
 use super::manifest::Bug;
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::junit::{self, TestResult};
-use jinsi_analysis::jvm::{compile, maven};
+use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::{compile, maven};
 
 use super::debug::{Debugged, Debugger};
 use super::manifest::Bug;

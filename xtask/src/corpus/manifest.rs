@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::oracle::Writing;
-use jinsi_analysis::oracle::given::Given;
 use jinsi_analysis::report::json::{Failure, Link};
+use jinsi_oracle::Writing;
+use jinsi_oracle::given::Given;
 use serde::{Deserialize, Serialize};
 
 use crate::repository;

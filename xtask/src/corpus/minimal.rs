@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::{Jdk, Walls, compile};
-use jinsi_analysis::natural::Natural;
 use jinsi_analysis::pipeline::{Config, Run};
-use jinsi_analysis::replay::worker::TestOutcome;
 use jinsi_analysis::report::json::{LevelReport, Report};
-use jinsi_trace::pattern::Pattern;
+use jinsi_jdk::{Jdk, Walls, compile};
+use jinsi_level::verdict::TestOutcome;
+use jinsi_natural::Natural;
+use jinsi_natural::pattern::Pattern;
 use tempfile::TempDir;
 
 use super::manifest::Bug;

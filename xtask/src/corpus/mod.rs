@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 
 use crate::transparency::oldest;
 use crate::{doctor, repository};

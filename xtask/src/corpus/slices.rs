@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::{Jdk, maven};
 use jinsi_analysis::report::json::{LevelReport, Report};
 use jinsi_classfile::ClassFile;
+use jinsi_jdk::{Jdk, maven};
 use serde::Serialize;
 
 use super::manifest::Bug;

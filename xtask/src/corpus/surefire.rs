@@ -7,10 +7,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::junit::{self, TestResult};
-use jinsi_analysis::jvm::{maven, process};
-use jinsi_analysis::oracle::assertion;
 use jinsi_analysis::report::json::{Failure, LevelReport, StackFrame};
+use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::{maven, process};
+use jinsi_oracle::assertion;
 
 use super::debug::{Debugged, Debugger};
 use super::manifest::Bug;

@@ -6,8 +6,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_analysis::jvm::{Jdk, compile, maven, process};
-use jinsi_analysis::slice::hierarchy::user::{Inspection, simulated};
+use jinsi_jdk::{Jdk, compile, maven, process};
+use jinsi_slice::hierarchy::user::{Inspection, simulated};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 

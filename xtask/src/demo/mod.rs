@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use jinsi_analysis::jvm::{Jdk, compile, maven};
 use jinsi_analysis::report::json::Report;
+use jinsi_jdk::{Jdk, compile, maven};
 
 use crate::{doctor, repository};
 use timing::Timing;

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::compile;
-use jinsi_analysis::jvm::junit::{self, TestOutcome, TestResult};
 use jinsi_analysis::report::json::{Failure, Report};
+use jinsi_jdk::compile;
+use jinsi_jdk::junit::{self, TestOutcome, TestResult};
 
 use super::Demo;
 use super::check::{self, Check};
@@ -172,7 +172,7 @@ fn described(exception: &str, message: Option<&str>, at: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use jinsi_analysis::jvm::junit;
+    use jinsi_jdk::junit;
 
     use super::*;
 

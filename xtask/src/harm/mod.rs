@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 
 use crate::repository;
 use canaries::{Canary, Place, Size, Way, name};

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
-use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_jdk::{Jdk, compile};
 use serde::Serialize;
 use tempfile::TempDir;
 

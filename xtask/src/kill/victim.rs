@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_jdk::{Jdk, compile};
 use tempfile::TempDir;
 
 use crate::repository;

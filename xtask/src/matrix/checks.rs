@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::process::{self, Finished};
-use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_jdk::process::{self, Finished};
+use jinsi_jdk::{Jdk, compile, maven};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use serde::Serialize;
 
 use crate::repository;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use serde_json::json;
 
 use crate::classes::bundle;
@@ -268,8 +268,8 @@ fn judge(mutant: &Mutant, verdict: Verdict, tally: &mut Tally, findings: &Path) 
 mod tests {
     use super::*;
     use crate::repository;
-    use jinsi_analysis::jvm::compile;
     use jinsi_classfile::ClassFile;
+    use jinsi_jdk::compile;
 
     /// The classes of a program that has all kinds of code.
     fn constructs() -> Vec<Seed> {

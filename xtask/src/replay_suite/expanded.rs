@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::expand::{Comparison, Difference, compare};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
+use jinsi_replay::expand::{Comparison, Difference, compare};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 

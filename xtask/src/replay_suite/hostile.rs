@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 
 /// The `java` that does it.
 const SCRIPT: &str = include_str!("elsewhere.sh");

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use jinsi_trace::reader::Trace;
 use serde::{Deserialize, Serialize};
 

@@ -11,7 +11,7 @@ mod test_jar;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use serde::Serialize;
 
 use crate::{doctor, repository};

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use jinsi_analysis::jvm::{Jdk, compile, maven, process};
+use jinsi_jdk::{Jdk, compile, maven, process};
 use serde::Serialize;
 use tempfile::TempDir;
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::process::{self, Finished};
+use jinsi_jdk::process::{self, Finished};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use serde::Serialize;
 
 use super::outcomes::{Difference, Outcomes, class_of};

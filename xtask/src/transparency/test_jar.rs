@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
-use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_jdk::{Jdk, compile, maven};
 use tempfile::TempDir;
 
 use crate::repository;

@@ -2,7 +2,7 @@
 //! because a replay of them all does it again. What is left is what the environment calls, and what is called in it.
 //!
 //! More than that may be recorded, where it would cost more to find out; what is left out must be what replay runs for real
-//! (`jinsi_analysis::project`).
+//! (`jinsi_level::project`).
 //!
 //! A method knows from its beginning on, by a *gate* in a fresh local that all frames keep, whether the environment has called it: only
 //! then its end is an event. A call on a receiver that may be observed or natural has a gate of its own. The probes that take gates are
@@ -18,8 +18,8 @@ use std::sync::OnceLock;
 use jinsi_classfile::flow::Value;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_PRIVATE, ACC_SYNCHRONIZED};
+use jinsi_natural::Natural;
 use jinsi_trace::model::CallOp;
-use jinsi_trace::natural::Natural;
 
 use super::InstrumentError;
 use super::method::Probes;

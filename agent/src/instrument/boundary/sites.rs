@@ -5,8 +5,8 @@ use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_classfile::flow::Value;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
+use jinsi_natural::Natural;
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
-use jinsi_trace::natural::Natural;
 
 use super::super::InstrumentError;
 use super::super::calls::release;
@@ -120,12 +120,10 @@ impl Probes<'_, '_> {
             CallOp::Static if own && !is_in(&context.declared) => When::Always,
             CallOp::New | CallOp::Static if observed || own => When::Never,
             CallOp::New if Natural::depends_on_others(owner) => When::Always,
-            CallOp::New | CallOp::Static => {
-                match natural.is_natural_call(owner, name, desc, call) {
-                    true => When::Never,
-                    false => When::Always,
-                }
-            }
+            CallOp::New | CallOp::Static => match natural.is_natural_member(owner, name, desc) {
+                true => When::Never,
+                false => When::Always,
+            },
             // On `this`, whose class is observed.
             CallOp::Special if !identity => When::Never,
             _ if natural.is_answered(owner, name, desc) => When::Always,

@@ -173,10 +173,10 @@ fn damage_is_said_first_and_of_each_level() {
     let mut report = sample();
     let whole = render(&report, &[]);
     assert!(!whole.contains("damaged") && !whole.contains("incomplete"));
-    report.damage = vec![crate::damage::Entry {
+    report.damage = vec![jinsi_history::damage::Entry {
         what: "checksum of <segment> 7 is wrong".into(),
         position: Some("before".into()),
-        ..crate::damage::Entry::default()
+        ..jinsi_history::damage::Entry::default()
     }];
     report.recording_cut = vec!["the disk was full".into()];
     report.levels[0].incomplete = true;

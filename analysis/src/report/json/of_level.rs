@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use super::{DESCRIBED, Kept, LevelReport, Removed, RemovedRange, ShrunkValue, SliceLine};
-use crate::level::Interaction;
-use crate::search::ddmin::Verdict;
-use crate::search::levels::{LevelResult, StrictReplay};
-use crate::slice::Slice;
-use crate::slice::sources::Sources;
+use jinsi_level::Interaction;
+use jinsi_search::ddmin::Verdict;
+use jinsi_search::levels::{LevelResult, StrictReplay};
+use jinsi_slice::Slice;
+use jinsi_slice::sources::Sources;
 
 impl LevelReport {
     /// The report of a level, without its unit test. Interactions are described by `describe`.

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::Jdk;
-use jinsi_analysis::jvm::maven::{self, FetchError};
+use jinsi_jdk::Jdk;
+use jinsi_jdk::maven::{self, FetchError};
 
 use crate::repository;
 use child::{Ending, Limits, Memory, Run};

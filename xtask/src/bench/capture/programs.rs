@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use jinsi_analysis::jvm::{Jdk, compile, maven};
+use jinsi_jdk::{Jdk, compile, maven};
 use tempfile::TempDir;
 
 use crate::repository;

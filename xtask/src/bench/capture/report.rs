@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use serde::Serialize;
 
 use super::child::Memory;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::{Jdk, maven};
+use jinsi_jdk::{Jdk, maven};
 use serde::Serialize;
 use serde_json::Value;
 

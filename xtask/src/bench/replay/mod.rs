@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use jinsi_analysis::jvm::{Jdk, Walls, compile};
-use jinsi_analysis::natural::Natural;
 use jinsi_analysis::pipeline::{Config, Run};
-use jinsi_analysis::replay::worker::TestOutcome;
-use jinsi_trace::pattern::Pattern;
+use jinsi_jdk::{Jdk, Walls, compile};
+use jinsi_level::verdict::TestOutcome;
+use jinsi_natural::Natural;
+use jinsi_natural::pattern::Pattern;
 use serde::Serialize;
 
 use crate::{doctor, repository};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use jinsi_analysis::event_slice::Slicer;
-use jinsi_analysis::level::{Interaction, Operation, Outcome};
+use jinsi_level::event_slice::Slicer;
+use jinsi_level::{Interaction, Operation, Outcome};
 use jinsi_trace::model::{MemberRef, Value};
 use serde::Serialize;
 

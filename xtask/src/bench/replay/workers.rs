@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::{Jdk, compile};
 use jinsi_analysis::report::json::Report;
+use jinsi_jdk::{Jdk, compile};
 use serde::Serialize;
 
 use crate::repository;

@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use jinsi_analysis::jvm::process;
 use jinsi_analysis::report::json::{Report, TestOutcome};
+use jinsi_jdk::process;
 use serde::Serialize;
 
 use super::site::{Server, Site};

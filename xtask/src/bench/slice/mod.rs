@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use jinsi_analysis::jvm::Jdk;
-use jinsi_analysis::slice::code::{MethodNo, Program};
-use jinsi_analysis::slice::walk::{Location, Met, Opening, Recorded, Step, Visitor, Walker};
 use jinsi_classfile::cfg::BlockNo;
+use jinsi_jdk::Jdk;
+use jinsi_steps::code::{MethodNo, Program};
+use jinsi_steps::walk::{Location, Met, Opening, Recorded, Step, Visitor, Walker};
 use jinsi_trace::model::ObjectId;
 use jinsi_trace::reader::Trace;
 

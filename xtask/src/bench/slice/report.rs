@@ -1,6 +1,6 @@
 //! The figures, as JSON and as a table.
 
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use serde::Serialize;
 
 use super::super::Goal;

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::rc::Rc;
 
 use anyhow::{Context, Result, bail};
-use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_jdk::{Jdk, compile};
 use tempfile::TempDir;
 
 use super::super::capture::programs::{Compiled, PROGRAMS};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail, ensure};
-use jinsi_analysis::jvm::{Jdk, compile};
+use jinsi_jdk::{Jdk, compile};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 

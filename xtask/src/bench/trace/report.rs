@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use jinsi_analysis::jvm::Jdk;
+use jinsi_jdk::Jdk;
 use serde::Serialize;
 
 use super::codecs::{self, Codec, Cost};

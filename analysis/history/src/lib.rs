@@ -1,0 +1,580 @@
+//! The history: streams of events as trees of activations, calls and accesses.
+//!
+//! The nodes of a thread are numbered in time order, so that the subtree of a node is a range of numbers; all is index-based and
+//! takes memory linear in the number of events. *Moments* are positions in the stream, finer than nodes: a content recorded while a
+//! call runs lies between the call's beginning and its close.
+//!
+//! A history covers one thread, or all: then the stream is the merged one ([`jinsi_trace::order`]), moments tell the order between
+//! threads, and the nodes of each thread have numbers of their own, behind those of the thread before. Of a history of one thread,
+//! what others did to shared objects shows up as changes that nothing explains.
+
+mod arrays;
+mod build;
+pub mod damage;
+pub mod describe;
+pub mod failures;
+pub mod info;
+pub mod losses;
+mod objects;
+mod reading;
+mod retold;
+#[cfg(any(test, feature = "testing"))]
+pub mod script;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod threads;
+
+use std::ops::Range;
+
+use jinsi_trace::model::{
+    CallOp, ClassNo, Content, Event, MarkNo, MemberRef, ObjectId, Phase, Site, SiteNo, ThreadNo,
+    Value, box_class,
+};
+use jinsi_trace::order::Merged;
+
+use jinsi_natural::Natural;
+
+use objects::Objects;
+pub use objects::{ObjectRecord, Snapshot};
+pub use reading::Unread;
+pub use tables::Tables;
+
+/// Index of a node in [`History`].
+pub type NodeNo = u32;
+
+/// How a call or access ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Returned, with the value if it has one. For a constructor the new object; for reads the value read; for writes `None`.
+    Return(Option<Value>),
+    /// Ended by an exception.
+    Throw(ObjectId),
+    /// The recording ended before it did.
+    Open,
+}
+use threads::Threads;
+
+/// Position in a thread's stream: the number of the event, from 1.
+pub type Moment = u32;
+
+/// No node: the parent of whatever the driver does itself.
+pub const NO_NODE: NodeNo = NodeNo::MAX;
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A run of an observed method or constructor. If the call that led to it was recorded, this is one node with it.
+    Activation,
+    /// A call whose callee was not recorded.
+    Call,
+    /// Instance field read.
+    GetField,
+    /// Instance field write.
+    PutField,
+    /// Static field read.
+    GetStatic,
+    /// Static field write.
+    PutStatic,
+    /// Array element read.
+    ArrayLoad,
+    /// Array element write.
+    ArrayStore,
+}
+
+/// How a node ended, values by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    Open,
+    Void,
+    Value(u32),
+    Throw(ObjectId),
+}
+
+/// One activation, call or access.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Its site: of an activation the `Enter` site, else the call or access site.
+    pub site: SiteNo,
+    /// Of an activation: the call site that led to it directly, 0 if that is not in observed code.
+    pub call_site: SiteNo,
+    /// Innermost activation or call open at its beginning, or [`NO_NODE`].
+    pub parent: NodeNo,
+    /// First node behind its subtree.
+    pub end: NodeNo,
+    /// Moment of its first event.
+    pub begin: Moment,
+    /// Moment of its last event; the last of the stream if it was never closed.
+    pub close: Moment,
+    /// Activation: the current object, 0 if static or never known. Constructor call: the new object.
+    object: ObjectId,
+    /// Index of the receiver (if any), then the arguments.
+    values: u32,
+    count: u32,
+    has_receiver: bool,
+    ended: Ended,
+}
+
+/// Whose code an activation is: an end of an interaction (digest §1.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entity {
+    /// Nothing recorded: unobserved code.
+    Outside,
+    /// An object.
+    Object(ObjectId),
+    /// A class, for static members.
+    Class(ClassNo),
+    /// An object under construction that never got an identity; named by the outermost constructor activation.
+    Unborn(NodeNo),
+}
+
+/// The stream has more events or values than 32 bits can number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the thread has more events than a history can hold (2^32 - 2)")]
+pub struct TooLong;
+
+/// The history of one thread, or of all.
+#[derive(Debug)]
+pub struct History {
+    tables: Tables,
+    thread: ThreadNo,
+    threads: Threads,
+    nodes: Vec<Node>,
+    values: Vec<Value>,
+    objects: Objects,
+    uncaught: Option<ObjectId>,
+    /// Where tests began and ended on this thread.
+    marks: Vec<(Moment, MarkNo, Phase)>,
+    moments: Moment,
+    anomalies: u64,
+    before_window: u64,
+    /// What of the events could not be read.
+    unread: Vec<Unread>,
+}
+
+impl History {
+    /// Builds the history of `thread` from its events, in order. Streams that do not balance are repaired and counted
+    /// ([`Self::anomalies`]).
+    ///
+    /// # Errors
+    /// Only if the stream is too long to be numbered.
+    pub fn build(
+        tables: Tables,
+        thread: ThreadNo,
+        events: impl IntoIterator<Item = Event>,
+    ) -> Result<Self, TooLong> {
+        let mut builder = build::Builder::new(tables, thread);
+        for event in events {
+            builder.event(event)?;
+        }
+        Ok(builder.finish())
+    }
+
+    /// Builds the history of all threads from their merged streams; `thread` is the one that counts where there can be but one
+    /// ([`Self::thread`], [`Self::uncaught`]).
+    ///
+    /// # Errors
+    /// Only if there are more events than can be numbered.
+    pub fn build_merged(
+        tables: Tables,
+        thread: ThreadNo,
+        events: impl IntoIterator<Item = Merged>,
+    ) -> Result<Self, TooLong> {
+        let mut builder = build::Builder::new(tables, thread);
+        for merged in events {
+            builder.switch(merged.thread);
+            builder.event(merged.event)?;
+        }
+        Ok(builder.finish())
+    }
+
+    /// The tables of the trace.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// The thread; of several, the one that counts.
+    pub fn thread(&self) -> ThreadNo {
+        self.thread
+    }
+
+    /// The thread of node `n`.
+    pub fn thread_of(&self, n: NodeNo) -> ThreadNo {
+        self.threads.of(n).unwrap_or(self.thread)
+    }
+
+    /// Have several threads done something?
+    pub fn is_threaded(&self) -> bool {
+        self.threads.are_several()
+    }
+
+    /// The last moment in `from..to` at which `thread` had waited for others, if there is one: what it did behind that comes after what
+    /// they had done. Only if there are several threads.
+    pub fn last_acquire(&self, thread: ThreadNo, from: Moment, to: Moment) -> Option<Moment> {
+        self.threads.last_acquire(thread, from, to)
+    }
+
+    /// The first moment in `from..to` at which `thread` let others go on that had been ordered since it last did, if there is one.
+    pub fn first_release(&self, thread: ThreadNo, from: Moment, to: Moment) -> Option<Moment> {
+        self.threads.first_release(thread, from, to)
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> NodeNo {
+        self.nodes.len() as NodeNo
+    }
+
+    /// Did nothing happen?
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Moment of the last event.
+    pub fn last_moment(&self) -> Moment {
+        self.moments
+    }
+
+    /// Events that did not fit their surroundings and were repaired or left out.
+    pub fn anomalies(&self) -> u64 {
+        self.anomalies
+    }
+
+    /// Calls and accesses that were left out, because the calls they belong to had begun before the window of the recording.
+    pub fn before_window(&self) -> u64 {
+        self.before_window
+    }
+
+    /// The throwable that ended the thread, if one did.
+    pub fn uncaught(&self) -> Option<ObjectId> {
+        self.uncaught
+    }
+
+    /// The first and the last moment of the test `no`, if this thread told of it; its last is that of the stream if it did not end.
+    pub fn test_span(&self, no: MarkNo) -> Option<(Moment, Moment)> {
+        let mut of_test = self.marks.iter().filter(|(_, test, _)| *test == no);
+        let (begin, ..) = of_test.find(|(.., phase)| *phase == Phase::Begin)?;
+        let end = of_test.find(|(.., phase)| *phase != Phase::Begin);
+        Some((*begin, end.map_or(self.moments, |(moment, ..)| *moment)))
+    }
+
+    /// Internal name of the class whose code does `n`; empty if that is code which was not recorded.
+    pub fn source_class(&self, n: NodeNo) -> &str {
+        if self.by_outside(n) {
+            return "";
+        }
+        let ancestors = std::iter::successors(self.parent(n), |&p| self.parent(p));
+        let mut activations = ancestors.filter(|&p| self.node(p).kind == NodeKind::Activation);
+        activations.next().map_or("", |p| self.entity_class(p))
+    }
+
+    /// Node `n`, which must be below [`Self::len`].
+    pub fn node(&self, n: NodeNo) -> &Node {
+        &self.nodes[n as usize]
+    }
+
+    /// All nodes, those of a thread in time order.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeNo, &Node)> {
+        self.nodes
+            .iter()
+            .enumerate()
+            .map(|(n, node)| (n as NodeNo, node))
+    }
+
+    /// The parent of `n`, if it has one.
+    pub fn parent(&self, n: NodeNo) -> Option<NodeNo> {
+        Some(self.node(n).parent).filter(|&p| p != NO_NODE)
+    }
+
+    /// The direct children of `n`, in time order.
+    pub fn children(&self, n: NodeNo) -> impl Iterator<Item = NodeNo> {
+        let end = self.node(n).end;
+        let first = Some(n + 1).filter(|&c| c < end);
+        std::iter::successors(first, move |&c| Some(self.node(c).end).filter(|&c| c < end))
+    }
+
+    /// Receiver of `n`; `Null` for static members and constructors.
+    pub fn receiver(&self, n: NodeNo) -> &Value {
+        let node = self.node(n);
+        if node.has_receiver {
+            &self.values[node.values as usize]
+        } else {
+            &Value::Null
+        }
+    }
+
+    /// Has `n` a receiver (which may be `null`)?
+    pub fn has_receiver(&self, n: NodeNo) -> bool {
+        self.node(n).has_receiver
+    }
+
+    /// Arguments of `n`: of a write the value, of array accesses the index (and the value stored).
+    pub fn args(&self, n: NodeNo) -> &[Value] {
+        let node = self.node(n);
+        let from = node.values as usize + usize::from(node.has_receiver);
+        &self.values[from..(node.values + node.count) as usize]
+    }
+
+    /// How `n` ended. A constructor returns the new object.
+    pub fn outcome(&self, n: NodeNo) -> Outcome {
+        let node = self.node(n);
+        match node.ended {
+            Ended::Open => Outcome::Open,
+            Ended::Throw(id) => Outcome::Throw(id),
+            _ if node.object != 0 && self.is_constructor(n) => {
+                Outcome::Return(Some(Value::Object(node.object)))
+            }
+            Ended::Void => Outcome::Return(None),
+            Ended::Value(at) => Outcome::Return(Some(self.values[at as usize].clone())),
+        }
+    }
+
+    /// Did `n` end by the throwable `id`?
+    pub fn threw(&self, n: NodeNo, id: ObjectId) -> bool {
+        self.node(n).ended == Ended::Throw(id)
+    }
+
+    /// Site of `n`.
+    pub fn site(&self, n: NodeNo) -> Option<&Site> {
+        self.tables.site(self.node(n).site)
+    }
+
+    /// The call site of `n`: of a call its own, of an activation the one that led to it, if that was recorded.
+    pub fn call_site(&self, n: NodeNo) -> Option<&Site> {
+        let node = self.node(n);
+        match node.kind {
+            NodeKind::Activation => self.tables.site(node.call_site),
+            _ => self.tables.site(node.site),
+        }
+    }
+
+    /// Is `n` the activation or call of a constructor?
+    pub fn is_constructor(&self, n: NodeNo) -> bool {
+        matches!(self.node(n).kind, NodeKind::Activation | NodeKind::Call)
+            && self.site(n).is_some_and(|s| match self.node(n).kind {
+                NodeKind::Activation => s.method == "<init>",
+                _ => s.op == CallOp::New,
+            })
+    }
+
+    /// The member that ran (activations: as declared) or was named (calls and accesses).
+    pub fn member(&self, n: NodeNo) -> Option<MemberRef> {
+        let site = self.site(n)?;
+        Some(match self.node(n).kind {
+            NodeKind::Activation => MemberRef {
+                owner: self.tables.class_name(site.class).into(),
+                name: site.method.clone(),
+                desc: site.desc.clone(),
+            },
+            _ => site.target.clone(),
+        })
+    }
+
+    /// Whose code the activation `n` is.
+    pub fn entity(&self, n: NodeNo) -> Entity {
+        let node = self.node(n);
+        if node.object != 0 {
+            return Entity::Object(node.object);
+        }
+        if self.is_constructor(n) {
+            let mut outermost = n;
+            while self.continues_construction(outermost) {
+                outermost = self.node(outermost).parent;
+            }
+            return Entity::Unborn(outermost);
+        }
+        self.site(n)
+            .map_or(Entity::Outside, |s| Entity::Class(s.class))
+    }
+
+    /// Is `n` an access by code that was not recorded?
+    pub fn by_outside(&self, n: NodeNo) -> bool {
+        self.site(n).is_some_and(|s| s.outside)
+    }
+
+    /// Whose code does `n`: the entity of the innermost activation around it, unless it is an access by code outside.
+    pub fn source(&self, n: NodeNo) -> Entity {
+        if self.by_outside(n) {
+            return Entity::Outside;
+        }
+        let mut at = self.parent(n);
+        while let Some(p) = at {
+            if self.node(p).kind == NodeKind::Activation {
+                return self.entity(p);
+            }
+            at = self.parent(p);
+        }
+        Entity::Outside
+    }
+
+    /// Is the constructor activation `n` a `super(…)` or `this(…)` call of the constructor activation around it?
+    pub fn continues_construction(&self, n: NodeNo) -> bool {
+        let Some(parent) = self.parent(n) else {
+            return false;
+        };
+        let (inner, outer) = (self.node(n), self.node(parent));
+        let by_new = inner.call_site != 0
+            && self
+                .tables
+                .site(inner.call_site)
+                .is_some_and(|s| s.op == CallOp::New);
+        outer.kind == NodeKind::Activation
+            && !by_new
+            && self.is_constructor(n)
+            && self.is_constructor(parent)
+            && (inner.object == outer.object || inner.object == 0 || outer.object == 0)
+    }
+
+    /// Internal name of the run-time class of the entity of activation `n`.
+    pub fn entity_class(&self, n: NodeNo) -> &str {
+        let declared = |n: NodeNo| self.site(n).map_or("", |s| self.tables.class_name(s.class));
+        match self.entity(n) {
+            Entity::Outside => "",
+            Entity::Class(no) => self.tables.class_name(no),
+            Entity::Object(id) => self.class_of(id).unwrap_or_else(|| declared(n)),
+            Entity::Unborn(outermost) => match self.call_site(outermost) {
+                Some(site) if site.op == CallOp::New => &site.target.owner,
+                _ => declared(outermost),
+            },
+        }
+    }
+
+    /// Internal name of the run-time class of object `id`.
+    pub fn class_of(&self, id: ObjectId) -> Option<&str> {
+        let class = self.objects.get(id)?.class;
+        self.tables.class(class).map(|c| c.name.as_str())
+    }
+
+    /// Internal name of the run-time class of a reference; `None` for `null`, primitives and objects never defined.
+    pub fn class_of_value(&self, value: &Value) -> Option<&str> {
+        match value {
+            Value::Object(id) => self.class_of(*id),
+            Value::Str(_) => Some("java/lang/String"),
+            Value::Class(_) => Some("java/lang/Class"),
+            Value::Boxed(prim) => box_class(prim.letter()),
+            Value::Null | Value::Prim(_) => None,
+        }
+    }
+
+    /// Is `id` an object of a class of the JDK's whose objects have identity hash codes?
+    pub fn is_identity_hashed(&self, id: ObjectId) -> bool {
+        self.objects
+            .get(id)
+            .is_some_and(|o| self.tables.is_identity_hashed(o.class))
+    }
+
+    /// What is known of object `id`.
+    pub fn object(&self, id: ObjectId) -> Option<&ObjectRecord> {
+        self.objects.get(id)
+    }
+
+    /// Has every object that a value names got its identity in this history? Of a history of one thread: not in another one.
+    pub fn defines_all(&self) -> bool {
+        let known = |value: &Value| match value {
+            Value::Object(id) => self.objects.get(*id).is_some(),
+            _ => true,
+        };
+        self.values.iter().all(known)
+    }
+
+    /// Was the object made by something else than a recorded constructor (`clone`, deserialization, `Unsafe`), so that what it
+    /// holds is known from recorded fields, if it holds anything?
+    pub fn made_without_constructor(&self, id: ObjectId) -> bool {
+        self.objects.get(id).is_some_and(|o| {
+            let class = self.tables.class(o.class).map_or("", |c| &c.name);
+            !o.constructed && (self.objects.has_fields(id) || self.tables.has_no_fields(class))
+        })
+    }
+
+    /// Contents recorded, of all objects, in time order.
+    pub fn snapshots(&self) -> &[Snapshot] {
+        self.objects.snapshots()
+    }
+
+    /// The last content recorded of `id` at or before `at`.
+    pub fn snapshot_at(&self, id: ObjectId, at: Moment) -> Option<&Snapshot> {
+        self.objects.snapshot_at(id, at)
+    }
+
+    /// The text from which the value or constant `id` can be made again; not the name of a member that a reflective object
+    /// stands for ([`Self::member_text`]).
+    pub fn value_text(&self, id: ObjectId) -> Option<String> {
+        self.text(id).filter(|_| !self.is_reflective(id))
+    }
+
+    /// The member that the reflective object `id` (`Field`, `Method`, `VarHandle`, …) stands for, as
+    /// `pkg.Class.member:descriptor`.
+    pub fn member_text(&self, id: ObjectId) -> Option<String> {
+        self.text(id).filter(|_| self.is_reflective(id))
+    }
+
+    fn text(&self, id: ObjectId) -> Option<String> {
+        match &self.snapshot_at(id, Moment::MAX)?.content {
+            Content::Text(text) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Only the JDK can define classes in these packages, and no value that is made from its text is in them.
+    fn is_reflective(&self, id: ObjectId) -> bool {
+        let class = self.class_of(id).unwrap_or("");
+        ["java/lang/reflect/", "java/lang/invoke/"]
+            .iter()
+            .any(|p| class.starts_with(p))
+            || class.starts_with("java/util/concurrent/atomic/") && class.contains("FieldUpdater")
+    }
+
+    /// What array `id` held right after moment `at`: snapshots, and the stores since. Arrays that first appear without a
+    /// content start zeroed. `None` if it is no array, or was larger than the bound.
+    pub fn array_at(&self, id: ObjectId, at: Moment) -> Option<Content> {
+        let record = self.objects.get(id)?;
+        let log = record.array.as_ref()?;
+        log.at(at, self.objects.snapshots()).map(Content::Array)
+    }
+
+    /// The elements that node `n` wrote if it is a call of `System.arraycopy` that returned: the array, and which ones of it.
+    pub fn copied(&self, n: NodeNo) -> Option<(ObjectId, Range<u32>)> {
+        self.site(n).filter(|site| arrays::is_array_copy(site))?;
+        let (Outcome::Return(_), [_, _, Value::Object(array), to, count]) =
+            (self.outcome(n), self.args(n))
+        else {
+            return None;
+        };
+        let (to, count) = (arrays::index(to)?, arrays::index(count)?);
+        Some((*array, to..to.checked_add(count)?))
+    }
+
+    /// Calls on the natural object `id` and on natural objects that such calls returned (iterators, views, entries), begun
+    /// in `from..=to`, in order: run again, they bring `id` from its state at `from` to its state at `to`.
+    pub fn natural_ops(
+        &self,
+        natural: &Natural,
+        id: ObjectId,
+        from: Moment,
+        to: Moment,
+    ) -> Vec<NodeNo> {
+        objects::natural_ops(self, natural, id, from, to)
+    }
+
+    /// Is the call node `n` an operation that replay runs for real: a natural constructor or static member, or a method on
+    /// an instance of a natural class?
+    pub fn is_natural_op(&self, natural: &Natural, n: NodeNo) -> bool {
+        let Some(site) = self.site(n).filter(|_| self.node(n).kind == NodeKind::Call) else {
+            return false;
+        };
+        // Code that makes a lambda makes it again when it runs.
+        if site.op == CallOp::Dynamic || site.op == CallOp::Special && site.target.name == "<init>"
+        {
+            return false;
+        }
+        if self.has_receiver(n) {
+            let target = &site.target;
+            return self
+                .class_of_value(self.receiver(n))
+                .is_some_and(|class| natural.is_natural_class(class))
+                && !natural.is_answered(&target.owner, &target.name, &target.desc);
+        }
+        natural.is_natural_member(&site.target.owner, &site.target.name, &site.target.desc)
+    }
+}

@@ -1,0 +1,267 @@
+//! The object table: class, length, recorded contents and mentions of every object.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use jinsi_trace::model::{ClassNo, Content, ObjectId, ThreadNo, Value};
+
+use super::arrays::ArrayLog;
+use super::{History, Moment, Node};
+use crate::{NodeNo, Outcome};
+use jinsi_natural::Natural;
+
+/// Content of an array, a natural object or an object that no recorded constructor made, as recorded.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// When.
+    pub moment: Moment,
+    /// By which thread.
+    pub thread: ThreadNo,
+    /// Of what.
+    pub id: ObjectId,
+    /// What it held.
+    pub content: Content,
+    /// Arrays: is this what the content before and the stores since add up to? Else something unrecorded changed it. Other
+    /// objects: is it the content recorded before? (Operations between the two are not looked at here.)
+    pub explained: bool,
+}
+
+/// What is known of an object.
+#[derive(Clone, Debug)]
+pub struct ObjectRecord {
+    /// Run-time class.
+    pub class: ClassNo,
+    /// Length if an array.
+    pub length: Option<u32>,
+    /// When it got its identity.
+    pub defined: Moment,
+    /// Has a constructor said that this is the object it made?
+    pub constructed: bool,
+    /// Its snapshots, by index.
+    snapshots: Vec<u32>,
+    /// Calls of unrecorded methods with it as receiver, argument or result, in order.
+    mentions: Vec<NodeNo>,
+    /// Elements, if an array.
+    pub(super) array: Option<super::arrays::ArrayLog>,
+}
+
+/// The object table.
+#[derive(Debug, Default)]
+pub(super) struct Objects {
+    objects: HashMap<ObjectId, ObjectRecord>,
+    snapshots: Vec<Snapshot>,
+}
+
+impl Objects {
+    pub(super) fn get(&self, id: ObjectId) -> Option<&ObjectRecord> {
+        self.objects.get(&id)
+    }
+
+    pub(super) fn snapshots(&self) -> &[Snapshot] {
+        &self.snapshots
+    }
+
+    pub(super) fn snapshot_at(&self, id: ObjectId, at: Moment) -> Option<&Snapshot> {
+        let numbers = &self.objects.get(&id)?.snapshots;
+        let end = numbers.partition_point(|&no| self.snapshots[no as usize].moment <= at);
+        Some(&self.snapshots[numbers[end.checked_sub(1)?] as usize])
+    }
+
+    /// Have fields of `id` been recorded, or would they have been if they were fewer?
+    pub(super) fn has_fields(&self, id: ObjectId) -> bool {
+        self.objects.get(&id).is_some_and(|o| {
+            let content = o.snapshots.first();
+            let content = content.map(|&no| &self.snapshots[no as usize].content);
+            matches!(content, Some(Content::Fields(_)))
+                || o.length.is_none() && matches!(content, Some(Content::TooLarge { .. }))
+        })
+    }
+
+    /// An identity was given. False if it had been given before.
+    pub(super) fn define(
+        &mut self,
+        id: ObjectId,
+        class: ClassNo,
+        name: &str,
+        length: Option<u32>,
+        at: Moment,
+    ) -> bool {
+        if self.objects.contains_key(&id) {
+            return false;
+        }
+        let array = length.map(|length| ArrayLog::new(name, length));
+        let record = ObjectRecord {
+            class,
+            length,
+            defined: at,
+            constructed: false,
+            snapshots: Vec::new(),
+            mentions: Vec::new(),
+            array,
+        };
+        self.objects.insert(id, record);
+        true
+    }
+
+    /// A content was recorded. False if the object was never defined.
+    pub(super) fn content(
+        &mut self,
+        id: ObjectId,
+        content: Content,
+        at: Moment,
+        thread: ThreadNo,
+    ) -> bool {
+        let before = self.snapshot_at(id, at).map(|s| &s.content);
+        let Some(record) = self.objects.get(&id) else {
+            return false;
+        };
+        let explained = match (&content, &record.array) {
+            (Content::Array(values), Some(log)) => {
+                log.at(at, &self.snapshots).as_ref() == Some(values)
+            }
+            _ => before == Some(&content),
+        };
+        let no = self.snapshots.len() as u32;
+        self.snapshots.push(Snapshot {
+            moment: at,
+            thread,
+            id,
+            content,
+            explained,
+        });
+        if let Some(record) = self.objects.get_mut(&id) {
+            record.snapshots.push(no);
+            if let Some(log) = &mut record.array {
+                log.snapshot(at, no);
+            }
+        }
+        true
+    }
+
+    /// A constructor of an observed class has made the object.
+    pub(super) fn constructed(&mut self, id: ObjectId) {
+        if let Some(record) = self.objects.get_mut(&id) {
+            record.constructed = true;
+        }
+    }
+
+    /// An array element was stored.
+    pub(super) fn store(&mut self, id: ObjectId, index: u32, value: Value, at: Moment) {
+        let Self { objects, snapshots } = self;
+        if let Some(log) = objects.get_mut(&id).and_then(|r| r.array.as_mut()) {
+            log.store(at, index, value, snapshots);
+        }
+    }
+
+    /// `System.arraycopy` ran.
+    pub(super) fn copy(
+        &mut self,
+        (src, from): (ObjectId, u32),
+        (dst, to): (ObjectId, u32),
+        count: u32,
+        at: Moment,
+    ) {
+        let Self { objects, snapshots } = self;
+        let values = objects
+            .get(&src)
+            .and_then(|r| r.array.as_ref())
+            .and_then(|log| log.range_at(at, snapshots, from, count));
+        let log = objects.get_mut(&dst).and_then(|r| r.array.as_mut());
+        if let (Some(values), Some(log)) = (values, log) {
+            log.store_range(at, to, values, snapshots);
+        }
+    }
+
+    /// The stream has ended. Calls were indexed as they closed; they are asked for as they began. `numbers`: what became of the
+    /// numbers that nodes had until now.
+    pub(super) fn finish(&mut self, nodes: &[Node], numbers: Option<&[NodeNo]>) {
+        for record in self.objects.values_mut() {
+            let Some(numbers) = numbers else {
+                record.mentions.sort_unstable();
+                continue;
+            };
+            for n in &mut record.mentions {
+                *n = numbers[*n as usize];
+            }
+            record
+                .mentions
+                .sort_unstable_by_key(|&n| nodes[n as usize].begin);
+        }
+    }
+
+    /// `node` is a call that has `value` as receiver, argument or result.
+    pub(super) fn mention(&mut self, value: &Value, node: NodeNo) {
+        if let Value::Object(id) = value
+            && let Some(record) = self.objects.get_mut(id)
+            && record.mentions.last() != Some(&node)
+        {
+            record.mentions.push(node);
+        }
+    }
+}
+
+impl ObjectRecord {
+    /// Calls of unrecorded methods with the object as receiver, argument or result, in order.
+    pub fn mentions(&self) -> &[NodeNo] {
+        &self.mentions
+    }
+}
+
+/// See [`History::natural_ops`].
+pub(super) fn natural_ops(
+    history: &History,
+    natural: &Natural,
+    id: ObjectId,
+    from: Moment,
+    to: Moment,
+) -> Vec<NodeNo> {
+    let mut ops = BTreeSet::new();
+    let mut seen = HashSet::from([id]);
+    let mut work = vec![id];
+    while let Some(id) = work.pop() {
+        let mentions = history.object(id).map_or(&[][..], |r| &r.mentions);
+        let begin = mentions.partition_point(|&n| history.node(n).begin < from);
+        let end = mentions.partition_point(|&n| history.node(n).begin <= to);
+        for &n in mentions.get(begin..end).unwrap_or(&[]) {
+            if !concerns(history, n, id) || !history.is_natural_op(natural, n) {
+                continue;
+            }
+            ops.insert(n);
+            if let Outcome::Return(Some(Value::Object(derived))) = history.outcome(n) {
+                let class = history.class_of(derived).unwrap_or("");
+                if natural.is_natural_class(class) && seen.insert(derived) {
+                    work.push(derived);
+                }
+            }
+        }
+    }
+    outermost(history, ops)
+}
+
+/// May the call `n` have changed or made `id`: is it the receiver, the result, or an argument of a static method?
+fn concerns(history: &History, n: NodeNo, id: ObjectId) -> bool {
+    let object = Value::Object(id);
+    *history.receiver(n) == object
+        || (!history.has_receiver(n)
+            && !history.is_constructor(n)
+            && history.args(n).contains(&object))
+        || matches!(history.outcome(n), Outcome::Return(Some(v)) if v == object)
+}
+
+/// Leaves out what runs inside another of them, and so runs again with it; in time order.
+fn outermost(history: &History, ops: BTreeSet<NodeNo>) -> Vec<NodeNo> {
+    let mut end = 0;
+    let mut ops: Vec<NodeNo> = ops
+        .into_iter()
+        .filter(|&n| {
+            let outer = n >= end;
+            if outer {
+                end = history.node(n).end;
+            }
+            outer
+        })
+        .collect();
+    if history.is_threaded() {
+        ops.sort_unstable_by_key(|&n| history.node(n).begin);
+    }
+    ops
+}

@@ -1,0 +1,200 @@
+//! The threads of a history: whose node is which, and when a thread had waited for others.
+//!
+//! While the merged stream is read, nodes of all threads get numbers in one order. In the end they are renumbered, so that those of a
+//! thread are neighbours, and the subtree of a node is a range of numbers again.
+
+use std::collections::BTreeMap;
+
+use jinsi_trace::model::ThreadNo;
+
+use super::{Moment, NO_NODE, Node};
+use crate::NodeNo;
+
+/// The threads of a history of several; empty if there is only one.
+#[derive(Debug, Default)]
+pub(super) struct Threads {
+    /// First node of each thread and the thread, ascending.
+    blocks: Vec<(NodeNo, ThreadNo)>,
+    /// What orders each thread among others, ascending.
+    stamps: BTreeMap<ThreadNo, Vec<Stamped>>,
+}
+
+/// A thread has waited for others, or lets others go on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stamped {
+    pub(super) at: Moment,
+    pub(super) acquires: bool,
+}
+
+impl Threads {
+    /// The thread of node `n`; `None` if there is but one.
+    pub(super) fn of(&self, n: NodeNo) -> Option<ThreadNo> {
+        let behind = self.blocks.partition_point(|&(first, _)| first <= n);
+        Some(self.blocks[behind.checked_sub(1)?].1)
+    }
+
+    pub(super) fn are_several(&self) -> bool {
+        self.blocks.len() > 1
+    }
+
+    /// See [`super::History::last_acquire`].
+    pub(super) fn last_acquire(
+        &self,
+        thread: ThreadNo,
+        from: Moment,
+        to: Moment,
+    ) -> Option<Moment> {
+        let last = self.within(thread, from, to).iter().rfind(|s| s.acquires);
+        last.map(|s| s.at)
+    }
+
+    /// See [`super::History::first_release`].
+    pub(super) fn first_release(
+        &self,
+        thread: ThreadNo,
+        from: Moment,
+        to: Moment,
+    ) -> Option<Moment> {
+        let first = self.within(thread, from, to).iter().find(|s| !s.acquires);
+        first.map(|s| s.at)
+    }
+
+    fn within(&self, thread: ThreadNo, from: Moment, to: Moment) -> &[Stamped] {
+        let stamps = self.stamps.get(&thread).map_or(&[][..], Vec::as_slice);
+        let of = |moment| stamps.partition_point(|s| s.at < moment);
+        stamps.get(of(from)..of(to)).unwrap_or(&[])
+    }
+}
+
+/// What is kept of a thread while others are read. `S`: what is open in it.
+#[derive(Debug, Default)]
+struct Strand<S> {
+    stack: S,
+    nodes: NodeNo,
+    stamps: Vec<Stamped>,
+}
+
+/// Keeps the threads apart while a merged stream is read.
+#[derive(Debug)]
+pub(super) struct Weaver<S> {
+    current: ThreadNo,
+    /// Nodes of the current thread so far.
+    nodes: NodeNo,
+    stamps: Vec<Stamped>,
+    others: BTreeMap<ThreadNo, Strand<S>>,
+    /// Thread of each node, as soon as there is a second thread.
+    owners: Vec<ThreadNo>,
+}
+
+impl<S: Default> Weaver<S> {
+    /// Reading begins with `thread`.
+    pub(super) fn new(thread: ThreadNo) -> Self {
+        Self {
+            current: thread,
+            nodes: 0,
+            stamps: Vec::new(),
+            others: BTreeMap::new(),
+            owners: Vec::new(),
+        }
+    }
+
+    /// The thread whose events are read.
+    pub(super) fn current(&self) -> ThreadNo {
+        self.current
+    }
+
+    /// Goes on with `thread`; `stack` is what is open in the current one, and then what is open in that.
+    pub(super) fn switch(&mut self, thread: ThreadNo, stack: &mut S) {
+        if thread == self.current {
+            return;
+        }
+        if self.others.is_empty() {
+            self.owners = vec![self.current; self.nodes as usize];
+        }
+        let next = self.others.remove(&thread).unwrap_or_default();
+        let left = Strand {
+            stack: std::mem::replace(stack, next.stack),
+            nodes: std::mem::replace(&mut self.nodes, next.nodes),
+            stamps: std::mem::replace(&mut self.stamps, next.stamps),
+        };
+        self.others.insert(self.current, left);
+        self.current = thread;
+    }
+
+    /// The current thread is ordered among others here.
+    pub(super) fn stamped(&mut self, stamped: Stamped) {
+        self.stamps.push(stamped);
+    }
+
+    /// A node is made in the current thread: how many it has now.
+    pub(super) fn node(&mut self) -> NodeNo {
+        if !self.others.is_empty() {
+            self.owners.push(self.current);
+        }
+        self.nodes += 1;
+        self.nodes
+    }
+
+    /// Nodes of the current thread so far.
+    pub(super) fn nodes(&self) -> NodeNo {
+        self.nodes
+    }
+
+    /// All threads.
+    pub(super) fn all(&self) -> Vec<ThreadNo> {
+        let others = self.others.keys().copied();
+        others.chain([self.current]).collect()
+    }
+
+    /// All is read: sorts `nodes` by thread, if there are several. Their ends count the nodes of their own thread until then. The second
+    /// result is the new number of each node.
+    pub(super) fn finish(mut self, nodes: &mut Vec<Node>) -> (Threads, Option<Vec<NodeNo>>) {
+        if self.others.is_empty() {
+            return (Threads::default(), None);
+        }
+        let last = Strand {
+            stack: S::default(),
+            nodes: self.nodes,
+            stamps: std::mem::take(&mut self.stamps),
+        };
+        self.others.insert(self.current, last);
+        let mut threads = Threads::default();
+        let mut next = BTreeMap::new();
+        let mut first = 0;
+        for (&thread, strand) in &mut self.others {
+            next.insert(thread, first);
+            if strand.nodes > 0 {
+                threads.blocks.push((first, thread));
+            }
+            threads
+                .stamps
+                .insert(thread, std::mem::take(&mut strand.stamps));
+            first += strand.nodes;
+        }
+        let firsts = next.clone();
+        let numbers: Vec<NodeNo> = self
+            .owners
+            .iter()
+            .map(|owner| {
+                let number = next.entry(*owner).or_default();
+                *number += 1;
+                *number - 1
+            })
+            .collect();
+        let mut sorted: Vec<(NodeNo, Node)> = numbers
+            .iter()
+            .zip(std::mem::take(nodes))
+            .zip(&self.owners)
+            .map(|((&number, mut node), owner)| {
+                node.end += firsts.get(owner).copied().unwrap_or_default();
+                if node.parent != NO_NODE {
+                    node.parent = numbers[node.parent as usize];
+                }
+                (number, node)
+            })
+            .collect();
+        sorted.sort_unstable_by_key(|(number, _)| *number);
+        *nodes = sorted.into_iter().map(|(_, node)| node).collect();
+        (threads, Some(numbers))
+    }
+}

@@ -1,0 +1,19 @@
+//! The only place that starts other programs: a JDK's `java` and `javac`, Maven, the JUnit console launcher.
+//!
+//! What runs recorded or written code is shut in ([`confined`]).
+//!
+//! Everything is started with a closed standard input, a time limit, and without the environment variables by which a JVM takes
+//! options behind the command line's back ([`Jdk::command`]).
+
+pub mod attach;
+pub mod compile;
+pub mod confined;
+mod jdk;
+pub mod junit;
+pub mod maven;
+pub mod process;
+pub mod server;
+mod surefire;
+
+pub use confined::Walls;
+pub use jdk::{Jdk, JvmError, Version};

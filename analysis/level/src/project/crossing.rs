@@ -1,0 +1,136 @@
+//! Interactions under construction: a stack of what has crossed the edge and not come back.
+
+use crate::{Effect, Interaction, Level, Outgoing};
+
+/// A crossing that is open.
+pub(super) enum Crossing {
+    /// Driven, or a call-back.
+    Incoming(Interaction),
+    /// Inside called out.
+    Outgoing(Outgoing),
+    /// The initializer of an observed class; the changes that were waiting for another crossing when it began.
+    ClassInit {
+        class: String,
+        outgoing: Vec<Outgoing>,
+        waiting: Vec<Effect>,
+    },
+}
+
+/// What has crossed the edge in a thread that is not the current one.
+#[derive(Default)]
+pub(super) struct Waiting {
+    open: Vec<Crossing>,
+    orphans: Vec<(usize, Interaction)>,
+}
+
+/// The open crossings and the level they go to.
+#[derive(Default)]
+pub(super) struct Crossings {
+    open: Vec<Crossing>,
+    /// What class initializers outside S did to S, by depth of the open crossing that is inside, until its next outgoing interaction.
+    orphans: Vec<(usize, Interaction)>,
+    /// Changes outside since the last crossing inwards.
+    pub(super) pending: Vec<Effect>,
+    pub(super) level: Level,
+}
+
+impl Crossings {
+    /// Goes on with the thread of which `next` was left; gives what is left of the current one.
+    pub(super) fn switch(&mut self, next: Waiting) -> Waiting {
+        Waiting {
+            open: std::mem::replace(&mut self.open, next.open),
+            orphans: std::mem::replace(&mut self.orphans, next.orphans),
+        }
+    }
+
+    pub(super) fn enter(&mut self, mut interaction: Interaction) {
+        interaction.before = std::mem::take(&mut self.pending);
+        self.open.push(Crossing::Incoming(interaction));
+    }
+
+    pub(super) fn leave(&mut self, mut outgoing: Outgoing) {
+        let depth = self.open.len();
+        let waiting = self
+            .orphans
+            .iter()
+            .position(|(d, _)| *d >= depth)
+            .unwrap_or(self.orphans.len());
+        outgoing.callbacks = self.orphans.drain(waiting..).map(|(_, i)| i).collect();
+        self.open.push(Crossing::Outgoing(outgoing));
+    }
+
+    pub(super) fn begin_class_init(&mut self, class: String) {
+        let waiting = std::mem::take(&mut self.pending);
+        self.open.push(Crossing::ClassInit {
+            class,
+            outgoing: Vec::new(),
+            waiting,
+        });
+    }
+
+    /// The innermost open crossing.
+    pub(super) fn innermost(&self) -> Option<&Crossing> {
+        self.open.last()
+    }
+
+    /// Closes the innermost crossing.
+    pub(super) fn close(&mut self) {
+        match self.open.pop() {
+            Some(Crossing::Incoming(interaction)) => self.close_incoming(interaction),
+            Some(Crossing::Outgoing(mut outgoing)) => {
+                outgoing.effects.append(&mut self.pending);
+                for (no, callback) in outgoing.callbacks.iter_mut().enumerate() {
+                    callback.no = no as u32;
+                }
+                match self.open.last_mut() {
+                    Some(Crossing::Incoming(i)) => i.outgoing.push(outgoing),
+                    Some(Crossing::ClassInit { outgoing: all, .. }) => all.push(outgoing),
+                    // Only inside calls out, and inside is always within one of the two.
+                    Some(Crossing::Outgoing(_)) | None => {}
+                }
+            }
+            Some(Crossing::ClassInit {
+                class,
+                outgoing,
+                waiting,
+            }) => {
+                self.level
+                    .class_inits
+                    .entry(class)
+                    .or_default()
+                    .extend(outgoing);
+                self.pending = waiting;
+            }
+            None => {}
+        }
+    }
+
+    fn close_incoming(&mut self, mut interaction: Interaction) {
+        let depth = self.open.len();
+        self.orphans.retain(|(d, _)| *d <= depth);
+        match self.open.last_mut() {
+            None => {
+                interaction.no = self.level.interactions.len() as u32;
+                self.level.interactions.push(interaction);
+            }
+            Some(Crossing::Outgoing(outgoing)) => outgoing.callbacks.push(interaction),
+            Some(_) => self.orphans.push((depth, interaction)),
+        }
+    }
+
+    /// A change seen while inside ran, which nothing inside explains: whatever inside called last has made it, or the driver before.
+    pub(super) fn changed_behind_the_back(&mut self, effects: Vec<Effect>) {
+        match self.open.last_mut() {
+            Some(Crossing::Incoming(i)) => match i.outgoing.last_mut() {
+                Some(last) => last.effects.extend(effects),
+                None => i.before.extend(effects),
+            },
+            Some(Crossing::ClassInit { outgoing, .. }) => {
+                if let Some(last) = outgoing.last_mut() {
+                    last.effects.extend(effects);
+                }
+            }
+            Some(Crossing::Outgoing(_)) | None => self.pending.extend(effects),
+        }
+    }
+}

@@ -1,0 +1,565 @@
+//! The objects that inside can see: how replay makes them, and what happens to them outside.
+
+mod contents;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use jinsi_trace::model::{ClassOrigin, Content, Fields, ObjectId, Value};
+
+use crate::{Effect, NodeNo, ObjectInfo, Operation, Outcome, Role};
+use jinsi_history::{History, Moment, NodeKind, Snapshot};
+use jinsi_natural::Natural;
+
+use super::streams;
+
+/// Methods of natural classes that change nothing; running them again would be in vain.
+const PURE: &[&str] = &[
+    "charAt",
+    "compareTo",
+    "contains",
+    "containsAll",
+    "containsKey",
+    "containsValue",
+    "equals",
+    "forEach",
+    "get",
+    "getClass",
+    "getFirst",
+    "getKey",
+    "getLast",
+    "getOrDefault",
+    "getValue",
+    "hasMoreElements",
+    "hasNext",
+    "hashCode",
+    "indexOf",
+    "intValue",
+    "isEmpty",
+    "lastIndexOf",
+    "length",
+    "longValue",
+    "parallelStream",
+    "peek",
+    "peekFirst",
+    "peekLast",
+    "size",
+    "spliterator",
+    "stream",
+    "toArray",
+    "toString",
+];
+
+/// Where the JDK's pipelines are.
+const STREAMS: &str = "java/util/stream/";
+/// Where the JDK's charsets are.
+const CHARSETS: &str = "sun/nio/cs/";
+
+/// Objects known inside.
+pub(super) struct Pool<'h> {
+    pub(super) history: &'h History,
+    natural: &'h Natural,
+    observed: &'h BTreeSet<String>,
+    /// Every object that a value of the level names.
+    pub(super) known: BTreeMap<ObjectId, ObjectInfo>,
+    /// Natural objects, arrays and lambdas that inside made itself.
+    made_inside: HashSet<ObjectId>,
+    /// What lambdas that inside made have captured, until they leave.
+    captured: HashMap<ObjectId, Vec<Value>>,
+    natural_classes: HashMap<String, bool>,
+    /// What inside has read or written of arrays that held too much to be recorded, by array and index.
+    elements: HashMap<(ObjectId, u32), Value>,
+    /// Streams that code gets which is neither recorded nor natural.
+    given_away: HashSet<ObjectId>,
+}
+
+impl<'h> Pool<'h> {
+    pub(super) fn new(
+        history: &'h History,
+        natural: &'h Natural,
+        observed: &'h BTreeSet<String>,
+    ) -> Self {
+        Self {
+            history,
+            natural,
+            observed,
+            known: BTreeMap::new(),
+            made_inside: HashSet::new(),
+            captured: HashMap::new(),
+            natural_classes: HashMap::new(),
+            elements: HashMap::new(),
+            given_away: streams::given_away(history, natural),
+        }
+    }
+
+    /// Is `class` natural? Remembers the answer.
+    pub(super) fn is_natural(&mut self, class: &str) -> bool {
+        if let Some(&known) = self.natural_classes.get(class) {
+            return known;
+        }
+        let natural = self.natural.is_natural_class(class);
+        self.natural_classes.insert(class.to_owned(), natural);
+        natural
+    }
+
+    /// Does a call on `id` run for real, though its callee was not recorded?
+    pub(super) fn runs_for_real(&mut self, id: ObjectId) -> bool {
+        let history = self.history;
+        let class = history.class_of(id).unwrap_or("");
+        if self.observed.contains(class) || self.made_inside.contains(&id) {
+            return true;
+        }
+        match self.known.get(&id).map(|o| &o.role) {
+            Some(Role::Mock | Role::Hidden) => false,
+            Some(Role::Throwable) | None => self.is_natural(class),
+            // A constant of the JDK's is the real one; one of the environment's enums is a stand-in.
+            Some(Role::Text(_)) => self.is_natural(class) || is_jdk(history, class),
+            Some(
+                Role::Observed | Role::Restored { .. } | Role::Array { .. } | Role::Natural { .. },
+            ) => true,
+        }
+    }
+
+    /// The element of an array is `value` at the moment `at`. Is that news, because the array held too much to be recorded?
+    pub(super) fn finds(&mut self, array: ObjectId, index: u32, value: &Value, at: Moment) -> bool {
+        let recorded = self.history.snapshot_at(array, at).map(|s| &s.content);
+        matches!(recorded, Some(Content::TooLarge { .. }))
+            && self.elements.insert((array, index), value.clone()).as_ref() != Some(value)
+    }
+
+    /// Does replay construct the stream that the call `n` makes for real?
+    pub(super) fn constructs_for_real(&mut self, n: NodeNo) -> bool {
+        let history = self.history;
+        let kept = match returned(history, n) {
+            Some(Value::Object(id)) => !self.given_away.contains(&id),
+            _ => true,
+        };
+        kept && history.args(n).iter().all(|value| match value {
+            Value::Object(id) => self.runs_for_real(*id) || self.length(*id).is_some(),
+            _ => true,
+        })
+    }
+
+    /// Natural code that inside runs has made or found `value`: if that did not come from outside, replay finds it the same way.
+    pub(super) fn made_inside(&mut self, value: &Value) {
+        let Value::Object(id) = value else { return };
+        let history = self.history;
+        let observed = self.observed.contains(history.class_of(*id).unwrap_or(""));
+        if !self.known.contains_key(id) && (!observed || history.made_without_constructor(*id)) {
+            self.made_inside.insert(*id);
+        }
+    }
+
+    /// Inside has `value`. At the boundary, all that comes in leaves an event; what did not, inside has got from natural code.
+    pub(super) fn had(&mut self, value: &Value) {
+        if self.history.tables().at_boundary() {
+            self.made_inside(value);
+        }
+    }
+
+    /// `value` leaves at `at`: inside had it.
+    pub(super) fn admit_out(&mut self, value: &Value, at: Moment) {
+        self.had(value);
+        if let Value::Object(id) = value
+            && !self.known.contains_key(id)
+        {
+            let role = match self.simple_role(*id) {
+                Some(role) => role,
+                None if self.runs_for_real(*id) && self.length(*id).is_some() => Role::Array {
+                    initial: self.held_at_boundary(*id, at),
+                },
+                None if self.runs_for_real(*id) => Role::Natural {
+                    initial: match self.captured.remove(id) {
+                        Some(captured) => Some(Content::Elements(captured)),
+                        None => self.held_at_boundary(*id, at),
+                    },
+                },
+                None => Role::Mock,
+            };
+            let held = match &role {
+                Role::Array { initial } | Role::Natural { initial } => initial.clone(),
+                _ => None,
+            };
+            // Known before what it holds, which may lead back to it.
+            self.insert(*id, role);
+            for value in held.iter().flat_map(Content::values) {
+                self.admit_out(value, at);
+            }
+        }
+    }
+
+    /// What an object of inside holds when it leaves, by which replay knows what is in it; where everything is recorded, that is known from
+    /// how it got there.
+    fn held_at_boundary(&self, id: ObjectId, at: Moment) -> Option<Content> {
+        let at_boundary = self.history.tables().at_boundary();
+        let held = self.history.snapshot_at(id, at).filter(|_| at_boundary)?;
+        Some(held.content.clone())
+    }
+
+    /// Inside has made the lambda `value` with these captured values.
+    pub(super) fn captures(&mut self, value: &Value, captured: &[Value]) {
+        if let Value::Object(id) = value
+            && self.made_inside.contains(id)
+        {
+            self.captured.insert(*id, captured.to_vec());
+        }
+    }
+
+    /// `value` comes in at `at`. What replay must do to make it goes to `effects`.
+    pub(super) fn admit_in(&mut self, value: &Value, at: Moment, effects: &mut Vec<Effect>) {
+        let mut work = vec![value.clone()];
+        while let Some(value) = work.pop() {
+            let Value::Object(id) = value else { continue };
+            if self.known.contains_key(&id) {
+                continue;
+            }
+            if self.made_inside.contains(&id) {
+                self.admit_out(&value, at);
+                continue;
+            }
+            let role = match self.simple_role(id) {
+                Some(Role::Observed) if self.history.made_without_constructor(id) => {
+                    let initial = self.history.snapshot_at(id, at);
+                    let content = initial.map(|s| s.content.clone());
+                    // It may have no fields that could be recorded.
+                    let initial = content.or_else(|| Some(Content::Fields(Fields::default())));
+                    Role::Restored { initial }
+                }
+                Some(role) => role,
+                None if self.length(id).is_some() => Role::Array {
+                    initial: self.history.array_at(id, at),
+                },
+                None if self.is_natural(self.history.class_of(id).unwrap_or(""))
+                    || self.is_handle_of_inside(id) =>
+                {
+                    // Its operations may name it, and it must be there then.
+                    self.insert(id, Role::Natural { initial: None });
+                    self.derive(id, at, effects)
+                }
+                None => Role::Mock,
+            };
+            if let Role::Array {
+                initial: Some(content),
+            }
+            | Role::Natural {
+                initial: Some(content),
+            }
+            | Role::Restored {
+                initial: Some(content),
+            } = &role
+            {
+                work.extend(
+                    content
+                        .values()
+                        .iter()
+                        .filter(|v| matches!(v, Value::Object(_)))
+                        .cloned(),
+                );
+            }
+            self.insert(id, role);
+        }
+    }
+
+    /// The role, if it does not depend on what the object holds.
+    fn simple_role(&mut self, id: ObjectId) -> Option<Role> {
+        let history = self.history;
+        let class = history.class_of(id).unwrap_or("");
+        if self.observed.contains(class) {
+            // A constant of an enum is found by its name.
+            let is_enum = history.tables().is_subclass(class, "java/lang/Enum");
+            let name = history.value_text(id).filter(|_| is_enum);
+            return Some(name.map_or(Role::Observed, Role::Text));
+        }
+        if history.tables().throwable(id).is_some() {
+            return Some(Role::Throwable);
+        }
+        if let Some(text) = history.value_text(id) {
+            return Some(Role::Text(text));
+        }
+        (is_hidden(class) && !self.made_inside.contains(&id)).then_some(Role::Hidden)
+    }
+
+    /// Is it a method or variable handle of a member of an observed class? It does to that what replay has to do.
+    fn is_handle_of_inside(&self, id: ObjectId) -> bool {
+        let history = self.history;
+        let class = history.class_of(id).unwrap_or("");
+        let member = history.member_text(id);
+        let member = member.filter(|_| class.starts_with("java/lang/invoke/"));
+        let owner = member.as_deref().and_then(|text| {
+            let (member, _) = text.split_once(':')?;
+            let (owner, _) = member.rsplit_once('.')?;
+            Some(owner.replace('.', "/"))
+        });
+        owner.is_some_and(|owner| self.observed.contains(&owner))
+    }
+
+    fn length(&self, id: ObjectId) -> Option<u32> {
+        self.history.object(id)?.length
+    }
+
+    fn insert(&mut self, id: ObjectId, role: Role) {
+        let class = self
+            .history
+            .class_of(id)
+            .unwrap_or("java/lang/Object")
+            .to_owned();
+        let info = ObjectInfo {
+            id,
+            class,
+            length: self.length(id),
+            role,
+        };
+        self.known.insert(id, info);
+    }
+
+    /// Finds how to bring the natural object `id` to its state at `at`: from a recorded content and the operations since, or
+    /// from its recorded construction on. Answers come from the trace if neither is there.
+    fn derive(&mut self, id: ObjectId, at: Moment, effects: &mut Vec<Effect>) -> Role {
+        let class = self.history.class_of(id).unwrap_or("");
+        if class.starts_with(STREAMS) {
+            // What they lead to is some code's business, and they are used once.
+            return Role::Mock;
+        }
+        if class.starts_with(CHARSETS) {
+            // There is one of each class, which the worker finds.
+            return Role::Natural { initial: None };
+        }
+        let Some(plan) = self.plan(id, at) else {
+            return Role::Mock;
+        };
+        let stream = |n: &NodeNo| {
+            let made = self.history.member(*n).filter(|m| m.name == "<init>");
+            made.is_some_and(|m| Natural::depends_on_others(&m.owner))
+        };
+        let ops = plan.ops.iter().map(|&(_, n)| n);
+        let streams: Vec<NodeNo> = ops.filter(stream).collect();
+        if !streams
+            .into_iter()
+            .all(|n| self.rebuilds_for_real(n, &plan))
+        {
+            return Role::Mock;
+        }
+        let mut initial = None;
+        for (member, content) in plan.bases {
+            for value in content.iter().flat_map(Content::values) {
+                self.admit_in(value, at, effects);
+            }
+            if member == id {
+                initial = content;
+            } else {
+                self.insert(member, Role::Natural { initial: content });
+            }
+        }
+        for (_, n) in plan.ops {
+            self.reenact(n, effects);
+        }
+        Role::Natural { initial }
+    }
+
+    /// Can the stream that the operation `n` of a plan makes be made of what is there?
+    fn rebuilds_for_real(&mut self, n: NodeNo, plan: &Plan) -> bool {
+        let history = self.history;
+        let kept = match returned(history, n) {
+            Some(Value::Object(id)) => !self.given_away.contains(&id),
+            _ => true,
+        };
+        kept && history.args(n).iter().all(|value| match value {
+            Value::Object(id) => {
+                plan.bases.contains_key(id) || self.length(*id).is_some() || self.runs_for_real(*id)
+            }
+            _ => true,
+        })
+    }
+
+    /// The natural objects that take part in making `id`, each with the content it starts from (none: it is constructed), and the
+    /// operations on them, in order.
+    fn plan(&mut self, id: ObjectId, at: Moment) -> Option<Plan> {
+        let history = self.history;
+        let mut plan = Plan {
+            bases: BTreeMap::new(),
+            ops: BTreeSet::new(),
+        };
+        let mut work = vec![(id, at)];
+        while let Some((member, needed)) = work.pop() {
+            if plan.bases.contains_key(&member) {
+                continue;
+            }
+            let (from, content) = match history.snapshot_at(member, needed) {
+                Some(Snapshot {
+                    content: Content::TooLarge { .. },
+                    ..
+                }) => return None,
+                Some(snapshot) => (snapshot.moment, Some(snapshot.content.clone())),
+                None => (0, None),
+            };
+            let ops = history.natural_ops(self.natural, member, from, at);
+            if content.is_none() && !ops.iter().any(|&n| makes(history, n, member)) {
+                return None;
+            }
+            plan.bases.insert(member, content);
+            for n in ops {
+                if self.is_pure(n) && !makes(history, n, member) {
+                    continue;
+                }
+                if self.runs_foreign_code(n) {
+                    return None;
+                }
+                let begin = history.node(n).begin;
+                plan.ops.insert((begin, n));
+                for value in history.args(n).iter().chain([history.receiver(n)]) {
+                    if let Value::Object(other) = value
+                        && *other != member
+                        && !self.known.contains_key(other)
+                        && self.simple_role(*other).is_none()
+                        && self.length(*other).is_none()
+                        && self.is_natural(history.class_of(*other).unwrap_or(""))
+                    {
+                        work.push((*other, begin));
+                    }
+                }
+            }
+        }
+        Some(plan)
+    }
+
+    /// Is the call `n` an operation outside on something inside can see, which replay must repeat?
+    pub(super) fn must_reenact(&self, n: NodeNo) -> bool {
+        let history = self.history;
+        let sees = |value: &Value| match value {
+            Value::Object(id) => self
+                .known
+                .get(id)
+                .is_some_and(|o| matches!(o.role, Role::Natural { .. })),
+            _ => false,
+        };
+        let concerned = if history.has_receiver(n) {
+            sees(history.receiver(n))
+        } else {
+            !history.is_constructor(n) && history.args(n).iter().any(sees)
+        };
+        concerned && !self.is_pure(n) && history.is_natural_op(self.natural, n)
+    }
+
+    /// Does the operation `n` need code, or an object, that replay does not have: a lambda or a stand-in, or methods of recorded classes
+    /// outside S that it called? (A stand-in's `hashCode` and `equals` are answered by its identity.)
+    fn runs_foreign_code(&self, n: NodeNo) -> bool {
+        let history = self.history;
+        let foreign = |value: &Value| match value {
+            Value::Object(id) => {
+                is_hidden(history.class_of(*id).unwrap_or("")) && !self.made_inside.contains(id)
+            }
+            _ => false,
+        };
+        let away = match history.receiver(n) {
+            Value::Object(id) => {
+                let role = self.known.get(id).map(|o| &o.role);
+                matches!(role, Some(Role::Mock | Role::Hidden))
+            }
+            _ => false,
+        };
+        let calls_back = |m: NodeNo| {
+            let of_object = ["equals", "hashCode", "toString"];
+            history.node(m).kind == NodeKind::Activation
+                && !self.observed.contains(history.entity_class(m))
+                && history
+                    .member(m)
+                    .is_some_and(|member| !of_object.contains(&member.name.as_str()))
+        };
+        away || history.args(n).iter().any(foreign) || (n + 1..history.node(n).end).any(calls_back)
+    }
+
+    /// The effect that repeats the operation `n`.
+    pub(super) fn reenact(&mut self, n: NodeNo, effects: &mut Vec<Effect>) {
+        let history = self.history;
+        if let Some(copied) = history.copied(n) {
+            return self.write_copied(n, copied, effects);
+        }
+        let Some(member) = history.member(n) else {
+            return;
+        };
+        let node = history.node(n);
+        for value in history.args(n) {
+            self.admit_in(value, node.begin, effects);
+        }
+        let (op, result) = (operation(history, n), returned(history, n));
+        if let Some(value @ Value::Object(id)) = &result {
+            let class = history.class_of(*id).unwrap_or("");
+            if !self.known.contains_key(id) {
+                if self.is_natural(class)
+                    && self.length(*id).is_none()
+                    && self.simple_role(*id).is_none()
+                {
+                    self.insert(*id, Role::Natural { initial: None });
+                } else {
+                    self.admit_in(value, node.close, effects);
+                }
+            }
+        }
+        let receiver = match (&result, op) {
+            (Some(object), Operation::Construct) => object.clone(),
+            _ => history.receiver(n).clone(),
+        };
+        let args = history.args(n).to_vec();
+        effects.push(Effect::Natural {
+            op,
+            member,
+            receiver,
+            args,
+            result,
+        });
+    }
+
+    fn is_pure(&self, n: NodeNo) -> bool {
+        self.history.has_receiver(n)
+            && self
+                .history
+                .site(n)
+                .is_some_and(|s| PURE.binary_search(&s.target.name.as_str()).is_ok())
+    }
+}
+
+/// How to make a natural object.
+struct Plan {
+    bases: BTreeMap<ObjectId, Option<Content>>,
+    /// In time order.
+    ops: BTreeSet<(Moment, NodeNo)>,
+}
+
+/// Does the operation `n` return or construct `id`, without having had it before?
+fn makes(history: &History, n: NodeNo, id: ObjectId) -> bool {
+    let object = Value::Object(id);
+    history
+        .object(id)
+        .is_some_and(|o| o.defined >= history.node(n).begin)
+        && *history.receiver(n) != object
+        && returned(history, n) == Some(object)
+}
+
+fn returned(history: &History, n: NodeNo) -> Option<Value> {
+    match history.outcome(n) {
+        Outcome::Return(value) => value,
+        _ => None,
+    }
+}
+
+/// How node `n` touches its target.
+pub(super) fn operation(history: &History, n: NodeNo) -> Operation {
+    match history.node(n).kind {
+        NodeKind::GetField | NodeKind::ArrayLoad => Operation::GetField,
+        NodeKind::PutField | NodeKind::ArrayStore => Operation::PutField,
+        NodeKind::GetStatic => Operation::GetStatic,
+        NodeKind::PutStatic => Operation::PutStatic,
+        _ if history.is_constructor(n) => Operation::Construct,
+        _ if history.has_receiver(n) => Operation::Call,
+        _ => Operation::CallStatic,
+    }
+}
+
+fn is_jdk(history: &History, class: &str) -> bool {
+    let class = history.tables().class_by_name(class);
+    class.is_some_and(|c| c.origin == ClassOrigin::Jdk)
+}
+
+/// Is `class` a hidden class, such as a lambda's?
+fn is_hidden(class: &str) -> bool {
+    class.contains("$$Lambda") || class.contains("/0x")
+}

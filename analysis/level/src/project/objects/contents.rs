@@ -1,0 +1,89 @@
+//! What recorded contents tell: whether code outside has changed an object that inside can see.
+
+use std::collections::HashSet;
+
+use jinsi_trace::model::{Content, Value};
+
+use super::Pool;
+use crate::{Effect, Role};
+use jinsi_history::{Moment, Snapshot};
+
+impl Pool<'_> {
+    /// The change outside that a recorded content tells of, if it does. `away`: the environment or the driver had the object.
+    pub(in crate::project) fn changed(
+        &mut self,
+        snapshot: &Snapshot,
+        away: bool,
+        effects: &mut Vec<Effect>,
+    ) {
+        let history = self.history;
+        let changed = match self.known.get(&snapshot.id).map(|o| &o.role) {
+            Some(Role::Array { .. }) => !snapshot.explained,
+            Some(Role::Observed | Role::Restored { .. }) => {
+                matches!(snapshot.content, Content::Fields(_)) && !snapshot.explained
+            }
+            Some(Role::Natural { .. }) => {
+                let before = snapshot
+                    .moment
+                    .checked_sub(1)
+                    .and_then(|at| history.snapshot_at(snapshot.id, at));
+                let from = before.map_or(0, |s| s.moment);
+                let ops = history.natural_ops(self.natural, snapshot.id, from, snapshot.moment);
+                let touched = ops.iter().any(|&n| !self.is_pure(n));
+                if touched { away } else { !snapshot.explained }
+            }
+            _ => false,
+        };
+        if changed
+            && !matches!(snapshot.content, Content::TooLarge { .. })
+            && !self.is_of_inside(&snapshot.content, snapshot.moment)
+        {
+            for value in snapshot.content.values() {
+                self.may_be_from_inside(value);
+                self.admit_in(value, snapshot.moment, effects);
+            }
+            effects.push(Effect::Content {
+                id: snapshot.id,
+                content: snapshot.content.clone(),
+            });
+        }
+    }
+
+    /// `value` is in a container that inside has. At the boundary, it is inside that has put it there if it is natural and nothing is known
+    /// of what it holds: one of the environment's would be no use to it.
+    fn may_be_from_inside(&mut self, value: &Value) {
+        let Value::Object(id) = value else { return };
+        let history = self.history;
+        if history.snapshot_at(*id, Moment::MAX).is_none()
+            && self.is_natural(history.class_of(*id).unwrap_or(""))
+        {
+            self.had(value);
+        }
+    }
+
+    /// Does what was recorded lead to an observed object that nothing has told of yet? At the boundary that is one that inside has made,
+    /// and so is the change: operations of inside are not recorded there.
+    fn is_of_inside(&self, content: &Content, at: Moment) -> bool {
+        let history = self.history;
+        if !history.tables().at_boundary() {
+            return false;
+        }
+        let mut seen = HashSet::new();
+        let mut work = content.values().to_vec();
+        while let Some(value) = work.pop() {
+            let Value::Object(id) = value else { continue };
+            if self.known.contains_key(&id) || !seen.insert(id) {
+                continue;
+            }
+            let observed = self.observed.contains(history.class_of(id).unwrap_or(""));
+            if observed && !history.made_without_constructor(id) && history.value_text(id).is_none()
+            {
+                return true;
+            }
+            if let Some(held) = history.snapshot_at(id, at) {
+                work.extend(held.content.values().iter().cloned());
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,145 @@
+//! Turns: in which order replay lets several threads go on.
+//!
+//! A thread of a replay runs alone, from one *point* to the next: the beginning of an incoming interaction, or the return of an outgoing
+//! one. At a point it waits until all threads do, and the one with the smallest turn goes on. What it does up to its next point has a
+//! place in the merged order of the recording ([`jinsi_trace::order`]): behind the last moment at which it waited for others, for what
+//! these had done by then it may have found. That moment is the turn; if it waited for nobody, the point's own moment is.
+//!
+//! A method in which a thread waited for others (for a monitor, mostly) has a place of its own: the thread pauses at its beginning, too, so that
+//! what it did before is not done as late. What one method does before and behind having waited is not told apart.
+
+use jinsi_trace::model::ThreadNo;
+
+use crate::{Interaction, Level, NodeNo, Pause, Turn};
+use jinsi_history::{History, Moment, NodeKind};
+
+/// Says which turns the points of `level` have, if it is of several threads; interactions are put in the order in which they began.
+pub(super) fn assign(history: &History, level: &mut Level) {
+    if !history.is_threaded() {
+        return;
+    }
+    level
+        .interactions
+        .sort_by_key(|i| history.node(i.node).begin);
+    for (no, interaction) in level.interactions.iter_mut().enumerate() {
+        interaction.no = no as u32;
+        of_interaction(history, interaction);
+    }
+    for outgoing in level.class_inits.values_mut().flatten() {
+        let turn = Turn {
+            first: history.node(outgoing.node).close,
+            pauses: Vec::new(),
+        };
+        outgoing.turn = Some(Box::new(turn));
+    }
+}
+
+fn of_interaction(history: &History, interaction: &mut Interaction) {
+    let node = history.node(interaction.node);
+    let mut stretch = Stretch {
+        history,
+        thread: interaction.thread,
+        from: node.begin,
+        nodes: (interaction.node, node.end),
+    };
+    let mut turn = &mut interaction.turn;
+    for outgoing in &mut interaction.outgoing {
+        let asked = history.node(outgoing.node);
+        *turn = Some(Box::new(stretch.up_to(outgoing.node, asked.begin)));
+        for callback in &mut outgoing.callbacks {
+            of_interaction(history, callback);
+        }
+        stretch.nodes.0 = asked.end;
+        stretch.from = asked.close;
+        turn = &mut outgoing.turn;
+    }
+    let (_, end) = stretch.nodes;
+    *turn = Some(Box::new(stretch.up_to(end, node.close)));
+}
+
+/// What a thread did between two points.
+#[derive(Clone, Copy)]
+struct Stretch<'h> {
+    history: &'h History,
+    thread: ThreadNo,
+    /// When it began.
+    from: Moment,
+    /// From, to: what it did.
+    nodes: (NodeNo, NodeNo),
+}
+
+impl Stretch<'_> {
+    /// The turn of the point at its beginning, if it ends before the node `end` and at the moment `to`.
+    fn up_to(mut self, end: NodeNo, to: Moment) -> Turn {
+        self.nodes.1 = end;
+        let from = self.from;
+        if self.waited(from, to).is_none() {
+            return Turn {
+                first: from,
+                pauses: Vec::new(),
+            };
+        }
+        let begins: Vec<Moment> = self.entries().collect();
+        let first = begins.first().copied().unwrap_or(to);
+        let ends = begins.iter().skip(1).copied().chain([to]);
+        let pauses = (1..).zip(begins.iter().zip(ends));
+        Turn {
+            first: self.waited(from, first).unwrap_or(from),
+            pauses: pauses
+                .filter_map(|(entries, (&begin, end))| {
+                    let turn = self.waited(begin, end)?;
+                    Some(Pause { entries, turn })
+                })
+                .collect(),
+        }
+    }
+
+    /// When it last waited for others in `from..to`, if it did.
+    ///
+    /// A thread that lets others go on is thereby behind all that they had done. If it then enters a monitor which they had left before,
+    /// that leaves no event of its own; so the release counts if the thread goes on to do anything.
+    fn waited(&self, from: Moment, to: Moment) -> Option<Moment> {
+        let acquired = self.history.last_acquire(self.thread, from, to);
+        let behind = acquired.unwrap_or(from);
+        let released = self.history.first_release(self.thread, behind, to);
+        released.filter(|&at| self.goes_on(at, to)).or(acquired)
+    }
+
+    /// Did it do anything in `from..to`?
+    fn goes_on(&self, from: Moment, to: Moment) -> bool {
+        let (first, end) = self.nodes;
+        let begins = |n: NodeNo| self.history.node(n).begin;
+        // Its nodes are in the order of their beginnings.
+        let (mut low, mut high) = (first, end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if begins(middle) < from {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low < end && begins(low) < to
+    }
+
+    /// When the methods began that it ran, the incoming one too; those of class initializers are left out.
+    fn entries(&self) -> impl Iterator<Item = Moment> {
+        let (mut n, end) = self.nodes;
+        let history = self.history;
+        std::iter::from_fn(move || {
+            while n < end {
+                let node = history.node(n);
+                let is_run = node.kind == NodeKind::Activation;
+                if is_run && history.site(n).is_some_and(|s| s.method == "<clinit>") {
+                    n = node.end;
+                    continue;
+                }
+                n += 1;
+                if is_run {
+                    return Some(node.begin);
+                }
+            }
+            None
+        })
+    }
+}

@@ -1,0 +1,566 @@
+//! The walk through the history: regions, and what each node is in them. How it goes from thread to thread is in [`super::threads`].
+
+use std::collections::{BTreeSet, HashMap};
+
+use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, Value};
+
+use super::crossing::{Crossing, Crossings};
+use super::objects::{Pool, operation};
+use super::threads::{Threads, in_time_order};
+use super::{runs_for_real, turns};
+use crate::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
+use jinsi_history::{History, Moment, NodeKind};
+use jinsi_natural::Natural;
+
+/// Methods of `Object` that unrecorded code implements and that change nothing: asking an observed object for them is no interaction.
+const OF_OBJECT: &[&str] = &[
+    "equals",
+    "getClass",
+    "hashCode",
+    "notify",
+    "notifyAll",
+    "toString",
+    "wait",
+];
+
+/// Whose code runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Region {
+    Driver,
+    Inside,
+    Environment,
+}
+
+/// An activation or call that is open.
+pub(super) struct Frame {
+    pub(super) node: NodeNo,
+    region: Region,
+    /// What runs is natural code: nothing has call sites here, and recorded contents tell of its own work.
+    natural: bool,
+    /// It opened a crossing, to be closed with it.
+    crosses: bool,
+    /// An operation outside, to be repeated when it is over.
+    reenact: bool,
+    /// What it gives is inside's own, if it did not come in meanwhile.
+    gives: bool,
+}
+
+/// A projection in the making.
+pub(super) struct Walk<'h> {
+    pub(super) history: &'h History,
+    natural: &'h Natural,
+    observed: &'h BTreeSet<String>,
+    /// What is open in the current thread.
+    pub(super) frames: Vec<Frame>,
+    pub(super) crossings: Crossings,
+    pub(super) threads: Threads,
+    pool: Pool<'h>,
+    /// Next snapshot to be looked at.
+    snapshot: usize,
+    /// Declaring classes of the static fields accessed and the static methods called, by site.
+    declaring: HashMap<SiteNo, String>,
+}
+
+impl<'h> Walk<'h> {
+    pub(super) fn new(
+        history: &'h History,
+        natural: &'h Natural,
+        observed: &'h BTreeSet<String>,
+    ) -> Self {
+        Self {
+            history,
+            natural,
+            observed,
+            frames: Vec::new(),
+            crossings: Crossings::default(),
+            threads: Threads::new(history),
+            pool: Pool::new(history, natural, observed),
+            snapshot: 0,
+            declaring: HashMap::new(),
+        }
+    }
+
+    pub(super) fn run(mut self) -> Level {
+        for n in in_time_order(self.history) {
+            self.go_to(n);
+            while self
+                .frames
+                .last()
+                .is_some_and(|f| self.history.node(f.node).end <= n)
+            {
+                self.pop();
+            }
+            self.snapshots_until(self.history.node(n).begin);
+            match self.history.node(n).kind {
+                NodeKind::Activation => self.activation(n),
+                NodeKind::Call => self.call(n),
+                NodeKind::ArrayLoad => self.array_load(n),
+                NodeKind::ArrayStore => self.array_store(n),
+                _ => self.field(n),
+            }
+        }
+        self.leave_all();
+        let mut level = self.crossings.level;
+        turns::assign(self.history, &mut level);
+        level.observed = self.observed.clone();
+        level.objects = self.pool.known;
+        level
+    }
+
+    fn region(&self) -> Region {
+        self.frames.last().map_or(Region::Driver, |f| f.region)
+    }
+
+    /// Is the innermost thing open a call that gives what it was given, and does nothing with it?
+    fn only_keeps(&self) -> bool {
+        let site = self.frames.last().and_then(|f| self.history.site(f.node));
+        site.is_some_and(|site| site.target.owner == "java/lang/ThreadLocal")
+    }
+
+    /// Is the innermost thing open natural code?
+    fn in_natural(&self) -> bool {
+        self.frames.last().is_some_and(|f| f.natural)
+    }
+
+    fn is_observed(&self, class: &str) -> bool {
+        self.observed.contains(class)
+    }
+
+    fn push(&mut self, node: NodeNo, region: Region) -> &mut Frame {
+        self.frames.push(Frame {
+            node,
+            region,
+            natural: false,
+            crosses: false,
+            reenact: false,
+            gives: false,
+        });
+        self.opened(node);
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    pub(super) fn pop(&mut self) {
+        let Some(node) = self.frames.last().map(|f| f.node) else {
+            return;
+        };
+        self.snapshots_until(self.history.node(node).close);
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        if frame.gives
+            && let Outcome::Return(Some(value)) = self.history.outcome(node)
+        {
+            self.pool.made_inside(&value);
+        }
+        if frame.reenact {
+            self.pool.reenact(node, &mut self.crossings.pending);
+        }
+        if frame.crosses {
+            self.close(node);
+        }
+    }
+
+    fn close(&mut self, n: NodeNo) {
+        let close = self.history.node(n).close;
+        let answer = matches!(self.crossings.innermost(), Some(Crossing::Outgoing(_)));
+        let value = match self.history.outcome(n) {
+            Outcome::Return(Some(value)) => value,
+            Outcome::Throw(id) if id != 0 => Value::Object(id),
+            _ => Value::Null,
+        };
+        if answer {
+            self.pool
+                .admit_in(&value, close, &mut self.crossings.pending);
+        } else {
+            self.pool.admit_out(&value, close);
+        }
+        self.crossings.close();
+    }
+
+    /// Looks at the contents recorded before `until`: changes outside become effects.
+    fn snapshots_until(&mut self, until: Moment) {
+        let history = self.history;
+        let current = self.threads.current();
+        while let Some(snapshot) = history
+            .snapshots()
+            .get(self.snapshot)
+            .filter(|s| s.moment <= until)
+        {
+            self.snapshot += 1;
+            self.switch(snapshot.thread);
+            let region = self.region();
+            if region != Region::Inside {
+                let away = !self.only_keeps();
+                self.pool
+                    .changed(snapshot, away, &mut self.crossings.pending);
+            } else if !self.in_natural() {
+                let mut effects = Vec::new();
+                self.pool.changed(snapshot, false, &mut effects);
+                self.crossings.changed_behind_the_back(effects);
+            }
+        }
+        self.switch(current);
+    }
+
+    fn activation(&mut self, n: NodeNo) {
+        let history = self.history;
+        let class = history.entity_class(n);
+        let observed = self.is_observed(class);
+        let region = self.region();
+        if history.site(n).is_some_and(|s| s.method == "<clinit>") {
+            return self.class_initializer(n, class, observed);
+        }
+        if history.continues_construction(n) {
+            self.push(n, region);
+            return;
+        }
+        match (region, observed) {
+            (Region::Driver | Region::Environment, true) => {
+                let class = class.to_owned();
+                let Some(member) = history.member(n) else {
+                    return;
+                };
+                self.incoming(n, member, class);
+                self.push(n, Region::Inside).crosses = true;
+            }
+            (Region::Inside, false) if !self.pool.is_natural(class) => {
+                let opened = self.outgoing(n, class.to_owned());
+                self.push(n, Region::Environment).crosses = opened;
+            }
+            _ => {
+                self.push(n, region);
+            }
+        }
+    }
+
+    fn class_initializer(&mut self, n: NodeNo, class: &str, observed: bool) {
+        if observed {
+            self.crossings.begin_class_init(class.to_owned());
+            self.push(n, Region::Inside).crosses = true;
+        } else {
+            let region = match self.region() {
+                Region::Driver => Region::Driver,
+                Region::Inside | Region::Environment => Region::Environment,
+            };
+            self.push(n, region);
+        }
+    }
+
+    /// A call whose callee was not recorded.
+    fn call(&mut self, n: NodeNo) {
+        let history = self.history;
+        let region = self.region();
+        let on_observed = matches!(history.receiver(n), Value::Object(id)
+            if history.class_of(*id).is_some_and(|c| self.is_observed(c)));
+        let Some(site) = history.site(n) else { return };
+        if region == Region::Inside {
+            if !self.in_natural() {
+                self.pool.had(history.receiver(n));
+            }
+            if self.is_inner_call(n, site) {
+                // A function that it calls may have got the object from outside.
+                let calls_back = history.node(n).end > n + 1;
+                if let (Outcome::Return(Some(value)), false) = (history.outcome(n), calls_back) {
+                    self.pool.made_inside(&value);
+                    if site.op == CallOp::Dynamic {
+                        self.pool.captures(&value, history.args(n));
+                    }
+                }
+                let frame = self.push(n, region);
+                frame.natural = true;
+                frame.gives = calls_back;
+            } else {
+                let class = match history.receiver(n) {
+                    Value::Object(id) => history.class_of(*id).unwrap_or(&site.target.owner),
+                    _ => &site.target.owner,
+                };
+                let opened = self.outgoing(n, class.to_owned());
+                self.push(n, Region::Environment).crosses = opened;
+            }
+        } else if on_observed
+            && !OF_OBJECT.contains(&site.target.name.as_str())
+            && !self.is_of_thread(n, &site.target)
+        {
+            // Inherited from a class that was not recorded, on an observed object.
+            let class = history
+                .class_of_value(history.receiver(n))
+                .unwrap_or("")
+                .to_owned();
+            self.incoming(n, site.target.clone(), class);
+            let frame = self.push(n, Region::Inside);
+            frame.crosses = true;
+            frame.natural = true;
+        } else {
+            let reenact = self.pool.must_reenact(n) || self.pool.copies_into_known(n);
+            self.push(n, region).reenact = reenact;
+        }
+    }
+
+    /// Does replay run this call of inside for real?
+    fn is_inner_call(&mut self, n: NodeNo, site: &Site) -> bool {
+        let target = &site.target;
+        if self.asks_identity_hash(n, target) || self.is_of_thread(n, target) {
+            return false;
+        }
+        // `super(…)` of a class that was not recorded: part of an observed object's construction.
+        if site.op == CallOp::Special && target.name == "<init>" {
+            return true;
+        }
+        if self.history.has_receiver(n) {
+            return match self.history.receiver(n) {
+                // Real, but some of what it can be asked depends on the machine, or does something to others.
+                Value::Object(_) | Value::Class(_)
+                    if self
+                        .natural
+                        .is_answered(&target.owner, &target.name, &target.desc) =>
+                {
+                    false
+                }
+                Value::Object(id) => self.pool.runs_for_real(*id),
+                // Strings and boxes; `null` throws by itself.
+                _ => true,
+            };
+        }
+        let owner = match site.op {
+            // A subclass may be named, but static members belong to the class that declares them.
+            CallOp::Static => self.declaring_class_of_method(site),
+            _ => target.owner.to_string(),
+        };
+        if self.is_observed(&owner) {
+            return true;
+        }
+        let real = runs_for_real(self.natural, site.op, &owner, target);
+        let depends = site.op == CallOp::New && Natural::depends_on_others(&owner);
+        real && (!depends || self.pool.constructs_for_real(n))
+    }
+
+    /// Is this a call on a thread of what `Thread` itself does? That is the machine's business, whoever inherits it.
+    /// `rewrite::sites` has the same rule.
+    fn is_of_thread(&self, n: NodeNo, target: &MemberRef) -> bool {
+        let class = self.history.class_of_value(self.history.receiver(n));
+        class.is_some_and(|c| self.history.tables().is_subclass(c, "java/lang/Thread"))
+            && !OF_OBJECT.contains(&target.name.as_str())
+            && target.name != "<init>"
+    }
+
+    /// Is this a call of `hashCode` that gives an identity hash code, which is another one in each JVM, or one of `toString` that tells it?
+    /// `jinsi.replay.Engine` has the same rule for the first.
+    fn asks_identity_hash(&self, n: NodeNo, target: &MemberRef) -> bool {
+        if target.name == "toString" && target.desc == "()Ljava/lang/String;" {
+            return self.tells_identity_hash(n);
+        }
+        if target.name != "hashCode" || target.desc != "()I" || !self.history.has_receiver(n) {
+            return false;
+        }
+        let tables = self.history.tables();
+        let class = match self.history.receiver(n) {
+            Value::Class(_) => return true,
+            Value::Object(id) if self.history.is_identity_hashed(*id) => return true,
+            Value::Object(id) => self.history.class_of(*id).unwrap_or(""),
+            _ => return false,
+        };
+        // Of observed classes, the callee is recorded unless it is inherited from the JDK.
+        class.starts_with('[')
+            || class == "java/lang/Object"
+            || self.is_observed(class) && tables.inherits_identity(class)
+    }
+
+    /// Does the call `n` give what `Object.toString` does?
+    fn tells_identity_hash(&self, n: NodeNo) -> bool {
+        let history = self.history;
+        let Outcome::Return(Some(Value::Str(text))) = history.outcome(n) else {
+            return false;
+        };
+        let class = history.class_of_value(history.receiver(n)).unwrap_or("");
+        let text = text.to_string();
+        let is_hex = |h: &str| !h.is_empty() && h.bytes().all(|b| b.is_ascii_hexdigit());
+        text.split_once('@')
+            .is_some_and(|(name, hash)| name.replace('.', "/") == class && is_hex(hash))
+    }
+
+    /// What was read of an array that held too much to be recorded is known: it must be there when it is read again.
+    fn array_load(&mut self, n: NodeNo) {
+        let history = self.history;
+        let (Value::Object(array), [Value::Prim(index)], Outcome::Return(Some(value))) =
+            (history.receiver(n), history.args(n), history.outcome(n))
+        else {
+            return;
+        };
+        let (array, index, at) = (*array, index.to_word() as u32, history.node(n).begin);
+        if self.region() != Region::Inside || !self.pool.finds(array, index, &value, at) {
+            return;
+        }
+        let mut effects = Vec::new();
+        self.pool.admit_in(&value, at, &mut effects);
+        effects.push(crate::Effect::Store {
+            array,
+            index,
+            value,
+        });
+        self.crossings.changed_behind_the_back(effects);
+    }
+
+    fn array_store(&mut self, n: NodeNo) {
+        let history = self.history;
+        let (Value::Object(array), [index, value]) = (history.receiver(n), history.args(n)) else {
+            return;
+        };
+        if let (Value::Prim(index), Region::Inside) = (index, self.region()) {
+            let at = history.node(n).begin;
+            self.pool.finds(*array, index.to_word() as u32, value, at);
+        }
+        let known = self.pool.known.contains_key(array);
+        if let (Value::Prim(index), true, true) = (index, known, self.region() != Region::Inside) {
+            let (array, index) = (*array, index.to_word() as u32);
+            self.pool
+                .admit_in(value, history.node(n).begin, &mut self.crossings.pending);
+            let value = value.clone();
+            self.crossings.pending.push(crate::Effect::Store {
+                array,
+                index,
+                value,
+            });
+        }
+    }
+
+    fn field(&mut self, n: NodeNo) {
+        let history = self.history;
+        let Some(site) = history.site(n) else { return };
+        let is_static = matches!(
+            history.node(n).kind,
+            NodeKind::GetStatic | NodeKind::PutStatic
+        );
+        let class = if is_static {
+            self.declaring_class(site)
+        } else {
+            match history.class_of_value(history.receiver(n)) {
+                Some(class) => class.to_owned(),
+                None => return,
+            }
+        };
+        let observed = self.is_observed(&class);
+        let region = match self.region() {
+            // Natural code runs again and does it again.
+            Region::Inside if history.by_outside(n) && self.in_natural() => return,
+            // The environment's class initializers are not recorded, but inside has triggered one.
+            Region::Inside if history.by_outside(n) => Region::Environment,
+            region => region,
+        };
+        match (region, observed) {
+            (Region::Inside, true) | (Region::Driver | Region::Environment, false) => {}
+            (Region::Inside, false) if self.is_inner_field(n, site, is_static) => {}
+            (Region::Inside, false) => {
+                if self.outgoing(n, class) {
+                    self.close(n);
+                }
+            }
+            (Region::Driver | Region::Environment, true) => {
+                let owner = if is_static {
+                    class.as_str().into()
+                } else {
+                    site.target.owner.clone()
+                };
+                let member = MemberRef {
+                    owner,
+                    ..site.target.clone()
+                };
+                self.incoming(n, member, class);
+                self.close(n);
+            }
+        }
+    }
+
+    /// Does replay access this field of the JDK's for real?
+    fn is_inner_field(&mut self, n: NodeNo, site: &Site, is_static: bool) -> bool {
+        let target = &site.target;
+        let inner = match self.history.receiver(n) {
+            Value::Object(id) => self.pool.runs_for_real(*id),
+            _ => {
+                is_static
+                    && self
+                        .natural
+                        .is_natural_field(&target.owner, &target.name, &target.desc)
+            }
+        };
+        if let (true, Outcome::Return(Some(value))) = (inner, self.history.outcome(n)) {
+            self.pool.made_inside(&value);
+        }
+        inner
+    }
+
+    fn declaring_class_of_method(&mut self, site: &Site) -> String {
+        let tables = self.history.tables();
+        self.declaring
+            .entry(site.no)
+            .or_insert_with(|| tables.declaring_class_of_method(&site.target).to_owned())
+            .clone()
+    }
+
+    fn declaring_class(&mut self, site: &Site) -> String {
+        let tables = self.history.tables();
+        self.declaring
+            .entry(site.no)
+            .or_insert_with(|| tables.declaring_class(&site.target))
+            .clone()
+    }
+
+    /// Opens the driven interaction or call-back that node `n` is.
+    fn incoming(&mut self, n: NodeNo, member: MemberRef, target_class: String) {
+        let history = self.history;
+        let begin = history.node(n).begin;
+        for value in history.args(n).iter().chain([history.receiver(n)]) {
+            self.pool
+                .admit_in(value, begin, &mut self.crossings.pending);
+        }
+        self.crossings.enter(Interaction {
+            no: 0,
+            node: n,
+            thread: history.thread_of(n),
+            turn: None,
+            op: operation(history, n),
+            member,
+            target_class,
+            receiver: history.receiver(n).clone(),
+            args: history.args(n).to_vec(),
+            outcome: history.outcome(n),
+            before: Vec::new(),
+            outgoing: Vec::new(),
+        });
+    }
+
+    /// Opens the outgoing interaction that node `n` is; false if the trace does not say which member it is.
+    fn outgoing(&mut self, n: NodeNo, target_class: String) -> bool {
+        let history = self.history;
+        // What arrays hold is recorded when they come back.
+        let close = history.node(n).close;
+        for value in history.args(n).iter().chain([history.receiver(n)]) {
+            self.pool.admit_out(value, close);
+        }
+        let by_natural = self.frames.last().is_some_and(|f| f.natural);
+        let site = history.call_site(n).filter(|_| !by_natural);
+        let member = site.map(|s| s.target.clone()).or_else(|| history.member(n));
+        let Some(member) = member else { return false };
+        let op = operation(history, n);
+        let target_class = match op {
+            Operation::CallStatic => member.owner.to_string(),
+            _ => target_class,
+        };
+        self.crossings.leave(Outgoing {
+            node: n,
+            turn: None,
+            op,
+            member,
+            target_class,
+            site: site.map_or(0, |s| s.no),
+            bci: site.map_or(0, |s| s.bci),
+            line: site.map_or(0, |s| s.line),
+            receiver: history.receiver(n).clone(),
+            args: history.args(n).to_vec(),
+            outcome: history.outcome(n),
+            callbacks: Vec::new(),
+            effects: Vec::new(),
+        });
+        true
+    }
+}

@@ -1,0 +1,147 @@
+//! What the run of some interactions of a level comes to.
+
+use std::collections::BTreeMap;
+
+/// How outgoing interactions are matched with recorded ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Each must be the next recorded one; anything else is a divergence.
+    Strict,
+    /// An alternative is searched forward within the context (Burger, Algorithm 1).
+    Resynchronizing,
+}
+
+/// Why a test is unresolved. The discriminants are part of the worker's protocol.
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Unresolved {
+    /// Another exception than the recorded failure escaped.
+    OtherException = 1,
+    /// The receiver of an incoming interaction does not exist: its constructor call was left out.
+    ReceiverMissing = 2,
+    /// An observed object needed as argument does not exist.
+    ArgumentMissing = 3,
+    /// An outgoing interaction was asked for that was never recorded in its context.
+    NeverRecorded = 4,
+    /// It was recorded in its context, but no answer is left.
+    NoAlternative = 5,
+    /// The receiver of an outgoing interaction is null and the recorded one did not throw.
+    NullReceiver = 6,
+    /// The receiver is another object than recorded.
+    OtherReceiver = 7,
+    /// Another array than recorded was accessed.
+    OtherArray = 8,
+    /// The harness failed: the worker died, did not answer in time, or met what it cannot replay.
+    Harness = 9,
+    /// The step budget is used up.
+    Budget = 10,
+}
+
+impl Unresolved {
+    /// All, in the order of their discriminants.
+    pub const ALL: [Unresolved; 10] = [
+        Unresolved::OtherException,
+        Unresolved::ReceiverMissing,
+        Unresolved::ArgumentMissing,
+        Unresolved::NeverRecorded,
+        Unresolved::NoAlternative,
+        Unresolved::NullReceiver,
+        Unresolved::OtherReceiver,
+        Unresolved::OtherArray,
+        Unresolved::Harness,
+        Unresolved::Budget,
+    ];
+
+    /// The reason with discriminant `n`.
+    pub fn from_u8(n: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(n).checked_sub(1)?).copied()
+    }
+
+    /// Stable name, as `report.json` has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unresolved::OtherException => "other_exception",
+            Unresolved::ReceiverMissing => "receiver_missing",
+            Unresolved::ArgumentMissing => "argument_missing",
+            Unresolved::NeverRecorded => "never_recorded",
+            Unresolved::NoAlternative => "no_alternative",
+            Unresolved::NullReceiver => "null_receiver",
+            Unresolved::OtherReceiver => "other_receiver",
+            Unresolved::OtherArray => "other_array",
+            Unresolved::Harness => "harness",
+            Unresolved::Budget => "budget",
+        }
+    }
+}
+
+/// What a test came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TestOutcome {
+    /// The recorded failure appeared.
+    Failing,
+    /// All interactions ran and it did not.
+    #[default]
+    Passing,
+    /// Neither can be said.
+    Unresolved(Unresolved),
+}
+
+/// An exception that reached the driver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Escaped {
+    /// Binary name of its class.
+    pub class: String,
+    /// Its message, if any.
+    pub message: Option<String>,
+}
+
+/// Result of one test.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TestResult {
+    /// What it came to.
+    pub outcome: TestOutcome,
+    /// For a person: the event concerned, what was expected and what happened; may be empty.
+    pub detail: String,
+    /// Whether an answer was taken out of its recorded place.
+    pub resynchronized: bool,
+    /// What else was noticed: answers out of place, differing arguments.
+    pub notes: Vec<String>,
+    /// Numbers, as the session counts them, of the outgoing interactions whose answers were used, in order of use.
+    pub used_answers: Vec<u32>,
+    /// The exception that ended the test, if one did.
+    pub exception: Option<Escaped>,
+    /// Backward branches taken or passed by observed code.
+    pub back_edges: u64,
+    /// For `NeverRecorded` and `NoAlternative`: internal name of the class whose answer was missing.
+    pub blocked_on: Option<String>,
+    /// Number of the interaction in which, or before which, the test ended before its list did.
+    pub ended_in: Option<u32>,
+    /// Different source lines of observed code that were executed; 0 if the session does not count them.
+    pub lines: u32,
+    /// Internal names of the classes of stand-ins, each with that of the recorded class in whose place it is; of a worker that was
+    /// told that it is recorded.
+    pub stand_ins: BTreeMap<String, String>,
+    /// What the test was to watch: of values and states a line for each access path from there, with a tabulator and what is there
+    /// behind it. `None` if nothing was asked for, or it did not come about.
+    pub watched: Option<String>,
+}
+
+impl TestResult {
+    /// The result of a test that the harness could not finish.
+    pub fn harness(detail: String) -> Self {
+        Self {
+            outcome: TestOutcome::Unresolved(Unresolved::Harness),
+            detail,
+            resynchronized: false,
+            notes: Vec::new(),
+            used_answers: Vec::new(),
+            exception: None,
+            back_edges: 0,
+            blocked_on: None,
+            ended_in: None,
+            lines: 0,
+            stand_ins: BTreeMap::new(),
+            watched: None,
+        }
+    }
+}

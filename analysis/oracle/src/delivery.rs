@@ -1,0 +1,141 @@
+//! Which interaction delivered the value that an assertion refused (digest `jinsi-thesis.md` §6.2: the object that produces the wrong
+//! output).
+
+use std::collections::BTreeSet;
+
+use jinsi_trace::model::{ObjectId, Prim, Value};
+
+use super::assertion::Assertion;
+use super::{Found, text};
+use jinsi_history::{History, Moment, NodeKind};
+use jinsi_level::{NodeNo, Outcome};
+
+/// Values that are followed back to where they were taken from.
+const STEPS: usize = 16;
+
+/// What the test saw before its assertion failed.
+pub(super) struct Seen<'a> {
+    pub(super) history: &'a History,
+    /// Recorded classes of the test.
+    pub(super) callers: &'a BTreeSet<String>,
+    /// First and last moment of the test.
+    pub(super) from: Moment,
+    pub(super) to: Moment,
+    /// The exception of the assertion.
+    pub(super) throwable: ObjectId,
+}
+
+impl Seen<'_> {
+    /// The node whose outcome is the wrong value.
+    pub(super) fn delivery(&self, assertion: &Assertion) -> Option<(NodeNo, Found)> {
+        let last = |wanted: &dyn Fn(NodeNo, &Value) -> bool, to: Moment| {
+            self.returned(to)
+                .find(|(n, value)| wanted(*n, value) && self.is_delivery(*n))
+                .map(|(n, _)| n)
+        };
+        let constructed = |n: NodeNo| self.history.is_constructor(n);
+        let given = |n: NodeNo, value: &Value| *value != Value::Null && !constructed(n);
+        let latest = last(&given, self.to);
+        // A condition that was not asked for last is about what was.
+        if let Some(n) = latest
+            && assertion.condition
+            && !matches!(
+                self.history.outcome(n),
+                Outcome::Return(Some(Value::Prim(Prim::Boolean(_))))
+            )
+        {
+            return Some((n, Found::Last));
+        }
+        if let Some(n) = last(&|n, v| self.is_shown(n, v, assertion), self.to) {
+            return Some((n, Found::Shown));
+        }
+        if let Some(n) = self.source(assertion) {
+            return Some((n, Found::Source));
+        }
+        latest.map(|n| (n, Found::Last))
+    }
+
+    /// What ended with a value while the test ran, up to `to`, the last first.
+    fn returned(&self, to: Moment) -> impl Iterator<Item = (NodeNo, Value)> {
+        let of_test = move |n: &NodeNo| {
+            let node = self.history.node(*n);
+            node.begin >= self.from && node.close <= to && self.is_by_test(*n)
+        };
+        (0..self.history.len())
+            .rev()
+            .filter(of_test)
+            .filter_map(|n| match self.history.outcome(n) {
+                Outcome::Return(Some(value)) => Some((n, value)),
+                _ => None,
+            })
+    }
+
+    /// Is it done by the test, or by code that was not recorded?
+    fn is_by_test(&self, n: NodeNo) -> bool {
+        let class = self.history.source_class(n);
+        class.is_empty() || self.callers.contains(class)
+    }
+
+    /// Does it cross from other recorded code to the test?
+    fn is_delivery(&self, n: NodeNo) -> bool {
+        let tables = self.history.tables();
+        let class = match self.history.node(n).kind {
+            NodeKind::Activation => self.history.entity_class(n),
+            NodeKind::GetField | NodeKind::GetStatic => super::target_class(self.history, n),
+            _ => return false,
+        };
+        !self.callers.contains(class) && tables.observed_classes().any(|c| c == class)
+    }
+
+    /// Is it what the assertion shows as actual?
+    fn is_shown(&self, n: NodeNo, value: &Value, assertion: &Assertion) -> bool {
+        let Some(actual) = &assertion.actual else {
+            return false;
+        };
+        let at = self.history.node(n).close;
+        match assertion.index {
+            Some(index) => text::element(self.history, value, at, index)
+                .is_some_and(|e| text::shows(self.history, &e, at, actual)),
+            None => text::shows(self.history, value, at, actual),
+        }
+    }
+
+    /// Follows the value back through what the test did with natural objects, from what it gave to the assertion.
+    fn source(&self, assertion: &Assertion) -> Option<NodeNo> {
+        let asserting = (0..self.history.len()).rev().find(|&n| {
+            self.history.node(n).kind == NodeKind::Call && self.history.threw(n, self.throwable)
+        });
+        let mut sought: Vec<Value> = match asserting {
+            Some(call) => self.history.args(call).iter().rev().cloned().collect(),
+            None => Vec::new(),
+        };
+        let shown = self
+            .returned(self.to)
+            .find(|(n, value)| self.is_shown(*n, value, assertion));
+        sought.extend(shown.map(|(_, value)| value));
+        sought.into_iter().find_map(|value| {
+            self.origin(
+                value,
+                asserting.map_or(self.to, |n| self.history.node(n).begin),
+            )
+        })
+    }
+
+    /// The delivery of `value`, or of the object out of which the test took it.
+    fn origin(&self, value: Value, to: Moment) -> Option<NodeNo> {
+        let mut sought = (value, to);
+        for _ in 0..STEPS {
+            let (value, to) = sought;
+            let (n, _) = self.returned(to).find(|(_, v)| *v == value)?;
+            if self.is_delivery(n) && !self.history.is_constructor(n) {
+                return Some(n);
+            }
+            let receiver = self.history.receiver(n).clone();
+            if receiver == Value::Null || receiver == value {
+                return None;
+            }
+            sought = (receiver, self.history.node(n).begin);
+        }
+        None
+    }
+}

@@ -1,0 +1,256 @@
+//! The failure of the recorded run: which it is, the predicate it gives, and the levels along its stack (Algorithm 4, digest §6.1).
+
+use std::collections::BTreeSet;
+
+use jinsi_trace::model::{ObjectId, ThrowableDef};
+
+use crate::Oracle;
+use jinsi_history::failures::NoCrash;
+use jinsi_history::{Entity, History, NodeKind};
+use jinsi_level::{CrashPredicate, NodeNo};
+
+/// One distinct object on the stack of the failure: successive activations of the same object are one level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StackLevel {
+    /// The object, or the class of static methods.
+    pub entity: Entity,
+    /// Internal name of its run-time class.
+    pub class: String,
+    /// Its activations, innermost first.
+    pub activations: Vec<NodeNo>,
+    /// The observed set of this level: the classes of this and all lower levels.
+    pub observed: BTreeSet<String>,
+}
+
+/// The failure to be reproduced.
+#[derive(Clone, Debug)]
+pub struct Crash {
+    /// The exception; 0 if there is none.
+    pub throwable: ObjectId,
+    /// The exception as replay would show it.
+    pub predicate: CrashPredicate,
+    /// The levels, lowest (closest to the crash) first; of a recording at the boundary there is but the one of all observed classes. Objects that add no class to the observed set are joined to the level below:
+    /// they would be the same projection again.
+    pub levels: Vec<StackLevel>,
+    /// Does every activation it passed through stand in its recorded stack trace, in that order? If not, the trace was
+    /// rewritten by the program, or events are missing.
+    pub stack_matches: bool,
+    /// What a replay must show to count as failing, if it is something else than the exception.
+    pub oracle: Oracle,
+}
+
+/// Failures that a limit of the JVM causes: their throwing place is chance.
+const LIMITS: [&str; 2] = ["java.lang.StackOverflowError", "java.lang.OutOfMemoryError"];
+
+impl Crash {
+    /// The crash of the thread that `history` covers, by the exception `throwable`.
+    ///
+    /// # Errors
+    /// See [`NoCrash`].
+    pub fn of(history: &History, throwable: ObjectId) -> Result<Self, NoCrash> {
+        let def = history
+            .tables()
+            .throwable(throwable)
+            .ok_or(NoCrash::UnknownThrowable(throwable))?;
+        let stack = unwound(history, throwable);
+        let Some(&innermost) = stack.first() else {
+            return Err(NoCrash::NotObserved);
+        };
+        Ok(Self {
+            throwable,
+            predicate: predicate(history, def, Some(innermost)),
+            levels: levels(history, &stack),
+            stack_matches: matches_frames(history, &stack, def),
+            oracle: Oracle::Exception,
+        })
+    }
+}
+
+/// The activations that the exception ended, innermost first: those open when it was thrown, up to where it was handled for
+/// good.
+pub(crate) fn unwound(history: &History, throwable: ObjectId) -> Vec<NodeNo> {
+    let ended =
+        |n: NodeNo| history.node(n).kind == NodeKind::Activation && history.threw(n, throwable);
+    // Innermost: the first to be ended. Of two that end with one event (an uncaught exception ends all), the deeper one.
+    let innermost = (0..history.len())
+        .filter(|&n| ended(n))
+        .min_by_key(|&n| (history.node(n).close, std::cmp::Reverse(n)));
+    let mut stack = Vec::new();
+    let mut at = innermost;
+    while let Some(n) = at {
+        if history.node(n).kind == NodeKind::Activation {
+            if !history.threw(n, throwable) {
+                break;
+            }
+            stack.push(n);
+        }
+        at = history.parent(n);
+    }
+    stack
+}
+
+/// What an exception must have to be this one; `innermost` is the activation in which it was thrown, if that was recorded.
+pub(crate) fn predicate(
+    history: &History,
+    def: &ThrowableDef,
+    innermost: Option<NodeNo>,
+) -> CrashPredicate {
+    let (at_class, at_method, at_line) = match def.frames.first() {
+        Some(frame) => (frame.class.clone(), frame.method.clone(), frame.line),
+        // Without a stack trace: where it left observed code.
+        None => {
+            let member = innermost.and_then(|n| history.member(n));
+            let class = member
+                .as_ref()
+                .map_or(String::new(), |m| m.owner.replace('/', "."));
+            (class, member.map_or(String::new(), |m| m.name.into()), -1)
+        }
+    };
+    // Where the limit is hit depends on the size of every frame below: with probes, in replay and in a test it is another place.
+    let (at_class, at_method, at_line) = if LIMITS.contains(&def.class.as_str()) {
+        (String::new(), String::new(), 0)
+    } else {
+        (at_class, at_method, at_line)
+    };
+    CrashPredicate {
+        class: def.class.clone(),
+        message: def.message.clone(),
+        at_class,
+        at_method,
+        at_line,
+    }
+}
+
+/// The levels of a stack of activations, innermost first.
+pub(crate) fn levels(history: &History, stack: &[NodeNo]) -> Vec<StackLevel> {
+    let mut levels: Vec<StackLevel> = Vec::new();
+    if let (true, Some(&innermost)) = (history.tables().at_boundary(), stack.first()) {
+        let observed = history.tables().observed_classes().map(str::to_owned);
+        levels.push(StackLevel {
+            entity: history.entity(innermost),
+            class: history.entity_class(innermost).to_owned(),
+            activations: stack.to_vec(),
+            observed: observed.collect(),
+        });
+        return levels;
+    }
+    for &n in stack {
+        let entity = history.entity(n);
+        let class = history.entity_class(n).to_owned();
+        match levels.last_mut() {
+            Some(level) if level.entity == entity || level.observed.contains(&class) => {
+                level.activations.push(n);
+            }
+            last => {
+                let mut observed = last.map_or_else(BTreeSet::new, |l| l.observed.clone());
+                observed.insert(class.clone());
+                levels.push(StackLevel {
+                    entity,
+                    class,
+                    activations: vec![n],
+                    observed,
+                });
+            }
+        }
+    }
+    levels
+}
+
+/// Is the sequence of activations a subsequence of the recorded frames?
+fn matches_frames(history: &History, stack: &[NodeNo], def: &ThrowableDef) -> bool {
+    let mut frames = def.frames.iter();
+    stack
+        .iter()
+        .filter_map(|&n| history.member(n))
+        .all(|member| {
+            let class = member.owner.replace('/', ".");
+            frames.any(|f| f.class == class && f.method == member.name)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_history::failures::pick;
+    use jinsi_history::script::history;
+
+    use super::*;
+
+    const CRASH: &str = "
+        class Main
+        class P
+        class Q : P
+        class Z
+        throwable #9 java.lang.ArithmeticException at Z.add
+        obj #1 Z
+        s> Main.main()V
+          lightnew Q()V
+            > Q.<init>()V
+              > P.<init>()V
+                obj #2 Q
+                this #2
+                light Z.diff()V
+                  > Z.diff()V #1
+                    light Z.add()V
+                    > Z.add()V #1
+                    <! #9
+                  <! #9
+              <! #9
+            <! #9
+        <! #9
+        uncaught #9";
+
+    #[test]
+    fn levels_along_the_stack() {
+        let h = history(CRASH);
+        assert_eq!(h.anomalies(), 0);
+        let failure = pick(h.tables().failures()).unwrap();
+        let crash = Crash::of(&h, failure.throwable).unwrap();
+        assert_eq!(crash.predicate.class, "java.lang.ArithmeticException");
+        assert_eq!(
+            (
+                crash.predicate.at_class.as_str(),
+                crash.predicate.at_method.as_str()
+            ),
+            ("Z", "add")
+        );
+        let levels: Vec<(&str, usize)> = crash
+            .levels
+            .iter()
+            .map(|l| (l.class.as_str(), l.activations.len()))
+            .collect();
+        assert_eq!(levels, [("Z", 2), ("Q", 2), ("Main", 1)]);
+        assert_eq!(
+            crash.levels[1].observed.iter().collect::<Vec<_>>(),
+            ["Q", "Z"]
+        );
+        // The table of this script has one frame only.
+        assert!(!crash.stack_matches);
+    }
+
+    #[test]
+    fn no_crash_is_said() {
+        let h = history("class A\nthrowable #9 java.lang.Error at A.m\ns> A.main()V\n<");
+        assert!(pick(h.tables().failures()).is_none());
+        assert_eq!(Crash::of(&h, 9).err(), Some(NoCrash::NotObserved));
+        assert_eq!(Crash::of(&h, 8).err(), Some(NoCrash::UnknownThrowable(8)));
+    }
+
+    #[test]
+    fn a_stack_overflow_is_the_same_wherever_it_happens() {
+        let place = |class: &str| {
+            let h = history(&format!(
+                "class A\nthrowable #9 {class} at A.m\ns> A.main()V\n<! #9\nuncaught #9"
+            ));
+            let crash = Crash::of(&h, 9).expect("a crash");
+            (crash.predicate.class, crash.predicate.at_class)
+        };
+        assert_eq!(
+            place("java.lang.StackOverflowError"),
+            ("java.lang.StackOverflowError".into(), String::new())
+        );
+        assert_eq!(
+            place("java.lang.Error"),
+            ("java.lang.Error".into(), "A".into())
+        );
+    }
+}

@@ -1,0 +1,373 @@
+//! Failures that the user names: a call that returned a wrong value, a text that was written, an exit status, a program that did not end, a
+//! state of an object.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+use jinsi_trace::model::{Prim, ThreadNo, Value};
+
+use super::assertion::Assertion;
+use super::predicate::UserPredicate;
+use super::{Expected, Found, Oracle, Writing, WrongValue, output, text};
+use crate::failure::{Crash, levels};
+use jinsi_history::failures::NoCrash;
+use jinsi_history::{History, Moment, NodeKind};
+use jinsi_level::{CrashPredicate, NodeNo, Outcome};
+
+/// What the user says is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// What a call returned, or a field held.
+    Value(WrongCall),
+    /// That this was written.
+    Output(Writing),
+    /// That something else was written than this.
+    Instead(String),
+    /// That the predicate holds of an object.
+    Predicate(UserPredicate),
+    /// That the program was ended with this status.
+    Exit(i32),
+    /// That it did not end.
+    Endless,
+}
+
+/// A call of a method, or a read of a field, by code outside its class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongCall {
+    /// Which it is.
+    call: Call,
+    /// What it should have returned, as text.
+    expected: Option<String>,
+}
+
+/// How a call is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Call {
+    /// By its member.
+    Of {
+        /// Name of the class, dotted; the package may be left out.
+        class: String,
+        /// Name of the method or field.
+        member: String,
+        /// Which of the calls, from 1; the last if `None`.
+        occurrence: Option<usize>,
+    },
+    /// By an event with which it begins or ends.
+    At(EventNo),
+}
+
+/// An event as `jinsi events` names it, `THREAD:INDEX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventNo {
+    /// The thread.
+    pub thread: ThreadNo,
+    /// Which of its events, from 0.
+    pub index: u64,
+}
+
+/// `CLASS.METHOD`, and behind it `#12` for the twelfth call; or an event; and `=>"value"` for what is expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not of the form CLASS.METHOD[#NUMBER][=>EXPECTED] or THREAD:EVENT[=>EXPECTED]: {0}")]
+pub struct BadCall(String);
+
+impl FromStr for Call {
+    type Err = BadCall;
+
+    fn from_str(text: &str) -> Result<Self, BadCall> {
+        let bad = || BadCall(text.to_owned());
+        let event = text.split_once(':').and_then(|(thread, index)| {
+            Some(EventNo {
+                thread: thread.parse().ok()?,
+                index: index.parse().ok()?,
+            })
+        });
+        if let Some(event) = event {
+            return Ok(Call::At(event));
+        }
+        let (member, occurrence) = match text.split_once('#') {
+            Some((member, number)) => {
+                let number: usize = number.parse().map_err(|_| bad())?;
+                (
+                    member,
+                    Some(number).filter(|n| *n > 0).ok_or_else(bad)?.into(),
+                )
+            }
+            None => (text, None),
+        };
+        let (class, member) = member.rsplit_once('.').ok_or_else(bad)?;
+        if class.is_empty() || member.is_empty() {
+            return Err(bad());
+        }
+        Ok(Call::Of {
+            class: class.to_owned(),
+            member: member.to_owned(),
+            occurrence,
+        })
+    }
+}
+
+impl FromStr for WrongCall {
+    type Err = BadCall;
+
+    fn from_str(text: &str) -> Result<Self, BadCall> {
+        let (call, expected) = match text.split_once("=>") {
+            Some((call, expected)) => (call, Some(expected.trim())),
+            None => (text, None),
+        };
+        let unquoted = |text: &str| {
+            let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+            inner.unwrap_or(text).to_owned()
+        };
+        let call = call.trim().parse();
+        Ok(Self {
+            call: call.map_err(|_: BadCall| BadCall(text.to_owned()))?,
+            expected: expected.map(unquoted),
+        })
+    }
+}
+
+impl Given {
+    /// The failure in the recorded run. `moment` tells when an event was.
+    ///
+    /// # Errors
+    /// [`NoCrash::NotRecorded`] if there is nothing of the kind in it.
+    pub fn find(
+        &self,
+        history: &History,
+        moment: &dyn Fn(EventNo) -> Option<Moment>,
+    ) -> Result<Crash, NoCrash> {
+        let found = match self {
+            Given::Value(call) => {
+                let crash = call.find(history, moment);
+                return crash.ok_or(NoCrash::NotRecorded);
+            }
+            Given::Predicate(predicate) => return predicate.find(history),
+            Given::Output(wrong) => output::writes(history, wrong.clone()).map(Oracle::Output),
+            Given::Instead(expected) => output::differs(history, expected).map(Oracle::Output),
+            Given::Exit(status) => exit(history, *status).map(|node| Oracle::Exit {
+                node,
+                status: *status,
+            }),
+            Given::Endless => running(history).map(|node| Oracle::Endless { node }),
+        };
+        let oracle = found.ok_or(NoCrash::NotRecorded)?;
+        let node = oracle.node().ok_or(NoCrash::NotRecorded)?;
+        let stack = stack(history, node);
+        if stack.is_empty() {
+            return Err(NoCrash::NotObserved);
+        }
+        Ok(Crash {
+            throwable: 0,
+            predicate: CrashPredicate::default(),
+            levels: levels(history, &stack),
+            stack_matches: true,
+            oracle,
+        })
+    }
+}
+
+/// The activations around `n`, itself included, innermost first.
+pub(super) fn stack(history: &History, n: NodeNo) -> Vec<NodeNo> {
+    std::iter::successors(Some(n), |&p| history.parent(p))
+        .filter(|&n| history.node(n).kind == NodeKind::Activation)
+        .collect()
+}
+
+/// The call that ends the program with `status`.
+fn exit(history: &History, status: i32) -> Option<NodeNo> {
+    (0..history.len()).rev().find(|&n| {
+        let target = history
+            .site(n)
+            .map(|s| (s.target.owner.as_str(), s.target.name.as_str()));
+        let exits = matches!(
+            target,
+            Some(("java/lang/System", "exit") | ("java/lang/Runtime", "exit" | "halt"))
+        );
+        exits && history.args(n) == [Value::Prim(Prim::Int(status))]
+    })
+}
+
+/// The innermost activation that was running when the recording ended.
+fn running(history: &History) -> Option<NodeNo> {
+    let open = |n: &NodeNo| {
+        history.node(*n).kind == NodeKind::Activation && history.outcome(*n) == Outcome::Open
+    };
+    (0..history.len()).rev().find(open)
+}
+
+impl WrongCall {
+    fn find(&self, history: &History, moment: &dyn Fn(EventNo) -> Option<Moment>) -> Option<Crash> {
+        let mut calls = (0..history.len()).filter(|&n| gives_a_value(history, n));
+        let node = match &self.call {
+            Call::At(event) => {
+                let at = moment(*event)?;
+                calls.find(|&n| is_at(history, n, at))
+            }
+            Call::Of {
+                class,
+                member,
+                occurrence,
+            } => {
+                let mut calls = calls.filter(|&n| is_of(history, n, class, member));
+                match occurrence {
+                    Some(number) => calls.nth(number - 1),
+                    None => calls.next_back(),
+                }
+            }
+        }?;
+        let Outcome::Return(Some(value)) = history.outcome(node) else {
+            return None;
+        };
+        let own = history.entity_class(node).to_owned();
+        let outer = stack(history, node);
+        let callers: BTreeSet<String> = outer
+            .iter()
+            .map(|&n| history.entity_class(n).to_owned())
+            .filter(|class| *class != own)
+            .collect();
+        let at = history.node(node).close;
+        let assertion = Assertion {
+            expected: self.expected.clone(),
+            ..Assertion::default()
+        };
+        let wrong = WrongValue {
+            node,
+            text: text::of(history, &value, at),
+            element: None,
+            expected: match self.expected {
+                Some(_) => text::expected(&value, &assertion),
+                None => Expected::Unknown,
+            },
+            value,
+            assertion,
+            found: Found::Given,
+            callers,
+        };
+        Some(Crash {
+            throwable: 0,
+            predicate: CrashPredicate::default(),
+            levels: super::levels(history, wrong.node, &wrong.callers),
+            stack_matches: true,
+            oracle: Oracle::Value(wrong),
+        })
+    }
+}
+
+/// The class that is asked at `n`, if that is a call or a read.
+fn asked(history: &History, n: NodeNo) -> Option<&str> {
+    match history.node(n).kind {
+        NodeKind::Activation => Some(history.entity_class(n)),
+        NodeKind::GetField | NodeKind::GetStatic => Some(super::target_class(history, n)),
+        _ => None,
+    }
+}
+
+/// Is `n` a call or a read, by code of another class, that gave a value?
+fn gives_a_value(history: &History, n: NodeNo) -> bool {
+    asked(history, n).is_some_and(|class| history.source_class(n) != class)
+        && matches!(history.outcome(n), Outcome::Return(Some(_)))
+}
+
+/// Does `n`, or the call by which it came about, begin or end at this moment?
+fn is_at(history: &History, n: NodeNo, at: Moment) -> bool {
+    let call = history.parent(n).filter(|&p| {
+        let nodes = history.node(p);
+        nodes.kind == NodeKind::Call && history.member(p) == history.member(n)
+    });
+    let ends = |n: NodeNo| [history.node(n).begin, history.node(n).close].contains(&at);
+    ends(n) || call.is_some_and(ends)
+}
+
+/// Is `n` of this member, of a class of this name, which need not have its package?
+fn is_of(history: &History, n: NodeNo, class: &str, member: &str) -> bool {
+    let (Some(asked), Some(found)) = (asked(history, n), history.member(n)) else {
+        return false;
+    };
+    let is_class = |internal: &str| {
+        let name = internal.replace('/', ".");
+        name == class || name.rsplit('.').next() == Some(class)
+    };
+    found.name == member && (is_class(asked) || is_class(&found.owner))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jinsi_history::script::history;
+
+    #[test]
+    fn calls_are_named_with_number_and_value() {
+        let parsed = |text: &str| {
+            let call: WrongCall = text.parse().unwrap();
+            (call.call, call.expected)
+        };
+        let of = |class: &str, member: &str, occurrence| Call::Of {
+            class: class.into(),
+            member: member.into(),
+            occurrence,
+        };
+        assert_eq!(
+            parsed("a.B.c#12=>\"x => y\""),
+            (of("a.B", "c", Some(12)), Some("x => y".into()))
+        );
+        assert_eq!(parsed("B.c => 3"), (of("B", "c", None), Some("3".into())));
+        let event = EventNo {
+            thread: 2,
+            index: 17,
+        };
+        assert_eq!(parsed("2:17=>3"), (Call::At(event), Some("3".into())));
+        for bad in ["", "c", ".c", "B.", "B.c#0", "B.c#x", "1:", "1:x"] {
+            assert!(bad.parse::<WrongCall>().is_err(), "{bad}");
+        }
+    }
+
+    const RUN: &str = "
+        class Main
+        class B
+        s> Main.main()V
+          s> B.f(I)I 1
+            s> B.f(I)I 9
+            < 9
+          < 10
+          s> B.f(I)I 2
+          < 20
+          s> B.g()V";
+
+    #[test]
+    fn the_call_that_is_meant_is_found() {
+        let h = history(RUN);
+        let found = |call: &str| {
+            let given = Given::Value(call.parse().unwrap());
+            let crash = given.find(&h, &|event| Some(event.index as Moment + 1));
+            crash.map(|c| c.oracle.value().cloned().unwrap())
+        };
+        let first = found("B.f#1=>11").unwrap();
+        assert_eq!(first.value, Value::Prim(Prim::Int(10)));
+        assert_eq!(first.expected, Expected::Value(Value::Prim(Prim::Int(11))));
+        assert_eq!(first.callers, BTreeSet::from(["Main".to_owned()]));
+        // A call by the class itself is none that it was asked.
+        assert_eq!(found("B.f#2").unwrap().value, Value::Prim(Prim::Int(20)));
+        assert_eq!(found("B.f").unwrap().value, Value::Prim(Prim::Int(20)));
+        assert_eq!(found("B.f#3"), Err(NoCrash::NotRecorded));
+        assert_eq!(found("B.g"), Err(NoCrash::NotRecorded));
+        // Its beginning, and its end; what lies between belongs to the call of the class by itself.
+        let node = (0..h.len())
+            .find(|&n| h.member(n).is_some_and(|m| m.name == "f"))
+            .unwrap();
+        for moment in [h.node(node).begin, h.node(node).close] {
+            let event = format!("0:{}", moment - 1);
+            assert_eq!(found(&event).unwrap().value, Value::Prim(Prim::Int(10)));
+        }
+        let between = format!("0:{}", h.node(node).begin);
+        assert_eq!(found(&between), Err(NoCrash::NotRecorded));
+    }
+
+    #[test]
+    fn what_runs_at_the_end_did_not_end() {
+        let h = history(RUN);
+        let crash = Given::Endless.find(&h, &|_| None).unwrap();
+        let classes: Vec<&str> = crash.levels.iter().map(|l| l.class.as_str()).collect();
+        assert_eq!(classes, ["B", "Main"]);
+        assert!(Given::Exit(3).find(&h, &|_| None).is_err());
+    }
+}

@@ -1,0 +1,189 @@
+//! Recorded values and the texts that Java makes of them (`String.valueOf`).
+
+use jinsi_trace::model::{Content, JavaString, Prim, Value};
+
+use super::Expected;
+use super::assertion::Assertion;
+use jinsi_history::{History, Moment};
+
+/// Containers in containers that are written out.
+const DEPTH: usize = 8;
+
+/// Does the value read so, at this moment?
+pub(super) fn shows(history: &History, value: &Value, at: Moment, text: &str) -> bool {
+    match value {
+        Value::Prim(prim) | Value::Boxed(prim) => prim_shows(*prim, text),
+        _ => of(history, value, at).is_some_and(|own| own == text),
+    }
+}
+
+/// Numbers with a point are compared as numbers: their text depends on the version of Java.
+fn prim_shows(prim: Prim, text: &str) -> bool {
+    let same = |value: f64, parsed: f64| parsed == value || parsed.is_nan() && value.is_nan();
+    match prim {
+        Prim::Float(v) => float(text).is_some_and(|t| same(f64::from(v), f64::from(t as f32))),
+        Prim::Double(v) => float(text).is_some_and(|t| same(v, t)),
+        other => of_prim(other) == text,
+    }
+}
+
+/// What `Double.parseDouble` makes of it.
+fn float(text: &str) -> Option<f64> {
+    match text {
+        "Infinity" => Some(f64::INFINITY),
+        "-Infinity" => Some(f64::NEG_INFINITY),
+        _ => text.parse().ok(),
+    }
+}
+
+fn of_prim(prim: Prim) -> String {
+    match prim {
+        Prim::Boolean(v) => v.to_string(),
+        Prim::Byte(v) => v.to_string(),
+        Prim::Char(v) => String::from_utf16_lossy(&[v]),
+        Prim::Short(v) => v.to_string(),
+        Prim::Int(v) => v.to_string(),
+        Prim::Long(v) => v.to_string(),
+        Prim::Float(v) => format!("{v:?}"),
+        Prim::Double(v) => format!("{v:?}"),
+    }
+}
+
+/// The text of a value, of an array that of `Arrays.toString`, if it follows from what was recorded.
+pub(super) fn of(history: &History, value: &Value, at: Moment) -> Option<String> {
+    within(history, value, at, DEPTH)
+}
+
+fn within(history: &History, value: &Value, at: Moment, depth: usize) -> Option<String> {
+    match value {
+        Value::Null => Some("null".into()),
+        Value::Prim(prim) | Value::Boxed(prim) => Some(of_prim(*prim)),
+        Value::Str(text) => Some(text.to_string()),
+        Value::Class(no) => {
+            let name = history.tables().class_name(*no).replace('/', ".");
+            Some(format!("class {name}"))
+        }
+        Value::Object(id) => {
+            let depth = depth.checked_sub(1)?;
+            let parts = |values: &[Value]| -> Option<Vec<String>> {
+                values
+                    .iter()
+                    .map(|v| within(history, v, at, depth))
+                    .collect()
+            };
+            if let Some(Content::Array(values)) = history.array_at(*id, at) {
+                return Some(format!("[{}]", parts(&values)?.join(", ")));
+            }
+            match &history.snapshot_at(*id, at)?.content {
+                Content::Text(text) => Some(text.to_string()),
+                Content::Elements(values) => Some(format!("[{}]", parts(values)?.join(", "))),
+                Content::Entries(values) => {
+                    let parts = parts(values)?;
+                    let entries: Vec<String> = parts.chunks(2).map(|e| e.join("=")).collect();
+                    Some(format!("{{{}}}", entries.join(", ")))
+                }
+                _ => None,
+            }
+        }
+    }
+}
+
+/// The element of an array or a list.
+pub(super) fn element(history: &History, value: &Value, at: Moment, index: usize) -> Option<Value> {
+    let Value::Object(id) = value else {
+        return None;
+    };
+    let array = history.array_at(*id, at);
+    let content = array.or_else(|| Some(history.snapshot_at(*id, at)?.content.clone()))?;
+    match content {
+        Content::Array(values) | Content::Elements(values) => values.get(index).cloned(),
+        _ => None,
+    }
+}
+
+/// What the assertion wants in place of `value`.
+pub(super) fn expected(value: &Value, assertion: &Assertion) -> Expected {
+    let Some(text) = &assertion.expected else {
+        return Expected::Unknown;
+    };
+    let as_text = || Expected::Text(text.clone());
+    match value {
+        Value::Str(_) if text == "null" => Expected::Value(Value::Null),
+        Value::Str(_) => Expected::Value(Value::Str(JavaString::new(text))),
+        Value::Prim(prim) => {
+            parsed(*prim, text).map_or_else(as_text, |p| Expected::Value(Value::Prim(p)))
+        }
+        Value::Boxed(_) if text == "null" => Expected::Value(Value::Null),
+        Value::Boxed(prim) => {
+            parsed(*prim, text).map_or_else(as_text, |p| Expected::Value(Value::Boxed(p)))
+        }
+        _ => as_text(),
+    }
+}
+
+/// A primitive of the type of `like`.
+fn parsed(like: Prim, text: &str) -> Option<Prim> {
+    Some(match like {
+        Prim::Boolean(_) => Prim::Boolean(text.parse().ok()?),
+        Prim::Byte(_) => Prim::Byte(text.parse().ok()?),
+        Prim::Char(_) => {
+            let mut units = text.encode_utf16();
+            let unit = units.next()?;
+            units.next().is_none().then_some(Prim::Char(unit))?
+        }
+        Prim::Short(_) => Prim::Short(text.parse().ok()?),
+        Prim::Int(_) => Prim::Int(text.parse().ok()?),
+        Prim::Long(_) => Prim::Long(text.parse().ok()?),
+        Prim::Float(_) => Prim::Float(float(text)? as f32),
+        Prim::Double(_) => Prim::Double(float(text)?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primitives_read_as_in_java() {
+        assert!(prim_shows(Prim::Int(-3), "-3") && !prim_shows(Prim::Int(3), "3.0"));
+        assert!(
+            prim_shows(Prim::Double(1e10), "1.0E10") && prim_shows(Prim::Double(f64::NAN), "NaN")
+        );
+        assert!(
+            prim_shows(Prim::Float(0.1), "0.1")
+                && prim_shows(Prim::Double(f64::NEG_INFINITY), "-Infinity")
+        );
+        assert!(prim_shows(Prim::Char(0x61), "a") && prim_shows(Prim::Boolean(true), "true"));
+        assert!(!prim_shows(Prim::Double(0.1), "0.2") && !prim_shows(Prim::Double(0.1), "x"));
+    }
+
+    #[test]
+    fn what_is_expected_has_the_type_of_what_was() {
+        let want = |value: Value, text: &str| {
+            let assertion = Assertion {
+                expected: Some(text.into()),
+                ..Assertion::default()
+            };
+            expected(&value, &assertion)
+        };
+        let text = |text: &str| Value::Str(JavaString::new(text));
+        assert_eq!(
+            want(Value::Prim(Prim::Long(2)), "3"),
+            Expected::Value(Value::Prim(Prim::Long(3)))
+        );
+        assert_eq!(
+            want(Value::Boxed(Prim::Int(2)), "null"),
+            Expected::Value(Value::Null)
+        );
+        assert_eq!(want(text("a"), "b"), Expected::Value(text("b")));
+        assert_eq!(
+            want(Value::Prim(Prim::Int(2)), "x"),
+            Expected::Text("x".into())
+        );
+        assert_eq!(want(Value::Null, "x"), Expected::Text("x".into()));
+        assert_eq!(
+            expected(&Value::Null, &Assertion::default()),
+            Expected::Unknown
+        );
+    }
+}

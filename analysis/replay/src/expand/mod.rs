@@ -1,0 +1,409 @@
+//! A recording of less detail and one of its replay become the recording that a whole one would have been (DESIGN D1).
+//!
+//! While a strict replay of all observed classes runs, the agent records it ([`crate::pipeline::Run::expand`]). The events are
+//! those of the program; but the classes have replay's marks, below them is the worker instead of the program's environment, and
+//! nobody has seen how the thread ended. All this comes from the first recording. Only ways through methods are ways through the code
+//! that ran: a recording with instructions keeps the classes as replay has them, and can be sliced, but not be replayed again.
+
+mod difference;
+mod throwables;
+mod unordered;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+use jinsi_classfile::bridges::BRIDGE_PREFIX;
+use jinsi_trace::compose::{ComposeError, Composer};
+use jinsi_trace::model::Detail;
+use jinsi_trace::model::{
+    ClassDef, ClassNo, ClassOrigin, DamageDef, End, Event, EventKind, Failure, LossKind, MemberRef,
+    Meta, ObjectId, Payload, Record, Site, Skipped, ThreadNo, ThrowableDef, Value, Window,
+};
+use jinsi_trace::reader::{ReadError, Trace};
+
+use crate::rewrite::Layouts;
+
+pub use difference::{Comparison, Difference, compare};
+
+/// Packages of the replay worker.
+const WORKER: &str = "jinsi/replay/";
+
+/// Why two recordings do not become one.
+#[derive(Debug, thiserror::Error)]
+pub enum ExpandError {
+    /// Reading or writing.
+    #[error(transparent)]
+    Trace(#[from] ComposeError),
+    /// The agent has recorded nothing.
+    #[error("the replay left no events; it was not recorded")]
+    NoEvents,
+    /// The agent could not record the replay to its end.
+    #[error(
+        "the recording of the replay is not whole ({0}); is the disk for temporary files full?"
+    )]
+    NotWhole(String),
+}
+
+impl From<ReadError> for ExpandError {
+    fn from(error: ReadError) -> Self {
+        Self::Trace(error.into())
+    }
+}
+
+/// The two recordings.
+#[derive(Clone, Debug)]
+pub struct Expansion<'a> {
+    /// What was recorded while the program ran.
+    pub first: &'a Trace,
+    /// What was recorded of the replay.
+    pub replayed: &'a Trace,
+    /// Where replay has put the code of the observed classes.
+    pub layouts: &'a Layouts,
+    /// Classes of the replay's stand-ins, and the recorded classes in whose place they are.
+    pub stand_ins: &'a BTreeMap<String, String>,
+    /// The thread of `first` that was replayed.
+    pub thread: ThreadNo,
+    /// How `replayed` was recorded.
+    pub detail: Detail,
+    /// What of `first` is damaged.
+    pub damage: Vec<DamageDef>,
+}
+
+impl Expansion<'_> {
+    /// Writes the expanded recording to `to`; gives its number of events.
+    ///
+    /// # Errors
+    /// See [`ExpandError`]. `to` must not exist, and does not after an error.
+    pub fn write(&self, to: &Path) -> Result<u64, ExpandError> {
+        if let Some(lack) = self.lack() {
+            return Err(ExpandError::NotWhole(lack));
+        }
+        let threads = self.replayed.threads().iter().map(|t| t.no);
+        let thread = threads
+            .max_by_key(|&t| self.replayed.event_count(t))
+            .filter(|&t| self.replayed.event_count(t) > 0)
+            .ok_or(ExpandError::NoEvents)?;
+        let mut composer = Composer::create(to)?;
+        let failures = self.failures(thread)?;
+        for record in self.records(thread, &failures)? {
+            composer.record(&record)?;
+        }
+        composer.dropped_before(self.first.events_dropped())?;
+        let uncaught = failures.uncaught();
+        let last = match &uncaught {
+            Some((thrown, _)) => self.last_exit(*thrown, thread)?,
+            None => 0,
+        };
+        let told = uncaught.as_ref().map(|(_, event)| (last, event));
+        composer.copy(self.thread, (self.replayed, thread), told)?;
+        composer.close(self.end())?;
+        Ok(self.replayed.event_count(thread) + u64::from(uncaught.is_some()))
+    }
+
+    /// What is missing if the agent has not recorded the replay to its end. A full disk ends a recording, and what there is by then is
+    /// readable.
+    fn lack(&self) -> Option<String> {
+        let lost = |s: &&Skipped| matches!(s.kind, LossKind::Events | LossKind::Unwritten);
+        let mut losses = self.replayed.skipped().iter().filter(lost);
+        match (self.replayed.damage().first(), losses.next()) {
+            (_, Some(loss)) => Some(loss.reason.clone()),
+            (Some(damage), None) => Some(damage.to_string()),
+            _ if self.replayed.events_dropped() != 0 => Some("events were dropped".into()),
+            _ if self.replayed.end().is_none() => Some("it has no end".into()),
+            _ => None,
+        }
+    }
+
+    /// All tables, in an order in which none names what comes later.
+    fn records(&self, thread: ThreadNo, failures: &Failures) -> Result<Vec<Record>, ExpandError> {
+        let mut records = vec![Record::Meta(self.meta())];
+        // All that was replayed belongs to it.
+        let window = self.first.window();
+        records.extend(window.map(|w| Record::Window(Window { first: 0, ..w })));
+        let classes = self.classes(thread)?;
+        let sites = self.sites(&classes);
+        let hashed = self.replayed.identity_hashed().iter().copied();
+        let hashed: Vec<ClassNo> = hashed.filter(|no| classes.contains_key(no)).collect();
+        records.extend(classes.into_values().map(Record::Class));
+        records.extend(hashed.into_iter().map(Record::IdentityHashed));
+        let by_class = sites.chunk_by(|a, b| a.class == b.class);
+        records.extend(by_class.map(|sites| Record::Sites(sites.to_vec())));
+        let name = self.first.threads().iter().find(|t| t.no == self.thread);
+        records.push(Record::Thread {
+            no: self.thread,
+            name: name.map(|t| t.name.clone()).unwrap_or_default(),
+        });
+        let made = self.replayed.throwables().iter();
+        let made = made.map(|t| {
+            failures
+                .described(t)
+                .unwrap_or_else(|| throwables::cleaned(t))
+        });
+        records.extend(
+            made.chain(failures.unseen.iter().cloned())
+                .map(Record::Throwable),
+        );
+        records.extend(failures.all.iter().cloned().map(Record::Failure));
+        records.extend(self.skipped().into_iter().map(Record::Skipped));
+        records.extend(self.first.salt().map(Record::Salt));
+        records.extend(self.damage.iter().cloned().map(Record::Damage));
+        Ok(records)
+    }
+
+    fn meta(&self) -> Meta {
+        Meta {
+            detail: self.detail,
+            expanded: true,
+            ..self.first.meta().clone()
+        }
+    }
+
+    /// The classes by the numbers that the replay's events give them, as they were before replay rewrote them; behind them those
+    /// that the replay has not met. What belongs to the worker is there only if an event names it.
+    fn classes(&self, thread: ThreadNo) -> Result<BTreeMap<ClassNo, ClassDef>, ExpandError> {
+        let named = self.named_classes(thread)?;
+        let mut classes = BTreeMap::new();
+        let mut known = BTreeSet::new();
+        for class in self.replayed.classes() {
+            let name = self.stand_ins.get(&class.name).unwrap_or(&class.name);
+            let original = self.first.class_by_name(name);
+            let is_ours = class.origin != ClassOrigin::Jdk && original.is_none();
+            if is_ours && !class.name.starts_with('[') && !named.contains(&class.no) {
+                continue;
+            }
+            known.insert(name.as_str());
+            let mut def = original.unwrap_or(class).clone();
+            def.no = class.no;
+            if self.detail == Detail::Instructions {
+                def.bytes = class.bytes.clone();
+            }
+            classes.entry(class.no).or_insert(def);
+        }
+        let numbers = self.replayed.classes().iter().map(|c| c.no);
+        let mut no = numbers.max().unwrap_or(0);
+        let others = self.first.classes().iter();
+        for class in others.filter(|c| !known.contains(c.name.as_str())) {
+            no += 1;
+            let class = class.clone();
+            classes.insert(no, ClassDef { no, ..class });
+        }
+        Ok(classes)
+    }
+
+    /// Classes that events name.
+    fn named_classes(&self, thread: ThreadNo) -> Result<BTreeSet<ClassNo>, ExpandError> {
+        let mut named = BTreeSet::new();
+        for event in self.replayed.events(thread).brief() {
+            let event = event?;
+            let values = match &event.payload {
+                Payload::Define { class, .. } => {
+                    named.insert(*class);
+                    continue;
+                }
+                Payload::Operands(values) => values,
+                Payload::Content { content, .. } => content.values(),
+            };
+            named.extend(values.iter().filter_map(|value| match value {
+                Value::Class(no) => Some(*no),
+                _ => None,
+            }));
+        }
+        Ok(named)
+    }
+
+    /// The sites, where their instructions are in the code that the trace has.
+    fn sites(&self, classes: &BTreeMap<ClassNo, ClassDef>) -> Vec<Site> {
+        let sites = self.replayed.sites().iter();
+        let kept = sites.filter(|site| classes.contains_key(&site.class));
+        if self.detail == Detail::Instructions {
+            return kept.cloned().collect();
+        }
+        let original = |site: &Site| {
+            let method = MemberRef {
+                owner: classes[&site.class].name.as_str().into(),
+                name: site.method.clone(),
+                desc: site.desc.clone(),
+            };
+            Site {
+                bci: self.layouts.original(&method, site.bci),
+                ..site.clone()
+            }
+        };
+        kept.map(original).collect()
+    }
+
+    /// What is not recorded: of the first recording, and of this one for want of room.
+    fn skipped(&self) -> Vec<Skipped> {
+        let of_program = |s: &&Skipped| s.kind == LossKind::Part && !s.class.starts_with(WORKER);
+        let mut all = self.first.skipped().to_vec();
+        for skipped in self.replayed.skipped().iter().filter(of_program) {
+            if !all.contains(skipped) {
+                all.push(skipped.clone());
+            }
+        }
+        all
+    }
+
+    fn end(&self) -> Option<End> {
+        let replayed = self.replayed.end().map_or(0, |end| end.contents_dropped);
+        self.first.end().map(|end| End {
+            contents_dropped: replayed.max(end.contents_dropped),
+            ..end.clone()
+        })
+    }
+
+    /// The failures of the first recording, by the identities that their exceptions had in the replay.
+    fn failures(&self, thread: ThreadNo) -> Result<Failures, ExpandError> {
+        let mut failures = Failures::default();
+        let throwables = self.replayed.throwables().iter();
+        let mut next = 1 + throwables.map(|t| t.id).max().unwrap_or(0);
+        let failed = self.first.failures().iter();
+        for failure in failed.filter(|f| f.thread == self.thread) {
+            let Some(original) = self.first.throwable(failure.throwable) else {
+                continue;
+            };
+            let seen = self.thrown_like(original, thread)?;
+            let id = seen.unwrap_or(next);
+            let def = ThrowableDef {
+                id,
+                cause: seen
+                    .and_then(|id| self.replayed.throwable(id))
+                    .map_or(0, |t| t.cause),
+                ..original.clone()
+            };
+            match seen {
+                Some(_) => _ = failures.described.insert(id, def),
+                None => {
+                    next += 1;
+                    failures.unseen.push(def);
+                }
+            }
+            let throwable = id;
+            let failure = failure.clone();
+            failures.all.push(Failure {
+                throwable,
+                ..failure
+            });
+        }
+        Ok(failures)
+    }
+
+    /// Number of the event by which the last activation ended that the exception `thrown` left; of the last event if it left none.
+    fn last_exit(&self, thrown: ObjectId, thread: ThreadNo) -> Result<u64, ExpandError> {
+        let last = self.replayed.event_count(thread).saturating_sub(1);
+        for (back, event) in (0..).zip(self.replayed.events_backward(thread)) {
+            let event = event?;
+            let left =
+                matches!(&event.payload, Payload::Operands(v) if v[..] == [Value::Object(thrown)]);
+            if left && event.kind == EventKind::ExitThrow {
+                return Ok(last.saturating_sub(back));
+            }
+        }
+        Ok(last)
+    }
+
+    /// The exception that ended an activation last and is like the recorded one.
+    fn thrown_like(
+        &self,
+        original: &ThrowableDef,
+        thread: ThreadNo,
+    ) -> Result<Option<ObjectId>, ExpandError> {
+        let is_like = |id: ObjectId| {
+            let def = self.replayed.throwable(id);
+            def.is_some_and(|d| d.class == original.class && d.message == original.message)
+        };
+        for event in self.replayed.events_backward(thread) {
+            let event = event?;
+            if let (EventKind::ExitThrow, Payload::Operands(values)) = (event.kind, &event.payload)
+                && let [Value::Object(id)] = values[..]
+                && is_like(id)
+            {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Failures in an expanded recording.
+#[derive(Debug, Default)]
+struct Failures {
+    all: Vec<Failure>,
+    /// What the first recording says of exceptions that the replay threw again: with the program's own stack.
+    described: HashMap<ObjectId, ThrowableDef>,
+    /// Exceptions that passed through no observed code.
+    unseen: Vec<ThrowableDef>,
+}
+
+impl Failures {
+    fn described(&self, throwable: &ThrowableDef) -> Option<ThrowableDef> {
+        self.described.get(&throwable.id).cloned()
+    }
+
+    /// The exception that ended the thread, if one did, and the event that says so: behind the last method that it left, before what
+    /// the handler of such exceptions does.
+    fn uncaught(&self) -> Option<(ObjectId, Event)> {
+        let uncaught = |f: &&Failure| f.kind == jinsi_trace::model::FailureKind::Uncaught;
+        let failure = self.all.iter().find(uncaught)?;
+        let event = Event {
+            kind: EventKind::Uncaught,
+            site: 0,
+            payload: Payload::Operands(vec![Value::Object(failure.throwable)]),
+        };
+        Some((failure.throwable, event))
+    }
+}
+
+/// Is this the name of a method that replay added?
+fn is_bridge(method: &str) -> bool {
+    method.starts_with(BRIDGE_PREFIX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A trace of one thread that dies of an object, and its end, if it has one.
+    fn trace(file: &Path, end: Option<End>) -> Trace {
+        let mut composer = Composer::create(file).unwrap();
+        composer.record(&Record::Meta(Meta::default())).unwrap();
+        let name = "main".to_owned();
+        composer.record(&Record::Thread { no: 0, name }).unwrap();
+        let event = Event {
+            kind: EventKind::Uncaught,
+            site: 0,
+            payload: Payload::Operands(vec![Value::Object(1)]),
+        };
+        composer.events(0, [Ok(event)]).unwrap();
+        composer.close(end).unwrap();
+        Trace::open(file).unwrap()
+    }
+
+    #[test]
+    fn a_recording_that_broke_off_is_not_taken_for_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let first = trace(&at("first"), Some(End::default()));
+        let whole = trace(&at("whole"), Some(End::default()));
+        let broken = trace(&at("broken"), None);
+        let layouts = Layouts::default();
+        let stand_ins = BTreeMap::new();
+        let expansion = |replayed| Expansion {
+            first: &first,
+            replayed,
+            layouts: &layouts,
+            stand_ins: &stand_ins,
+            thread: 0,
+            detail: Detail::Interactions,
+            damage: Vec::new(),
+        };
+        let refused = expansion(&broken).write(&at("no"));
+        assert!(
+            matches!(refused, Err(ExpandError::NotWhole(_))),
+            "{refused:?}"
+        );
+        assert!(!at("no").exists());
+        assert_eq!(expansion(&whole).write(&at("yes")).unwrap(), 1);
+        assert_eq!(Trace::open(&at("yes")).unwrap().event_count(0), 1);
+    }
+}

@@ -1,0 +1,465 @@
+//! From a trace and a level to sessions.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use jinsi_trace::model::{
+    ClassDef, Content, EventKind, ObjectId, Site, SiteNo, ThrowableDef, Value,
+};
+use jinsi_trace::reader::Trace;
+
+use super::{
+    Bridge, ClassKind, Numbered, Script, Session, SessionClass, Trap, WriteError, placeholders,
+    without_outgoing, write,
+};
+use crate::rewrite::{self, ClassRole, Layouts, Lines, RewriteError, Tables, Universe, World};
+use jinsi_level::{
+    CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
+};
+use jinsi_natural::Natural;
+
+/// A session that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SessionError {
+    /// The level has no interaction with this number.
+    #[error("the level has no interaction number {0}")]
+    UnknownInteraction(u32),
+    /// The level has no outgoing interaction with this number.
+    #[error("the level has no outgoing interaction number {0}")]
+    UnknownAnswer(u32),
+    /// The format cannot say it.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+/// The tables of a trace as replay needs them; the same for all levels.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    universe: Universe,
+    class_names: BTreeMap<u32, String>,
+    throwables: BTreeMap<ObjectId, ThrowableDef>,
+    sites: HashMap<SiteKey, (SiteNo, u16)>,
+    threaded: bool,
+    salt: Option<u32>,
+    ancestors_lost: Option<BTreeSet<String>>,
+}
+
+/// Class, method, descriptor, bytecode index.
+type SiteKey = (String, String, String, u16);
+
+impl Recording {
+    /// Of a trace.
+    pub fn of(trace: &Trace) -> Self {
+        Self {
+            salt: trace.salt(),
+            ancestors_lost: ancestors_lost(trace),
+            ..Self::new(trace.classes(), trace.sites(), trace.throwables())
+        }
+    }
+
+    /// From the tables of a trace.
+    pub fn new<'t>(
+        classes: impl IntoIterator<Item = &'t ClassDef>,
+        sites: impl IntoIterator<Item = &'t Site>,
+        throwables: impl IntoIterator<Item = &'t ThrowableDef>,
+    ) -> Self {
+        let classes: Vec<&ClassDef> = classes.into_iter().collect();
+        let class_names: BTreeMap<u32, String> =
+            classes.iter().map(|c| (c.no, c.name.clone())).collect();
+        let outgoing = |s: &&Site| {
+            !s.outside
+                && matches!(
+                    s.kind,
+                    EventKind::Call
+                        | EventKind::GetField
+                        | EventKind::PutField
+                        | EventKind::GetStatic
+                        | EventKind::PutStatic
+                )
+        };
+        let key = |s: &Site| -> SiteKey {
+            let class = class_names.get(&s.class).cloned().unwrap_or_default();
+            (class, s.method.to_string(), s.desc.to_string(), s.bci)
+        };
+        Self {
+            sites: sites
+                .into_iter()
+                .filter(outgoing)
+                .map(|s| (key(s), (s.no, s.line)))
+                .collect(),
+            universe: Universe::new(classes),
+            throwables: throwables.into_iter().map(|t| (t.id, t.clone())).collect(),
+            class_names,
+            threaded: false,
+            salt: None,
+            ancestors_lost: None,
+        }
+    }
+
+    /// Several threads have been recorded: replay gives them their turns, and code needs no monitors.
+    pub fn of_several_threads(self, threaded: bool) -> Self {
+        Self { threaded, ..self }
+    }
+
+    /// The classes.
+    pub fn universe(&self) -> &Universe {
+        &self.universe
+    }
+}
+
+/// Internal names of the classes whose code is not in the trace although observed ones that were in use may inherit it; `None` if that is
+/// not known. The agent says of each why, but for those that its options exclude.
+fn ancestors_lost(trace: &Trace) -> Option<BTreeSet<String>> {
+    let lost = trace.skipped().iter().map(|s| s.class.replace('.', "/"));
+    trace.meta().exclude.is_empty().then(|| lost.collect())
+}
+
+/// All classes of a trace, rewritten for one observed set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReplayCode {
+    /// Classes.
+    pub classes: Vec<SessionClass>,
+    /// Redirected sites in them.
+    pub bridges: Vec<Bridge>,
+    /// Trapped methods in them.
+    pub traps: Vec<Trap>,
+    /// Environment classes that could not be rewritten and are not there, with the reason: a replay that needs one is
+    /// unresolved.
+    pub left_out: Vec<(String, RewriteError)>,
+    /// How many source lines the code that runs has, if it notes those that are executed; `None` also if some has no line numbers.
+    pub lines: Option<usize>,
+}
+
+/// Rewrites every class of the trace that has bytes, for the observed set `observed`.
+///
+/// # Errors
+/// A class of which code is to run and that cannot be rewritten: the level cannot be replayed.
+pub fn rewrite_for(
+    recording: &Recording,
+    natural: &Natural,
+    observed: &BTreeSet<String>,
+) -> Result<ReplayCode, RewriteError> {
+    Ok(rewrite(recording, natural, observed, Tables::default())?.0)
+}
+
+/// [`rewrite_for`], and each line of the code that runs is noted when it is executed.
+///
+/// # Errors
+/// Those of [`rewrite_for`]; some method may have become too large.
+pub fn rewrite_counting(
+    recording: &Recording,
+    natural: &Natural,
+    observed: &BTreeSet<String>,
+) -> Result<ReplayCode, RewriteError> {
+    let tables = Tables {
+        lines: Some(Lines::default()),
+        ..Tables::default()
+    };
+    Ok(rewrite(recording, natural, observed, tables)?.0)
+}
+
+/// [`rewrite_for`] for a replay that the agent records; and where the code of methods went.
+///
+/// # Errors
+/// Those of [`rewrite_for`].
+pub fn rewrite_for_recording(
+    recording: &Recording,
+    natural: &Natural,
+    observed: &BTreeSet<String>,
+) -> Result<(ReplayCode, Layouts), RewriteError> {
+    let tables = Tables {
+        layouts: Some(Layouts::default()),
+        ..Tables::default()
+    };
+    let (code, layouts) = rewrite(recording, natural, observed, tables)?;
+    Ok((code, layouts.unwrap_or_default()))
+}
+
+fn rewrite(
+    recording: &Recording,
+    natural: &Natural,
+    observed: &BTreeSet<String>,
+    mut tables: Tables,
+) -> Result<(ReplayCode, Option<Layouts>), RewriteError> {
+    let lost = recording.ancestors_lost.as_ref();
+    let is_lost = |ancestor: &str| lost.is_none_or(|lost| lost.contains(ancestor));
+    let world = World::new(&recording.universe, natural, observed, is_lost)?;
+    tables.threaded = recording.threaded;
+    let mut code = ReplayCode::default();
+    for class in recording.universe.with_bytes() {
+        // No loader but the JVM's own may define these.
+        if class.name().starts_with("java/") {
+            continue;
+        }
+        let (kind, bytes) = match world.role(class.name()) {
+            ClassRole::Observed | ClassRole::Inherited => {
+                let bytes = rewrite::observed(class.bytes(), &world, &mut tables)?;
+                (ClassKind::Code, bytes)
+            }
+            ClassRole::Natural => (ClassKind::Code, class.bytes().to_vec()),
+            ClassRole::Environment => match rewrite::environment(class.bytes(), &mut tables) {
+                Ok(bytes) => (ClassKind::Environment, bytes),
+                Err(error) => {
+                    code.left_out.push((class.name().to_owned(), error));
+                    continue;
+                }
+            },
+        };
+        code.classes.push(SessionClass {
+            name: class.name().replace('/', "."),
+            kind,
+            bytes,
+        });
+    }
+    let placeholders = placeholders::of(&code.classes);
+    code.classes.extend(placeholders);
+    code.bridges = tables.bridges;
+    code.traps = tables.traps;
+    code.lines = tables.lines.and_then(|lines| lines.count());
+    for bridge in &mut code.bridges {
+        let key = (
+            bridge.class.clone(),
+            bridge.method.clone(),
+            bridge.desc.clone(),
+            bridge.bci,
+        );
+        if let Some(&(site, line)) = recording.sites.get(&key) {
+            bridge.site = site;
+            bridge.line = line;
+        }
+    }
+    Ok((code, tables.layouts))
+}
+
+/// The session file of a whole level, for the worker.
+///
+/// # Errors
+/// [`SessionError::Write`].
+pub fn level_session(
+    recording: &Recording,
+    code: &ReplayCode,
+    level: &Level,
+    predicate: &CrashPredicate,
+) -> Result<Vec<u8>, SessionError> {
+    let session = session(recording, code, Cow::Borrowed(level), predicate, None);
+    Ok(write(&session)?)
+}
+
+/// The session file of a written test: the kept interactions, and the answers in the order in which the minimized run
+/// used them.
+///
+/// `kept` are numbers of interactions; `used` those of outgoing interactions as [`crate::worker::TestResult`]
+/// gives them.
+///
+/// # Errors
+/// A number that the level does not have, or [`SessionError::Write`].
+pub fn script_session(
+    recording: &Recording,
+    code: &ReplayCode,
+    level: &Level,
+    kept: &[u32],
+    used: &[u32],
+    predicate: &CrashPredicate,
+) -> Result<Vec<u8>, SessionError> {
+    let known: BTreeSet<u32> = level.interactions.iter().map(|i| i.no).collect();
+    if let Some(no) = kept.iter().find(|no| !known.contains(no)) {
+        return Err(SessionError::UnknownInteraction(*no));
+    }
+    let numbered = Numbered::new(level);
+    let answer = |no: &u32| {
+        let outgoing = numbered.get(*no).ok_or(SessionError::UnknownAnswer(*no))?;
+        let callbacks = outgoing.callbacks.iter().map(without_outgoing).collect();
+        let outgoing = Outgoing {
+            callbacks,
+            ..outgoing.clone()
+        };
+        Ok((*no, outgoing))
+    };
+    let is_kept = |i: &&Interaction| kept.contains(&i.no);
+    let end = level
+        .interactions
+        .iter()
+        .rposition(|i| is_kept(&i))
+        .map_or(0, |last| last + 1);
+    let up_to_last = &level.interactions[..end];
+    let script = Script {
+        setup: up_to_last.iter().flat_map(|i| i.before.clone()).collect(),
+        answers: used
+            .iter()
+            .map(answer)
+            .collect::<Result<_, SessionError>>()?,
+    };
+    let interactions: Vec<Interaction> = up_to_last
+        .iter()
+        .filter(is_kept)
+        .map(|i| Interaction {
+            before: Vec::new(),
+            ..without_outgoing(i)
+        })
+        .collect();
+    let mut wanted = Wanted::new(level);
+    interactions.iter().for_each(|i| wanted.interaction(i));
+    script.setup.iter().for_each(|e| wanted.effect(e));
+    script.answers.iter().for_each(|(_, o)| wanted.outgoing(o));
+    let reduced = Level {
+        observed: level.observed.clone(),
+        interactions,
+        class_inits: BTreeMap::new(),
+        objects: wanted.objects,
+        shrunk: Vec::new(),
+    };
+    let session = session(
+        recording,
+        code,
+        Cow::Owned(reduced),
+        predicate,
+        Some(script),
+    );
+    Ok(write(&session)?)
+}
+
+fn session<'a>(
+    recording: &Recording,
+    code: &ReplayCode,
+    mut level: Cow<'a, Level>,
+    predicate: &CrashPredicate,
+    script: Option<Script>,
+) -> Session<'a> {
+    let missing = missing_causes(recording, &level);
+    if !missing.is_empty() {
+        let causes = missing.into_iter().map(|t| (t.id, cause_object(t)));
+        level.to_mut().objects.extend(causes);
+    }
+    Session {
+        class_names: recording.class_names.clone(),
+        throwables: recording.throwables.clone(),
+        classes: code.classes.clone(),
+        bridges: code.bridges.clone(),
+        traps: code.traps.clone(),
+        predicate: predicate.clone(),
+        salt: recording.salt,
+        level,
+        script,
+    }
+}
+
+/// Causes, of any depth, of the level's throwables that no value of the level names.
+fn missing_causes<'r>(recording: &'r Recording, level: &Level) -> Vec<&'r ThrowableDef> {
+    let is_throwable = |o: &&ObjectInfo| o.role == Role::Throwable;
+    let mut missing = BTreeMap::new();
+    for object in level.objects.values().filter(is_throwable) {
+        let mut id = object.id;
+        while let Some(cause) = recording
+            .throwables
+            .get(&id)
+            .and_then(|t| recording.throwables.get(&t.cause))
+        {
+            if level.objects.contains_key(&cause.id) || missing.insert(cause.id, cause).is_some() {
+                break;
+            }
+            id = cause.id;
+        }
+    }
+    missing.into_values().collect()
+}
+
+fn cause_object(throwable: &ThrowableDef) -> ObjectInfo {
+    ObjectInfo {
+        id: throwable.id,
+        class: throwable.class.replace('.', "/"),
+        length: None,
+        role: Role::Throwable,
+    }
+}
+
+/// Collects the objects that a script names, and what these contain.
+struct Wanted<'a> {
+    level: &'a Level,
+    objects: BTreeMap<ObjectId, ObjectInfo>,
+}
+
+impl<'a> Wanted<'a> {
+    fn new(level: &'a Level) -> Self {
+        Self {
+            level,
+            objects: BTreeMap::new(),
+        }
+    }
+
+    fn id(&mut self, id: ObjectId) {
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            let Some(object) = self.level.objects.get(&id) else {
+                continue;
+            };
+            if self.objects.insert(id, object.clone()).is_some() {
+                continue;
+            }
+            if let Role::Array { initial }
+            | Role::Natural { initial }
+            | Role::Restored { initial } = &object.role
+            {
+                todo.extend(initial.iter().flat_map(ids_in));
+            }
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        if let Value::Object(id) = value {
+            self.id(*id);
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::Return(Some(value)) => self.value(value),
+            Outcome::Throw(id) => self.id(*id),
+            Outcome::Return(None) | Outcome::Open => {}
+        }
+    }
+
+    fn interaction(&mut self, i: &Interaction) {
+        self.value(&i.receiver);
+        i.args.iter().for_each(|v| self.value(v));
+        self.outcome(&i.outcome);
+        i.before.iter().for_each(|e| self.effect(e));
+        i.outgoing.iter().for_each(|o| self.outgoing(o));
+    }
+
+    fn outgoing(&mut self, o: &Outgoing) {
+        self.value(&o.receiver);
+        o.args.iter().for_each(|v| self.value(v));
+        self.outcome(&o.outcome);
+        o.callbacks.iter().for_each(|i| self.interaction(i));
+        o.effects.iter().for_each(|e| self.effect(e));
+    }
+
+    fn effect(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Content { id, content } => {
+                self.id(*id);
+                ids_in(content).for_each(|id| self.id(id));
+            }
+            Effect::Store { array, value, .. } => {
+                self.id(*array);
+                self.value(value);
+            }
+            Effect::Natural {
+                receiver,
+                args,
+                result,
+                ..
+            } => {
+                self.value(receiver);
+                args.iter().chain(result).for_each(|v| self.value(v));
+            }
+        }
+    }
+}
+
+fn ids_in(content: &Content) -> impl Iterator<Item = ObjectId> {
+    content.values().iter().filter_map(|v| match v {
+        Value::Object(id) => Some(*id),
+        _ => None,
+    })
+}

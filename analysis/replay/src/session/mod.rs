@@ -1,0 +1,191 @@
+//! The session file: all that a replay worker, or a written test, needs to know of a level (`docs/replay-session.md`).
+
+mod build;
+mod object_use;
+pub mod placeholders;
+mod read;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use jinsi_trace::model::{MemberRef, ObjectId, SiteNo, ThrowableDef};
+
+use jinsi_level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoing};
+
+pub use build::{
+    Recording, ReplayCode, SessionError, level_session, rewrite_counting, rewrite_for,
+    rewrite_for_recording, script_session,
+};
+pub use read::{ReadError, read};
+pub use write::{WriteError, changes, write};
+
+/// First bytes of a session file.
+pub const MAGIC: &[u8; 8] = b"JINSISES";
+/// Version of the format that this module writes and reads.
+pub const VERSION: u16 = 4;
+/// Longest session: the worker has it in one array.
+const MAX_BYTES: usize = i32::MAX as usize - 64;
+
+/// Content of a session file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Session<'a> {
+    /// The level. In a script session only its kept interactions, without what they ask: see [`Script::answers`].
+    ///
+    /// `node` of its parts does not travel, `thread` and `turn` only if there are several threads; outgoing interactions have the numbers of [`Numbered`].
+    pub level: Cow<'a, Level>,
+    /// Names of the classes that `Value::Class` names, by class number.
+    pub class_names: BTreeMap<u32, String>,
+    /// Throwables behind objects of role `Throwable`.
+    pub throwables: BTreeMap<ObjectId, ThrowableDef>,
+    /// Classes, already rewritten for replay.
+    pub classes: Vec<SessionClass>,
+    /// Redirected sites in them.
+    pub bridges: Vec<Bridge>,
+    /// Trapped methods in them.
+    pub traps: Vec<Trap>,
+    /// The recorded failure.
+    pub predicate: CrashPredicate,
+    /// The salt of the recorded JVM's immutable sets and maps, if it is known.
+    pub salt: Option<u32>,
+    /// What a written test needs besides; `None` in a session for the worker.
+    pub script: Option<Script>,
+}
+
+/// A rewritten class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionClass {
+    /// Binary name (`org.joda.time.Period`).
+    pub name: String,
+    /// Whether its code runs.
+    pub kind: ClassKind,
+    /// Class file.
+    pub bytes: Vec<u8>,
+}
+
+/// How a class takes part in replay (DESIGN D5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassKind {
+    /// Its code runs: observed, inherited by an observed class, or natural by the user's wish.
+    Code,
+    /// Every method is a trap.
+    Environment,
+    /// Named by other classes but not in the trace: an empty class, unless the JDK has one of this name.
+    Placeholder,
+}
+
+/// A redirected site: a method `jinsi$no` in an observed class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bridge {
+    /// Number, unique in the session.
+    pub no: u32,
+    /// What the site does.
+    pub op: Operation,
+    /// Member as the site names it.
+    pub member: MemberRef,
+    /// Internal name of the class that holds the site.
+    pub class: String,
+    /// Method that holds the site, name.
+    pub method: String,
+    /// Method that holds the site, descriptor.
+    pub desc: String,
+    /// Bytecode index in the original code.
+    pub bci: u16,
+    /// Line, 0 if unknown.
+    pub line: u16,
+    /// Site in the trace, 0 if the trace has none for this place.
+    pub site: SiteNo,
+}
+
+/// A method of an environment class whose body is a trap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trap {
+    /// Number, unique in the session.
+    pub no: u32,
+    /// `Call`, `CallStatic`, or `Construct`.
+    pub op: Operation,
+    /// The method.
+    pub member: MemberRef,
+}
+
+/// The second half of a script session: what the environment answers while a written test runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Script {
+    /// Changes to arrays and natural objects before the test begins: the `before` effects of every recorded interaction
+    /// up to the last kept one, in order.
+    pub setup: Vec<Effect>,
+    /// Number in the level, and answer, in the order in which the test asks. Flat: an answer's call-backs carry no
+    /// outgoing interactions of their own, those follow as answers.
+    pub answers: Vec<(u32, Outgoing)>,
+}
+
+/// The outgoing interactions of a level by the numbers they have in its session.
+///
+/// Numbers count from 1: first those of class initializers (classes in name order), then those of the interactions;
+/// within a list in order, each followed by the outgoing interactions inside its call-backs.
+pub struct Numbered<'a> {
+    all: Vec<&'a Outgoing>,
+}
+
+impl<'a> Numbered<'a> {
+    /// Numbers of `level`.
+    pub fn new(level: &'a Level) -> Self {
+        let mut all = Vec::new();
+        for list in level.class_inits.values() {
+            collect(list, &mut all);
+        }
+        for interaction in &level.interactions {
+            collect(&interaction.outgoing, &mut all);
+        }
+        Self { all }
+    }
+
+    /// The outgoing interaction with number `no`.
+    pub fn get(&self, no: u32) -> Option<&'a Outgoing> {
+        let index = usize::try_from(no).ok()?.checked_sub(1)?;
+        self.all.get(index).copied()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+}
+
+fn collect<'a>(list: &'a [Outgoing], all: &mut Vec<&'a Outgoing>) {
+    for outgoing in list {
+        all.push(outgoing);
+        for callback in &outgoing.callbacks {
+            collect(&callback.outgoing, all);
+        }
+    }
+}
+
+/// `interaction` without what it asks.
+fn without_outgoing(interaction: &Interaction) -> Interaction {
+    Interaction {
+        outgoing: Vec::new(),
+        ..interaction.clone()
+    }
+}
+
+/// Discriminants of the format.
+fn operation_code(op: Operation) -> u8 {
+    match op {
+        Operation::Construct => 0,
+        Operation::Call => 1,
+        Operation::CallStatic => 2,
+        Operation::GetField => 3,
+        Operation::PutField => 4,
+        Operation::GetStatic => 5,
+        Operation::PutStatic => 6,
+    }
+}

@@ -1,0 +1,544 @@
+//! Writes session files.
+
+use std::collections::HashMap;
+
+use jinsi_trace::model::{
+    Content, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
+};
+
+use super::object_use::{self, Use};
+use super::{ClassKind, MAGIC, MAX_BYTES, Script, Session, VERSION, operation_code};
+use jinsi_level::change::Change;
+use jinsi_level::{
+    CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn,
+};
+
+/// A session that cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// A value stands for a class whose name is not known.
+    #[error("class number {0} has no name")]
+    UnknownClass(u32),
+    /// An object of role `Throwable` is not described.
+    #[error("throwable {0} is not in the throwable table")]
+    UnknownThrowable(ObjectId),
+    /// A list or text is longer than its count field can say.
+    #[error("{0}: too many for the session format")]
+    TooMany(&'static str),
+}
+
+/// The bytes of `session` (`docs/replay-session.md`).
+///
+/// # Errors
+/// What the format cannot say: see [`WriteError`].
+pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
+    let mut w = Writer::new(session);
+    w.uses = object_use::of(session);
+    w.body()?;
+    let mut head = Writer::new(session);
+    head.out.extend_from_slice(MAGIC);
+    head.out.extend_from_slice(&VERSION.to_be_bytes());
+    head.u8(u8::from(session.script.is_some()));
+    head.u8(u8::from(head.threaded));
+    head.n(session.salt.map_or(0, |salt| u64::from(salt) + 1));
+    head.n(w.names.list.len() as u64);
+    for name in &w.names.list {
+        head.str(name);
+    }
+    head.n(w.names.member_list.len() as u64);
+    for part in w.names.member_list.iter().flatten() {
+        head.n(u64::from(*part));
+    }
+    if head.out.len() + w.out.len() > MAX_BYTES {
+        return Err(WriteError::TooMany("bytes"));
+    }
+    head.out.append(&mut w.out);
+    Ok(head.out)
+}
+
+/// Values that a level's tests are to run with instead of those in its session.
+///
+/// # Errors
+/// What the format cannot say: class objects, and fields.
+pub fn changes(changes: &[Change]) -> Result<Vec<u8>, WriteError> {
+    let nothing = Session::default();
+    let mut w = Writer::new(&nothing);
+    w.n(changes.len() as u64);
+    for change in changes {
+        match change {
+            Change::Argument { no, index, value } => {
+                w.u8(1);
+                w.n(u64::from(*no));
+                w.n(u64::from(*index));
+                w.value(value)?;
+            }
+            Change::Content { id, content } => {
+                w.u8(2);
+                w.n(*id);
+                w.content(Some(content))?;
+            }
+        }
+    }
+    Ok(w.out)
+}
+
+/// Names and members by number, in order of appearance.
+#[derive(Default)]
+struct Names<'s> {
+    names: HashMap<&'s str, u32>,
+    list: Vec<&'s str>,
+    members: HashMap<[u32; 3], u32>,
+    member_list: Vec<[u32; 3]>,
+}
+
+impl<'s> Names<'s> {
+    fn name(&mut self, name: &'s str) -> u32 {
+        *self.names.entry(name).or_insert_with(|| {
+            self.list.push(name);
+            self.list.len() as u32 - 1
+        })
+    }
+
+    fn member(&mut self, owner: &'s str, name: &'s str, desc: &'s str) -> u32 {
+        let parts = [self.name(owner), self.name(name), self.name(desc)];
+        *self.members.entry(parts).or_insert_with(|| {
+            self.member_list.push(parts);
+            self.member_list.len() as u32 - 1
+        })
+    }
+}
+
+struct Writer<'s> {
+    out: Vec<u8>,
+    session: &'s Session<'s>,
+    /// Are there several threads, so that each has its turns?
+    threaded: bool,
+    /// Number of the next outgoing interaction.
+    next_outgoing: u32,
+    names: Names<'s>,
+    uses: HashMap<ObjectId, Use<'s>>,
+}
+
+type Written = Result<(), WriteError>;
+
+impl<'s> Writer<'s> {
+    fn new(session: &'s Session<'s>) -> Self {
+        Self {
+            out: Vec::new(),
+            session,
+            threaded: session.script.is_none() && session.level.is_threaded(),
+            next_outgoing: 1,
+            names: Names::default(),
+            uses: HashMap::new(),
+        }
+    }
+
+    /// Everything behind the tables of names.
+    fn body(&mut self) -> Written {
+        let session = self.session;
+        let level: &'s Level = &session.level;
+        self.n(level.observed.len() as u64);
+        for name in &level.observed {
+            self.name(name);
+        }
+        self.code();
+        self.n(level.objects.len() as u64);
+        for object in level.objects.values() {
+            self.measured(|w| w.object(object))?;
+        }
+        self.n(level.class_inits.len() as u64);
+        for (class, outgoing) in &level.class_inits {
+            self.name(class);
+            self.outgoings(outgoing)?;
+        }
+        self.n(level.interactions.len() as u64);
+        for interaction in &level.interactions {
+            self.measured(|w| w.interaction(interaction))?;
+        }
+        self.predicate(&session.predicate);
+        match &session.script {
+            Some(script) => self.script(script),
+            None => Ok(()),
+        }
+    }
+
+    /// What `part` writes, after its length.
+    fn measured(&mut self, part: impl FnOnce(&mut Self) -> Written) -> Written {
+        let at = self.out.len();
+        self.out.extend_from_slice(&[0; 4]);
+        part(self)?;
+        let length = u32::try_from(self.out.len() - at - 4);
+        let length = length.map_err(|_| WriteError::TooMany("bytes"))?;
+        self.out[at..at + 4].copy_from_slice(&length.to_be_bytes());
+        Ok(())
+    }
+
+    /// Seven bits a byte, the lowest first; all but the last have the eighth.
+    fn n(&mut self, mut v: u64) {
+        while v >= 0x80 {
+            self.u8(v as u8 | 0x80);
+            v >>= 7;
+        }
+        self.u8(v as u8);
+    }
+
+    fn name(&mut self, name: &'s str) {
+        let no = self.names.name(name);
+        self.n(u64::from(no));
+    }
+
+    fn u8(&mut self, v: u8) {
+        self.out.push(v);
+    }
+
+    fn u16(&mut self, v: u16) {
+        self.out.extend_from_slice(&v.to_be_bytes());
+    }
+
+    fn u32(&mut self, v: u32) {
+        self.out.extend_from_slice(&v.to_be_bytes());
+    }
+
+    fn u64(&mut self, v: u64) {
+        self.out.extend_from_slice(&v.to_be_bytes());
+    }
+
+    fn i32(&mut self, v: i32) {
+        self.out.extend_from_slice(&v.to_be_bytes());
+    }
+
+    /// The count is one more; 0 means null.
+    fn units(&mut self, count: usize, units: impl Iterator<Item = u16>) {
+        self.n(count as u64 + 1);
+        units.for_each(|unit| self.u16(unit));
+    }
+
+    fn str(&mut self, text: &str) {
+        self.units(text.encode_utf16().count(), text.encode_utf16());
+    }
+
+    fn optional_str(&mut self, text: Option<&str>) {
+        match text {
+            Some(text) => self.str(text),
+            None => self.n(0),
+        }
+    }
+
+    fn java_string(&mut self, text: &JavaString) {
+        self.units(text.0.len(), text.0.iter().copied());
+    }
+
+    fn prim(&mut self, prim: Prim) {
+        match prim {
+            Prim::Boolean(v) => self.u8(u8::from(v)),
+            Prim::Byte(v) => self.out.extend_from_slice(&v.to_be_bytes()),
+            Prim::Char(v) => self.u16(v),
+            Prim::Short(v) => self.out.extend_from_slice(&v.to_be_bytes()),
+            Prim::Int(v) => self.i32(v),
+            Prim::Long(v) => self.out.extend_from_slice(&v.to_be_bytes()),
+            Prim::Float(v) => self.u32(v.to_bits()),
+            Prim::Double(v) => self.u64(v.to_bits()),
+        }
+    }
+
+    fn value(&mut self, value: &'s Value) -> Written {
+        match value {
+            Value::Null => self.u8(b'0'),
+            Value::Prim(prim) => {
+                self.u8(prim.letter() as u8);
+                self.prim(*prim);
+            }
+            Value::Str(text) => {
+                self.u8(b's');
+                self.java_string(text);
+            }
+            Value::Boxed(prim) => {
+                self.u8(b'b');
+                self.u8(prim.letter() as u8);
+                self.prim(*prim);
+            }
+            Value::Class(no) => {
+                let session = self.session;
+                let name = session.class_names.get(no);
+                self.u8(b'c');
+                self.name(name.ok_or(WriteError::UnknownClass(*no))?);
+            }
+            Value::Object(id) => {
+                self.u8(b'o');
+                self.n(*id);
+            }
+        }
+        Ok(())
+    }
+
+    fn args(&mut self, values: &'s [Value]) -> Written {
+        self.n(values.len() as u64);
+        values.iter().try_for_each(|v| self.value(v))
+    }
+
+    fn member(&mut self, member: &'s MemberRef) {
+        let no = self.names.member(&member.owner, &member.name, &member.desc);
+        self.n(u64::from(no));
+    }
+
+    fn outcome(&mut self, outcome: &'s Outcome) -> Written {
+        match outcome {
+            Outcome::Open => self.u8(0),
+            Outcome::Return(None) => self.u8(1),
+            Outcome::Return(Some(value)) => {
+                self.u8(2);
+                self.value(value)?;
+            }
+            Outcome::Throw(id) => {
+                self.u8(3);
+                self.n(*id);
+            }
+        }
+        Ok(())
+    }
+
+    fn content(&mut self, content: Option<&'s Content>) -> Written {
+        let (form, values) = match content {
+            None => {
+                self.u8(0);
+                return Ok(());
+            }
+            Some(Content::Text(text)) => {
+                self.u8(4);
+                self.java_string(text);
+                return Ok(());
+            }
+            Some(Content::TooLarge { len }) => {
+                self.u8(5);
+                self.n(*len);
+                return Ok(());
+            }
+            Some(Content::Fields(fields)) => {
+                self.u8(6);
+                self.n(fields.len() as u64);
+                return fields.iter().try_for_each(|(field, value)| {
+                    let session = self.session;
+                    let class = session.class_names.get(&field.class);
+                    self.name(class.ok_or(WriteError::UnknownClass(field.class))?);
+                    self.name(&field.name);
+                    self.value(value)
+                });
+            }
+            Some(Content::Array(values)) => (1, values),
+            Some(Content::Elements(values)) => (2, values),
+            Some(Content::Entries(values)) => (3, values),
+        };
+        self.u8(form);
+        self.n(values.len() as u64);
+        values.iter().try_for_each(|v| self.value(v))
+    }
+
+    fn effects(&mut self, effects: &'s [Effect]) -> Written {
+        self.n(effects.len() as u64);
+        effects.iter().try_for_each(|e| self.effect(e))
+    }
+
+    fn effect(&mut self, effect: &'s Effect) -> Written {
+        match effect {
+            Effect::Content { id, content } => {
+                self.u8(1);
+                self.n(*id);
+                self.content(Some(content))
+            }
+            Effect::Store {
+                array,
+                index,
+                value,
+            } => {
+                self.u8(2);
+                self.n(*array);
+                self.n(u64::from(*index));
+                self.value(value)
+            }
+            Effect::Natural {
+                op,
+                member,
+                receiver,
+                args,
+                result,
+            } => {
+                self.u8(3);
+                self.u8(operation_code(*op));
+                self.member(member);
+                self.value(receiver)?;
+                self.args(args)?;
+                self.u8(u8::from(result.is_some()));
+                result.iter().try_for_each(|v| self.value(v))
+            }
+        }
+    }
+
+    fn interactions(&mut self, list: &'s [Interaction]) -> Written {
+        self.n(list.len() as u64);
+        list.iter().try_for_each(|i| self.interaction(i))
+    }
+
+    fn interaction(&mut self, i: &'s Interaction) -> Written {
+        self.n(u64::from(i.no));
+        self.effects(&i.before)?;
+        if self.threaded {
+            self.n(u64::from(i.thread));
+            self.turn(i.turn.as_deref());
+        }
+        self.u8(operation_code(i.op));
+        self.member(&i.member);
+        self.name(&i.target_class);
+        self.value(&i.receiver)?;
+        self.args(&i.args)?;
+        self.outcome(&i.outcome)?;
+        self.outgoings(&i.outgoing)
+    }
+
+    fn turn(&mut self, turn: Option<&Turn>) {
+        self.n(turn.map_or(0, |t| u64::from(t.first)));
+        let pauses = turn.map_or(&[][..], |t| &t.pauses);
+        self.n(pauses.len() as u64);
+        for pause in pauses {
+            self.n(u64::from(pause.entries));
+            self.n(u64::from(pause.turn));
+        }
+    }
+
+    fn outgoings(&mut self, list: &'s [Outgoing]) -> Written {
+        self.n(list.len() as u64);
+        list.iter().try_for_each(|o| self.outgoing(o))
+    }
+
+    fn outgoing(&mut self, o: &'s Outgoing) -> Written {
+        self.n(u64::from(self.next_outgoing));
+        self.next_outgoing = match self.next_outgoing.checked_add(1) {
+            Some(next) => next,
+            None => return Err(WriteError::TooMany("outgoing interactions")),
+        };
+        if self.threaded {
+            self.turn(o.turn.as_deref());
+        }
+        self.u8(operation_code(o.op));
+        self.member(&o.member);
+        self.name(&o.target_class);
+        self.n(u64::from(o.site));
+        self.n(u64::from(o.bci));
+        self.n(u64::from(o.line));
+        self.value(&o.receiver)?;
+        self.args(&o.args)?;
+        self.outcome(&o.outcome)?;
+        self.interactions(&o.callbacks)?;
+        self.effects(&o.effects)
+    }
+
+    fn object(&mut self, object: &'s ObjectInfo) -> Written {
+        self.n(object.id);
+        self.name(&object.class);
+        match object.length {
+            Some(length) if i32::try_from(length).is_err() => {
+                return Err(WriteError::TooMany("array elements"));
+            }
+            length => self.n(length.map_or(0, |l| u64::from(l) + 1)),
+        }
+        let used = self.uses.remove(&object.id).unwrap_or_default();
+        self.u8(u8::from(used.made_inside));
+        self.n(used.types.len() as u64);
+        used.types.iter().for_each(|class| self.name(class));
+        match &object.role {
+            Role::Observed => self.u8(0),
+            Role::Mock => self.u8(1),
+            Role::Array { initial } => {
+                self.u8(2);
+                self.content(initial.as_ref())?;
+            }
+            Role::Natural { initial } => {
+                self.u8(3);
+                self.content(initial.as_ref())?;
+            }
+            Role::Text(text) => {
+                self.u8(4);
+                self.str(text);
+            }
+            Role::Throwable => {
+                let session = self.session;
+                let def = session.throwables.get(&object.id);
+                self.u8(5);
+                self.throwable(def.ok_or(WriteError::UnknownThrowable(object.id))?);
+            }
+            Role::Hidden => self.u8(6),
+            Role::Restored { initial } => {
+                self.u8(7);
+                self.content(initial.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn throwable(&mut self, t: &'s ThrowableDef) {
+        self.optional_str(t.message.as_deref());
+        self.optional_str(t.text.as_deref());
+        self.n(t.cause);
+        self.n(t.frames.len() as u64);
+        t.frames.iter().for_each(|f| self.frame(f));
+    }
+
+    fn frame(&mut self, frame: &'s Frame) {
+        self.name(&frame.class);
+        self.name(&frame.method);
+        self.optional_str(frame.file.as_deref());
+        self.i32(frame.line);
+    }
+
+    /// Classes, bridges and traps.
+    fn code(&mut self) {
+        let session = self.session;
+        self.n(session.classes.len() as u64);
+        for class in &session.classes {
+            self.name(&class.name);
+            self.u8(match class.kind {
+                ClassKind::Code => 0,
+                ClassKind::Environment => 1,
+                ClassKind::Placeholder => 2,
+            });
+            self.n(class.bytes.len() as u64);
+            self.out.extend_from_slice(&class.bytes);
+        }
+        self.n(session.bridges.len() as u64);
+        for bridge in &session.bridges {
+            self.n(u64::from(bridge.no));
+            self.u8(operation_code(bridge.op));
+            self.member(&bridge.member);
+            let holder = self
+                .names
+                .member(&bridge.class, &bridge.method, &bridge.desc);
+            self.n(u64::from(holder));
+            self.n(u64::from(bridge.bci));
+            self.n(u64::from(bridge.line));
+            self.n(u64::from(bridge.site));
+        }
+        self.n(session.traps.len() as u64);
+        for trap in &session.traps {
+            self.n(u64::from(trap.no));
+            self.u8(operation_code(trap.op));
+            self.member(&trap.member);
+        }
+    }
+
+    fn predicate(&mut self, p: &'s CrashPredicate) {
+        self.name(&p.class);
+        self.optional_str(p.message.as_deref());
+        self.name(&p.at_class);
+        self.name(&p.at_method);
+        self.i32(p.at_line);
+    }
+
+    fn script(&mut self, script: &'s Script) -> Written {
+        self.effects(&script.setup)?;
+        self.n(script.answers.len() as u64);
+        for (no, answer) in &script.answers {
+            self.next_outgoing = *no;
+            self.outgoing(answer)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,398 @@
+//! One level: strict replay, event slice, search, widening, smaller values.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use super::super::ddmin::{Minimized, NotFailing, Tally, Verdict};
+use super::super::memo::Runner;
+use super::super::shrink::{can_shrink, shrink};
+use super::oracle::{Method, ReplayOracle, Task, figures, search, search_varied};
+use super::{LevelResult, LevelSpec, Mode, Progress, Search, StrictReplay, TestRun, criterion};
+use jinsi_level::change::Change;
+use jinsi_level::{Level, NodeNo};
+
+/// Backward branches that shrinking the values of a level may cost, about: some seconds.
+const SHRINK_BACK_EDGES: u64 = 2_000_000;
+/// Tests that it may take at any cost.
+const MIN_SHRINK_TESTS: u64 = 10;
+/// Tests that it may take at most.
+const MAX_SHRINK_TESTS: u64 = 250;
+
+impl Search<'_> {
+    /// Minimizes one level of `of`. A level that cannot be replayed is reported as such, which is no reason not to go on with the next.
+    pub fn level(
+        &mut self,
+        spec: &LevelSpec,
+        of: usize,
+        progress: &mut dyn Progress,
+    ) -> LevelResult {
+        let began = Instant::now();
+        let level = self.recording.project(&spec.observed);
+        progress.level_started(spec, of, level.interactions.len());
+        let mut blocked_on = BTreeSet::new();
+        let mut result = self.attempt(spec, level, None, &mut blocked_on, progress);
+        if let Some(observed) = self.widened(spec, &result, &blocked_on) {
+            let kept: Vec<NodeNo> = result.kept_interactions().map(|i| i.node).collect();
+            // Of a million interactions there had better be one copy at a time.
+            result.level.interactions = Vec::new();
+            let level = self.recording.project(&observed);
+            let nobody = &mut BTreeSet::new();
+            let wide = self.attempt(spec, level, Some(&kept), nobody, progress);
+            result = better(result, wide);
+            if !result.widened {
+                result.level = self.recording.project(&spec.observed);
+            }
+        }
+        self.refine(&mut result, progress);
+        if !result.kept.is_empty() {
+            self.likely = result.needed_as_recorded().map(|i| i.node).collect();
+        }
+        result.seconds = began.elapsed().as_secs_f64();
+        progress.level_finished(&result);
+        result
+    }
+
+    /// Counts the lines that are executed with everything and with what is left, and makes the values in that smaller; both in one
+    /// session.
+    fn refine(&mut self, result: &mut LevelResult, progress: &mut dyn Progress) {
+        if result.kept.is_empty() || self.stop.reason().is_some() {
+            return;
+        }
+        let shrink = self.shrink && can_shrink(&result.level, &result.kept);
+        let counting = self.replayer.load_counting(&result.level) == Ok(true);
+        if counting {
+            let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
+            let run = self.replayer.test(&all, Mode::Strict);
+            result.lines_recorded =
+                Some(run.lines).filter(|n| *n > 0 && run.verdict == Verdict::Failing);
+        } else if !shrink || self.replayer.load(&result.level).is_err() {
+            return;
+        }
+        let run = self.replayer.test(&result.kept, Mode::Resynchronizing);
+        if shrink {
+            let tests_left = self.shrink_values(result, run, progress);
+            if !result.level.shrunk.is_empty() && result.kept.len() < tests_left {
+                self.leave_out_needless(result, progress);
+            }
+        } else {
+            result.lines_executed = Some(run.lines);
+        }
+        result.lines_executed = result.lines_executed.filter(|n| *n > 0 && counting);
+    }
+
+    /// Makes the values in what is left smaller, and takes over the run with them; `run` is the one with the recorded values. Gives how many
+    /// tests more it might have run.
+    fn shrink_values(
+        &mut self,
+        result: &mut LevelResult,
+        run: TestRun,
+        progress: &mut dyn Progress,
+    ) -> usize {
+        let kept = result.kept.clone();
+        let replayer = &mut *self.replayer;
+        let budget = SHRINK_BACK_EDGES
+            .checked_div(run.back_edges)
+            .unwrap_or(MAX_SHRINK_TESTS);
+        let budget = budget.clamp(MIN_SHRINK_TESTS, MAX_SHRINK_TESTS) as usize;
+        let mut tests = 1;
+        let mut smaller = None;
+        let stop = self.stop;
+        let mut fails = |changes: &[Change]| {
+            if stop.reason().is_some() || replayer.vary(changes).is_err() {
+                return false;
+            }
+            let run = replayer.test(&kept, Mode::Resynchronizing);
+            tests += 1;
+            progress.tested(kept.len(), &run.verdict);
+            let fails = run.verdict == Verdict::Failing;
+            if fails {
+                smaller = Some(run);
+            }
+            fails
+        };
+        let changes = shrink(&mut result.level, &kept, budget, &mut fails);
+        // The last question may have been about a change that is not made.
+        let _ = replayer.vary(&changes);
+        result.shrink_tests = tests;
+        result.lines_executed = Some(smaller.as_ref().unwrap_or(&run).lines);
+        if let Some(run) = smaller {
+            result.resynchronized = run.resynchronized;
+            result.used_answers = run.used_answers;
+        }
+        budget.saturating_sub(tests as usize)
+    }
+
+    /// What was needed with the recorded values may not be with the smaller ones, which the replay has now: nine orders exceed a stock of
+    /// eight, and one exceeds none.
+    fn leave_out_needless(&mut self, result: &mut LevelResult, progress: &mut dyn Progress) {
+        let Some(criterion) = result.criterion else {
+            return;
+        };
+        let task = Task {
+            level: &result.level,
+            criterion,
+            likely: &[],
+        };
+        let mut oracle = ReplayOracle::new(&mut *self.replayer, progress, self.stop);
+        let Some(minimized) = search_varied(&task, &result.kept, &mut oracle) else {
+            return;
+        };
+        result.shrink_tests += minimized.tally.tests;
+        if !minimized.one_minimal || minimized.kept.len() == result.kept.len() {
+            return;
+        }
+        // The last question that failed may have been another one.
+        let last = oracle.failing.take();
+        let last = last.filter(|(executed, _)| *executed == minimized.kept);
+        let Some((_, run)) = last.or_else(|| {
+            result.shrink_tests += 1;
+            oracle.run(&minimized.kept);
+            oracle.failing.take()
+        }) else {
+            return;
+        };
+        let left = |no: &u32| minimized.kept.binary_search(no).is_ok();
+        result.needless = result.kept.iter().copied().filter(|no| !left(no)).collect();
+        result.level.shrunk.retain(|s| left(&s.interaction));
+        result.kept = minimized.kept;
+        result.removals = minimized.removals;
+        result.lines_executed = Some(run.lines);
+        result.resynchronized = run.resynchronized;
+        result.used_answers = run.used_answers;
+    }
+
+    /// The wider observed set, if a second attempt is worth while.
+    fn widened(
+        &self,
+        spec: &LevelSpec,
+        narrow: &LevelResult,
+        blocked_on: &BTreeSet<String>,
+    ) -> Option<BTreeSet<String>> {
+        let can_run =
+            |class: &String| self.recorded.contains(class) && !spec.callers.contains(class);
+        // One interaction can hardly become fewer; none at all means that nothing was minimized.
+        if self.stop.reason().is_some() || narrow.kept.len() < 2 || !blocked_on.iter().any(can_run)
+        {
+            return None;
+        }
+        let mut wide = spec.observed.clone();
+        wide.extend(self.recorded.iter().filter(|c| can_run(c)).cloned());
+        (wide != spec.observed).then_some(wide)
+    }
+
+    /// Strict replay, event slice and delta debugging of one observed set. Interactions during which the nodes `likely` happened (if
+    /// nothing is said, what was left of the level before) are tried first.
+    fn attempt(
+        &mut self,
+        spec: &LevelSpec,
+        level: Level,
+        likely: Option<&[NodeNo]>,
+        blocked_on: &mut BTreeSet<String>,
+        progress: &mut dyn Progress,
+    ) -> LevelResult {
+        let mut result = LevelResult {
+            criterion: criterion(&level, self.failure, self.shows),
+            spec: spec.clone(),
+            level,
+            widened: false,
+            strict_replay: StrictReplay::Reproduced,
+            sliced: Vec::new(),
+            kept: Vec::new(),
+            needless: Vec::new(),
+            removals: Vec::new(),
+            tally: Tally::default(),
+            other_attempt_tests: 0,
+            resynchronized: false,
+            used_answers: Vec::new(),
+            notes: Vec::new(),
+            seconds: 0.0,
+            search_seconds: 0.0,
+            shrink_tests: 0,
+            tests_in_vain: 0,
+            plain: None,
+            probdd: None,
+            lines_recorded: None,
+            lines_executed: None,
+            stopped: None,
+        };
+        match self.strict_replay(&result) {
+            Err(reason)
+                if result.level.is_threaded()
+                    && let Some(criterion) = result.criterion =>
+            {
+                result.strict_replay = StrictReplay::Diverged(reason);
+                let likely = doing(&result.level, likely.unwrap_or(&self.likely));
+                self.minimize(&mut result, criterion, &likely, blocked_on, progress);
+            }
+            Err(reason) => result.strict_replay = StrictReplay::NotReplayable(reason),
+            Ok(criterion) => {
+                let likely = doing(&result.level, likely.unwrap_or(&self.likely));
+                self.minimize(&mut result, criterion, &likely, blocked_on, progress);
+            }
+        }
+        result
+    }
+
+    /// Replays the whole level; gives the criterion of the event slice, or why the level is not replayable.
+    fn strict_replay(&mut self, result: &LevelResult) -> Result<u32, String> {
+        let Some(criterion) = result.criterion else {
+            return Err(
+                "no interaction with the observed classes was recorded from outside them".into(),
+            );
+        };
+        self.replayer
+            .load(&result.level)
+            .map_err(|e| e.to_string())?;
+        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
+        let run = self.replayer.test(&all, Mode::Strict);
+        match run.verdict {
+            Verdict::Failing => Ok(criterion),
+            Verdict::Passing => {
+                Err("the replay of all interactions ran through without the failure".into())
+            }
+            Verdict::Unresolved(reason) if run.detail.is_empty() => Err(reason),
+            Verdict::Unresolved(reason) => Err(format!("{reason}: {}", run.detail)),
+        }
+    }
+
+    fn minimize(
+        &mut self,
+        result: &mut LevelResult,
+        criterion: u32,
+        likely: &[u32],
+        blocked_on: &mut BTreeSet<String>,
+        progress: &mut dyn Progress,
+    ) {
+        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
+        let mut sliced = self.recording.event_slice(&result.level, criterion);
+        // The recorded order is the order of the test.
+        sliced.sort_unstable();
+        let began = Instant::now();
+        let level = &result.level;
+        let task = Task {
+            level,
+            criterion,
+            likely,
+        };
+        let (method, beside) = self.strategy.methods();
+        let mut oracle = ReplayOracle::new(&mut *self.replayer, progress, self.stop);
+        let mut minimized = search(&task, method, &sliced, &mut oracle);
+        if let Err(lost) = &minimized
+            && sliced != all
+        {
+            result.notes.push(format!(
+                "the event slice of {} interactions alone does not fail; all {} were minimized",
+                sliced.len(),
+                all.len()
+            ));
+            result.tally.add(&lost.tally);
+            sliced = all;
+            minimized = search(&task, method, &sliced, &mut oracle);
+        }
+        let last = minimized.as_ref().ok().and_then(|m| {
+            let last = oracle.failing.take();
+            // The answer to the last question may have been known.
+            last.filter(|(executed, _)| *executed == m.kept)
+                .map(|(_, run)| run)
+                .or_else(|| {
+                    result.tally.count(&oracle.run(&m.kept).verdict);
+                    oracle.failing.take().map(|(_, run)| run)
+                })
+        });
+        result.search_seconds = began.elapsed().as_secs_f64();
+        let done = minimized.as_ref().is_ok_and(|m| m.one_minimal);
+        result.stopped = self.stop.reason().filter(|_| !done);
+        result.tests_in_vain = oracle.in_vain;
+        // What the tests of other searches lack is no reason to widen.
+        blocked_on.append(&mut oracle.blocked_on);
+        if minimized.is_ok() {
+            let mut of = |other| {
+                let wanted = beside.contains(&other);
+                wanted.then(|| figures(&task, other, &sliced, &mut oracle))?
+            };
+            (result.plain, result.probdd) = (of(Method::Ddmin), of(Method::ProbDd));
+        }
+        result.sliced = sliced;
+        adopt(result, minimized, last);
+    }
+}
+
+/// Numbers of the driven interactions of `level` during which the `nodes` happened.
+fn doing(level: &Level, nodes: &[NodeNo]) -> Vec<u32> {
+    // Nodes of a thread are neighbours, but the interactions are in the order of all threads.
+    let during = |&node: &NodeNo| {
+        let begun = level.interactions.iter().filter(|i| i.node <= node);
+        begun.max_by_key(|i| i.node).map(|i| i.no)
+    };
+    // The last one is nearest to the failure.
+    let mut doing: Vec<u32> = nodes.iter().rev().filter_map(during).collect();
+    doing.dedup();
+    doing
+}
+
+/// Takes over what the search found, with the run of the final list.
+fn adopt(
+    result: &mut LevelResult,
+    minimized: Result<Minimized, NotFailing>,
+    last: Option<TestRun>,
+) {
+    match minimized {
+        Ok(minimized) => {
+            result.tally.add(&minimized.tally);
+            result.kept = minimized.kept;
+            result.removals = minimized.removals;
+            if let Some(run) = last {
+                result.resynchronized = run.resynchronized;
+                result.used_answers = run.used_answers;
+                result.notes.extend(run.notes);
+            }
+        }
+        Err(error) if result.stopped.is_some() => result.tally.add(&error.tally),
+        Err(error) => {
+            result.tally.add(&error.tally);
+            let why = match error.verdict {
+                Verdict::Unresolved(reason) => reason,
+                _ => "it passes".into(),
+            };
+            let reason = match &result.strict_replay {
+                StrictReplay::Diverged(reason) => reason.clone(),
+                _ => format!(
+                    "strict replay fails as recorded, but replay as a subset does not: {why}"
+                ),
+            };
+            result.strict_replay = StrictReplay::NotReplayable(reason);
+        }
+    }
+}
+
+/// Of two attempts the one that counts; it says how many tests the other took.
+fn better(mut narrow: LevelResult, mut wide: LevelResult) -> LevelResult {
+    let both = narrow.tally.tests + wide.tally.tests;
+    let classes = wide.level.observed.len();
+    let mut result = match &wide.strict_replay {
+        StrictReplay::NotReplayable(reason) => {
+            narrow.notes.push(format!(
+                "a second attempt with {classes} observed classes was not replayable: {reason}"
+            ));
+            narrow
+        }
+        _ if wide.kept.len() < narrow.kept.len() => {
+            wide.widened = true;
+            wide.notes.push(format!(
+                "widened to {classes} observed classes: {} interactions left instead of {}",
+                wide.kept.len(),
+                narrow.kept.len()
+            ));
+            wide
+        }
+        _ => {
+            narrow.notes.push(format!(
+                "a second attempt with {classes} observed classes left {} interactions and was set aside",
+                wide.kept.len()
+            ));
+            narrow
+        }
+    };
+    result.other_attempt_tests = both - result.tally.tests;
+    result
+}

@@ -1,0 +1,331 @@
+//! Smaller values in what is left: texts, numbers, arrays and collections that driven interactions get, as long as the failure stays.
+//!
+//! One value after another is made as small as it goes: numbers towards 0, texts and containers by leaving out parts of them, halves
+//! first. The failure is the whole predicate, its message included. Which changes are tried follows from the values alone, so the result is
+//! the same each time.
+
+use std::collections::HashSet;
+
+use jinsi_trace::model::{Content, JavaString, ObjectId, Prim, Value};
+
+use jinsi_level::change::Change;
+use jinsi_level::{Level, Role, Shrunk};
+
+/// Makes values in the arguments of the interactions `kept` smaller, in `level` itself, with at most `budget` questions to `fails`: does
+/// the failure stay with these changes? What was changed is in [`Level::shrunk`]. Gives the changes, all together.
+pub fn shrink(
+    level: &mut Level,
+    kept: &[u32],
+    budget: usize,
+    fails: &mut dyn FnMut(&[Change]) -> bool,
+) -> Vec<Change> {
+    let mut shrinking = Shrinking {
+        changes: Vec::new(),
+        left: budget,
+        fails,
+    };
+    for (no, index, value) in arguments(level, kept) {
+        let recorded = shown(level, &value);
+        let before = shrinking.changes.len();
+        match &value {
+            Value::Object(id) => shrinking.content(level, *id),
+            _ => {
+                let mut place = |value| Change::Argument { no, index, value };
+                shrinking.value(&value, &mut place);
+            }
+        }
+        let Some(change) = shrinking.changes.get(before).cloned() else {
+            continue;
+        };
+        apply(level, &change);
+        let now = match &change {
+            Change::Argument { value, .. } => value,
+            Change::Content { .. } => &value,
+        };
+        let shrunk = Shrunk {
+            interaction: no,
+            argument: index,
+            recorded,
+            shrunk: shown(level, now),
+        };
+        level.shrunk.push(shrunk);
+    }
+    shrinking.changes
+}
+
+/// Is there anything in the arguments of `kept` that could be smaller?
+pub fn can_shrink(level: &Level, kept: &[u32]) -> bool {
+    !arguments(level, kept).is_empty()
+}
+
+/// Arguments that can be smaller; each container once.
+fn arguments(level: &Level, kept: &[u32]) -> Vec<(u32, u32, Value)> {
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    for &no in kept {
+        let Some(interaction) = level.interactions.get(no as usize) else {
+            continue;
+        };
+        for (index, value) in interaction.args.iter().enumerate() {
+            let wanted = match value {
+                Value::Object(id) => content(level, *id).is_some() && seen.insert(*id),
+                Value::Prim(_) | Value::Boxed(_) | Value::Str(_) => true,
+                Value::Null | Value::Class(_) => false,
+            };
+            if wanted {
+                found.push((no, index as u32, value.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// What a container holds, if that can be changed.
+fn content(level: &Level, id: ObjectId) -> Option<&Content> {
+    let content = match &level.objects.get(&id)?.role {
+        Role::Array { initial } | Role::Natural { initial } => initial.as_ref()?,
+        _ => return None,
+    };
+    let simple = content
+        .values()
+        .iter()
+        .all(|v| !matches!(v, Value::Class(_)));
+    (simple
+        && !matches!(
+            content,
+            Content::Text(_) | Content::Fields(_) | Content::TooLarge { .. }
+        ))
+    .then_some(content)
+}
+
+fn apply(level: &mut Level, change: &Change) {
+    match change {
+        Change::Argument { no, index, value } => {
+            if let Some(argument) = level
+                .interactions
+                .get_mut(*no as usize)
+                .and_then(|i| i.args.get_mut(*index as usize))
+            {
+                *argument = value.clone();
+            }
+        }
+        Change::Content { id, content } => {
+            if let Some(object) = level.objects.get_mut(id) {
+                if object.length.is_some() {
+                    object.length = Some(content.values().len() as u32);
+                }
+                if let Role::Array { initial } | Role::Natural { initial } = &mut object.role {
+                    *initial = Some(content.clone());
+                }
+            }
+        }
+    }
+}
+
+/// A value as a person reads it, in short.
+fn shown(level: &Level, value: &Value) -> String {
+    const LONG: usize = 40;
+    let text = match value {
+        Value::Prim(p) | Value::Boxed(p) => {
+            number(*p).map_or_else(|| format!("{p:?}"), |n| n.to_string())
+        }
+        Value::Str(text) => format!("\"{}\"", readable(text)),
+        Value::Object(id) => match content(level, *id).map(|c| c.values()) {
+            Some(values) if values.len() == 1 => "1 element".into(),
+            values => format!("{} elements", values.map_or(0, <[Value]>::len)),
+        },
+        Value::Null | Value::Class(_) => String::new(),
+    };
+    if text.chars().count() <= LONG {
+        return text;
+    }
+    let begin: String = text.chars().take(LONG).collect();
+    format!("{begin}… ({} characters)", text.chars().count())
+}
+
+/// The text; what is left of a pair of surrogates as Java source has it.
+fn readable(text: &JavaString) -> String {
+    char::decode_utf16(text.0.iter().copied())
+        .map(|c| {
+            c.map_or_else(
+                |lone| format!("\\u{:04x}", lone.unpaired_surrogate()),
+                String::from,
+            )
+        })
+        .collect()
+}
+
+struct Shrinking<'f> {
+    changes: Vec<Change>,
+    left: usize,
+    fails: &'f mut dyn FnMut(&[Change]) -> bool,
+}
+
+impl Shrinking<'_> {
+    /// Does the failure stay with `change` as well? Then it replaces what was done to the same place before.
+    fn keeps(&mut self, change: Change, at: usize) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        let replaced = (at < self.changes.len()).then(|| self.changes[at].clone());
+        self.changes.truncate(at);
+        self.changes.push(change);
+        let stays = (self.fails)(&self.changes);
+        if !stays {
+            self.changes.pop();
+            self.changes.extend(replaced);
+        }
+        stays
+    }
+
+    /// Makes one value smaller; `place` says where it stands.
+    fn value(&mut self, value: &Value, place: &mut dyn FnMut(Value) -> Change) -> Value {
+        let at = self.changes.len();
+        self.value_at(value, place, at)
+    }
+
+    fn value_at(
+        &mut self,
+        value: &Value,
+        place: &mut dyn FnMut(Value) -> Change,
+        at: usize,
+    ) -> Value {
+        match value {
+            Value::Str(text) => {
+                let units = self.list(&text.0, 1, at, &mut |units| place(text_of(units)));
+                text_of(&units)
+            }
+            Value::Prim(prim) => self
+                .number(*prim, at, &mut |p| place(Value::Prim(p)))
+                .map_or_else(|| value.clone(), Value::Prim),
+            Value::Boxed(prim) => self
+                .number(*prim, at, &mut |p| place(Value::Boxed(p)))
+                .map_or_else(|| value.clone(), Value::Boxed),
+            other => other.clone(),
+        }
+    }
+
+    /// The smallest that was found, if it is smaller.
+    fn number(
+        &mut self,
+        prim: Prim,
+        at: usize,
+        place: &mut dyn FnMut(Prim) -> Change,
+    ) -> Option<Prim> {
+        let mut best = None;
+        let mut now = number(prim)?;
+        while let Some(smaller) = candidates(now)
+            .into_iter()
+            .find(|&n| with(prim, n).is_some_and(|p| self.keeps(place(p), at)))
+        {
+            now = smaller;
+            best = with(prim, now);
+        }
+        best
+    }
+
+    /// Leaves out runs of `unit` items each, the longest runs first. Gives what is left.
+    fn list<T: Clone>(
+        &mut self,
+        items: &[T],
+        unit: usize,
+        at: usize,
+        place: &mut dyn FnMut(&[T]) -> Change,
+    ) -> Vec<T> {
+        let mut items = items.to_vec();
+        let mut run = items.len() / unit;
+        while run > 0 && self.left > 0 {
+            let mut from = 0;
+            while from < items.len() {
+                let to = (from + run * unit).min(items.len());
+                let rest = [&items[..from], &items[to..]].concat();
+                if self.keeps(place(&rest), at) {
+                    items = rest;
+                } else {
+                    from = to;
+                }
+            }
+            run /= 2;
+        }
+        items
+    }
+
+    fn content(&mut self, level: &Level, id: ObjectId) {
+        let Some(recorded) = content(level, id) else {
+            return;
+        };
+        let at = self.changes.len();
+        let (values, unit): (&[Value], usize) = match recorded {
+            Content::Entries(values) => (values, 2),
+            other => (other.values(), 1),
+        };
+        let form = |values: Vec<Value>| match recorded {
+            Content::Array(_) => Content::Array(values),
+            Content::Entries(_) => Content::Entries(values),
+            _ => Content::Elements(values),
+        };
+        let place = |values: Vec<Value>| Change::Content {
+            id,
+            content: form(values),
+        };
+        let mut values = self.list(values, unit, at, &mut |rest| place(rest.to_vec()));
+        for i in 0..values.len() {
+            let others = values.clone();
+            values[i] = self.value_at(
+                &others[i],
+                &mut |value| {
+                    let mut values = others.clone();
+                    values[i] = value;
+                    place(values)
+                },
+                at,
+            );
+        }
+    }
+}
+
+fn text_of(units: &[u16]) -> Value {
+    Value::Str(JavaString(units.into()))
+}
+
+/// Whole numbers nearer to 0, those that a person likes best first.
+fn candidates(n: i64) -> Vec<i64> {
+    let mut list = vec![0, 1];
+    if n < 0 {
+        list.push(-1);
+    }
+    list.extend([n / 1_000, n / 10, n / 2]);
+    list.retain(|c| c.unsigned_abs() < n.unsigned_abs());
+    list.dedup();
+    list
+}
+
+/// A whole number as such.
+fn number(prim: Prim) -> Option<i64> {
+    match prim {
+        Prim::Byte(n) => Some(n.into()),
+        Prim::Short(n) => Some(n.into()),
+        Prim::Int(n) => Some(n.into()),
+        Prim::Long(n) => Some(n),
+        Prim::Float(n) if n.fract() == 0.0 && n.abs() < 1e6 => Some(n as i64),
+        Prim::Double(n) if n.fract() == 0.0 && n.abs() < 1e15 => Some(n as i64),
+        Prim::Boolean(_) | Prim::Char(_) | Prim::Float(_) | Prim::Double(_) => None,
+    }
+}
+
+/// `n` as a value of the type of `prim`.
+fn with(prim: Prim, n: i64) -> Option<Prim> {
+    Some(match prim {
+        Prim::Byte(_) => Prim::Byte(n.try_into().ok()?),
+        Prim::Short(_) => Prim::Short(n.try_into().ok()?),
+        Prim::Int(_) => Prim::Int(n.try_into().ok()?),
+        Prim::Long(_) => Prim::Long(n),
+        Prim::Float(_) => Prim::Float(n as f32),
+        Prim::Double(_) => Prim::Double(n as f64),
+        Prim::Boolean(_) | Prim::Char(_) => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+use std::collections::BTreeMap;
+
+use jinsi_trace::model::MemberRef;
+
+use super::*;
+use jinsi_level::{Interaction, ObjectInfo, Operation, Outcome};
+
+fn text(text: &str) -> Value {
+    Value::Str(JavaString(text.encode_utf16().collect::<Vec<_>>().into()))
+}
+
+fn int(n: i32) -> Value {
+    Value::Prim(Prim::Int(n))
+}
+
+/// One interaction with these arguments; object 7 is a list with these elements.
+fn level(args: Vec<Value>, elements: Vec<Value>) -> Level {
+    let list = ObjectInfo {
+        id: 7,
+        class: "java/util/ArrayList".into(),
+        length: None,
+        role: Role::Natural {
+            initial: Some(Content::Elements(elements)),
+        },
+    };
+    Level {
+        interactions: vec![Interaction {
+            no: 0,
+            node: 0,
+            thread: 0,
+            turn: None,
+            op: Operation::CallStatic,
+            member: MemberRef {
+                owner: "C".into(),
+                name: "m".into(),
+                desc: "()V".into(),
+            },
+            target_class: "C".into(),
+            receiver: Value::Null,
+            args,
+            outcome: Outcome::Open,
+            before: vec![],
+            outgoing: vec![],
+        }],
+        objects: BTreeMap::from([(7, list)]),
+        ..Level::default()
+    }
+}
+
+/// Fails if the level with the changes satisfies `rule`.
+fn shrunk(mut level: Level, budget: usize, rule: impl Fn(&Level) -> bool) -> (Level, usize) {
+    let recorded = level.clone();
+    let mut asked = 0;
+    let mut fails = |changes: &[Change]| {
+        asked += 1;
+        let mut changed = recorded.clone();
+        changes.iter().for_each(|c| apply(&mut changed, c));
+        rule(&changed)
+    };
+    let changes = shrink(&mut level, &[0], budget, &mut fails);
+    let mut changed = recorded.clone();
+    changes.iter().for_each(|c| apply(&mut changed, c));
+    assert_eq!(changed.interactions, level.interactions);
+    assert_eq!(changed.objects, level.objects);
+    assert_eq!(changes.len(), level.shrunk.len());
+    assert!(rule(&level), "what is left fails");
+    (level, asked)
+}
+
+#[test]
+fn each_value_gets_as_small_as_it_goes() {
+    let recorded = level(
+        vec![
+            text("key=value; and more"),
+            int(-2_717_640),
+            int(5),
+            Value::Object(7),
+        ],
+        vec![int(1), text("xx"), int(90), int(4)],
+    );
+    let (level, _) = shrunk(recorded, 1_000, |level| {
+        let args = &level.interactions[0].args;
+        let Value::Str(key) = &args[0] else {
+            return false;
+        };
+        let Some(list) = content(level, 7) else {
+            return false;
+        };
+        let negative = matches!(args[1], Value::Prim(Prim::Int(n)) if n < -40);
+        let large = |v: &Value| matches!(v, Value::Prim(Prim::Int(n)) if *n > 20);
+        key.to_string().contains('=') && negative && list.values().iter().any(large)
+    });
+    let args = &level.interactions[0].args;
+    assert_eq!(args[0], text("="));
+    assert!(matches!(args[1], Value::Prim(Prim::Int(n)) if (-82..-40).contains(&n)));
+    assert_eq!(args[2], int(0));
+    let left = content(&level, 7).unwrap().values();
+    assert!(
+        matches!(left, [Value::Prim(Prim::Int(21..=45))]),
+        "{left:?}"
+    );
+    let texts: Vec<(&str, &str)> = level
+        .shrunk
+        .iter()
+        .map(|s| (s.recorded.as_str(), s.shrunk.as_str()))
+        .collect();
+    assert_eq!(texts[0], ("\"key=value; and more\"", "\"=\""));
+    assert_eq!(texts[3], ("4 elements", "1 element"));
+}
+
+#[test]
+fn nothing_changes_where_everything_is_needed_and_the_budget_holds() {
+    let recorded = level(vec![text("abcdefgh"), int(17)], vec![]);
+    let rule = |level: &Level| level.interactions[0].args == [text("abcdefgh"), int(17)];
+    let (level, _) = shrunk(recorded.clone(), 1_000, rule);
+    assert_eq!(level, recorded);
+    let (_, asked) = shrunk(recorded, 5, rule);
+    assert_eq!(asked, 5);
+}
+
+#[test]
+fn half_a_pair_of_surrogates_is_shown_by_its_number() {
+    let face = JavaString("a\u{1f600}".encode_utf16().collect());
+    let half = JavaString(face.0[..2].into());
+    let level = level(vec![], vec![]);
+    assert_eq!(shown(&level, &Value::Str(face)), "\"a\u{1f600}\"");
+    assert_eq!(shown(&level, &Value::Str(half)), r#""a\ud83d""#);
+}

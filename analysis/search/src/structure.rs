@@ -1,0 +1,537 @@
+//! What the log of a level says about its interactions before any of them is run: which cannot run without which, and how near
+//! each is to the failure.
+//!
+//! *Needs.* The receiver and the arguments of an interaction that are observed objects must have been made or handed out before, in
+//! the same test; in a subset without any interaction during which that happened, the replay ends as unresolved exactly there. Such
+//! a subset need not be run: it fails if and only if what comes before that place does.
+//!
+//! *Rings.* The interactions that share an object with the criterion are the first ring, those that share one with these the
+//! second, and so on. What a failure needs is mostly near, and among equals, late.
+
+use std::collections::HashMap;
+
+use jinsi_trace::model::{Content, ObjectId, Value};
+
+use jinsi_level::event_slice::Things;
+use jinsi_level::{Effect, Interaction, Level, Outcome, Outgoing, Role};
+
+/// Position in the list of circumstances.
+pub type Position = u32;
+
+/// Lists of numbers, one for each position, in one piece.
+#[derive(Clone, Debug, Default)]
+struct Lists {
+    ends: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// From lists in the order of their positions.
+    fn push(&mut self, list: &[u32]) {
+        self.items.extend_from_slice(list);
+        self.ends.push(self.items.len() as u32);
+    }
+
+    fn get(&self, at: u32) -> &[u32] {
+        let at = at as usize;
+        let from = at.checked_sub(1).map_or(0, |p| self.ends[p]);
+        &self.items[from as usize..self.ends[at] as usize]
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// For each number below `n`, the positions that have it.
+    fn inverted(&self, n: usize) -> Lists {
+        let mut starts = vec![0u32; n + 1];
+        for &item in &self.items {
+            starts[item as usize + 1] += 1;
+        }
+        for i in 0..n {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut items = vec![0; self.items.len()];
+        for position in 0..self.len() as u32 {
+            for &item in self.get(position) {
+                items[next[item as usize] as usize] = position;
+                next[item as usize] += 1;
+            }
+        }
+        starts.remove(0);
+        Lists {
+            ends: starts,
+            items,
+        }
+    }
+}
+
+/// Dependences and nearness of a list of circumstances.
+#[derive(Clone, Debug, Default)]
+pub struct Structure {
+    len: usize,
+    /// Objects, by small numbers, that must be there before.
+    needs: Lists,
+    /// Objects that may be there afterwards.
+    gives: Lists,
+    /// Positions that give an object, ascending.
+    givers: Lists,
+    criterion: Option<Position>,
+    /// All but the criterion, those that are likely to be needed first.
+    order: Vec<Position>,
+    /// How many of `order` were named as likely.
+    likely: usize,
+}
+
+impl Structure {
+    /// Of circumstances about which nothing is known; later ones are taken for more relevant.
+    pub fn unknown(len: usize) -> Self {
+        let mut none = Lists::default();
+        (0..len).for_each(|_| none.push(&[]));
+        Self {
+            len,
+            needs: none.clone(),
+            gives: none,
+            order: (0..len as Position).rev().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Of the driven interactions `circumstances` (numbers, ascending) of `level`. `criterion` is the one that let the failure out;
+    /// `likely` are numbers of interactions that are probably needed, the likeliest first.
+    pub fn of(level: &Level, circumstances: &[u32], criterion: u32, likely: &[u32]) -> Self {
+        let interactions: Vec<&Interaction> = circumstances
+            .iter()
+            .filter_map(|&no| level.interactions.get(no as usize))
+            .collect();
+        let position = |no: &u32| circumstances.binary_search(no).ok().map(|p| p as Position);
+        let mut structure = Self {
+            len: interactions.len(),
+            criterion: position(&criterion),
+            ..Self::default()
+        };
+        structure.dependences(level, &interactions);
+        let likely: Vec<Position> = likely.iter().filter_map(position).collect();
+        structure.order(rings(level, &interactions, structure.criterion), &likely);
+        structure
+    }
+
+    /// With these needs and gifts, for each position; for tests.
+    #[cfg(test)]
+    pub(super) fn with(
+        needs: &[Vec<u32>],
+        gives: &[Vec<u32>],
+        objects: usize,
+        criterion: Position,
+    ) -> Self {
+        let mut structure = Self::unknown(needs.len());
+        (structure.needs, structure.gives) = (Lists::default(), Lists::default());
+        for (needs, gives) in needs.iter().zip(gives) {
+            structure.needs.push(needs);
+            structure.gives.push(gives);
+        }
+        structure.givers = structure.gives.inverted(objects);
+        structure.criterion = Some(criterion);
+        structure.order.retain(|&p| p != criterion);
+        structure
+    }
+
+    /// With these named as likely; for tests.
+    #[cfg(test)]
+    pub(super) fn likely_first(mut self, likely: &[Position]) -> Self {
+        let rank = |p: &Position| likely.iter().position(|l| l == p).unwrap_or(usize::MAX);
+        self.order.sort_by_key(rank);
+        self.likely = likely.len();
+        self
+    }
+
+    /// Number of circumstances.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The interaction that let the failure out.
+    pub fn criterion(&self) -> Option<Position> {
+        self.criterion
+    }
+
+    /// All positions but the criterion's, those that are likely to be needed first.
+    pub fn by_relevance(&self) -> &[Position] {
+        &self.order
+    }
+
+    /// How many of [`Self::by_relevance`] are there because they were named as likely.
+    pub fn likely(&self) -> usize {
+        self.likely
+    }
+
+    /// Index in `set` (ascending) of the first interaction that cannot run, because nothing before it gives an object that it needs.
+    pub fn first_unmet(&self, set: &[Position]) -> Option<usize> {
+        let mut there = vec![false; self.givers.len()];
+        set.iter().position(|&p| !self.step(p, &mut there))
+    }
+
+    /// Those of `set` (ascending) that can run if the others are left out.
+    pub fn closed(&self, set: &[Position]) -> Vec<Position> {
+        let mut there = vec![false; self.givers.len()];
+        set.iter()
+            .copied()
+            .filter(|&p| self.step(p, &mut there))
+            .collect()
+    }
+
+    /// Can `p` run? Then what it gives is there.
+    fn step(&self, p: Position, there: &mut [bool]) -> bool {
+        let met = self.needs.get(p).iter().all(|&o| there[o as usize]);
+        if met {
+            self.gives
+                .get(p)
+                .iter()
+                .for_each(|&o| there[o as usize] = true);
+        }
+        met
+    }
+
+    /// Those of `set` (ascending) that give an object first which another one needs.
+    pub fn makers(&self, set: &[Position]) -> Vec<Position> {
+        let mut first: Vec<Option<Position>> = vec![None; self.givers.len()];
+        let mut makers = Vec::new();
+        for &p in set {
+            let needs = self.needs.get(p).iter();
+            makers.extend(needs.filter_map(|&o| first[o as usize]));
+            for &object in self.gives.get(p) {
+                first[object as usize].get_or_insert(p);
+            }
+        }
+        makers.sort_unstable();
+        makers.dedup();
+        makers
+    }
+
+    /// `set` (in any order) and what it needs, ascending. Of several that give an object, the first.
+    pub fn closure(&self, set: &[Position]) -> Vec<Position> {
+        let mut members: std::collections::HashSet<Position> = set.iter().copied().collect();
+        let mut work: Vec<Position> = set.to_vec();
+        while let Some(p) = work.pop() {
+            for &object in self.needs.get(p) {
+                let givers = self.givers.get(object);
+                let before = &givers[..givers.partition_point(|&g| g < p)];
+                if let Some(&first) = before.first()
+                    && !before.iter().any(|g| members.contains(g))
+                {
+                    members.insert(first);
+                    work.push(first);
+                }
+            }
+        }
+        let mut closure: Vec<Position> = members.into_iter().collect();
+        closure.sort_unstable();
+        closure
+    }
+
+    fn dependences(&mut self, level: &Level, interactions: &[&Interaction]) {
+        let mut numbers: HashMap<ObjectId, u32> = HashMap::new();
+        let observed = |id: &ObjectId| {
+            level
+                .objects
+                .get(id)
+                .is_some_and(|o| o.role == Role::Observed)
+        };
+        for i in interactions {
+            for id in ids(needed(i)).filter(observed) {
+                let next = numbers.len() as u32;
+                numbers.entry(id).or_insert(next);
+            }
+        }
+        let mut given = vec![false; numbers.len()];
+        let mut at_once = Vec::new();
+        let mut mentions = Mentions::new(level, &numbers);
+        level
+            .class_inits
+            .values()
+            .for_each(|o| mentions.answers(o, &mut at_once));
+        at_once.iter().for_each(|&o| given[o as usize] = true);
+        let everywhere = given.clone();
+        for i in interactions {
+            // What nothing gives before is no need that could be told from here.
+            let mut needs: Vec<u32> = ids(needed(i))
+                .filter_map(|id| numbers.get(&id).copied())
+                .filter(|&o| given[o as usize] && !everywhere[o as usize])
+                .collect();
+            needs.sort_unstable();
+            needs.dedup();
+            self.needs.push(&needs);
+            let mut gives = Vec::new();
+            mentions.interaction(i, &mut gives);
+            gives.sort_unstable();
+            gives.dedup();
+            gives.iter().for_each(|&o| given[o as usize] = true);
+            self.gives.push(&gives);
+        }
+        self.givers = self.gives.inverted(numbers.len());
+    }
+
+    fn order(&mut self, rings: Vec<u32>, likely: &[Position]) {
+        let criterion = self.criterion;
+        let rank: HashMap<Position, usize> = likely
+            .iter()
+            .enumerate()
+            .map(|(rank, &p)| (p, rank))
+            .collect();
+        self.order = (0..self.len as Position)
+            .filter(|&p| Some(p) != criterion)
+            .collect();
+        self.order.sort_by_key(|p| {
+            (
+                rank.get(p).copied().unwrap_or(usize::MAX),
+                rings[*p as usize],
+                std::cmp::Reverse(*p),
+            )
+        });
+        self.likely = self.order.iter().filter(|p| rank.contains_key(p)).count();
+    }
+}
+
+/// What must be there before `i` can run.
+fn needed(i: &Interaction) -> impl Iterator<Item = &Value> {
+    i.args.iter().chain([&i.receiver])
+}
+
+fn ids<'v>(values: impl Iterator<Item = &'v Value>) -> impl Iterator<Item = ObjectId> {
+    values.filter_map(|v| match v {
+        Value::Object(id) => Some(*id),
+        _ => None,
+    })
+}
+
+/// Distance of each interaction from the criterion, by shared objects; what follows the criterion is farthest.
+fn rings(level: &Level, interactions: &[&Interaction], criterion: Option<Position>) -> Vec<u32> {
+    let mut rings = vec![u32::MAX; interactions.len()];
+    let Some(criterion) = criterion else {
+        return rings;
+    };
+    let mut things = Things::new(&level.objects);
+    let mut touches = Lists::default();
+    let mut known = 0;
+    let mut list = Vec::new();
+    for i in interactions {
+        list.clear();
+        things.of(i, &mut |thing| list.push(thing));
+        list.sort_unstable();
+        list.dedup();
+        known = known.max(list.last().map_or(0, |last| last + 1));
+        touches.push(&list);
+    }
+    let touching = touches.inverted(known as usize);
+    let mut seen = vec![false; known as usize];
+    let mut ring = vec![criterion];
+    rings[criterion as usize] = 0;
+    for distance in 1.. {
+        let mut next = Vec::new();
+        for &p in &ring {
+            for &thing in touches.get(p) {
+                if std::mem::replace(&mut seen[thing as usize], true) {
+                    continue;
+                }
+                for &other in touching.get(thing) {
+                    if rings[other as usize] == u32::MAX {
+                        rings[other as usize] = distance;
+                        next.push(other);
+                    }
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        ring = next;
+    }
+    rings[criterion as usize + 1..].fill(u32::MAX);
+    rings
+}
+
+/// Finds the objects that may get their identity while something runs: those that it hands out, or that come back from it.
+struct Mentions<'l> {
+    level: &'l Level,
+    numbers: &'l HashMap<ObjectId, u32>,
+}
+
+impl<'l> Mentions<'l> {
+    fn new(level: &'l Level, numbers: &'l HashMap<ObjectId, u32>) -> Self {
+        Self { level, numbers }
+    }
+
+    fn interaction(&mut self, i: &Interaction, found: &mut Vec<u32>) {
+        self.outcome(&i.outcome, found);
+        self.answers(&i.outgoing, found);
+    }
+
+    fn answers(&mut self, outgoing: &[Outgoing], found: &mut Vec<u32>) {
+        for o in outgoing {
+            o.args
+                .iter()
+                .chain([&o.receiver])
+                .for_each(|v| self.value(v, found));
+            self.outcome(&o.outcome, found);
+            for effect in &o.effects {
+                match effect {
+                    Effect::Content { content, .. } => self.content(content, found),
+                    Effect::Store { value, .. } => self.value(value, found),
+                    Effect::Natural { args, result, .. } => {
+                        args.iter().chain(result).for_each(|v| self.value(v, found));
+                    }
+                }
+            }
+            for callback in &o.callbacks {
+                needed(callback).for_each(|v| self.value(v, found));
+                self.interaction(callback, found);
+            }
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Outcome, found: &mut Vec<u32>) {
+        match outcome {
+            Outcome::Return(Some(value)) => self.value(value, found),
+            Outcome::Throw(id) => self.value(&Value::Object(*id), found),
+            Outcome::Return(None) | Outcome::Open => {}
+        }
+    }
+
+    fn content(&mut self, content: &Content, found: &mut Vec<u32>) {
+        content.values().iter().for_each(|v| self.value(v, found));
+    }
+
+    /// An object, and what a lambda, array or natural object holds.
+    fn value(&mut self, value: &Value, found: &mut Vec<u32>) {
+        let Value::Object(id) = value else { return };
+        if let Some(&number) = self.numbers.get(id) {
+            found.push(number);
+            return;
+        }
+        let level = self.level;
+        let mut seen = std::collections::HashSet::new();
+        let mut work = vec![*id];
+        while let Some(id) = work.pop() {
+            found.extend(self.numbers.get(&id));
+            let content = match level.objects.get(&id).map(|o| &o.role) {
+                Some(
+                    Role::Array { initial }
+                    | Role::Natural { initial }
+                    | Role::Restored { initial },
+                ) => initial.as_ref(),
+                _ => None,
+            };
+            let values = content.map_or(&[][..], |c| c.values());
+            if !values.is_empty() && seen.insert(id) {
+                work.extend(ids(values.iter()));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jinsi_level::{ObjectInfo, Operation, testing};
+
+    /// Interaction number `no`: an object with identity `receiver` (0: static), these arguments, this result (0: none).
+    fn interaction(no: u32, receiver: u64, args: &[u64], result: u64) -> Interaction {
+        let op = match receiver {
+            0 => Operation::Construct,
+            _ => Operation::Call,
+        };
+        testing::interaction(no, op, receiver, args, result)
+    }
+
+    /// Objects 1 to 9 are observed, others are stand-ins.
+    fn level(interactions: Vec<Interaction>) -> Level {
+        let info = |id| {
+            let role = if id < 10 { Role::Observed } else { Role::Mock };
+            let class = "C".into();
+            let length = None;
+            (
+                id,
+                ObjectInfo {
+                    id,
+                    class,
+                    length,
+                    role,
+                },
+            )
+        };
+        Level {
+            interactions,
+            objects: (1..20).map(info).collect(),
+            ..Level::default()
+        }
+    }
+
+    #[test]
+    fn receivers_and_observed_arguments_are_needed() {
+        let level = level(vec![
+            interaction(0, 0, &[], 1),
+            interaction(1, 1, &[15], 2), // hands out 2; 15 is a stand-in
+            interaction(2, 0, &[], 3),
+            interaction(3, 2, &[3], 0),
+            interaction(4, 9, &[], 0), // nobody gives 9: it cannot be told
+        ]);
+        let all = [0, 1, 2, 3, 4];
+        let structure = Structure::of(&level, &all, 3, &[]);
+        assert_eq!(structure.first_unmet(&all), None);
+        assert_eq!(structure.first_unmet(&[0, 2, 3]), Some(2));
+        assert_eq!(structure.first_unmet(&[1]), Some(0));
+        assert_eq!(structure.first_unmet(&[4]), None);
+        assert_eq!(structure.closure(&[3]), [0, 1, 2, 3]);
+        assert_eq!(structure.closed(&[1, 2, 3, 4]), [2, 4]);
+        assert_eq!(structure.makers(&all), [0, 1, 2]);
+        assert_eq!(structure.makers(&[0, 2, 4]), [0; 0]);
+    }
+
+    #[test]
+    fn what_a_class_initializer_hands_out_is_always_there() {
+        let mut level = level(vec![interaction(0, 0, &[], 1), interaction(1, 1, &[], 0)]);
+        let given = |level: &Level| Structure::of(level, &[0, 1], 1, &[]).first_unmet(&[1]);
+        assert_eq!(given(&level), Some(0));
+        let handed_out = Outgoing {
+            node: 0,
+            turn: None,
+            op: Operation::Call,
+            member: level.interactions[0].member.clone(),
+            target_class: "C".into(),
+            site: 1,
+            bci: 0,
+            line: 0,
+            receiver: Value::Object(15),
+            args: vec![Value::Object(1)],
+            outcome: Outcome::Return(None),
+            callbacks: Vec::new(),
+            effects: Vec::new(),
+        };
+        level.class_inits.insert("C".into(), vec![handed_out]);
+        assert_eq!(given(&level), None);
+    }
+
+    #[test]
+    fn the_likely_come_first_then_what_is_near_and_late() {
+        let level = level(vec![
+            interaction(0, 0, &[], 1),
+            interaction(1, 0, &[], 2),
+            interaction(2, 2, &[1], 0), // shares 1 with the criterion, so 1 is two steps away
+            interaction(3, 1, &[], 0),
+            interaction(4, 1, &[], 0),
+            interaction(5, 1, &[], 0),
+        ]);
+        let order = |likely: &[u32]| {
+            let structure = Structure::of(&level, &[0, 1, 2, 3, 4, 5], 4, likely);
+            (structure.by_relevance().to_vec(), structure.likely())
+        };
+        assert_eq!(order(&[]), (vec![3, 2, 0, 1, 5], 0));
+        assert_eq!(order(&[1, 77]), (vec![1, 3, 2, 0, 5], 1));
+    }
+}

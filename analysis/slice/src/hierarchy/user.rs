@@ -1,0 +1,207 @@
+//! A simulated user of a hierarchical slice, who knows which lines were repaired (digest `jslice-thesis.md` §5.2, user model): of the
+//! dependences that a level shows, in the order in which they came about, the first one that goes back to a repaired line is the first that is
+//! wrong, and is looked into; if there is none, what is explained is.
+
+use super::super::SliceError;
+use super::super::criterion::{Criterion, Seeds};
+use super::super::settling::settled;
+use super::super::slicer::Slicer;
+use super::super::threads::Wanted;
+use super::{At, Sliced};
+use jinsi_steps::code::Program;
+use jinsi_trace::reader::Trace;
+
+/// What the simulated user did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inspection {
+    /// Executed instructions, and those in the dynamic slice.
+    pub executed: u64,
+    /// See [`Self::executed`].
+    pub occurrences: u64,
+    /// Instances of statements in the dynamic slice: instructions of one line that ran one after the other are one.
+    pub statements: u64,
+    /// Levels that were looked at.
+    pub levels: usize,
+    /// How many of them the user had to choose on.
+    pub interventions: usize,
+    /// Dependences that were looked at to choose, and all that were shown.
+    pub inspected: usize,
+    /// See [`Self::inspected`].
+    pub shown: usize,
+    /// Was a repaired line come to?
+    pub found: bool,
+}
+
+/// Has the simulated user look for the lines that were repaired, `File.java:LINE`, from the failure if there is no `criterion`. `None`: the
+/// dynamic slice has none of them.
+///
+/// # Errors
+/// See [`SliceError`].
+pub fn simulated(
+    trace: &Trace,
+    criterion: Option<Criterion>,
+    repaired: &[String],
+) -> Result<Option<Inspection>, SliceError> {
+    let program = Program::of(trace);
+    let criterion = super::super::criterion_of(trace, criterion)?;
+    let thread = Wanted {
+        trace,
+        program: &program,
+        criterion: &criterion,
+        relevance: None,
+        draws: false,
+    };
+    let thread = thread.seeded()?;
+    let foreseen = thread.foreseen.clone();
+    let (slicer, _) = settled(trace, thread.no, foreseen, || {
+        let seeds = Seeds::of(&program, &criterion, Some(thread.wanted))?;
+        Ok(Slicer::new(trace, &program, seeds).watching(Watch::lines(&program, repaired)))
+    })?;
+    let Some(watch) = slicer.watch().filter(|watch| watch.oldest.is_some()) else {
+        return Ok(None);
+    };
+    let mut inspection = Inspection {
+        executed: thread.walked.instructions,
+        occurrences: thread.found.occurrences,
+        statements: watch.statements,
+        ..Inspection::default()
+    };
+    let run = Sliced {
+        trace,
+        program: &program,
+        criterion: &criterion,
+        thread: &thread,
+    };
+    let target = watch.oldest.unwrap_or(0);
+    let mut lost = false;
+    let levels = run.explore(|at| {
+        let choice = choose(&run, at, watch, target)?;
+        inspection.interventions += 1;
+        inspection.inspected += match choice {
+            Choice::Enter(0) => at.found.crossed.len(),
+            Choice::Enter(no) | Choice::Repaired(no) => no,
+            Choice::Lost => at.found.crossed.len(),
+        };
+        lost = matches!(choice, Choice::Lost);
+        Ok(match choice {
+            Choice::Enter(no) => Some(no),
+            Choice::Repaired(_) | Choice::Lost => None,
+        })
+    })?;
+    inspection.levels = levels.len();
+    inspection.shown = levels.iter().map(|level| level.dependences.len()).sum();
+    inspection.found = !lost;
+    Ok(Some(inspection))
+}
+
+/// What the user does on a level.
+enum Choice {
+    /// Looks into the phase of this dependence, from 1, or into that of what is explained.
+    Enter(usize),
+    /// Sees that this dependence, from 1, is of a repaired line.
+    Repaired(usize),
+    /// Nothing leads there.
+    Lost,
+}
+
+fn choose(run: &Sliced<'_>, at: &At<'_>, watch: &Watch, target: u64) -> Result<Choice, SliceError> {
+    let is_there = |no: usize| {
+        let phase = at.phases.get(no);
+        phase.is_some_and(|phase| (phase.from..phase.to).contains(&target))
+    };
+    for (no, crossed) in (1..).zip(at.found.crossed.iter().rev()) {
+        if watch.is_at(crossed.method, crossed.at) {
+            return Ok(Choice::Repaired(no));
+        }
+        if is_there(crossed.phase as usize)
+            && run.leads_to(at.depth, at.phases, crossed.no, target)?
+        {
+            return Ok(Choice::Enter(no));
+        }
+    }
+    Ok(match at.found.seeded_in {
+        Some(phase) if is_there(phase as usize) => Choice::Enter(0),
+        _ => Choice::Lost,
+    })
+}
+
+/// Instructions that a slicer looks out for.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    /// By method and instruction.
+    lines: Vec<Vec<bool>>,
+    /// The number of the oldest occurrence of one of them in the slice.
+    oldest: Option<u64>,
+    /// The occurrence of this number is looked out for, and whether it is in the slice.
+    occurrence: Option<u64>,
+    is_in: bool,
+    statements: u64,
+    /// Depth, line and index of the instruction that was last in the slice.
+    last: (usize, u16, usize),
+}
+
+impl Watch {
+    fn lines(program: &Program, repaired: &[String]) -> Self {
+        let of_method = program.methods().iter().map(|method| {
+            let file = method.file.as_deref().unwrap_or_default();
+            let instructions = method.body.iter().flat_map(|body| &body.instructions);
+            let is_one = |line: u16| line != 0 && repaired.contains(&format!("{file}:{line}"));
+            instructions.map(|one| is_one(one.line)).collect()
+        });
+        Self {
+            lines: of_method.collect(),
+            ..Self::default()
+        }
+    }
+
+    fn is_at(&self, method: u32, at: usize) -> bool {
+        let of_method = self.lines.get(method as usize);
+        of_method.and_then(|lines| lines.get(at)).copied() == Some(true)
+    }
+
+    /// An occurrence is in the slice.
+    pub(crate) fn include(&mut self, method: u32, at: usize, line: u16, place: (u64, usize)) {
+        let (clock, depth) = place;
+        if self.is_at(method, at) {
+            self.oldest = Some(clock);
+        }
+        self.is_in |= self.occurrence == Some(clock);
+        let (last_depth, last_line, last_at) = self.last;
+        let goes_on = last_depth == depth && last_line == line && at < last_at;
+        self.statements += u64::from(!goes_on);
+        self.last = (depth, line, at);
+    }
+}
+
+impl<'t> Slicer<'t> {
+    /// Looks out for instructions.
+    pub(crate) fn watching(mut self, watch: Watch) -> Self {
+        self.watch = Some(Box::new(watch));
+        self
+    }
+
+    fn watch(&self) -> Option<&Watch> {
+        self.watch.as_deref()
+    }
+}
+
+impl Sliced<'_> {
+    /// Does the slice from one occurrence have another one?
+    fn leads_to(
+        &self,
+        depth: usize,
+        phases: &[super::divide::Phase],
+        from: u64,
+        target: u64,
+    ) -> Result<bool, SliceError> {
+        if from == target {
+            return Ok(true);
+        }
+        let watch = Watch {
+            occurrence: Some(target),
+            ..Watch::default()
+        };
+        let slicer = self.slicer_of(depth, phases, Some(from), Some(watch))?;
+        Ok(slicer.watch().is_some_and(|watch| watch.is_in))
+    }
+}

@@ -1,0 +1,371 @@
+//! What might have been defined, had a branch gone another way, or a call another method (digest `jslice-thesis.md` §4.3: may-define
+//! sets). By class hierarchy and type: any object whose class has the field, any array of the type.
+//!
+//! Known are the methods of which the trace has code. What they call without a record does to its arguments what
+//! [`super::summaries`] says; what that would have called back is left out.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use jinsi_classfile::bits::Bits;
+use jinsi_classfile::cfg::BlockNo;
+use jinsi_classfile::descriptor::MethodType;
+use jinsi_classfile::effect::Access;
+use jinsi_classfile::opcode;
+use jinsi_trace::model::MemberRef;
+use jinsi_trace::reader::Trace;
+use rustc_hash::FxHashMap;
+
+use super::kinds::Kinds;
+use super::summaries::Summaries;
+use jinsi_steps::code::{Body, Instruction, Method, MethodNo, Program};
+
+/// Variables that may be defined.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct May {
+    /// Slots of local variables.
+    pub locals: BTreeSet<u16>,
+    /// Fields, static ones among them.
+    pub fields: Bits,
+    /// What else objects hold.
+    pub kinds: Kinds,
+}
+
+impl May {
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.locals.is_empty() && self.fields.is_empty() && self.kinds == Kinds::NONE
+    }
+
+    /// Adds what a method may define that is called; was there anything new?
+    fn add_callee(&mut self, callee: &May) -> bool {
+        let kinds = self.kinds;
+        self.kinds = kinds.with(callee.kinds);
+        self.fields.add_all(&callee.fields) || self.kinds != kinds
+    }
+}
+
+/// By branch and where it went.
+type Outcomes = FxHashMap<(MethodNo, BlockNo, Option<BlockNo>), Option<Rc<May>>>;
+/// By call instruction.
+type Dispatches = FxHashMap<(MethodNo, usize), Option<Rc<Dispatch>>>;
+
+/// What a call instruction may call, if that is chosen when it runs.
+#[derive(Debug)]
+pub struct Dispatch {
+    /// The methods that may define anything.
+    pub methods: Vec<MethodNo>,
+    /// What any of them may define.
+    pub any: May,
+}
+
+/// The sets of a program, made when they are asked for.
+pub struct MayDefine<'p> {
+    program: &'p Program,
+    summaries: Summaries,
+    hierarchy: Hierarchy<'p>,
+    /// By method: what a call of it may define.
+    methods: Vec<May>,
+    outcomes: RefCell<Outcomes>,
+    /// By method: what might have been defined had any of its branches gone another way, and more.
+    branches: RefCell<FxHashMap<MethodNo, Rc<May>>>,
+    /// By member: the methods that a call of it on an object may run.
+    virtual_calls: RefCell<HashMap<MemberRef, Rc<Vec<MethodNo>>>>,
+    /// By call instruction: methods that it may call which define anything, if it can be more than one.
+    dispatched: RefCell<Dispatches>,
+}
+
+impl<'p> MayDefine<'p> {
+    /// Of all methods in `trace` whose code is known.
+    pub fn of(trace: &'p Trace, program: &'p Program) -> Self {
+        let mut may = Self {
+            program,
+            summaries: Summaries::default(),
+            hierarchy: Hierarchy::of(trace, program),
+            methods: vec![May::default(); program.methods().len()],
+            outcomes: RefCell::default(),
+            branches: RefCell::default(),
+            virtual_calls: RefCell::default(),
+            dispatched: RefCell::default(),
+        };
+        may.solve();
+        may
+    }
+
+    /// What methods may define, calls included: the least sets that fit their code.
+    fn solve(&mut self) {
+        let mut calls: Vec<Vec<MethodNo>> = Vec::new();
+        for (no, method) in self.program.methods().iter().enumerate() {
+            let mut may = May::default();
+            let mut called = BTreeSet::new();
+            if let Some(body) = &method.body {
+                for instruction in &body.instructions {
+                    // What a constructor puts into its own object was not there before.
+                    if !(method.name == "<init>" && instruction.own) {
+                        self.add_own(&mut may, instruction);
+                    }
+                    called.extend(self.candidates(instruction).iter());
+                }
+            }
+            may.locals.clear();
+            self.methods[no] = may;
+            calls.push(called.into_iter().collect());
+        }
+        let mut callers = vec![Vec::new(); calls.len()];
+        for (no, called) in (0..).zip(&calls) {
+            for &callee in called {
+                callers[callee as usize].push(no);
+            }
+        }
+        let mut pending: BTreeSet<MethodNo> = (0..calls.len() as MethodNo).collect();
+        while let Some(no) = pending.pop_first() {
+            let callee = self.methods[no as usize].clone();
+            for &caller in &callers[no as usize] {
+                if self.methods[caller as usize].add_callee(&callee) {
+                    pending.insert(caller);
+                }
+            }
+        }
+    }
+
+    /// What an instruction defines itself.
+    fn add_own(&self, may: &mut May, instruction: &Instruction) {
+        match instruction.effect.access {
+            Access::Store(slot) | Access::Increment(slot) => {
+                may.locals.insert(slot);
+            }
+            Access::PutField(_) | Access::PutStatic(_) => {
+                if let Some(field) = instruction.field {
+                    may.fields.insert(field);
+                }
+            }
+            Access::ArrayStore => {
+                may.kinds = may.kinds.with(Kinds::of_element(instruction.opcode));
+            }
+            Access::Invoke(_) => {
+                if let Some(target) = instruction.target.as_deref() {
+                    may.kinds = may.kinds.with(self.unrecorded(instruction, target));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What the call may change if what it calls is not recorded.
+    fn unrecorded(&self, instruction: &Instruction, target: &MemberRef) -> Kinds {
+        let dynamic = instruction.opcode == opcode::INVOKEDYNAMIC;
+        if dynamic || self.hierarchy.is_recorded(&target.owner) {
+            return Kinds::NONE;
+        }
+        let summary = self.summaries.of(target, dynamic);
+        let copies = target.owner == "java/lang/System" && target.name == "arraycopy";
+        let mut kinds = Kinds::NONE;
+        let has_receiver = instruction.opcode != opcode::INVOKESTATIC && target.name != "<init>";
+        if has_receiver && summary.receiver {
+            kinds = kinds.with(Kinds::of_class(&target.owner));
+        }
+        if summary.arguments || copies {
+            let parsed = MethodType::parse(&target.desc);
+            let params = parsed.iter().flat_map(|method| &method.params);
+            kinds = params.fold(kinds, |kinds, param| {
+                kinds.with(Kinds::of_type(param.desc()))
+            });
+        }
+        kinds
+    }
+
+    /// The methods with known code that an instruction may call.
+    fn candidates(&self, instruction: &Instruction) -> Rc<Vec<MethodNo>> {
+        match (instruction.target.as_deref(), instruction.opcode) {
+            (None, _) | (_, opcode::INVOKEDYNAMIC) => Rc::default(),
+            (Some(target), opcode::INVOKESTATIC | opcode::INVOKESPECIAL) => {
+                Rc::new(self.hierarchy.declared(target).into_iter().collect())
+            }
+            (Some(target), _) => {
+                let mut known = self.virtual_calls.borrow_mut();
+                if let Some(methods) = known.get(target) {
+                    return Rc::clone(methods);
+                }
+                let methods = Rc::new(self.hierarchy.overriding(target));
+                known.insert(target.clone(), Rc::clone(&methods));
+                methods
+            }
+        }
+    }
+
+    /// What might have been defined, had the branch at the end of `block` not gone to `went` (`None`: that is not known). `None` if
+    /// nothing.
+    pub fn otherwise(
+        &self,
+        method: MethodNo,
+        body: &Body,
+        block: BlockNo,
+        went: Option<BlockNo>,
+    ) -> Option<Rc<May>> {
+        if let Some(known) = self.outcomes.borrow().get(&(method, block, went)) {
+            return known.clone();
+        }
+        let mut may = May::default();
+        let mut blocks = Bits::default();
+        for &to in &body.cfg.block(block).successors {
+            if Some(to) != went {
+                blocks.add_all(&body.control.reached_by(block, to));
+            }
+        }
+        for no in blocks.iter() {
+            let block = body.cfg.block(no);
+            for instruction in &body.instructions[block.first..=block.last] {
+                self.add_defined(&mut may, instruction);
+            }
+        }
+        let may = Some(may).filter(|may| !may.is_empty()).map(Rc::new);
+        let mut outcomes = self.outcomes.borrow_mut();
+        outcomes.insert((method, block, went), may.clone());
+        may
+    }
+
+    /// All that [`Self::otherwise`] may say of branches of this method is in here.
+    pub fn of_branches(&self, method: MethodNo, body: &Body) -> Rc<May> {
+        if let Some(known) = self.branches.borrow().get(&method) {
+            return Rc::clone(known);
+        }
+        let mut may = May::default();
+        for instruction in &body.instructions {
+            self.add_defined(&mut may, instruction);
+        }
+        let may = Rc::new(may);
+        (self.branches.borrow_mut()).insert(method, Rc::clone(&may));
+        may
+    }
+
+    /// What an instruction defines, with what it calls.
+    fn add_defined(&self, may: &mut May, instruction: &Instruction) {
+        self.add_own(may, instruction);
+        for &callee in self.candidates(instruction).iter() {
+            may.add_callee(&self.methods[callee as usize]);
+        }
+    }
+
+    /// The methods that the call instruction `at` might have called instead, if there are any.
+    pub fn dispatched(
+        &self,
+        method: MethodNo,
+        at: usize,
+        instruction: &Instruction,
+    ) -> Option<Rc<Dispatch>> {
+        if let Some(known) = self.dispatched.borrow().get(&(method, at)) {
+            return known.clone();
+        }
+        let chosen = matches!(
+            instruction.opcode,
+            opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE
+        );
+        let candidates = Some(self.candidates(instruction)).filter(|_| chosen);
+        let defines = |no: &MethodNo| !self.methods[*no as usize].is_empty();
+        let all = candidates.map(|all| all.iter().copied().filter(defines).collect::<Vec<_>>());
+        let all = all.filter(|all| !all.is_empty()).map(|methods| {
+            let mut any = May::default();
+            for callee in &methods {
+                any.add_callee(self.called(*callee));
+            }
+            Rc::new(Dispatch { methods, any })
+        });
+        let mut dispatched = self.dispatched.borrow_mut();
+        dispatched.insert((method, at), all.clone());
+        all
+    }
+
+    /// What a call of this method may define.
+    pub fn called(&self, method: MethodNo) -> &May {
+        &self.methods[method as usize]
+    }
+}
+
+/// Which class inherits from which, and which methods they have, as far as the trace knows.
+struct Hierarchy<'p> {
+    /// By class: itself and all that it inherits from.
+    above: HashMap<&'p str, HashSet<&'p str>>,
+    /// By class: itself and all that inherit from it.
+    below: HashMap<&'p str, Vec<&'p str>>,
+    /// By name and descriptor.
+    named: HashMap<String, Vec<(MethodNo, &'p Method)>>,
+    recorded: HashSet<&'p str>,
+    trace: &'p Trace,
+}
+
+impl<'p> Hierarchy<'p> {
+    fn of(trace: &'p Trace, program: &'p Program) -> Self {
+        let mut above: HashMap<&str, HashSet<&str>> = HashMap::new();
+        for class in trace.classes() {
+            let mut seen = HashSet::new();
+            let mut pending = vec![class.name.as_str()];
+            while let Some(name) = pending.pop() {
+                if seen.insert(name)
+                    && let Some(class) = trace.class_by_name(name)
+                {
+                    pending.extend(class.super_name.as_deref());
+                    pending.extend(class.interfaces.iter().map(String::as_str));
+                }
+            }
+            above.insert(&class.name, seen);
+        }
+        let mut below: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (class, all) in &above {
+            for name in all {
+                below.entry(name).or_default().push(class);
+            }
+        }
+        let mut named: HashMap<String, Vec<(MethodNo, &Method)>> = HashMap::new();
+        let mut recorded = HashSet::new();
+        for (no, method) in (0..).zip(program.methods()) {
+            let key = format!("{}{}", method.name, method.desc);
+            named.entry(key).or_default().push((no, method));
+            recorded.insert(method.owner.as_str());
+        }
+        Self {
+            above,
+            below,
+            named,
+            recorded,
+            trace,
+        }
+    }
+
+    fn is_recorded(&self, class: &str) -> bool {
+        self.recorded.contains(class)
+    }
+
+    fn of_name(&self, target: &MemberRef) -> &[(MethodNo, &'p Method)] {
+        let known = self.named.get(&format!("{}{}", target.name, target.desc));
+        known.map_or(&[], Vec::as_slice)
+    }
+
+    /// The method that the class of `target` has, or inherits from the nearest superclass.
+    fn declared(&self, target: &MemberRef) -> Option<MethodNo> {
+        let of_name = self.of_name(target);
+        let mut at = Some(target.owner.as_str());
+        for _ in 0..=self.above.len() {
+            let class = at?;
+            if let Some((no, _)) = of_name.iter().find(|(_, method)| method.owner == class) {
+                return Some(*no);
+            }
+            at = self.trace.class_by_name(class)?.super_name.as_deref();
+        }
+        None
+    }
+
+    /// All methods that may run if `target` is called on an object: those of classes below, and those that these inherit.
+    fn overriding(&self, target: &MemberRef) -> Vec<MethodNo> {
+        let Some(below) = self.below.get(target.owner.as_str()) else {
+            return Vec::new();
+        };
+        let may_run = |method: &Method| {
+            let has = |class: &&str| self.above[class].contains(method.owner.as_str());
+            below.iter().any(has)
+        };
+        let of_name = self.of_name(target).iter();
+        let may_run = of_name.filter(|(_, method)| may_run(method));
+        may_run.map(|(no, _)| *no).collect()
+    }
+}

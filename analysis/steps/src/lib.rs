@@ -1,0 +1,11 @@
+//! What was executed, instruction by instruction, reconstructed backward from a trace with `detail=instructions`: the one model of
+//! execution that slices and other questions are asked of.
+//!
+//! [`code`] knows what each instruction uses and defines, [`walk`] goes through the executed ones, [`visitor`] is told of them.
+
+mod calls;
+pub mod code;
+mod frame;
+mod unborn;
+pub mod visitor;
+pub mod walk;

@@ -1,0 +1,259 @@
+//! Writes the unit test of a level (DESIGN D9, digest `jinsi-thesis.md` §7): ordinary Java, one statement an interaction, in
+//! recorded order.
+//!
+//! The test lets the recorded failure out as an exception: it fails as long as the defect is there and passes afterwards. A comment has
+//! the assertion that turns this round, for builds that must pass until then.
+//! There are three forms. [`Form::Plain`] needs nothing but JUnit (5, or 4 on request): either nothing was asked of the environment, or the caller says
+//! that it may run for real; [`Form::Mockito`] stands in for the environment with stubs,
+//! and [`Form::Replay`] answers it from a script, the only one that can say what Java source cannot: a replaced static call, a
+//! private class. [`write()`] gives all that are possible, best first; the caller compiles and runs them, and keeps the first
+//! that fails as recorded.
+
+mod access;
+mod arrays;
+mod assertion;
+mod behind;
+pub mod classes;
+mod content;
+pub mod describe;
+mod junit;
+mod layout;
+pub mod literal;
+mod member;
+mod mockito;
+mod names;
+mod plan;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use jinsi_trace::model::MemberRef;
+
+use classes::ClassLookup;
+use jinsi_level::{CrashPredicate, Interaction, Level, Outgoing};
+use jinsi_oracle::Oracle;
+pub use junit::Junit;
+use plan::Plan;
+use writer::Writer;
+
+/// How a test gets along without the recorded environment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// It needs none.
+    Plain,
+    /// Stubs made by Mockito.
+    Mockito,
+    /// A script, replayed by jinsi's JUnit extension.
+    Replay,
+}
+
+impl Form {
+    /// Stable name, as in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Plain => "plain",
+            Form::Mockito => "mockito",
+            Form::Replay => "replay",
+        }
+    }
+}
+
+/// What a test is written from.
+pub struct Request<'a> {
+    /// The level, as minimized.
+    pub level: &'a Level,
+    /// Numbers of the kept interactions, ascending; the last one lets the failure out.
+    pub kept: &'a [u32],
+    /// The answers the final run took from the environment, in order.
+    pub answers: &'a [&'a Outgoing],
+    /// A test may let the environment run for real in place of these answers.
+    pub real_environment: bool,
+    /// The recorded failure.
+    pub predicate: &'a CrashPredicate,
+    /// What the failure is: that of a value or of an endless loop shows in the last interaction.
+    pub oracle: &'a Oracle,
+    /// The failure's message as a person reads it.
+    pub message: Option<&'a str>,
+    /// Knowledge of classes.
+    pub classes: &'a dyn ClassLookup,
+    /// Simple name of the test class; see [`class_name`].
+    pub class_name: &'a str,
+    /// Number of the level and how many there are.
+    pub level_no: (u32, u32),
+    /// The version of JUnit that the tests are for.
+    pub junit: Junit,
+}
+
+/// A test that was written but not yet tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its form.
+    pub form: Form,
+    /// The environment runs for real in it, so it may end otherwise on another machine.
+    pub real_environment: bool,
+    /// Package, dotted; empty for the unnamed one.
+    pub package: String,
+    /// Simple name of the test class.
+    pub class_name: String,
+    /// The source file.
+    pub source: String,
+}
+
+impl Candidate {
+    /// Binary name of the test class.
+    pub fn binary_name(&self) -> String {
+        if self.package.is_empty() {
+            self.class_name.clone()
+        } else {
+            format!("{}.{}", self.package, self.class_name)
+        }
+    }
+
+    /// Path of the source file below a source root.
+    pub fn source_path(&self) -> String {
+        self.binary_name().replace('.', "/") + ".java"
+    }
+
+    /// Path of the script below a resource root, if the form needs one.
+    pub fn script_path(&self) -> Option<String> {
+        (self.form == Form::Replay).then(|| self.binary_name().replace('.', "/") + ".jinsi")
+    }
+}
+
+/// What [`write()`] gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The possible tests, best first.
+    pub candidates: Vec<Candidate>,
+    /// Forms that are not possible, and why.
+    pub refused: Vec<(Form, String)>,
+}
+
+/// Why a form cannot say something.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct Inexpressible(String);
+
+/// Writes the tests for a level. Without kept interactions there are none.
+pub fn write(request: &Request) -> Written {
+    let mut written = Written::default();
+    let Some(last) = request
+        .kept
+        .last()
+        .and_then(|&no| request.level.interaction(no))
+    else {
+        written
+            .refused
+            .push((Form::Plain, "no interaction is left".into()));
+        return written;
+    };
+    let package = package(request, last);
+    for form in [Form::Plain, Form::Mockito, Form::Replay] {
+        // Without generic signatures a typed container may not be assignable; a raw one always is, with a compiler warning.
+        for raw in [false, true] {
+            match Writer::new(request, form, raw, &package).write() {
+                Ok(source) if written.candidates.iter().all(|c| c.source != source) => {
+                    written.candidates.push(Candidate {
+                        form,
+                        real_environment: form == Form::Plain && !request.answers.is_empty(),
+                        package: package.replace('/', "."),
+                        class_name: request.class_name.to_owned(),
+                        source,
+                    });
+                }
+                Ok(_) => {}
+                Err(reason) if !raw => written.refused.push((form, reason.to_string())),
+                Err(_) => {}
+            }
+        }
+    }
+    written
+}
+
+/// A name for the test class of a level: the simple name of the class that joins, and the level.
+pub fn class_name(joins: &str, level: u32) -> String {
+    format!("{}Level{level}Test", clean_name(joins))
+}
+
+/// The same for a link of a chain, of the class whose object is in a wrong state.
+pub fn link_name(class: &str, link: usize) -> String {
+    format!("{}Link{link}Test", clean_name(class))
+}
+
+/// The simple name of a class, fit to be part of another.
+fn clean_name(joins: &str) -> String {
+    let simple = joins
+        .rsplit(['/', '$'])
+        .find(|s| !s.is_empty() && !s.starts_with(|c: char| c.is_ascii_digit()));
+    simple
+        .unwrap_or("Recorded")
+        .chars()
+        .filter(|c| c.is_alphanumeric() || *c == '_')
+        .collect()
+}
+
+/// A written test with an annotation for warnings of the compiler (names as `-Xlint` has them) on its method.
+pub fn suppressing(source: &str, warnings: &BTreeSet<&str>) -> String {
+    const ANNOTATION: &str = "    @SuppressWarnings(";
+    let test = |line: &str| {
+        let annotation = line.trim().split('(').next().unwrap_or_default();
+        ["@Test", "@org.junit.jupiter.api.Test", "@org.junit.Test"].contains(&annotation)
+    };
+    let mut names: BTreeSet<String> = warnings.iter().map(|w| (*w).to_owned()).collect();
+    let earlier = source
+        .lines()
+        .find_map(|line| line.strip_prefix(ANNOTATION));
+    names.extend(
+        earlier
+            .iter()
+            .flat_map(|e| e.split('"').skip(1).step_by(2))
+            .map(str::to_owned),
+    );
+    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    let names = match &names[..] {
+        [] => return source.to_owned(),
+        [one] => one.clone(),
+        all => format!("{{{}}}", all.join(", ")),
+    };
+    let mut out = String::new();
+    for line in source.lines().filter(|line| !line.starts_with(ANNOTATION)) {
+        out += line;
+        out.push('\n');
+        if test(line) {
+            out += &format!("{ANNOTATION}{names})\n");
+        }
+    }
+    out
+}
+
+/// The package of the test: that of what can only be named there, else that of the failing interaction.
+fn package(request: &Request, last: &Interaction) -> String {
+    let kept: Vec<&Interaction> = request
+        .kept
+        .iter()
+        .filter_map(|&no| request.level.interaction(no))
+        .collect();
+    let plan = Plan::new(request.level, request.kept);
+    let types: Vec<String> = kept
+        .iter()
+        .flat_map(|i| access::params(&i.member.desc))
+        .collect();
+    let mut classes: Vec<&str> = kept.iter().map(|i| i.target_class.as_str()).collect();
+    classes.extend(types.iter().filter_map(|t| access::element_of_desc(t)));
+    let mocks = plan.mocks(request.level);
+    classes.extend(
+        mocks
+            .iter()
+            .filter_map(|id| Some(request.level.objects.get(id)?.class.as_str())),
+    );
+    let members: Vec<&MemberRef> = kept.iter().map(|i| &i.member).collect();
+    access::choose_package(
+        request.classes,
+        classes,
+        members,
+        access::package_of(&last.target_class),
+    )
+}

@@ -1,0 +1,364 @@
+//! Stand-ins for the environment made by Mockito: possible if all it was asked were methods of objects that came from it, and
+//! static methods of classes that are neither observed nor the JDK's.
+//!
+//! Stubs are lenient: strict ones would make the test fail as soon as a repaired program no longer asks one of the questions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jinsi_trace::model::{MemberRef, ObjectId, Value};
+
+use super::Inexpressible;
+use super::access::{desc_of, params, result};
+use super::layout::Line;
+use super::plan::object;
+use super::writer::{Expr, Writer};
+use jinsi_level::{ObjectInfo, Operation, Outcome, Outgoing, Role};
+
+const MOCKITO: &str = "org.mockito.Mockito";
+/// What the variables for static methods are named after.
+const STATICS: &str = "Lstatics;";
+const MATCHERS: &str = "org.mockito.ArgumentMatchers";
+
+/// Methods that Mockito does not stub.
+const UNSTUBBABLE: [&str; 4] = ["equals", "hashCode", "getClass", "finalize"];
+
+/// Classes whose static methods belong to the JVM: replacing them would replace them for the test's own machinery, too.
+const JDK: [&str; 2] = ["java/", "javax/"];
+
+/// The answers to one method of one stand-in or class, for the same arguments.
+struct Stub<'a> {
+    /// Stand-in, a NUL, and the rest of the call; for static methods class name and rest.
+    call: String,
+    /// The variable that stands for the static methods of a class.
+    statics: Option<String>,
+    void: bool,
+    answers: Vec<&'a Outgoing>,
+}
+
+impl<'a> Writer<'a> {
+    /// Declares all stand-ins and what they answer.
+    pub(super) fn stubs(&mut self) -> Result<(), Inexpressible> {
+        let answers = self.request.answers;
+        for answer in answers {
+            self.stubbable(answer)?;
+        }
+        let mocks = self.mocks();
+        let classes = self.static_classes()?;
+        if mocks.is_empty() && classes.is_empty() {
+            return Err(Inexpressible("there is nothing to stand in for".into()));
+        }
+        for &id in &mocks {
+            self.mock(id)?;
+        }
+        let names: BTreeMap<String, String> = classes
+            .into_iter()
+            .map(|class| (class, self.variables.name(STATICS)))
+            .collect();
+        let (of_classes, of_objects): (Vec<_>, Vec<_>) = self
+            .group(&names)?
+            .into_iter()
+            .partition(|s| s.statics.is_some());
+        for stub in of_objects {
+            let text = self.stub(&stub)?;
+            self.code(text);
+        }
+        if !names.is_empty() {
+            self.open_statics(&names);
+        }
+        for stub in of_classes {
+            let text = self.stub(&stub)?;
+            self.code(text);
+        }
+        self.lines.push(Line::Blank);
+        Ok(())
+    }
+
+    /// The classes whose static methods were asked.
+    fn static_classes(&self) -> Result<BTreeSet<String>, Inexpressible> {
+        let asked = self.request.answers.iter();
+        asked
+            .filter(|a| a.op == Operation::CallStatic)
+            .map(|a| self.through(&a.member, &a.target_class))
+            .collect()
+    }
+
+    /// `try (MockedStatic<?> statics = mockStatic(Type.class)) {`, which ends with the test.
+    fn open_statics(&mut self, names: &BTreeMap<String, String>) {
+        let ty = self.imports.class("org/mockito/MockedStatic");
+        let mock = self.imports.member(MOCKITO, "mockStatic");
+        let resources: Vec<String> = names
+            .iter()
+            .map(|(class, name)| {
+                format!(
+                    "{ty}<?> {name} = {mock}({}.class)",
+                    self.imports.class(class)
+                )
+            })
+            .collect();
+        self.lines.push(Line::Blank);
+        self.lines
+            .push(Line::Open(format!("try ({})", resources.join("; "))));
+    }
+
+    fn stubbable(&self, answer: &Outgoing) -> Result<(), Inexpressible> {
+        let name = format!(
+            "{}.{}",
+            answer.member.owner.replace('/', "."),
+            answer.member.name
+        );
+        let of_class = answer.op == Operation::CallStatic;
+        let why = if answer.op != Operation::Call && !of_class {
+            "is no method"
+        } else if of_class && JDK.iter().any(|p| answer.member.owner.starts_with(p)) {
+            "is a static method of the JDK"
+        } else if of_class
+            && self
+                .request
+                .level
+                .observed
+                .contains(answer.member.owner.as_str())
+        {
+            // All static methods of a class are replaced together, those that the test is about included.
+            "is a static method of an observed class"
+        } else if !of_class
+            && object(&answer.receiver)
+                .and_then(|id| self.role(id))
+                .is_none_or(|r| !matches!(r, Role::Mock | Role::Hidden))
+        {
+            "is called on an object that is made for real"
+        } else if !answer.effects.is_empty() || !answer.callbacks.is_empty() {
+            "has effects besides its result"
+        } else if UNSTUBBABLE.contains(&answer.member.name.as_str()) {
+            "cannot be stubbed"
+        } else if answer.outcome == Outcome::Open {
+            "did not end"
+        } else {
+            return Ok(());
+        };
+        Err(Inexpressible(format!("{name} {why}")))
+    }
+
+    fn role(&self, id: ObjectId) -> Option<&'a Role> {
+        self.request.level.objects.get(&id).map(|o| &o.role)
+    }
+
+    /// Stand-ins that are passed in, asked, or handed out by others.
+    fn mocks(&self) -> BTreeSet<ObjectId> {
+        let mut mocks = self.plan.mocks(self.request.level);
+        for answer in self.request.answers {
+            mocks.extend(object(&answer.receiver));
+            if let Outcome::Return(Some(value)) = &answer.outcome {
+                let made = object(value)
+                    .filter(|&id| matches!(self.role(id), Some(Role::Mock | Role::Hidden)));
+                mocks.extend(made);
+            }
+        }
+        mocks
+    }
+
+    /// `Type name = mock(Type.class);` The type is the one it is used as, if that is a single one, else its own class.
+    fn mock(&mut self, id: ObjectId) -> Result<(), Inexpressible> {
+        let info = self.request.level.objects.get(&id);
+        let info: &ObjectInfo =
+            info.ok_or_else(|| Inexpressible(format!("nothing is known of object {id}")))?;
+        let mut used_as = self
+            .plan
+            .usage(id)
+            .map(|u| u.passed_as.clone())
+            .unwrap_or_default();
+        for answer in self.request.answers {
+            if object(&answer.receiver) == Some(id) {
+                used_as.insert(desc_of(&answer.member.owner));
+            }
+            if matches!(&answer.outcome, Outcome::Return(Some(v)) if object(v) == Some(id)) {
+                used_as.extend(result(&answer.member.desc));
+            }
+        }
+        let own = desc_of(&info.class);
+        let single = if used_as.len() == 1 {
+            used_as.into_iter().next()
+        } else {
+            None
+        };
+        let ty = single
+            .into_iter()
+            .chain([own.clone()])
+            .find(|t| self.mockable(t));
+        let ty = ty.ok_or_else(|| {
+            Inexpressible(format!("{} cannot be mocked", info.class.replace('/', ".")))
+        })?;
+        let class = self.imports.descriptor(&ty);
+        let mock = self.imports.member(MOCKITO, "mock");
+        let exact = ty == own;
+        self.declare(
+            Some(id),
+            &class,
+            Expr {
+                text: format!("{mock}({class}.class)"),
+                ty,
+                exact,
+                inferred: false,
+            },
+        );
+        Ok(())
+    }
+
+    /// The stubs, in the order in which they were first asked.
+    /// `statics`: the variables that stand for the static methods of classes.
+    fn group(
+        &mut self,
+        statics: &BTreeMap<String, String>,
+    ) -> Result<Vec<Stub<'a>>, Inexpressible> {
+        let answers = self.request.answers;
+        type Method<'m> = (&'m Value, &'m MemberRef);
+        let key = |o: &'a Outgoing| -> Method<'a> { (&o.receiver, &o.member) };
+        let mut stubs: Vec<Stub<'a>> = Vec::new();
+        let mut by_call: BTreeMap<String, usize> = BTreeMap::new();
+        for answer in answers {
+            let alike = answers.iter().filter(|o| key(o) == key(answer));
+            let mut written = Ok(());
+            for other in alike {
+                // Arguments that only the observed code can name cannot be written: then the method is stubbed for all.
+                written = written.and_then(|()| self.attempt(|w| w.known_args(other)));
+            }
+            let of_class = answer.op == Operation::CallStatic;
+            let (receiver, through) = if of_class {
+                let owner = self.through(&answer.member, &answer.target_class)?;
+                let name = self.imports.class(&owner);
+                let member = MemberRef {
+                    owner: owner.into(),
+                    ..answer.member.clone()
+                };
+                (name, member)
+            } else {
+                self.receiver(&answer.member, &answer.receiver)?
+            };
+            let args = match written {
+                Ok(()) => self.args(&through, &answer.args)?,
+                Err(_) => self.matchers(&through),
+            };
+            let call = format!("{receiver}\u{0}{}({})", through.name, args.join(", "));
+            let at = *by_call.entry(call.clone()).or_insert(stubs.len());
+            if at == stubs.len() {
+                stubs.push(Stub {
+                    call,
+                    statics: statics
+                        .get(through.owner.as_str())
+                        .filter(|_| of_class)
+                        .cloned(),
+                    void: result(&through.desc).is_none(),
+                    answers: Vec::new(),
+                });
+            }
+            stubs[at].answers.push(answer);
+        }
+        stubs.retain(|s| {
+            !s.void
+                || s.answers
+                    .iter()
+                    .any(|a| matches!(a.outcome, Outcome::Throw(_)))
+        });
+        Ok(stubs)
+    }
+
+    fn known_args(&mut self, answer: &Outgoing) -> Result<(), Inexpressible> {
+        for (value, desc) in answer.args.iter().zip(params(&answer.member.desc)) {
+            self.value(value, &desc)?;
+        }
+        Ok(())
+    }
+
+    fn matchers(&mut self, member: &MemberRef) -> Vec<String> {
+        let overloaded = !self.scope.overloads(member).is_empty();
+        let mut texts = Vec::new();
+        for desc in params(&member.desc) {
+            let name = match desc.as_str() {
+                "Z" => "anyBoolean",
+                "B" => "anyByte",
+                "C" => "anyChar",
+                "S" => "anyShort",
+                "I" => "anyInt",
+                "J" => "anyLong",
+                "F" => "anyFloat",
+                "D" => "anyDouble",
+                _ => "any",
+            };
+            let call = self.imports.member(MATCHERS, name) + "()";
+            let cast = overloaded && name == "any";
+            texts.push(if cast {
+                format!("({}) {call}", self.imports.descriptor(&desc))
+            } else {
+                call
+            });
+        }
+        texts
+    }
+
+    /// `when(call).thenReturn(…)`, or `doThrow(…).when(mock).call` for void methods.
+    fn stub(&mut self, stub: &Stub<'a>) -> Result<String, Inexpressible> {
+        let (receiver, call) = stub.call.split_once('\u{0}').unwrap_or_default();
+        let mut links: Vec<(&str, Vec<String>)> = Vec::new();
+        for answer in &stub.answers {
+            let (link, value) = match &answer.outcome {
+                Outcome::Return(_) if stub.void && stub.statics.is_some() => {
+                    let call = call.split('(').next().unwrap_or_default();
+                    return Err(Inexpressible(format!(
+                        "{call} sometimes throws and has no result"
+                    )));
+                }
+                Outcome::Throw(id) => {
+                    let info = self.request.level.objects.get(id);
+                    let info =
+                        info.ok_or_else(|| Inexpressible("an unknown exception is thrown".into()))?;
+                    (
+                        if stub.void && stub.statics.is_none() {
+                            "doThrow"
+                        } else {
+                            "thenThrow"
+                        },
+                        self.throwable(info)?.text,
+                    )
+                }
+                Outcome::Return(Some(value)) if !stub.void => {
+                    let desc = result(&answer.member.desc).unwrap_or_default();
+                    ("thenReturn", self.value(value, &desc)?.text)
+                }
+                _ => ("doNothing", String::new()),
+            };
+            match links.last_mut() {
+                Some((last, values)) if *last == link && link != "doNothing" => values.push(value),
+                _ => links.push((link, vec![value])),
+            }
+        }
+        // Mockito goes on with the last answer.
+        let again = repeated(&stub.answers);
+        if let Some((_, values)) = links.last_mut() {
+            values.truncate(values.len().saturating_sub(again).max(1));
+        }
+        let chain = |links: &[(&str, Vec<String>)]| {
+            links
+                .iter()
+                .map(|(l, v)| format!("{l}({})", v.join(", ")))
+                .collect::<Vec<_>>()
+                .join(".")
+        };
+        if let Some(statics) = &stub.statics {
+            Ok(format!(
+                "{statics}.when(() -> {receiver}.{call}).{};",
+                chain(&links)
+            ))
+        } else if stub.void {
+            self.imports.member(MOCKITO, links[0].0);
+            Ok(format!("{}.when({receiver}).{call};", chain(&links)))
+        } else {
+            let when = self.imports.member(MOCKITO, "when");
+            Ok(format!("{when}({receiver}.{call}).{};", chain(&links)))
+        }
+    }
+}
+
+/// How many answers at the end are no other than the one before them.
+fn repeated(answers: &[&Outgoing]) -> usize {
+    let pairs = answers.windows(2).rev();
+    pairs.take_while(|p| p[0].outcome == p[1].outcome).count()
+}

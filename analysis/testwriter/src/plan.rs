@@ -1,0 +1,230 @@
+//! What a test has to say, before any source is written: the steps in order, the objects they need, and how often.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use jinsi_trace::model::{Content, MemberRef, ObjectId, Value};
+
+use super::access::params;
+use jinsi_level::{Effect, Interaction, Level, Operation, Role};
+
+/// One thing a test does.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step<'a> {
+    /// A kept interaction.
+    Interact(&'a Interaction),
+    /// A change from outside to an array or natural object that a kept interaction sees.
+    Change(&'a Effect),
+}
+
+/// Steps and objects of a test.
+pub(super) struct Plan<'a> {
+    /// In recorded order. Changes stand before their interaction, those of left-out interactions included.
+    pub(super) steps: Vec<Step<'a>>,
+    uses: HashMap<ObjectId, Use<'a>>,
+}
+
+/// How the steps use one object.
+#[derive(Debug, Default)]
+pub(super) struct Use<'a> {
+    /// Times it is mentioned.
+    pub(super) count: usize,
+    /// Index of the step that mentions it last.
+    pub(super) last: usize,
+    /// Parameter types (field descriptors) it is passed as.
+    pub(super) passed_as: BTreeSet<String>,
+    /// Members accessed on it.
+    pub(super) members: Vec<&'a MemberRef>,
+}
+
+impl<'a> Plan<'a> {
+    /// The plan for `kept` (numbers of driven interactions, ascending).
+    pub(super) fn new(level: &'a Level, kept: &[u32]) -> Self {
+        let keep: HashSet<u32> = kept.iter().copied().collect();
+        let last = kept
+            .last()
+            .map_or(0, |&no| no as usize + 1)
+            .min(level.interactions.len());
+        let recorded = &level.interactions[..last];
+        let needed = needed(level, recorded, &keep);
+        let mut steps = Vec::new();
+        for interaction in recorded {
+            let changes = interaction
+                .before
+                .iter()
+                .filter(|e| targets(e).any(|id| needed.contains(&id)));
+            steps.extend(changes.map(Step::Change));
+            if keep.contains(&interaction.no) {
+                steps.push(Step::Interact(interaction));
+            }
+        }
+        let mut plan = Self {
+            steps,
+            uses: HashMap::new(),
+        };
+        plan.count(level);
+        plan
+    }
+
+    /// How the object is used, if at all.
+    pub(super) fn usage(&self, id: ObjectId) -> Option<&Use<'a>> {
+        self.uses.get(&id)
+    }
+
+    /// Is the object mentioned after step `step`?
+    pub(super) fn needed_after(&self, id: ObjectId, step: usize) -> bool {
+        self.uses.get(&id).is_some_and(|u| u.last > step)
+    }
+
+    /// Mocks among the objects, ascending.
+    pub(super) fn mocks(&self, level: &Level) -> BTreeSet<ObjectId> {
+        let is_mock = |id: &ObjectId| {
+            level
+                .objects
+                .get(id)
+                .is_some_and(|o| matches!(o.role, Role::Mock | Role::Hidden))
+        };
+        self.uses.keys().copied().filter(is_mock).collect()
+    }
+
+    fn count(&mut self, level: &Level) {
+        for at in 0..self.steps.len() {
+            match self.steps[at] {
+                Step::Interact(i) => self.access(level, at, i.op, &i.member, &i.receiver, &i.args),
+                Step::Change(Effect::Natural {
+                    op,
+                    member,
+                    receiver,
+                    args,
+                    ..
+                }) => {
+                    self.access(level, at, *op, member, receiver, args);
+                }
+                // Until its first mention the object is written with the changed content; later it takes a statement.
+                Step::Change(Effect::Content { id, content }) => {
+                    if self.uses.contains_key(id) {
+                        self.mention(level, at, *id);
+                        content_ids(content).for_each(|c| self.mention(level, at, c));
+                    }
+                }
+                Step::Change(Effect::Store { array, value, .. }) => {
+                    if self.uses.contains_key(array) {
+                        self.mention(level, at, *array);
+                        object(value)
+                            .into_iter()
+                            .for_each(|v| self.mention(level, at, v));
+                    }
+                }
+            }
+        }
+    }
+
+    fn access(
+        &mut self,
+        level: &Level,
+        at: usize,
+        op: Operation,
+        member: &'a MemberRef,
+        receiver: &Value,
+        args: &[Value],
+    ) {
+        if let Some(id) = object(receiver).filter(|_| op != Operation::Construct) {
+            self.mention(level, at, id);
+            self.uses.entry(id).or_default().members.push(member);
+        }
+        let types = if member.desc.starts_with('(') {
+            params(&member.desc)
+        } else {
+            vec![member.desc.to_string()]
+        };
+        for (i, id) in args
+            .iter()
+            .enumerate()
+            .filter_map(|(i, v)| Some((i, object(v)?)))
+        {
+            self.mention(level, at, id);
+            if let Some(desc) = types.get(i) {
+                self.uses
+                    .entry(id)
+                    .or_default()
+                    .passed_as
+                    .insert(desc.clone());
+            }
+        }
+    }
+
+    fn mention(&mut self, level: &Level, at: usize, id: ObjectId) {
+        let usage = self.uses.entry(id).or_default();
+        usage.count += 1;
+        usage.last = at;
+        // What an array or container holds is written where it is written itself: at its first mention.
+        if usage.count == 1 {
+            initial(level, id)
+                .into_iter()
+                .flat_map(content_ids)
+                .for_each(|c| self.mention(level, at, c));
+        }
+    }
+}
+
+/// The objects that `keep` needs, directly or through contents and the operations that made them.
+fn needed(level: &Level, recorded: &[Interaction], keep: &HashSet<u32>) -> HashSet<ObjectId> {
+    let mut changes: HashMap<ObjectId, Vec<&Effect>> = HashMap::new();
+    for effect in recorded.iter().flat_map(|i| &i.before) {
+        targets(effect).for_each(|id| changes.entry(id).or_default().push(effect));
+    }
+    let kept = recorded.iter().filter(|i| keep.contains(&i.no));
+    let mut open: Vec<ObjectId> = kept
+        .flat_map(|i| i.args.iter().chain([&i.receiver]))
+        .filter_map(object)
+        .collect();
+    let mut needed = HashSet::new();
+    while let Some(id) = open.pop() {
+        if !needed.insert(id) {
+            continue;
+        }
+        open.extend(initial(level, id).into_iter().flat_map(content_ids));
+        for effect in changes.get(&id).into_iter().flatten() {
+            match effect {
+                Effect::Content { content, .. } => open.extend(content_ids(content)),
+                Effect::Store { value, .. } => open.extend(object(value)),
+                Effect::Natural { receiver, args, .. } => {
+                    open.extend(args.iter().chain([receiver]).filter_map(object));
+                }
+            }
+        }
+    }
+    needed
+}
+
+/// The objects an effect changes or makes.
+fn targets(effect: &Effect) -> impl Iterator<Item = ObjectId> {
+    let (first, second) = match effect {
+        Effect::Content { id, .. } => (Some(*id), None),
+        Effect::Store { array, .. } => (Some(*array), None),
+        Effect::Natural {
+            receiver, result, ..
+        } => (object(receiver), result.as_ref().and_then(object)),
+    };
+    first.into_iter().chain(second)
+}
+
+fn initial(level: &Level, id: ObjectId) -> Option<&Content> {
+    match &level.objects.get(&id)?.role {
+        Role::Array { initial } | Role::Natural { initial } | Role::Restored { initial } => {
+            initial.as_ref()
+        }
+        _ => None,
+    }
+}
+
+/// The object a value names.
+pub(super) fn object(value: &Value) -> Option<ObjectId> {
+    match value {
+        Value::Object(id) => Some(*id),
+        _ => None,
+    }
+}
+
+fn content_ids(content: &Content) -> impl Iterator<Item = ObjectId> {
+    content.values().iter().filter_map(object)
+}

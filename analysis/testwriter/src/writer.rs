@@ -1,0 +1,422 @@
+//! Walks the plan of a test and writes its statements.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use jinsi_trace::model::{Content, ObjectId, Prim, Value};
+
+use super::access::{Scope, desc_of};
+use super::layout::{self, Line};
+use super::names::{Imports, Variables};
+use super::plan::{Plan, Step, object};
+use super::{Form, Inexpressible, Request, literal};
+use jinsi_level::{Effect, Interaction, Outcome, Outgoing, Role};
+use jinsi_oracle::Oracle;
+
+/// A Java expression.
+#[derive(Clone, Debug)]
+pub(super) struct Expr {
+    pub(super) text: String,
+    /// Its static type as a field descriptor; [`NULL_TYPE`] for `null`.
+    pub(super) ty: String,
+    /// It was made for the object's own class, so that it can be passed wherever the recorded run passed the object.
+    pub(super) exact: bool,
+    /// The call of a generic method whose result takes the type it is assigned to.
+    pub(super) inferred: bool,
+}
+
+/// The type of `null` (JLS §4.1).
+pub(super) const NULL_TYPE: &str = "null";
+
+impl Expr {
+    pub(super) fn new(text: impl Into<String>, ty: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            ty: ty.into(),
+            exact: true,
+            inferred: false,
+        }
+    }
+}
+
+/// State of one source file in the making.
+pub(super) struct Writer<'a> {
+    pub(super) request: &'a Request<'a>,
+    pub(super) form: Form,
+    /// Containers without type arguments.
+    pub(super) raw: bool,
+    pub(super) scope: Scope<'a>,
+    pub(super) imports: Imports<'a>,
+    pub(super) plan: Plan<'a>,
+    pub(super) variables: Variables,
+    /// Objects that have a variable.
+    pub(super) bound: HashMap<ObjectId, Expr>,
+    /// Contents of objects that are not written yet, as changed since they were first seen.
+    pub(super) contents: HashMap<ObjectId, Content>,
+    /// Objects being written: a container may hold itself.
+    pub(super) open: HashSet<ObjectId>,
+    /// Objects that the script hands out as well, so that they must come from it.
+    pub(super) scripted: HashSet<ObjectId>,
+    /// Replay form: objects that the script names in any way; those that the test makes itself must be told to it.
+    pub(super) named: HashSet<ObjectId>,
+    pub(super) lines: Vec<Line>,
+    /// Something that was called may throw a checked exception.
+    pub(super) checked: bool,
+    /// A container was written without type arguments.
+    pub(super) untyped: bool,
+    /// Index of the current step.
+    pub(super) step: usize,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(request: &'a Request<'a>, form: Form, raw: bool, package: &str) -> Self {
+        let scripted = if form == Form::Replay {
+            scripted(request)
+        } else {
+            HashSet::new()
+        };
+        Self {
+            request,
+            form,
+            raw,
+            scope: Scope {
+                classes: request.classes,
+                package: package.to_owned(),
+            },
+            imports: Imports::new(request.classes, package, request.class_name),
+            plan: Plan::new(request.level, request.kept),
+            variables: Variables::default(),
+            bound: HashMap::new(),
+            contents: HashMap::new(),
+            open: HashSet::new(),
+            scripted,
+            named: if form == Form::Replay {
+                named(request)
+            } else {
+                HashSet::new()
+            },
+            lines: Vec::new(),
+            checked: false,
+            untyped: false,
+            step: 0,
+        }
+    }
+
+    /// The whole source file.
+    pub(super) fn write(mut self) -> Result<String, Inexpressible> {
+        match self.form {
+            Form::Plain if !self.request.answers.is_empty() && !self.request.real_environment => {
+                let n = self.request.answers.len();
+                return Err(Inexpressible(format!(
+                    "{n} answers of the environment are used"
+                )));
+            }
+            Form::Mockito => self.stubs()?,
+            _ => {}
+        }
+        let steps = self.plan.steps.clone();
+        for (at, step) in steps.iter().enumerate() {
+            self.step = at;
+            match step {
+                Step::Change(effect) => self.change(effect)?,
+                Step::Interact(interaction) => self.interact(interaction, at + 1 == steps.len())?,
+            }
+        }
+        match self.request.oracle {
+            Oracle::State(wrong) => self.assert_state(wrong)?,
+            Oracle::Output(wrong) => self.assert_not_written(wrong)?,
+            Oracle::Predicate(wrong) => self.assert_none(&wrong.predicate)?,
+            _ => {}
+        }
+        Ok(layout::source(self))
+    }
+
+    fn interact(&mut self, i: &Interaction, last: bool) -> Result<(), Inexpressible> {
+        let result = match &i.outcome {
+            Outcome::Return(Some(value)) => object(value),
+            _ => None,
+        };
+        let call = self.access(i.op, &i.member, &i.target_class, &i.receiver, &i.args)?;
+        match (last, self.request.oracle) {
+            (true, Oracle::Value(wrong)) => return self.assert_not(call, wrong),
+            (true, Oracle::Endless { .. }) => return self.assert_end(call),
+            (true, Oracle::Exit { status, .. }) => return self.assert_status(&call, *status),
+            _ => {}
+        }
+        let looks_behind = matches!(
+            self.request.oracle,
+            Oracle::State(_) | Oracle::Output(_) | Oracle::Predicate(_)
+        );
+        let goes_on = !last || looks_behind;
+        match (&i.outcome, goes_on) {
+            // It may have ended the program.
+            (Outcome::Open, true) if last => {
+                let status = self.status_of(&call)?;
+                self.code(status + ";");
+            }
+            (Outcome::Throw(id), true) => {
+                let exception = self.catchable(*id);
+                let variable = self.variables.name(&desc_of("java/lang/Exception"));
+                self.lines.push(Line::Try {
+                    code: call.text + ";",
+                    exception,
+                    variable,
+                });
+            }
+            _ => self.finish(call, result, i.op),
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, effect: &Effect) -> Result<(), Inexpressible> {
+        match effect {
+            Effect::Content { id, content } => match self.bound.get(id).cloned() {
+                None => {
+                    self.contents.insert(*id, content.clone());
+                    Ok(())
+                }
+                Some(variable) => self.refill(&variable, content),
+            },
+            Effect::Store {
+                array,
+                index,
+                value,
+            } => match self.bound.get(array).cloned() {
+                None => self.store(*array, *index, value),
+                Some(variable) => {
+                    let element = variable
+                        .ty
+                        .strip_prefix('[')
+                        .unwrap_or("Ljava/lang/Object;")
+                        .to_owned();
+                    let value = self.value(value, &element)?;
+                    self.code(format!("{}[{index}] = {};", variable.text, value.text));
+                    Ok(())
+                }
+            },
+            Effect::Natural {
+                op,
+                member,
+                receiver,
+                args,
+                result,
+            } => {
+                let call = self.access(*op, member, &member.owner, receiver, args)?;
+                let made = if *op == jinsi_level::Operation::Construct {
+                    object(receiver)
+                } else {
+                    None
+                };
+                self.finish(call, made.or_else(|| result.as_ref().and_then(object)), *op);
+                Ok(())
+            }
+        }
+    }
+
+    /// A store into an array that is not written yet changes the content it will be written with.
+    fn store(&mut self, array: ObjectId, index: u32, value: &Value) -> Result<(), Inexpressible> {
+        let Some(info) = self.request.level.objects.get(&array) else {
+            return Ok(());
+        };
+        let content = self
+            .contents
+            .entry(array)
+            .or_insert_with(|| match &info.role {
+                Role::Array {
+                    initial: Some(content),
+                } => content.clone(),
+                _ => Content::Array(vec![zero(&info.class); info.length.unwrap_or(0) as usize]),
+            });
+        match content {
+            Content::Array(values) if (index as usize) < values.len() => {
+                values[index as usize] = value.clone()
+            }
+            _ => {
+                return Err(Inexpressible(
+                    "an array's recorded content is incomplete".into(),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn code(&mut self, text: String) {
+        self.lines.push(Line::Code(text));
+    }
+
+    /// `Type name = text;`, and the object is the variable from now on.
+    pub(super) fn declare(&mut self, id: Option<ObjectId>, declared: &str, init: Expr) -> Expr {
+        let name = self.variables.name(&init.ty);
+        self.code(format!("{declared} {name} = {};", init.text));
+        let variable = Expr {
+            text: name,
+            inferred: false,
+            ..init
+        };
+        if let Some(id) = id {
+            self.bound.insert(id, variable.clone());
+        }
+        variable
+    }
+
+    /// A recorded value where a value of the type `desc` is expected.
+    pub(super) fn value(&mut self, value: &Value, desc: &str) -> Result<Expr, Inexpressible> {
+        Ok(match value {
+            Value::Prim(v) | Value::Boxed(v) => Expr::new(literal::primitive(*v), v.letter()),
+            Value::Null => Expr::new("null", NULL_TYPE),
+            Value::Str(text) => Expr::new(literal::string(text), "Ljava/lang/String;"),
+            Value::Class(no) => {
+                let name = self.request.classes.class_name(*no);
+                let name = name
+                    .ok_or_else(|| Inexpressible("a class object of unknown name is used".into()))?
+                    .to_owned();
+                let text = if literal::is_primitive_type(&name) {
+                    format!("{name}.class")
+                } else if self.scope.class_accessible(&name) {
+                    self.imports.class(&name) + ".class"
+                } else {
+                    self.checked = true;
+                    format!("Class.forName(\"{}\")", name.replace('/', "."))
+                };
+                Expr::new(text, "Ljava/lang/Class;")
+            }
+            Value::Object(id) => self.object(*id, desc)?,
+        })
+    }
+
+    /// The class to catch a recorded throwable by: the nearest of its classes that the test can name.
+    fn catchable(&mut self, id: ObjectId) -> String {
+        let class = self
+            .request
+            .level
+            .objects
+            .get(&id)
+            .map_or("java/lang/Throwable", |o| o.class.as_str());
+        match self.scope.view(class, &[]) {
+            Some(class) => self.imports.class(&class),
+            None => "Throwable".into(),
+        }
+    }
+
+    /// Runs `write`; if that fails, nothing of what it wrote remains.
+    pub(super) fn attempt<T>(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<T, Inexpressible>,
+    ) -> Result<T, Inexpressible> {
+        let before = (
+            self.lines.len(),
+            self.imports.clone(),
+            self.variables.clone(),
+            self.bound.clone(),
+        );
+        let result = write(self);
+        if result.is_err() {
+            self.lines.truncate(before.0);
+            (self.imports, self.variables, self.bound) = (before.1, before.2, before.3);
+        }
+        result
+    }
+
+    /// Types the stand-in `id` may be declared with: first the type it is passed as, if there is one only, then its own class.
+    pub(super) fn stand_in_types(&self, id: ObjectId) -> Vec<String> {
+        let passed_as: BTreeSet<String> = self
+            .plan
+            .usage(id)
+            .map(|u| u.passed_as.clone())
+            .unwrap_or_default();
+        let one = if passed_as.len() == 1 {
+            passed_as.into_iter().next()
+        } else {
+            None
+        };
+        let own = self
+            .request
+            .level
+            .objects
+            .get(&id)
+            .map(|o| desc_of(&o.class));
+        let types = one
+            .into_iter()
+            .chain(own)
+            .filter(|t| t.len() > 1 && self.scope.type_accessible(t));
+        types.collect()
+    }
+}
+
+/// Objects that answers hand out or change: the test must use the same ones.
+fn scripted(request: &Request) -> HashSet<ObjectId> {
+    let mut ids = HashSet::new();
+    for answer in request.answers {
+        if let Outcome::Return(Some(value)) = &answer.outcome {
+            ids.extend(object(value));
+        }
+        for effect in &answer.effects {
+            match effect {
+                Effect::Content { id, .. } => ids.extend([*id]),
+                Effect::Store { array, .. } => ids.extend([*array]),
+                Effect::Natural { receiver, .. } => ids.extend(object(receiver)),
+            }
+        }
+    }
+    ids
+}
+
+/// Objects that answers name: their results, what they change, whom they call back with what, and what all these hold.
+fn named(request: &Request) -> HashSet<ObjectId> {
+    let mut todo: Vec<ObjectId> = Vec::new();
+    request.answers.iter().for_each(|o| in_answer(o, &mut todo));
+    let mut ids = HashSet::new();
+    while let Some(id) = todo.pop() {
+        let role = request.level.objects.get(&id).map(|o| &o.role);
+        if ids.insert(id)
+            && let Some(
+                Role::Array {
+                    initial: Some(content),
+                }
+                | Role::Natural {
+                    initial: Some(content),
+                }
+                | Role::Restored {
+                    initial: Some(content),
+                },
+            ) = role
+        {
+            todo.extend(content.values().iter().filter_map(object));
+        }
+    }
+    ids
+}
+
+fn in_answer(answer: &Outgoing, ids: &mut Vec<ObjectId>) {
+    if let Outcome::Return(Some(value)) = &answer.outcome {
+        ids.extend(object(value));
+    }
+    answer.effects.iter().for_each(|e| in_effect(e, ids));
+    for callback in &answer.callbacks {
+        let values = callback.args.iter().chain([&callback.receiver]);
+        ids.extend(values.filter_map(object));
+        callback.before.iter().for_each(|e| in_effect(e, ids));
+        callback.outgoing.iter().for_each(|o| in_answer(o, ids));
+    }
+}
+
+fn in_effect(effect: &Effect, ids: &mut Vec<ObjectId>) {
+    match effect {
+        Effect::Content { id, content } => {
+            ids.push(*id);
+            ids.extend(content.values().iter().filter_map(object));
+        }
+        Effect::Store { array, value, .. } => {
+            ids.push(*array);
+            ids.extend(object(value));
+        }
+        Effect::Natural { receiver, args, .. } => {
+            ids.extend(args.iter().chain([receiver]).filter_map(object));
+        }
+    }
+}
+
+/// The value array elements begin with.
+fn zero(array_class: &str) -> Value {
+    let letter = array_class.chars().nth(1).unwrap_or('L');
+    Prim::from_word(letter, 0).map_or(Value::Null, Value::Prim)
+}
