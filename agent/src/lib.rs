@@ -32,6 +32,7 @@ pub mod rewritten;
 mod running;
 pub mod selection;
 mod stop;
+mod surroundings;
 pub mod throwables;
 mod trace_file;
 mod windows;

@@ -15,6 +15,7 @@ use crate::recorder::{Recorder, Summary};
 use crate::reflection::{self, FIELD, FILTERS, FRAMES, STREAM_CLASS};
 use crate::report;
 use crate::restore;
+use crate::surroundings;
 
 /// Internal name and class file.
 type ClassFiles = &'static [(&'static str, &'static [u8])];
@@ -189,6 +190,8 @@ impl Agent for JinsiAgent {
         if let Some(salt) = salt(jni) {
             recorder.record(&Record::Salt(salt));
         }
+        let surroundings = surroundings::of(context.jvmti(), jni);
+        recorder.record(&Record::Surroundings(surroundings));
         let watched: Option<Vec<_>> = [THREAD, THROWABLE, FIELD, FILTERS, FRAMES, STREAM_CLASS]
             .into_iter()
             .map(|name| jni.find_class(name))

@@ -55,6 +55,9 @@ fn tables(trace: &Trace, to: &mut Composer) -> Result<(), ComposeError> {
     if let Some(salt) = trace.salt() {
         to.record(&Record::Salt(salt))?;
     }
+    if let Some(surroundings) = trace.surroundings() {
+        to.record(&Record::Surroundings(surroundings.clone()))?;
+    }
     if let Some(window) = trace.window() {
         // All that is in the copy belongs to it.
         to.record(&Record::Window(Window { first: 0, ..window }))?;

@@ -7,6 +7,7 @@
 mod text;
 mod value;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -489,6 +490,20 @@ impl Meta {
     }
 }
 
+/// What the program had around it when it began: what code that runs for real, long after, may need to behave as it did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Surroundings {
+    /// Jars and directories of the class path, absolute, in its order. What a jar's manifest adds stands behind it.
+    #[serde(default)]
+    pub class_path: Vec<String>,
+    /// Identifier of the default time zone, as `java.util.TimeZone` has them, if it could be told.
+    #[serde(default)]
+    pub time_zone: Option<String>,
+    /// System properties: those of language and encoding, and those that the command line set; no secrets (by their names).
+    #[serde(default)]
+    pub properties: BTreeMap<String, String>,
+}
+
 /// Written at an orderly end of the program. Its absence means the process was killed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct End {
@@ -526,6 +541,8 @@ pub enum Record {
     Failure(Failure),
     /// A test.
     Mark(MarkDef),
+    /// What the program had around it; at most one.
+    Surroundings(Surroundings),
     /// A class left alone.
     Skipped(Skipped),
     /// Somebody's words.

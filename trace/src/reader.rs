@@ -26,7 +26,7 @@ use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
 use crate::model::{
     ClassDef, ClassNo, ClassOrigin, DamageDef, End, EventKind, Failure, MarkDef, MarkNo, Meta,
-    Note, ObjectId, Record, Site, SiteNo, Skipped, ThreadNo, ThrowableDef, Window,
+    Note, ObjectId, Record, Site, SiteNo, Skipped, Surroundings, ThreadNo, ThrowableDef, Window,
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
@@ -62,6 +62,7 @@ struct Tables {
     skipped: Vec<Skipped>,
     notes: Vec<Note>,
     salt: Option<u32>,
+    surroundings: Option<Surroundings>,
     window: Option<Window>,
     identity_hashed: BTreeSet<ClassNo>,
     /// Damage of the trace that this one was made of.
@@ -115,6 +116,9 @@ impl Tables {
             Record::IdentityHashed(class) => _ = self.identity_hashed.insert(class),
             Record::Salt(salt) => {
                 self.salt.get_or_insert(salt);
+            }
+            Record::Surroundings(surroundings) => {
+                self.surroundings.get_or_insert(surroundings);
             }
             Record::Window(window) => self.window = Some(window),
             Record::Damage(damage) => self.damage.push(damage),
@@ -262,6 +266,11 @@ impl Trace {
     /// The salt of the recorded JVM's immutable sets and maps; `None` before Java 17, and if the JVM ended as it started.
     pub fn salt(&self) -> Option<u32> {
         self.tables.salt
+    }
+
+    /// What the program had around it; `None` if the JVM ended as it started.
+    pub fn surroundings(&self) -> Option<&Surroundings> {
+        self.tables.surroundings.as_ref()
     }
 
     /// What is left of a recording of which the beginning was dropped so that the rest can be replayed; `None` if nothing was, or

@@ -27,7 +27,7 @@ use crate::varint::Reader;
 /// Size of the header of the file.
 pub(crate) const FILE_HEADER_BYTES: u64 = 64;
 /// Version of the file format.
-pub(crate) const VERSION: u32 = 6;
+pub(crate) const VERSION: u32 = 7;
 /// Size of the header of a segment.
 pub(crate) const SEGMENT_HEADER_BYTES: u64 = 40;
 /// Size of the checked part of a zone.

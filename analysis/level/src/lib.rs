@@ -196,9 +196,31 @@ pub enum Role {
     Hidden,
 }
 
+/// What runs the interactions of a level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Code of observed classes; what they ask their environment is answered from the recording.
+    #[default]
+    Replay,
+    /// The classes themselves, those that were not recorded included: nothing is answered, and nothing stands in for anything.
+    Direct,
+}
+
+impl Engine {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Replay => "replay",
+            Engine::Direct => "direct",
+        }
+    }
+}
+
 /// The run as one observed set sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Level {
+    /// What runs it.
+    pub engine: Engine,
     /// S: internal names of the observed classes.
     pub observed: BTreeSet<String>,
     /// Driven incoming interactions, in the order in which they began: the circumstances.

@@ -236,6 +236,8 @@ pub struct LevelResult {
     pub spec: LevelSpec,
     /// The level as minimized: the widened one if `widened`.
     pub level: Level,
+    /// Why its interactions are replayed, where they could not be run for real as recorded; `None` also if that was not tried.
+    pub not_direct: Option<String>,
     /// The observed set was widened (see the module's comment) and that left fewer interactions.
     pub widened: bool,
     /// Outcome of the strict replay of the whole level.
@@ -336,6 +338,8 @@ pub struct Search<'a> {
     pub shows: Option<NodeNo>,
     /// How to search.
     pub strategy: Strategy,
+    /// Run interactions for real where that fails as recorded ([`jinsi_level::Engine::Direct`]).
+    pub direct: bool,
     /// Make the values smaller in what is left.
     pub shrink: bool,
     /// When to end with what has been found by then.

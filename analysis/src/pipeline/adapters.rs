@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::time::Instant;
 
-use jinsi_level::Level;
 use jinsi_level::change::Change;
 use jinsi_level::event_slice::event_slice;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
+use jinsi_level::{Engine, Level};
 use jinsi_natural::Natural;
 use jinsi_oracle::Oracle;
 use jinsi_replay::session::{self, ReplayCode};
@@ -60,6 +60,7 @@ impl<'a> WorkerReplayer<'a> {
     ) -> Result<Self, PipelineError> {
         let trace = &run.trace;
         let mut each = worker_config(config);
+        each.read.extend(run.class_path());
         if let Oracle::Predicate(wrong) = run.oracle() {
             each.read.push(wrong.predicate.directory.clone());
         }
@@ -91,14 +92,20 @@ impl<'a> WorkerReplayer<'a> {
     }
 
     pub(super) fn load_level(&mut self, level: &Level) -> Result<(), PipelineError> {
-        let code = self.code(level)?;
+        let code = match level.engine {
+            Engine::Replay => self.code(level)?,
+            Engine::Direct => session::as_it_is(&self.recording, false)?,
+        };
         self.hand_over(&code, level)
     }
 
     /// As [`Self::load_level`], but tests count lines. False, and nothing is loaded, if some observed code has none.
     fn load_with_lines(&mut self, level: &Level) -> Result<bool, PipelineError> {
         let natural = &self.config.natural;
-        let code = session::rewrite_counting(&self.recording, natural, &level.observed)?;
+        let code = match level.engine {
+            Engine::Replay => session::rewrite_counting(&self.recording, natural, &level.observed)?,
+            Engine::Direct => session::as_it_is(&self.recording, true)?,
+        };
         if code.lines.is_none() {
             return Ok(false);
         }
@@ -107,7 +114,7 @@ impl<'a> WorkerReplayer<'a> {
     }
 
     fn hand_over(&mut self, code: &ReplayCode, level: &Level) -> Result<(), PipelineError> {
-        let bytes = session::level_session(&self.recording, code, level, &self.run.predicate())?;
+        let bytes = self.run.session(&self.recording, code, level)?;
         let began = Instant::now();
         self.worker.load(&bytes)?;
         self.crew.loaded(began.elapsed());

@@ -420,6 +420,7 @@ impl<'a> Walk<'a, '_> {
             failure: self.way.case.crash.throwable,
             shows: oracle.node(),
             strategy: self.way.wanted.strategy,
+            direct: false,
             shrink: false,
             stop: self
                 .way

@@ -179,6 +179,7 @@ impl Run {
         let agent: PathBuf = std::path::absolute(agent).unwrap_or_else(|_| agent.to_path_buf());
         let mut worker = worker_config(config);
         worker.read.push(agent.clone());
+        worker.read.extend(self.class_path());
         if let Some(place) = out.parent() {
             worker.write.push(place.to_owned());
             worker.disk = half_of_the_disk(place);

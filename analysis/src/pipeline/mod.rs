@@ -370,6 +370,7 @@ impl Case<'_> {
                 failure: self.crash.throwable,
                 shows: self.crash.oracle.node(),
                 strategy: wanted.strategy,
+                direct: self.may_run_directly(),
                 shrink: !wanted.keep_values && self.crash.oracle.allows_other_values(),
                 stop: wanted.stop,
                 likely,
@@ -404,6 +405,12 @@ impl Case<'_> {
             .filter(|_| unfinished || !all)
             .map(|reason| reason.name().into());
         Ok(unseen)
+    }
+
+    /// Can what is recorded be run for real and judged? What is written, and how the program ends, is seen only by a replay.
+    fn may_run_directly(&self) -> bool {
+        let judged = matches!(self.crash.oracle, Oracle::Exception | Oracle::Value(_));
+        judged && self.run.trace.surroundings().is_some()
     }
 
     fn save(&self, report: &Report, out: &Path) -> Result<(), PipelineError> {

@@ -13,11 +13,12 @@ use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment, Tables, TooLong, Unread};
 use jinsi_level::project::project;
 use jinsi_level::verdict::{Mode, TestResult};
-use jinsi_level::{CrashPredicate, Level};
+use jinsi_level::{CrashPredicate, Engine, Level};
 use jinsi_natural::Natural;
 use jinsi_oracle::failure::Crash;
 use jinsi_oracle::given::{EventNo, Given};
 use jinsi_oracle::{self, Oracle};
+use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
 
 use super::adapters::WorkerReplayer;
@@ -239,6 +240,33 @@ impl Run {
         let mut level = project(&self.history, natural, observed);
         oracle.cut(&mut level);
         level
+    }
+
+    /// The session file of a level of this run, with classes that are fit for its engine.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn session(
+        &self,
+        recording: &session::Recording,
+        code: &ReplayCode,
+        level: &Level,
+    ) -> Result<Vec<u8>, SessionError> {
+        let predicate = self.predicate();
+        match level.engine {
+            Engine::Replay => session::level_session(recording, code, level, &predicate),
+            Engine::Direct => {
+                let libraries = self.class_path();
+                session::direct_session(recording, code, level, &predicate, &libraries)
+            }
+        }
+    }
+
+    /// Jars and directories of the program's class path that are on this machine.
+    pub(super) fn class_path(&self) -> Vec<PathBuf> {
+        let surroundings = self.trace.surroundings();
+        let named = surroundings.into_iter().flat_map(|s| &s.class_path);
+        named.map(PathBuf::from).filter(|p| p.exists()).collect()
     }
 
     /// Internal names of the classes that were recorded.

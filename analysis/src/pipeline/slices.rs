@@ -12,8 +12,8 @@ use jinsi_trace::reader::{ReadError, Trace};
 
 use jinsi_files::private;
 use jinsi_files::temporary;
-use jinsi_level::Level;
 use jinsi_level::verdict::{Mode, TestOutcome};
+use jinsi_level::{Engine, Level};
 use jinsi_oracle::Oracle;
 use jinsi_replay::session;
 use jinsi_replay::worker::{Purpose, Worker, WorkerConfig};
@@ -72,10 +72,17 @@ impl Case<'_> {
         }
         let directory = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let recording = session::Recording::of(&self.run.trace);
-        let (code, _) =
-            session::rewrite_for_recording(&recording, &config.natural, &level.observed)
-                .map_err(PipelineError::from)?;
-        let bytes = session::level_session(&recording, &code, level, self.predicate())
+        let code = match level.engine {
+            Engine::Replay => {
+                session::rewrite_for_recording(&recording, &config.natural, &level.observed)
+                    .map_err(PipelineError::from)?
+                    .0
+            }
+            Engine::Direct => session::untouched(&recording),
+        };
+        let bytes = self
+            .run
+            .session(&recording, &code, level)
             .map_err(PipelineError::from)?;
         let file = directory.path().join(SESSION);
         private::write(&file, bytes).map_err(file_error(&file))?;

@@ -198,6 +198,12 @@ pub struct LevelReport {
     /// Binary name of the class that joins on this level.
     #[serde(default)]
     pub name: String,
+    /// What ran its interactions: `direct`, the classes themselves with nothing answered from the recording; or `replay`.
+    #[serde(default)]
+    pub engine: String,
+    /// Why they were replayed, and not run for real; `null` if they were run, or that was not tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_direct: Option<String>,
     /// The observed set was widened beyond the stack's objects.
     #[serde(default)]
     pub widened: bool,

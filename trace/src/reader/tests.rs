@@ -499,7 +499,7 @@ fn what_is_no_trace_is_refused_in_one_line() {
     bytes[8] = 9;
     assert_eq!(
         error(&bytes),
-        "(memory) is a trace of format version 9, this is for version 6"
+        "(memory) is a trace of format version 9, this is for version 7"
     );
     let missing = Trace::open(Path::new("/no/such/file"))
         .unwrap_err()

@@ -146,6 +146,8 @@ impl Expansion<'_> {
         records.extend(failures.all.iter().cloned().map(Record::Failure));
         records.extend(self.skipped().into_iter().map(Record::Skipped));
         records.extend(self.first.salt().map(Record::Salt));
+        let surroundings = self.first.surroundings().cloned();
+        records.extend(surroundings.map(Record::Surroundings));
         records.extend(self.damage.iter().cloned().map(Record::Damage));
         Ok(records)
     }

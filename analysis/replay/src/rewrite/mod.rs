@@ -6,6 +6,7 @@
 //! as they are.
 
 mod bridge;
+mod counting;
 mod environment;
 mod guard;
 mod lines;
@@ -36,6 +37,7 @@ use super::session::{Bridge, Trap};
 use jinsi_level::Operation;
 use jinsi_natural::Natural;
 
+pub use counting::counting;
 pub use environment::environment;
 pub use lines::Lines;
 pub use observed::observed;

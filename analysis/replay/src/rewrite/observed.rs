@@ -11,6 +11,7 @@ use jinsi_classfile::{
 use jinsi_trace::model::MemberRef;
 
 use super::bridge::{AskedIf, Body, Original};
+use super::counting::goes_back;
 use super::environment::{method_name, trap_method};
 use super::lines::source_of;
 use super::sites::{Receiver, Redirect, SiteError, Sites};
@@ -241,8 +242,7 @@ impl Rewriter<'_> {
         flow: &Flow,
         editor: &mut Editor<'_>,
     ) -> Result<(), MethodError> {
-        let is_jump = !matches!(insn.opcode, opcode::JSR | opcode::JSR_W);
-        if is_jump && insn.targets().iter().any(|t| *t <= insn.offset) {
+        if goes_back(insn) {
             let mut count = Asm::new();
             count.invokestatic(&mut self.class.pool, REPLAY, "backEdge", "()V");
             editor

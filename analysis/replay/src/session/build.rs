@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
 
 use jinsi_trace::model::{
     ClassDef, Content, EventKind, ObjectId, Site, SiteNo, ThrowableDef, Value,
@@ -245,6 +246,78 @@ pub fn level_session(
     Ok(write(&session)?)
 }
 
+/// All recorded classes as they are, for [`Engine::Direct`]: only their backward branches are counted and, with `lines`, the lines that are
+/// executed.
+///
+/// # Errors
+/// A class that cannot be written again.
+///
+/// [`Engine::Direct`]: jinsi_level::Engine::Direct
+pub fn as_it_is(recording: &Recording, lines: bool) -> Result<ReplayCode, RewriteError> {
+    let mut tables = Tables {
+        lines: lines.then(Lines::default),
+        ..Tables::default()
+    };
+    let mut code = ReplayCode::default();
+    for class in recording.universe.with_bytes() {
+        if class.name().starts_with("java/") || !class.has_code() {
+            continue;
+        }
+        code.classes.push(SessionClass {
+            name: class.name().replace('/', "."),
+            kind: ClassKind::Code,
+            bytes: rewrite::counting(class.bytes(), &mut tables)?,
+        });
+    }
+    code.lines = tables.lines.and_then(|lines| lines.count());
+    Ok(code)
+}
+
+/// All recorded classes as they are, with nothing counted: for a run of a level of [`Engine::Direct`] that is recorded.
+///
+/// [`Engine::Direct`]: jinsi_level::Engine::Direct
+pub fn untouched(recording: &Recording) -> ReplayCode {
+    let classes = recording.universe.with_bytes().into_iter();
+    let own = classes.filter(|class| !class.name().starts_with("java/") && class.has_code());
+    ReplayCode {
+        classes: own
+            .map(|class| SessionClass {
+                name: class.name().replace('/', "."),
+                kind: ClassKind::Code,
+                bytes: class.bytes().to_vec(),
+            })
+            .collect(),
+        ..ReplayCode::default()
+    }
+}
+
+/// The session file of a level of [`Engine::Direct`], with the code of [`as_it_is`]. What else the program had comes from `libraries`.
+///
+/// # Errors
+/// [`SessionError::Write`].
+///
+/// [`Engine::Direct`]: jinsi_level::Engine::Direct
+pub fn direct_session(
+    recording: &Recording,
+    code: &ReplayCode,
+    level: &Level,
+    predicate: &CrashPredicate,
+    libraries: &[PathBuf],
+) -> Result<Vec<u8>, SessionError> {
+    let interactions = level.interactions.iter().map(without_outgoing).collect();
+    let asks_nothing = Level {
+        engine: level.engine,
+        observed: level.observed.clone(),
+        interactions,
+        class_inits: BTreeMap::new(),
+        objects: level.objects.clone(),
+        shrunk: Vec::new(),
+    };
+    let mut session = session(recording, code, Cow::Owned(asks_nothing), predicate, None);
+    session.libraries = Some(libraries.to_vec());
+    Ok(write(&session)?)
+}
+
 /// The session file of a written test: the kept interactions, and the answers in the order in which the minimized run
 /// used them.
 ///
@@ -302,6 +375,7 @@ pub fn script_session(
     script.setup.iter().for_each(|e| wanted.effect(e));
     script.answers.iter().for_each(|(_, o)| wanted.outgoing(o));
     let reduced = Level {
+        engine: level.engine,
         observed: level.observed.clone(),
         interactions,
         class_inits: BTreeMap::new(),
@@ -339,6 +413,7 @@ fn session<'a>(
         predicate: predicate.clone(),
         salt: recording.salt,
         level,
+        libraries: None,
         script,
     }
 }

@@ -11,14 +11,15 @@ mod tests;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use jinsi_trace::model::{MemberRef, ObjectId, SiteNo, ThrowableDef};
 
 use jinsi_level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoing};
 
 pub use build::{
-    Recording, ReplayCode, SessionError, level_session, rewrite_counting, rewrite_for,
-    rewrite_for_recording, script_session,
+    Recording, ReplayCode, SessionError, as_it_is, direct_session, level_session, rewrite_counting,
+    rewrite_for, rewrite_for_recording, script_session, untouched,
 };
 pub use read::{ReadError, read};
 pub use write::{WriteError, changes, write};
@@ -26,7 +27,11 @@ pub use write::{WriteError, changes, write};
 /// First bytes of a session file.
 pub const MAGIC: &[u8; 8] = b"JINSISES";
 /// Version of the format that this module writes and reads.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
+/// Kinds of sessions: a level that is replayed, a written test, a level that is run for real.
+const KIND_LEVEL: u8 = 0;
+const KIND_SCRIPT: u8 = 1;
+const KIND_DIRECT: u8 = 2;
 /// Longest session: the worker has it in one array.
 const MAX_BYTES: usize = i32::MAX as usize - 64;
 
@@ -51,6 +56,9 @@ pub struct Session<'a> {
     pub predicate: CrashPredicate,
     /// The salt of the recorded JVM's immutable sets and maps, if it is known.
     pub salt: Option<u32>,
+    /// Jars and directories that classes come from which are not in [`Session::classes`], in a session of a level that is run for real; in others
+    /// there are none.
+    pub libraries: Option<Vec<PathBuf>>,
     /// What a written test needs besides; `None` in a session for the worker.
     pub script: Option<Script>,
 }

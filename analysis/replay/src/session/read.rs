@@ -2,15 +2,19 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 
 use jinsi_trace::model::{
     Content, FieldName, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
 };
 
-use super::{Bridge, ClassKind, MAGIC, Script, Session, SessionClass, Trap, VERSION};
+use super::{
+    Bridge, ClassKind, KIND_DIRECT, KIND_SCRIPT, MAGIC, Script, Session, SessionClass, Trap,
+    VERSION,
+};
 use jinsi_level::{
-    CrashPredicate, Effect, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Pause,
-    Role, Turn,
+    CrashPredicate, Effect, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing,
+    Pause, Role, Turn,
 };
 
 /// Call-backs inside call-backs beyond this depth are taken for damage.
@@ -30,7 +34,7 @@ pub struct ReadError {
 /// `turn` if there is but one thread.
 ///
 /// # Errors
-/// Anything but a whole session of version 3, with the place.
+/// Anything but a whole session of this version, with the place.
 pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     let mut r = Reader {
         bytes,
@@ -49,12 +53,25 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     if r.u16()? != VERSION {
         return Err(r.error("unknown version"));
     }
-    let is_script = r.boolean()?;
+    let kind = r.u8()?;
+    if kind > KIND_DIRECT {
+        return Err(r.error("unknown kind of session"));
+    }
+    let is_script = kind == KIND_SCRIPT;
     if is_script {
         r.next_outgoing = None;
     }
     r.threaded = r.boolean()?;
     let salt = r.salt()?;
+    let libraries = match kind {
+        KIND_DIRECT => Some(
+            r.list(Reader::str)?
+                .into_iter()
+                .map(PathBuf::from)
+                .collect(),
+        ),
+        _ => None,
+    };
     r.names = r.list(Reader::str)?;
     r.members = r.list(Reader::named_member)?;
     let observed = r.list(Reader::name)?.into_iter().collect();
@@ -78,6 +95,11 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     }
     Ok(Session {
         level: Cow::Owned(Level {
+            engine: if libraries.is_some() {
+                Engine::Direct
+            } else {
+                Engine::Replay
+            },
             observed,
             interactions,
             class_inits: class_inits.into_iter().collect(),
@@ -91,6 +113,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
         traps,
         predicate,
         salt,
+        libraries,
         script,
     })
 }

@@ -1,4 +1,5 @@
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use jinsi_trace::model::{Content, FieldName, Frame, JavaString, Prim, Value};
 use proptest::collection::{btree_map, btree_set, vec};
@@ -6,7 +7,7 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::*;
-use jinsi_level::{ObjectInfo, Outcome, Pause, Role, Turn};
+use jinsi_level::{Engine, ObjectInfo, Outcome, Pause, Role, Turn};
 
 fn name() -> BoxedStrategy<String> {
     "[a-zß/$<>\\[;]{0,6}".boxed()
@@ -338,7 +339,7 @@ fn session() -> BoxedStrategy<Session<'static>> {
         objects(),
         code(),
         (predicate(), option::of(any::<u32>())),
-        option::of(script),
+        (option::of(script), option::of(vec("/[a-z]{1,8}", 0..3))),
     )
         .prop_map(
             |(
@@ -347,11 +348,18 @@ fn session() -> BoxedStrategy<Session<'static>> {
                 (objects, throwables),
                 code,
                 (predicate, salt),
-                script,
+                (script, libraries),
             )| {
                 let (classes, bridges, traps) = code;
+                let libraries: Option<Vec<PathBuf>> =
+                    libraries.map(|all| all.into_iter().map(PathBuf::from).collect());
+                let script = script.filter(|_| libraries.is_none());
                 Session {
                     level: Cow::Owned(Level {
+                        engine: match libraries {
+                            Some(_) => Engine::Direct,
+                            None => Engine::Replay,
+                        },
                         observed,
                         interactions,
                         class_inits,
@@ -365,6 +373,7 @@ fn session() -> BoxedStrategy<Session<'static>> {
                     traps,
                     predicate,
                     salt,
+                    libraries,
                     script: script.map(|mut script| {
                         // Numbers inside a script's answer follow its own; u32::MAX has no successor.
                         script.answers.iter_mut().for_each(|(no, _)| *no /= 2);
@@ -415,6 +424,7 @@ proptest! {
         let numbered = Numbered::new(&session.level);
         let mut plain = session.clone();
         plain.script = None;
+        plain.libraries = None;
         let bytes = write(&plain).unwrap();
         // The reader refuses numbers that do not count from 1 in the order of the file.
         let back = read(&bytes).unwrap();
@@ -486,6 +496,7 @@ fn what_the_format_cannot_say_is_an_error() {
         traps: Vec::new(),
         predicate,
         salt: None,
+        libraries: None,
         script: None,
     };
     assert!(write(&session).is_ok());

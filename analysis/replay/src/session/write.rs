@@ -7,7 +7,10 @@ use jinsi_trace::model::{
 };
 
 use super::object_use::{self, Use};
-use super::{ClassKind, MAGIC, MAX_BYTES, Script, Session, VERSION, operation_code};
+use super::{
+    ClassKind, KIND_DIRECT, KIND_LEVEL, KIND_SCRIPT, MAGIC, MAX_BYTES, Script, Session, VERSION,
+    operation_code,
+};
 use jinsi_level::change::Change;
 use jinsi_level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn,
@@ -38,9 +41,19 @@ pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
     let mut head = Writer::new(session);
     head.out.extend_from_slice(MAGIC);
     head.out.extend_from_slice(&VERSION.to_be_bytes());
-    head.u8(u8::from(session.script.is_some()));
+    head.u8(match (&session.libraries, &session.script) {
+        (Some(_), _) => KIND_DIRECT,
+        (None, Some(_)) => KIND_SCRIPT,
+        (None, None) => KIND_LEVEL,
+    });
     head.u8(u8::from(head.threaded));
     head.n(session.salt.map_or(0, |salt| u64::from(salt) + 1));
+    if let Some(libraries) = &session.libraries {
+        head.n(libraries.len() as u64);
+        libraries
+            .iter()
+            .for_each(|l| head.str(&l.to_string_lossy()));
+    }
     head.n(w.names.list.len() as u64);
     for name in &w.names.list {
         head.str(name);
@@ -126,7 +139,10 @@ impl<'s> Writer<'s> {
         Self {
             out: Vec::new(),
             session,
-            threaded: session.script.is_none() && session.level.is_threaded(),
+            // Nothing says in what order code runs that is as it is: its threads make one.
+            threaded: session.script.is_none()
+                && session.libraries.is_none()
+                && session.level.is_threaded(),
             next_outgoing: 1,
             names: Names::default(),
             uses: HashMap::new(),

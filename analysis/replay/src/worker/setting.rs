@@ -8,7 +8,7 @@ use super::*;
 use crate::session::{Recording, ReplayCode, level_session, rewrite_for};
 use crate::testing;
 use jinsi_level::{
-    CrashPredicate, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Role,
+    CrashPredicate, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Role,
 };
 use jinsi_natural::Natural;
 
@@ -172,6 +172,7 @@ pub(super) fn level(code: &ReplayCode) -> Level {
     };
     let zeros = Some(Content::Array(vec![int(0), int(0)]));
     Level {
+        engine: Engine::Replay,
         observed: BTreeSet::from(["till/Till".to_owned()]),
         interactions: vec![construct, add(2, 2, 77, 30), add(3, 3, 78, 12), pay, count],
         class_inits: BTreeMap::from([("till/Till".to_owned(), vec![init])]),

@@ -9,7 +9,7 @@ use super::super::shrink::{can_shrink, shrink};
 use super::oracle::{Method, ReplayOracle, Task, figures, search, search_varied};
 use super::{LevelResult, LevelSpec, Mode, Progress, Search, StrictReplay, TestRun, criterion};
 use jinsi_level::change::Change;
-use jinsi_level::{Level, NodeNo};
+use jinsi_level::{Engine, Level, NodeNo};
 
 /// Backward branches that shrinking the values of a level may cost, about: some seconds.
 const SHRINK_BACK_EDGES: u64 = 2_000_000;
@@ -27,6 +27,52 @@ impl Search<'_> {
         progress: &mut dyn Progress,
     ) -> LevelResult {
         let began = Instant::now();
+        let mut result = match self.directly(spec, of, progress) {
+            Ok(result) => result,
+            Err(not_direct) => LevelResult {
+                not_direct,
+                ..self.replayed(spec, of, progress)
+            },
+        };
+        self.refine(&mut result, progress);
+        if !result.kept.is_empty() {
+            self.likely = result.needed_as_recorded().map(|i| i.node).collect();
+        }
+        result.seconds = began.elapsed().as_secs_f64();
+        progress.level_finished(&result);
+        result
+    }
+
+    /// Minimizes the level with all of its classes at work: every recorded class but those of the callers is observed, so that whatever
+    /// the level is about was made by what is observed or can be seen from outside. The error says why that does not fail as recorded, if it
+    /// was tried.
+    fn directly(
+        &mut self,
+        spec: &LevelSpec,
+        of: usize,
+        progress: &mut dyn Progress,
+    ) -> Result<LevelResult, Option<String>> {
+        if !self.direct {
+            return Err(None);
+        }
+        let mut level = self.recording.project(&self.all_but_callers(spec));
+        level.engine = Engine::Direct;
+        progress.level_started(spec, of, level.interactions.len());
+        let nobody = &mut BTreeSet::new();
+        let result = self.attempt(spec, level, None, nobody, progress);
+        match result.strict_replay {
+            StrictReplay::NotReplayable(why) => Err(Some(why)),
+            _ => Ok(result),
+        }
+    }
+
+    /// The level as its observed classes see it, or, if that leaves less, as more of them do.
+    fn replayed(
+        &mut self,
+        spec: &LevelSpec,
+        of: usize,
+        progress: &mut dyn Progress,
+    ) -> LevelResult {
         let level = self.recording.project(&spec.observed);
         progress.level_started(spec, of, level.interactions.len());
         let mut blocked_on = BTreeSet::new();
@@ -43,12 +89,6 @@ impl Search<'_> {
                 result.level = self.recording.project(&spec.observed);
             }
         }
-        self.refine(&mut result, progress);
-        if !result.kept.is_empty() {
-            self.likely = result.needed_as_recorded().map(|i| i.node).collect();
-        }
-        result.seconds = began.elapsed().as_secs_f64();
-        progress.level_finished(&result);
         result
     }
 
@@ -175,9 +215,15 @@ impl Search<'_> {
         {
             return None;
         }
-        let mut wide = spec.observed.clone();
-        wide.extend(self.recorded.iter().filter(|c| can_run(c)).cloned());
+        let wide = self.all_but_callers(spec);
         (wide != spec.observed).then_some(wide)
+    }
+
+    /// The level's observed classes, and every other recorded one that is none of its callers'.
+    fn all_but_callers(&self, spec: &LevelSpec) -> BTreeSet<String> {
+        let recorded = self.recorded.iter();
+        let others = recorded.filter(|class| !spec.callers.contains(*class));
+        others.chain(&spec.observed).cloned().collect()
     }
 
     /// Strict replay, event slice and delta debugging of one observed set. Interactions during which the nodes `likely` happened (if
@@ -194,6 +240,7 @@ impl Search<'_> {
             criterion: criterion(&level, self.failure, self.shows),
             spec: spec.clone(),
             level,
+            not_direct: None,
             widened: false,
             strict_replay: StrictReplay::Reproduced,
             sliced: Vec::new(),
@@ -217,7 +264,8 @@ impl Search<'_> {
         };
         match self.strict_replay(&result) {
             Err(reason)
-                if result.level.is_threaded()
+                if result.level.engine == Engine::Replay
+                    && result.level.is_threaded()
                     && let Some(criterion) = result.criterion =>
             {
                 result.strict_replay = StrictReplay::Diverged(reason);
@@ -247,9 +295,12 @@ impl Search<'_> {
         let run = self.replayer.test(&all, Mode::Strict);
         match run.verdict {
             Verdict::Failing => Ok(criterion),
-            Verdict::Passing => {
-                Err("the replay of all interactions ran through without the failure".into())
-            }
+            Verdict::Passing => Err(match result.level.engine {
+                Engine::Replay => {
+                    "the replay of all interactions ran through without the failure".into()
+                }
+                Engine::Direct => "all interactions run through without the failure".into(),
+            }),
             Verdict::Unresolved(reason) if run.detail.is_empty() => Err(reason),
             Verdict::Unresolved(reason) => Err(format!("{reason}: {}", run.detail)),
         }

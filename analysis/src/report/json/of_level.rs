@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{DESCRIBED, Kept, LevelReport, Removed, RemovedRange, ShrunkValue, SliceLine};
-use jinsi_level::Interaction;
+use jinsi_level::{Engine, Interaction};
 use jinsi_search::ddmin::Verdict;
 use jinsi_search::levels::{LevelResult, StrictReplay};
 use jinsi_slice::Slice;
@@ -36,7 +36,16 @@ impl LevelReport {
         let level = &result.level;
         Self {
             level: result.spec.level,
-            observed: level.observed.iter().map(|c| dotted(c)).collect(),
+            // Run for real, all recorded classes are at work; which ones the level is about is said by its specification.
+            observed: match level.engine {
+                Engine::Replay => &level.observed,
+                Engine::Direct => &result.spec.observed,
+            }
+            .iter()
+            .map(|c| dotted(c))
+            .collect(),
+            engine: level.engine.name().into(),
+            not_direct: result.not_direct.clone(),
             interactions: level.interactions.len() as u64,
             after_event_slice: result.sliced.len() as u64,
             minimized: result.kept.len() as u64,

@@ -156,7 +156,8 @@ final class ObjectMaker implements Resolver {
         return bound(info, found);
     }
 
-    private Object standIn(ObjectInfo info) {
+    private Object standIn(ObjectInfo info) throws MissingObjectException {
+        requireReplay(info, "code that was not recorded made it");
         Object made = standIns.make(info);
         pool.addMock(made);
         return bound(info, made);
@@ -164,6 +165,7 @@ final class ObjectMaker implements Resolver {
 
     private Object array(ObjectInfo info, Content content) throws MissingObjectException {
         if (!content.isKnown() && info.length > 0) {
+            requireReplay(info, "its content was not recorded");
             requireOutside(info);
             notes.add("content of array " + info + " was not recorded; it starts with zeros");
         }
@@ -193,6 +195,7 @@ final class ObjectMaker implements Resolver {
 
     /** An object of an observed class that no constructor made. */
     private Object restored(ObjectInfo info, Content content) throws MissingObjectException {
+        requireReplay(info, "no constructor made it");
         if (content.kind != Content.Kind.FIELDS) {
             throw new MissingObjectException("object " + info + " has fields that were not recorded");
         }
@@ -237,6 +240,7 @@ final class ObjectMaker implements Resolver {
             return bound(info, single);
         }
         if (!content.isKnown() || content.kind == Content.Kind.FIELDS) {
+            requireReplay(info, "its content was not recorded");
             requireOutside(info);
         }
         Object made = NaturalObjects.empty(info.className, type, content.kind);
@@ -320,7 +324,7 @@ final class ObjectMaker implements Resolver {
     }
 
     /** A constant of an enum whose code does not run: a stand-in that knows its name and place. */
-    private Object environmentConstant(ObjectInfo info, Class<?> enumType, String name) {
+    private Object environmentConstant(ObjectInfo info, Class<?> enumType, String name) throws MissingObjectException {
         Object made = standIn(info);
         int ordinal = 0;
         for (Field field : enumType.getDeclaredFields()) {
@@ -353,6 +357,13 @@ final class ObjectMaker implements Resolver {
             return made;
         } catch (InstantiationException | IllegalStateException | UnsupportedOperationException e) {
             throw Stop.unresolved(Why.HARNESS, info + " cannot be made: " + e);
+        }
+    }
+
+    /** What is run for real meets no object that only a replay can make. */
+    private void requireReplay(ObjectInfo info, String why) throws MissingObjectException {
+        if (session.isDirect()) {
+            throw new MissingObjectException(info + " cannot be made for real: " + why);
         }
     }
 

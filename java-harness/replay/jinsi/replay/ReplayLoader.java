@@ -2,14 +2,17 @@ package jinsi.replay;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.security.cert.Certificate;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 
 /**
- * Loads a session's rewritten classes. Each test has its own, so that it has fresh static fields. Other classes come
- * from the JDK or are jinsi's own; anything else does not exist here.
+ * Loads a session's classes. Each test has its own, so that it has fresh static fields. Other classes come from the JDK or are
+ * jinsi's own; anything else does not exist here, but for the libraries of a program that is run for real.
  */
 final class ReplayLoader extends ClassLoader {
     private static final List<String> OWN = List.of("jinsi.replay.", "jinsi.junit.");
@@ -74,11 +77,37 @@ final class ReplayLoader extends ClassLoader {
             if (startsWithAny(name, OWN)) {
                 return own.loadClass(name);
             }
+            if (session.isDirect()) {
+                return ofProgram(name);
+            }
             if (testLoader != null && startsWithAny(name, TEST_LIBRARIES)) {
                 return testLoader.loadClass(name);
             }
             return getParent().loadClass(name);
         }
+    }
+
+    /** A class of the JDK's or of the program's own libraries. */
+    private Class<?> ofProgram(String name) throws ClassNotFoundException {
+        Class<?> ofJdk = session.libraries.ofJdk(name, getParent());
+        if (ofJdk != null) {
+            return ofJdk;
+        }
+        byte[] bytes = session.libraries.classFile(name);
+        if (bytes == null) {
+            throw new ClassNotFoundException(name);
+        }
+        return define(name, bytes);
+    }
+
+    @Override
+    protected URL findResource(String name) {
+        return session.isDirect() ? session.libraries.resource(name) : null;
+    }
+
+    @Override
+    protected Enumeration<URL> findResources(String name) throws IOException {
+        return session.isDirect() ? session.libraries.resources(name) : Collections.emptyEnumeration();
     }
 
     private Class<?> ofJdk(String name) {

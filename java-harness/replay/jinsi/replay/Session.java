@@ -14,6 +14,8 @@ import java.util.Set;
 final class Session {
     /** Whether it belongs to a written test. */
     final boolean script;
+    /** Where the classes come from that are not the session's, if its interactions are run for real; else {@code null}. */
+    final Libraries libraries;
     /** Internal names of the observed classes. */
     final Set<String> observed;
     /** Rewritten classes by binary name. */
@@ -37,10 +39,11 @@ final class Session {
     /** Script only: the answers in the order in which the test asks. */
     final List<Outgoing> answers;
 
-    Session(boolean script, long salt, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
+    Session(boolean script, Libraries libraries, long salt, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
             Map<Integer, Trap> traps, ObjectTable objects, Map<String, List<Outgoing>> classInits,
             InteractionTable interactions, Predicate predicate, List<Effect> setUp, List<Outgoing> answers) {
         this.script = script;
+        this.libraries = libraries;
         this.salt = salt;
         this.observed = observed;
         this.classes = classes;
@@ -52,6 +55,11 @@ final class Session {
         this.predicate = predicate;
         this.setUp = setUp;
         this.answers = answers;
+    }
+
+    /** Whether interactions are run for real: nothing is answered, and nothing stands in for anything. */
+    boolean isDirect() {
+        return libraries != null;
     }
 
     /**

@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class SessionReader {
     private static final byte[] MAGIC = "JINSISES".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
     /** Lists grow as they are read; a damaged count must not reserve memory. */
     private static final int MAX_RESERVED = 1 << 12;
 
@@ -111,12 +111,13 @@ final class SessionReader {
             throw new SessionFormatException("session version " + version + ", this jinsi reads " + VERSION);
         }
         int kind = octet();
-        if (kind > 1) {
+        if (kind > 2) {
             throw bad("session kind", kind);
         }
         boolean script = kind == 1;
         threaded = flag();
         long salt = big();
+        Libraries libraries = kind == 2 ? new Libraries(list(() -> required(string()))) : null;
         names = list(() -> required(string())).toArray(new String[0]);
         members = list(() -> new Member(name(), name(), name())).toArray(new Member[0]);
         Set<String> observed = new HashSet<>(list(this::name));
@@ -141,7 +142,7 @@ final class SessionReader {
         Predicate predicate = new Predicate(name(), string(), name(), name(), fixed());
         List<Effect> setUp = script ? list(this::effect) : List.of();
         List<Outgoing> answers = script ? list(this::outgoing) : List.of();
-        return new Session(script, salt, observed, classes, bridges, traps, objects, inits, interactions, predicate,
+        return new Session(script, libraries, salt, observed, classes, bridges, traps, objects, inits, interactions, predicate,
                 setUp, answers);
     }
 

@@ -40,7 +40,7 @@ final class TestRun {
         try {
             ReplayLoader loader = new ReplayLoader(session);
             Thread.currentThread().setContextClassLoader(loader);
-            engine = new Engine(session, loader, mode, budget);
+            engine = new Engine(session, loader, session.isDirect() ? Mode.RESYNCHRONIZING : mode, budget);
             engine.watch(watch);
             Replay.run(engine);
             Driver driver = new Driver(session, engine, mode == Mode.STRICT, watch);

@@ -1,0 +1,142 @@
+//! What the program has around it when it begins: class path, time zone, language, properties of the command line.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf, absolute};
+
+use jinsi_trace::model::Surroundings;
+use jvmti_bindings::prelude::*;
+
+/// Finds out what the manifest of a jar puts on the class path.
+const CLASS_PATH: &str = "java/lang/JinsiClassPath";
+/// Properties that every JVM has, by their beginnings. Few of them matter to a program, and most say where something lies on this machine.
+const OF_EVERY_JVM: [&str; 16] = [
+    "awt.", "file.", "ftp.", "http.", "ide.", "java.", "jdk.", "jinsi.", "line.", "native.", "os.",
+    "path.", "stderr.", "stdout.", "sun.", "user.",
+];
+/// Those among them that say how the program reads and writes.
+const OF_TEXTS: [&str; 5] = [
+    "file.encoding",
+    "user.country",
+    "user.language",
+    "user.script",
+    "user.variant",
+];
+/// A property that has one of these in its name, in whatever case, may be a secret.
+const SECRETS: [&str; 7] = [
+    "auth",
+    "credential",
+    "key",
+    "passphrase",
+    "passw",
+    "secret",
+    "token",
+];
+/// Longest value of a property that is recorded, in bytes.
+const LONGEST: usize = 4_096;
+/// Where a system says which time zone it is in.
+const ZONE_FILE: &str = "/etc/timezone";
+const ZONE_LINK: &str = "/etc/localtime";
+/// In the target of [`ZONE_LINK`], a zone's identifier follows this.
+const ZONES: &str = "zoneinfo/";
+
+/// What can be told of the surroundings. To be asked when the JVM has been initialized.
+pub(crate) fn of(jvmti: &Jvmti, jni: &JniEnv) -> Surroundings {
+    let property = |name: &str| jvmti.get_system_property(name).ok();
+    let names = jvmti.get_system_properties().unwrap_or_default();
+    let properties: BTreeMap<String, String> = names
+        .into_iter()
+        .filter(|name| is_recorded(name))
+        .filter_map(|name| Some((property(&name)?, name)))
+        .filter(|(value, _)| value.len() <= LONGEST)
+        .map(|(value, name)| (name, value))
+        .collect();
+    Surroundings {
+        class_path: class_path(&property("java.class.path").unwrap_or_default(), jni),
+        time_zone: property("user.timezone")
+            .filter(|zone| !zone.is_empty())
+            .or_else(time_zone),
+        properties,
+    }
+}
+
+fn is_recorded(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    OF_TEXTS.contains(&name)
+        || !OF_EVERY_JVM.iter().any(|begin| name.starts_with(begin))
+            && !SECRETS.iter().any(|secret| lower.contains(secret))
+}
+
+/// The entries of the class path, absolute. A single jar may have more in its manifest, as those have with which builds start their tests.
+fn class_path(text: &str, jni: &JniEnv) -> Vec<String> {
+    let entries: Vec<PathBuf> = env::split_paths(text)
+        .filter(|entry| !entry.as_os_str().is_empty())
+        .filter_map(|entry| absolute(entry).ok())
+        .collect();
+    let mut all: Vec<String> = entries.iter().map(|e| e.display().to_string()).collect();
+    if let [jar] = &*entries
+        && jar.extension().is_some_and(|e| e == "jar")
+        && let Some(further) = of_manifest(jar, jni)
+    {
+        all.extend(further.lines().map(str::to_owned));
+    }
+    all
+}
+
+/// What a jar's manifest puts on the class path, a line an entry.
+fn of_manifest(jar: &Path, jni: &JniEnv) -> Option<String> {
+    let class = jni.find_class(CLASS_PATH);
+    let found = class.and_then(|class| {
+        let path = jni.new_string_utf(&jar.display().to_string())?;
+        // SAFETY: the class was just found; `further` is a static method of it that takes a string and returns one.
+        unsafe {
+            let desc = "(Ljava/lang/String;)Ljava/lang/String;";
+            let further = jni.get_static_method_id(class, "further", desc)?;
+            let result = jni.call_static_object_method(class, further, &[jni::jvalue { l: path }]);
+            (!result.is_null()).then(|| jni.get_string(result))?
+        }
+    });
+    if jni.exception_check() {
+        jni.exception_clear();
+    }
+    found
+}
+
+/// The time zone as the JVM finds it where no option names one: from the environment, else from the system's settings.
+fn time_zone() -> Option<String> {
+    let given = env::var("TZ").ok().filter(|zone| !zone.is_empty());
+    let named = || std::fs::read_to_string(ZONE_FILE).ok();
+    let linked = || {
+        let target = std::fs::read_link(ZONE_LINK).ok()?;
+        let (_, zone) = target.to_str()?.split_once(ZONES)?;
+        Some(zone.to_owned())
+    };
+    let zone = given
+        .map(|zone| zone.trim_start_matches(':').to_owned())
+        .or_else(linked)
+        .or_else(named)?;
+    let zone = zone.trim();
+    (!zone.is_empty() && !zone.starts_with('/')).then(|| zone.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn properties_of_the_command_line_are_recorded_and_secrets_are_not() {
+        for name in ["app.mode", "user.language", "file.encoding", "com.foo.size"] {
+            assert!(is_recorded(name), "{name}");
+        }
+        for name in [
+            "java.home",
+            "user.home",
+            "sun.boot.library.path",
+            "db.password",
+            "apiKey",
+            "AUTH_HEADER",
+        ] {
+            assert!(!is_recorded(name), "{name}");
+        }
+    }
+}
