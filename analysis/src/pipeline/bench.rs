@@ -233,6 +233,14 @@ pub(super) struct Directories {
     pub(super) tests: PathBuf,
 }
 
+/// The program's own classes.
+pub(super) struct Program {
+    /// Directory of the recorded ones.
+    pub(super) recorded: PathBuf,
+    /// Jars and directories of its class path.
+    pub(super) class_path: Vec<PathBuf>,
+}
+
 /// Where tests are compiled and run.
 pub(super) struct Bench<'a> {
     config: &'a Config,
@@ -285,14 +293,24 @@ impl<'a> Bench<'a> {
         })
     }
 
+    /// A directory that tests may be given classes in; it goes with the bench.
+    pub(super) fn directory(&self) -> &Path {
+        self.compiled.path()
+    }
+
     /// Compiles the JUnit extension before it is needed. It warms the compiler, too.
     pub(super) fn prepare(&mut self) {
         let _ = self.extension();
     }
 
-    /// Compiles and runs the candidate, whose source has been written.
-    pub(super) fn try_out(&mut self, candidate: &Candidate, recorded: &Recorded) -> Outcome {
-        let test = match self.compile(candidate, recorded) {
+    /// Compiles and runs the candidate, whose source has been written. With `program`, it meets the classes that the program had.
+    pub(super) fn try_out(
+        &mut self,
+        candidate: &Candidate,
+        program: Option<&Program>,
+        recorded: &Recorded,
+    ) -> Outcome {
+        let test = match self.compile(candidate, program, recorded) {
             Ok(test) => test,
             Err(outcome) => return outcome,
         };
@@ -319,12 +337,23 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn compile(&mut self, candidate: &Candidate, recorded: &Recorded) -> Result<Compiled, Outcome> {
+    fn compile(
+        &mut self,
+        candidate: &Candidate,
+        program: Option<&Program>,
+        recorded: &Recorded,
+    ) -> Result<Compiled, Outcome> {
         let not_run = |why: String| (TestOutcome::NotRun, format!("the test was not run: {why}"));
         let directories = self.directories;
         let directory = tempfile::tempdir_in(self.compiled.path());
         let directory = directory.map_err(|e| not_run(e.to_string()))?;
-        let mut class_path = vec![directories.tests.clone(), directories.classes.clone()];
+        let mut class_path = vec![directories.tests.clone()];
+        // Real classes before those that have no code.
+        if let Some(program) = program {
+            class_path.push(program.recorded.clone());
+            class_path.extend_from_slice(&program.class_path);
+        }
+        class_path.push(directories.classes.clone());
         if candidate.form == Form::Replay {
             self.extension().map_err(not_run)?;
             class_path.push(directories.extension.clone());

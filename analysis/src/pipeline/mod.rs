@@ -7,6 +7,7 @@ mod crew;
 mod expand;
 mod harmless;
 mod judge;
+mod levels;
 mod run;
 mod slices;
 mod stage;
@@ -23,7 +24,7 @@ use jinsi_natural::pattern::Pattern;
 use jinsi_trace::reader::ReadError;
 
 use crate::report::html;
-use crate::report::json::{Capture, Expansion, Failure, LevelReport, Part, Report, StackFrame};
+use crate::report::json::{Capture, Expansion, Failure, Part, Report, StackFrame};
 use jinsi_files::private;
 use jinsi_history::TooLong;
 use jinsi_history::failures::NoCrash;
@@ -34,25 +35,24 @@ use jinsi_level::CrashPredicate;
 use jinsi_natural::Natural;
 use jinsi_oracle::Oracle;
 use jinsi_oracle::failure::{Crash, StackLevel};
-use jinsi_replay::session::Numbered;
 use jinsi_replay::worker::{WorkerConfig, WorkerError};
 use jinsi_replay::{rewrite::RewriteError, session};
-use jinsi_search::levels::{LevelResult, LevelSpec, Progress as SearchProgress, Search, Strategy};
+use jinsi_search::levels::{LevelSpec, Progress as SearchProgress, Strategy};
 use jinsi_search::stop::Stop;
 use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
 use jinsi_testwriter::Junit;
 use jinsi_testwriter::classes::ClassTable;
-use jinsi_testwriter::describe::describe;
 
-use adapters::{Projector, WorkerReplayer};
+use adapters::WorkerReplayer;
 use chain::Way;
 pub use expand::{Expanded, NotExpanded};
+use levels::LevelSearch;
 pub use run::{LevelName, Replay, Run};
 use slices::{Left, NotSliced};
 use stage::Stage;
 pub use suite::FailedTest;
-use tests_of_levels::{Attempt, Subject, Trial, Tried};
+use tests_of_levels::{Attempt, Trial, Tried};
 
 /// What the pipeline needs besides the trace.
 pub struct Config {
@@ -306,8 +306,19 @@ impl Case<'_> {
                 WorkerReplayer::start(self.run, config, wanted.workers)
             })?;
             let unseen = timed(parts, "minimize all levels", || {
-                let workshop = (&mut replayer, &mut stages);
-                self.search(config, wanted, workshop, &table, report, progress)
+                let search = LevelSearch {
+                    case: self,
+                    config,
+                    wanted,
+                    table: &table,
+                    specs: self.specs(wanted)?,
+                    recorded: self.run.recorded(),
+                    replayer: &mut replayer,
+                    stages: &mut stages,
+                    likely: Vec::new(),
+                    unseen: BTreeSet::new(),
+                };
+                search.all(report, progress)
             })?;
             progress.part("following the failure back");
             let chain = timed(parts, "follow the failure back", || {
@@ -337,80 +348,6 @@ impl Case<'_> {
             let _ = fs::remove_dir_all(&directories.extension);
         }
         Ok(())
-    }
-
-    /// Minimizes the levels, lowest first, and hands on what the report and the tests need of each: a level may have millions of
-    /// interactions, and is gone when the next one comes. Gives the classes that the last one stood in for ([`stood_in_for`]).
-    fn search(
-        &self,
-        config: &Config,
-        wanted: &Wanted,
-        (replayer, stages): (&mut WorkerReplayer<'_>, &mut Stages<'_>),
-        table: &ClassTable,
-        report: &mut Report,
-        progress: &mut dyn Progress,
-    ) -> Result<BTreeSet<String>, PipelineError> {
-        let specs = self.specs(wanted)?;
-        let recorded = self.run.recorded();
-        let mut likely = Vec::new();
-        let mut unseen = BTreeSet::new();
-        for spec in &specs {
-            if wanted.stop.reason().is_some() {
-                break;
-            }
-            let mut projector = Projector {
-                run: self.run,
-                natural: &config.natural,
-                oracle: &self.crash.oracle,
-            };
-            let mut search = Search {
-                recording: &mut projector,
-                replayer: &mut *replayer,
-                recorded: &recorded,
-                failure: self.crash.throwable,
-                shows: self.crash.oracle.node(),
-                strategy: wanted.strategy,
-                direct: self.may_run_directly(),
-                shrink: !wanted.keep_values && self.crash.oracle.allows_other_values(),
-                stop: wanted.stop,
-                likely,
-            };
-            let result = search.level(spec, specs.len(), as_search(progress));
-            likely = search.likely;
-            let level = LevelReport::new(&result, &|i| describe(i, &result.level, table));
-            let index = report.levels.len();
-            report.levels.push(level);
-            if let (Some(agent), false) = (&wanted.agent, result.kept.is_empty()) {
-                let left = self.left(config, agent, &result.level, &result.kept);
-                stages.slices.give((index, left));
-            }
-            let subject = Subject {
-                index,
-                number: (spec.level, specs.len() as u32),
-                class_name: jinsi_testwriter::class_name(&spec.joins, spec.level),
-                junit: wanted.junit,
-                oracle: &self.crash.oracle,
-                message: self.message(),
-            };
-            let tests =
-                tests_of_levels::candidates(self, config, replayer, table, &result, &subject)?;
-            tests.into_iter().for_each(|t| stages.tests.give(t));
-            unseen = stood_in_for(&result, &recorded);
-        }
-        let all = report.levels.len() == specs.len();
-        let unfinished = report.levels.iter().any(|l| l.stopped.is_some());
-        report.stopped = wanted
-            .stop
-            .reason()
-            .filter(|_| unfinished || !all)
-            .map(|reason| reason.name().into());
-        Ok(unseen)
-    }
-
-    /// Can what is recorded be run for real and judged? What is written, and how the program ends, is seen only by a replay.
-    fn may_run_directly(&self) -> bool {
-        let judged = matches!(self.crash.oracle, Oracle::Exception | Oracle::Value(_));
-        judged && self.run.trace.surroundings().is_some()
     }
 
     fn save(&self, report: &Report, out: &Path) -> Result<(), PipelineError> {
@@ -556,18 +493,6 @@ fn short_frame(frame: &jinsi_trace::model::Frame) -> String {
     let text = frame_text(frame);
     let prefix = frame.class.rfind('.').map_or(0, |dot| dot + 1);
     text[prefix..].to_owned()
-}
-
-/// Internal names of the recorded classes that did not run for what is left of a level, but gave it answers: the defect may be in one of
-/// them.
-fn stood_in_for(result: &LevelResult, recorded: &BTreeSet<String>) -> BTreeSet<String> {
-    let numbered = Numbered::new(&result.level);
-    let answers = result.used_answers.iter();
-    let classes = answers.filter_map(|&no| Some(numbered.get(no)?.target_class.clone()));
-    let observed = &result.level.observed;
-    classes
-        .filter(|class| recorded.contains(class) && !observed.contains(class))
-        .collect()
 }
 
 fn as_search(progress: &mut dyn Progress) -> &mut dyn SearchProgress {

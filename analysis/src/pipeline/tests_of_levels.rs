@@ -5,13 +5,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
 
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::ClassOrigin;
 
 use crate::report::json::{LevelReport, Report, TestOutcome};
 use jinsi_files::private;
-use jinsi_level::CrashPredicate;
+use jinsi_level::{CrashPredicate, Engine};
 use jinsi_oracle::Oracle;
 use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use jinsi_search::levels::LevelResult;
@@ -19,7 +20,7 @@ use jinsi_testwriter::classes::ClassTable;
 use jinsi_testwriter::{Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
-use super::bench::{Bench, Directories};
+use super::bench::{Bench, Directories, Program};
 use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
@@ -69,9 +70,24 @@ pub(super) struct Attempt {
     /// The one that is taken if none of the others reproduces the failure.
     last: Candidate,
     script: Option<Vec<u8>>,
+    /// What ran the level.
+    engine: Engine,
+    /// Where to say whether a test fails as recorded, if somebody waits for that.
+    reply: Option<Sender<Reply>>,
     /// How it must fail.
     failure: Recorded,
 }
+
+impl Attempt {
+    /// The same; of a level that was run for real, `reply` gets what became of it.
+    pub(super) fn answering(self, reply: Option<&Sender<Reply>>) -> Self {
+        let reply = reply.filter(|_| self.engine == Engine::Direct).cloned();
+        Self { reply, ..self }
+    }
+}
+
+/// Index of a level, and why no test of it fails as recorded, if none does.
+pub(super) type Reply = (usize, Option<String>);
 
 /// The recorded failure as a level has it.
 #[derive(Clone)]
@@ -95,6 +111,8 @@ pub(super) struct Tried {
     outcome: TestOutcome,
     /// Why it does not reproduce, if it does not.
     why: String,
+    /// The level is replayed instead.
+    set_aside: bool,
 }
 
 impl Tried {
@@ -104,6 +122,9 @@ impl Tried {
     }
 
     pub(super) fn tell(self, level: &mut LevelReport) {
+        if self.set_aside {
+            return;
+        }
         level.test_file = Some(self.file);
         level.test_form = Some(self.form.name().into());
         level.test_outcome = Some(self.outcome);
@@ -117,6 +138,8 @@ pub(super) struct Trial<'a> {
     directories: &'a Directories,
     /// Why tests cannot be run, if they cannot.
     bench: Result<Bench<'a>, String>,
+    /// The program's classes, once there was a test that needs them.
+    program: Option<Program>,
     /// The classes under test are where they belong, and what was there of other tests is gone.
     begun: bool,
 }
@@ -132,6 +155,7 @@ impl<'a> Trial<'a> {
             case,
             directories,
             bench: Bench::new(config, wanted.junit, directories, wanted.workers > 1),
+            program: None,
             begun: false,
         }
     }
@@ -149,6 +173,23 @@ impl<'a> Trial<'a> {
             self.begin()?;
             self.begun = true;
         }
+        if attempt.engine == Engine::Direct && self.program.is_none() {
+            self.program = self.program()?;
+        }
+        let mut tried = self.best_of(attempt)?;
+        if let Some(reply) = &attempt.reply {
+            tried.set_aside =
+                !matches!(tried.outcome, TestOutcome::Reproduces | TestOutcome::NotRun);
+            if tried.set_aside {
+                remove(&attempt.last, &self.directories.tests);
+            }
+            // Whoever does not wait any more does not want to know.
+            let _ = reply.send((attempt.index, tried.set_aside.then(|| tried.why.clone())));
+        }
+        Ok(tried)
+    }
+
+    fn best_of(&mut self, attempt: &Attempt) -> Result<Tried, PipelineError> {
         for candidate in &attempt.preferred {
             let tried = self.of(candidate, attempt)?;
             if matches!(tried.outcome, TestOutcome::Reproduces | TestOutcome::NotRun) {
@@ -163,7 +204,11 @@ impl<'a> Trial<'a> {
         let script = attempt.script.as_deref();
         save(candidate, script, &self.directories.tests)?;
         let (outcome, why) = match &mut self.bench {
-            Ok(bench) => bench.try_out(candidate, &attempt.failure),
+            Ok(bench) => {
+                let direct = attempt.engine == Engine::Direct;
+                let program = self.program.as_ref().filter(|_| direct);
+                bench.try_out(candidate, program, &attempt.failure)
+            }
             Err(why) => (TestOutcome::NotRun, format!("the test was not run: {why}")),
         };
         Ok(Tried {
@@ -172,7 +217,23 @@ impl<'a> Trial<'a> {
             form: candidate.form,
             outcome,
             why,
+            set_aside: false,
         })
+    }
+
+    /// Has the recorded classes where tests find them before all others.
+    fn program(&self) -> Result<Option<Program>, PipelineError> {
+        let Ok(bench) = &self.bench else {
+            return Ok(None);
+        };
+        let recorded = bench.directory().join(CLASSES);
+        for class in classes_of(self.case, |origin| origin != ClassOrigin::Skeleton) {
+            write_class(&recorded, &class)?;
+        }
+        Ok(Some(Program {
+            recorded,
+            class_path: self.case.run.class_path(),
+        }))
     }
 
     fn begin(&self) -> Result<(), PipelineError> {
@@ -236,13 +297,14 @@ pub(super) fn candidates(
         level: &result.level,
         kept: &result.kept,
         answers: &answers,
-        real_environment: harmless::may_run(
-            &case.run.history,
-            &config.natural,
-            &case.run.recorded(),
-            &result.level,
-            &result.kept,
-        ),
+        real_environment: result.level.engine == Engine::Direct
+            || harmless::may_run(
+                &case.run.history,
+                &config.natural,
+                &case.run.recorded(),
+                &result.level,
+                &result.kept,
+            ),
         predicate: case.predicate(),
         oracle,
         message: subject.message.as_deref(),
@@ -251,6 +313,10 @@ pub(super) fn candidates(
         level_no: subject.number,
         junit: subject.junit,
     });
+    if result.level.engine == Engine::Direct {
+        // What was run for real is written as such, or not at all.
+        written.candidates.retain(|c| c.form == Form::Plain);
+    }
     let script = if written.candidates.iter().any(|c| c.form == Form::Replay) {
         let mut code = replayer.code(&result.level)?;
         if *oracle != Oracle::Exception {
@@ -276,6 +342,8 @@ pub(super) fn candidates(
         preferred: written.candidates,
         last,
         script,
+        engine: result.level.engine,
+        reply: None,
         failure: match oracle {
             Oracle::Value(wrong) => Recorded::Value(wrong.actual().map(str::to_owned)),
             Oracle::State(_) | Oracle::Output(_) => Recorded::Value(None),
@@ -290,39 +358,39 @@ pub(super) fn candidates(
 /// The recorded classes as they were loaded, and empty ones in place of those they name that were not, so that tests compile and run where
 /// the library is not at hand.
 fn write_classes(case: &Case<'_>, into: &Path) -> Result<(), PipelineError> {
-    let mut classes = Vec::new();
-    for class in case
-        .run
-        .trace
-        .classes()
-        .iter()
-        .filter(|c| !c.bytes.is_empty())
-        .filter(|c| c.origin != ClassOrigin::Skeleton || !is_of_the_bench(&c.name))
-    {
-        // The name in the file decides where it goes, so it must be one that stays below the directory.
-        let named = ClassFile::parse(&class.bytes)
-            .is_ok_and(|f| f.name().is_ok_and(|n| n == class.name.as_str()));
-        if named && is_plain(&class.name) {
-            let name = class.name.replace('/', ".");
-            classes.push(SessionClass {
-                name,
-                kind: ClassKind::Code,
-                bytes: class.bytes.to_vec(),
-            });
-        }
-    }
+    let classes = classes_of(case, |_| true);
     let missing = placeholders::of(&classes);
     let missing = missing.iter().filter(|c| {
         let internal = c.name.replace('.', "/");
         is_plain(&internal) && !is_of_the_bench(&internal)
     });
-    for class in classes.iter().chain(missing) {
-        write_file(
-            &into.join(format!("{}.class", class.name.replace('.', "/"))),
-            &class.bytes,
-        )?;
-    }
-    Ok(())
+    let mut all = classes.iter().chain(missing);
+    all.try_for_each(|class| write_class(into, class))
+}
+
+/// The classes of the trace whose origin is wanted, but for those without code that tests are run with.
+fn classes_of(case: &Case<'_>, wanted: impl Fn(ClassOrigin) -> bool) -> Vec<SessionClass> {
+    let classes = case.run.trace.classes().iter();
+    let classes = classes
+        .filter(|c| !c.bytes.is_empty() && wanted(c.origin))
+        .filter(|c| c.origin != ClassOrigin::Skeleton || !is_of_the_bench(&c.name));
+    // The name in the file decides where it goes, so it must be one that stays below the directory.
+    let named = classes.filter(|class| {
+        is_plain(&class.name)
+            && ClassFile::parse(&class.bytes)
+                .is_ok_and(|f| f.name().is_ok_and(|n| n == class.name.as_str()))
+    });
+    let of_session = named.map(|class| SessionClass {
+        name: class.name.replace('/', "."),
+        kind: ClassKind::Code,
+        bytes: class.bytes.to_vec(),
+    });
+    of_session.collect()
+}
+
+fn write_class(into: &Path, class: &SessionClass) -> Result<(), PipelineError> {
+    let path = into.join(format!("{}.class", class.name.replace('.', "/")));
+    write_file(&path, &class.bytes)
 }
 
 /// Packages of what the tests are run with. A recorded test suite has them, too, but for the code.

@@ -1,0 +1,158 @@
+//! The search over all levels of a failure: each is minimized, and handed on to be sliced and to have its test tried out.
+//!
+//! A level is run for real first. One that has no test in plain Java then, or none that fails as recorded, is replayed when all others are
+//! done: by then it is known what became of the tests.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc::{Sender, channel};
+
+use super::adapters::{Projector, WorkerReplayer};
+use super::tests_of_levels::{self, Reply, Subject};
+use super::{Case, Config, PipelineError, Progress, Stages, Wanted, as_search};
+use crate::report::json::{LevelReport, Report};
+use jinsi_level::{Engine, NodeNo};
+use jinsi_oracle::Oracle;
+use jinsi_replay::session::Numbered;
+use jinsi_search::levels::{LevelResult, LevelSpec, Search};
+use jinsi_testwriter::classes::ClassTable;
+use jinsi_testwriter::describe::describe;
+
+/// The search over the levels of a case.
+pub(super) struct LevelSearch<'w, 'a, 'scope> {
+    pub(super) case: &'w Case<'a>,
+    pub(super) config: &'w Config,
+    pub(super) wanted: &'w Wanted,
+    pub(super) table: &'w ClassTable,
+    pub(super) specs: Vec<LevelSpec>,
+    /// Internal names of the recorded classes.
+    pub(super) recorded: BTreeSet<String>,
+    pub(super) replayer: &'w mut WorkerReplayer<'a>,
+    pub(super) stages: &'w mut Stages<'scope>,
+    /// What was left of the last level.
+    pub(super) likely: Vec<NodeNo>,
+    /// Classes that it stood in for.
+    pub(super) unseen: BTreeSet<String>,
+}
+
+impl LevelSearch<'_, '_, '_> {
+    /// Minimizes the levels, lowest first, and hands on what the report and the tests need of each: a level may have millions of
+    /// interactions, and is gone when the next one comes. Gives the classes that the last one stood in for ([`stood_in_for`]).
+    pub(super) fn all(
+        mut self,
+        report: &mut Report,
+        progress: &mut dyn Progress,
+    ) -> Result<BTreeSet<String>, PipelineError> {
+        let stop = self.wanted.stop;
+        let (reply, replies) = channel();
+        let engine = match self.may_run_directly() {
+            true => Engine::Direct,
+            false => Engine::Replay,
+        };
+        for index in 0..self.specs.len() {
+            if stop.reason().is_some() {
+                break;
+            }
+            self.level(index, engine, Some(&reply), report, progress)?;
+        }
+        drop(reply);
+        // Ends when every level that was run for real has answered.
+        for (index, why) in replies {
+            if let (Some(why), None) = (why, stop.reason()) {
+                self.level(index, Engine::Replay, None, report, progress)?;
+                report.levels[index].not_direct = Some(why);
+            }
+        }
+        let all = report.levels.len() == self.specs.len();
+        let unfinished = report.levels.iter().any(|l| l.stopped.is_some());
+        report.stopped = stop
+            .reason()
+            .filter(|_| unfinished || !all)
+            .map(|reason| reason.name().into());
+        Ok(self.unseen)
+    }
+
+    /// Can what is recorded be run for real and judged? What is written, and how the program ends, is seen only by a replay.
+    fn may_run_directly(&self) -> bool {
+        let crash = self.case.crash;
+        let judged = matches!(crash.oracle, Oracle::Exception | Oracle::Value(_));
+        judged && self.case.run.trace.surroundings().is_some()
+    }
+
+    /// Minimizes the level at `index`, for real if that fails as recorded and `engine` allows it, and puts it in its place in the report. If
+    /// it was run for real, `reply` gets whether a test of it fails as recorded.
+    fn level(
+        &mut self,
+        index: usize,
+        engine: Engine,
+        reply: Option<&Sender<Reply>>,
+        report: &mut Report,
+        progress: &mut dyn Progress,
+    ) -> Result<(), PipelineError> {
+        let (case, wanted, table) = (self.case, self.wanted, self.table);
+        let spec = &self.specs[index];
+        let result = {
+            let mut projector = Projector {
+                run: case.run,
+                natural: &self.config.natural,
+                oracle: &case.crash.oracle,
+            };
+            let mut search = Search {
+                recording: &mut projector,
+                replayer: &mut *self.replayer,
+                recorded: &self.recorded,
+                failure: case.crash.throwable,
+                shows: case.crash.oracle.node(),
+                strategy: wanted.strategy,
+                direct: engine == Engine::Direct,
+                shrink: !wanted.keep_values && case.crash.oracle.allows_other_values(),
+                stop: wanted.stop,
+                likely: std::mem::take(&mut self.likely),
+            };
+            let result = search.level(spec, self.specs.len(), as_search(progress));
+            self.likely = search.likely;
+            result
+        };
+        let subject = Subject {
+            index,
+            number: (spec.level, self.specs.len() as u32),
+            class_name: jinsi_testwriter::class_name(&spec.joins, spec.level),
+            junit: wanted.junit,
+            oracle: &case.crash.oracle,
+            message: case.message(),
+        };
+        let replayer = &*self.replayer;
+        let tests =
+            tests_of_levels::candidates(case, self.config, replayer, table, &result, &subject)?;
+        let level = LevelReport::new(&result, &|i| describe(i, &result.level, table));
+        match report.levels.get_mut(index) {
+            Some(place) => *place = level,
+            None => report.levels.push(level),
+        }
+        if let (Some(agent), false) = (&wanted.agent, result.kept.is_empty()) {
+            let left = case.left(self.config, agent, &result.level, &result.kept);
+            self.stages.slices.give((index, left));
+        }
+        match (tests, reply) {
+            (Some(test), reply) => self.stages.tests.give(test.answering(reply)),
+            (None, Some(reply)) if result.level.engine == Engine::Direct => {
+                let why = "what is left cannot be written in plain Java".to_owned();
+                let _ = reply.send((index, Some(why)));
+            }
+            _ => {}
+        }
+        self.unseen = stood_in_for(&result, &self.recorded);
+        Ok(())
+    }
+}
+
+/// Internal names of the recorded classes that did not run for what is left of a level, but gave it answers: the defect may be in one of
+/// them.
+fn stood_in_for(result: &LevelResult, recorded: &BTreeSet<String>) -> BTreeSet<String> {
+    let numbered = Numbered::new(&result.level);
+    let answers = result.used_answers.iter();
+    let classes = answers.filter_map(|&no| Some(numbered.get(no)?.target_class.clone()));
+    let observed = &result.level.observed;
+    classes
+        .filter(|class| recorded.contains(class) && !observed.contains(class))
+        .collect()
+}
