@@ -117,7 +117,7 @@ pub struct Node {
     ended: Ended,
 }
 
-/// Whose code an activation is: an end of an interaction (digest §1.4).
+/// Whose code an activation is: an end of an interaction (Burger 2011, Section 3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entity {
     /// Nothing recorded: unobserved code.

@@ -1,4 +1,4 @@
-//! Projection: from the history of a run to the run as one observed set S sees it (DESIGN D1; digest §1.3, §1.4, §4.4).
+//! Projection: from the history of a run to the run as one observed set S sees it (Burger 2011, Section 3.1).
 //!
 //! The walk goes through the history once, in time order, and knows at every moment in which *region* it is:
 //!

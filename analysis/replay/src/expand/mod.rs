@@ -1,4 +1,4 @@
-//! A recording of less detail and one of its replay become the recording that a whole one would have been (DESIGN D1).
+//! A recording of less detail and one of its replay become the recording that a whole one would have been.
 //!
 //! While a strict replay of all observed classes runs, the agent records it ([`crate::pipeline::Run::expand`]). The events are
 //! those of the program; but the classes have replay's marks, below them is the worker instead of the program's environment, and
