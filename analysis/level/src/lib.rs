@@ -1,8 +1,11 @@
 //! A *level*: the recorded run as one observed set S sees it. Every S inside `observe=` is a projection of one
 //! trace; replay, event slicing and test writing work on levels only.
 //!
-//! Words (after Burger 2011, Section 3.1): *inside* = code that runs on behalf of observed objects or classes, natural code
-//! it calls included; *environment* = what such code calls out to; *driver* = whoever calls in from outside.
+//! Words (after Burger 2011, Section 3.1):
+//!
+//! * *inside*: observed code runs, or natural code that it called;
+//! * *environment*: the code that observed code calls, and that is neither observed nor natural;
+//! * *driver*: whoever calls observed code from outside.
 
 pub mod change;
 pub mod event_slice;
