@@ -1,4 +1,4 @@
-//! The agent's options: `key=value,key=value` behind `-agentpath:…/libjinsi.so=` (DESIGN §4).
+//! The agent's options: `key=value,key=value` behind `-agentpath:…/libjinsi.so=` (`docs/options.md`).
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What an instruction uses and defines: operand stack, local variables, memory (digest `jslice-thesis.md` §3.4, for all opcodes).
+//! What an instruction uses and defines: operand stack, local variables, memory; of every opcode.
 //!
 //! Stack entries are counted as values: a `long` or `double` is one. So the effect of `dup2` and its like depends on what is on the
 //! stack ([`crate::flow`] knows).

@@ -1,5 +1,5 @@
-//! Golden examples of digest `jinsi-thesis.md` on replay and minimizing that have no file of their own: §10.2 (the longer loop), §10.7 (class
-//! objects), §10.9, §10.10.
+//! The examples of Burger 2011 on replay and minimizing that have no file of their own: the longer loop, class objects, the illustration of
+//! delta debugging, and two bugs of which nothing can be left out.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn used(result: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// §10.2: without the second `setNumbers` the loop asks for more than was recorded; without both it asks for nothing.
+/// Listing 4.1: without the second `setNumbers` the loop asks for more than was recorded; without both it asks for nothing.
 #[test]
 fn a_loop_that_runs_longer_has_no_alternative() {
     for jdk in jdks() {
@@ -59,7 +59,7 @@ fn a_loop_that_runs_longer_has_no_alternative() {
     }
 }
 
-/// §10.7, listing 8.23: class objects are equal in replay; and a division by zero is handed to the caller again.
+/// Listing 8.23: class objects are equal in replay; and a division by zero is handed to the caller again.
 #[test]
 fn class_objects_are_equal_in_replay() {
     for jdk in jdks() {
@@ -77,7 +77,7 @@ fn class_objects_are_equal_in_replay() {
     }
 }
 
-/// §10.9: of m1 to m4, {m1, m2} passes, {m3, m4} has no receiver, and {m1, m4} is left.
+/// Figure 4.1: of m1 to m4, {m1, m2} passes, {m3, m4} has no receiver, and {m1, m4} is left.
 #[test]
 fn the_illustration_of_delta_debugging() {
     let observed = "golden.Illustration";
@@ -98,7 +98,7 @@ fn the_illustration_of_delta_debugging() {
     }
 }
 
-/// §10.10: two interactions, of which none can go; plain delta debugging needs exactly four tests.
+/// BST-1 and BST-2: two interactions, of which none can go; plain delta debugging needs exactly four tests.
 #[test]
 fn what_a_tree_cannot_compare() {
     let jdk = &jdks()[0];

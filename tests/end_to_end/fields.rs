@@ -1,4 +1,4 @@
-//! Accesses to fields of observed objects and classes from all sides: instructions, reflection, handles (digest §1.4, §2.7, §10.7).
+//! Accesses to fields of observed objects and classes from all sides: instructions, reflection, handles (Burger 2011, Section 8.4).
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! Golden examples of digest `jinsi-thesis.md` on capture: §10.3, §10.6, and the lines of §11 that speak of it.
+//! The examples of Burger 2011 on capture (Listings 3.1, 3.2, 8.2 and 8.20), and what a recording must hold whatever the program does.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ fn replay(trace: &Path, observe: &str, directory: &Path) -> Json {
     json(&output)
 }
 
-/// §10.3: of a set without end, what was asked.
+/// Listing 3.1: of a set without end, what was asked.
 #[test]
 fn of_a_set_what_was_asked_is_recorded() {
     for jdk in jdks() {
@@ -95,7 +95,7 @@ fn of_a_set_what_was_asked_is_recorded() {
     }
 }
 
-/// §10.3: a hundred orders are a hundred floats and a hundred and one answers; then the data base is not needed any more.
+/// Listing 8.2: a hundred orders are a hundred floats and a hundred and one answers; then the data base is not needed any more.
 #[test]
 fn orders_are_summed_without_the_data_base() {
     for jdk in jdks() {
@@ -129,7 +129,7 @@ fn orders_are_summed_without_the_data_base() {
     }
 }
 
-/// §10.6: what is built inside makes no outgoing interactions, and comes out as it did.
+/// Listing 8.20: what is built inside makes no outgoing interactions, and comes out as it did.
 #[test]
 fn strings_are_built_for_real() {
     for jdk in jdks() {
@@ -162,7 +162,7 @@ fn strings_are_built_for_real() {
     }
 }
 
-/// §11 "Direction", "Inner interactions": calls on itself are none, calls between observed objects are not driven.
+/// Direction and inner interactions: calls on itself are none, calls between observed objects are not driven.
 #[test]
 fn calls_are_incoming_outgoing_inner_or_none() {
     for jdk in jdks() {
@@ -227,7 +227,7 @@ const THROWN: &[(&[&str], &str)] = &[
     (&[], "IllegalMonitorStateException"),
 ];
 
-/// §11 "Exceptions": thrown by the VM, by code, again, in initializers and constructors, by native code, errors too.
+/// Exceptions: thrown by the VM, by code, again, in initializers and constructors, by native code, errors too.
 #[test]
 fn exceptions_are_recorded_and_go_on_unchanged() {
     for jdk in jdks() {
@@ -280,7 +280,7 @@ fn thrown(trace: &Trace) -> Vec<(Vec<String>, String)> {
     all
 }
 
-/// §11 "Object ids", "Transparency": equal objects are two, one object is one, statics have no object; and what is dead is collected.
+/// Object ids and transparency: equal objects are two, one object is one, statics have no object; and what is dead is collected.
 #[test]
 fn identities_are_objects_and_do_not_keep_them() {
     for jdk in jdks() {

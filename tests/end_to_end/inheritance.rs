@@ -1,4 +1,4 @@
-//! What an observed class inherits from classes that are not observed (digest `jinsi-thesis.md` §1.3, §2.7, §10.4).
+//! What an observed class inherits from classes that are not observed (Burger 2011, Section 7.3).
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -98,7 +98,7 @@ fn outgoing(interaction: &Interaction) -> Vec<String> {
     interaction.outgoing.iter().map(named).collect()
 }
 
-/// Listings 7.4 to 7.6 (digest §10.4).
+/// Burger 2011, Listings 7.4 to 7.6.
 #[test]
 fn a_superclass_constructor_works_for_the_observed_object() {
     for jdk in jdks() {

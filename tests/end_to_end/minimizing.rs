@@ -9,7 +9,7 @@ use tempfile::tempdir;
 
 use super::support::{jdks, jinsi, jod3, json, minimize, numbers, programs, record, run, stderr};
 
-/// Digest §5.3, Fig 4.9: the slice is {3,4,5,6,7,8}, what is left {3,5,6,8}.
+/// Burger 2011, Figure 4.9: the slice is {3,4,5,6,7,8}, what is left {3,5,6,8}.
 #[test]
 fn the_xml_tree() {
     for jdk in jdks() {
@@ -36,7 +36,7 @@ fn the_xml_tree() {
     }
 }
 
-/// Digest §5.4, Fig 4.10: neither the name nor the clearing of the children has a part in the failure.
+/// Burger 2011, Figure 4.10: neither the name nor the clearing of the children has a part in the failure.
 #[test]
 fn calls_without_a_part_in_the_failure_go() {
     let directory = tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Digest `jinsi-thesis.md` §10.2: varying program flow. All 16 subsets of the four calls.
+//! Varying program flow (Burger 2011, Listing 4.1). All 16 subsets of the four calls.
 
 use serde_json::Value;
 use tempfile::tempdir;

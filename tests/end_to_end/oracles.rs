@@ -68,7 +68,7 @@ fn texts<'r>(chain: &'r Value, key: &str) -> Vec<&'r str> {
         .collect()
 }
 
-/// NAN-6 of the dissertation: from the output by way of the element's content to the entity that is escaped twice. Which field and which object
+/// NAN-6 (Burger 2011, Table 9.2): from the output by way of the element's content to the entity that is escaped twice. Which field and which object
 /// it is, nobody has said.
 #[test]
 fn a_wrong_output_is_followed_back_to_the_resolver() {
@@ -96,7 +96,7 @@ fn a_wrong_output_is_followed_back_to_the_resolver() {
     // Each link has its own test, and so has the output.
     let last = &chain.as_array().unwrap().last().unwrap()["level"];
     assert_eq!(last["minimized"], 2);
-    // The library has no line numbers; what is left to look at has, and is less than the 75 lines of the dissertation.
+    // The library has no line numbers; what is left to look at has, and is less than the 75 lines of Burger 2011.
     assert_eq!(chain[1]["level"]["lines_executed"], Value::Null);
     assert!(last["lines_executed"].as_u64().unwrap() < 75, "{last}");
     let tests = [&report["levels"][0], &chain[1]["level"], last];

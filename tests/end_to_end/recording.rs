@@ -127,7 +127,7 @@ fn the_failure_is_in_the_trace() {
     }
 }
 
-/// Every kind of event, with its values and its place (digest §2).
+/// Every kind of event, with its values and its place (Burger 2011, Section 3.1.4).
 #[test]
 fn events_are_complete() {
     let jdk = &jdks()[0];

@@ -1,4 +1,4 @@
-//! Digest `jinsi-thesis.md` §5.2: the situations in which a test is unresolved are told apart; §4.3: receivers.
+//! The situations in which a test is unresolved are told apart (Burger 2011, Section 4.1); and receivers are (Section 8.7.2.1).
 
 use std::path::Path;
 
@@ -19,9 +19,9 @@ const SITUATIONS: [(&str, &str); 9] = [
     ("1,3,11", "never_recorded"),
     // `askAll` without `limit(1)`: the loop runs longer than recorded.
     ("1,3,7,9", "no_alternative"),
-    // §4.3, {mc2}: there is nobody to ask.
+    // {mc2}: there is nobody to ask.
     ("1,4", "null_receiver"),
-    // §4.3, {mc11, mc2}: it was another who was asked.
+    // {mc11, mc2}: it was another who was asked.
     ("1,2,4", "other_receiver"),
     // `count` without `step`: an endless loop.
     ("1,15", "budget"),

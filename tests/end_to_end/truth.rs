@@ -1,4 +1,4 @@
-//! Contents: table 10.5 of digest `jinsi-thesis.md`, column "truth": what observed code computes with when interactions are left out, for an array
+//! Contents of arrays (Burger 2011, Section 8.5.3): what observed code computes with when interactions are left out, for an array
 //! and for a list.
 
 use tempfile::tempdir;

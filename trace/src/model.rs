@@ -2,7 +2,7 @@
 //!
 //! A trace has *tables* (classes, sites, threads, throwables, …) and, a thread, one *stream* of events.
 //! Every event names a [`Site`]; the site says what kind of event it is and what its operands are, so that an event
-//! itself is only a site number and operand values (digest `jinsi-thesis.md` §2.2).
+//! itself is only a site number and operand values.
 
 mod text;
 mod value;
@@ -21,7 +21,7 @@ pub type ClassNo = u32;
 pub type SiteNo = u32;
 /// Number of a recorded thread, from 0 in order of first event.
 pub type ThreadNo = u32;
-/// Identity of an object; given on demand, by identity, never used twice (digest §2.1). 0 is `null` and never an object.
+/// Identity of an object; given on demand, by identity, never used twice (Burger 2011, Section 3.1.2). 0 is `null` and never an object.
 pub type ObjectId = u64;
 /// Number of a test or note in the table of marks, from 0.
 pub type MarkNo = u32;
@@ -219,7 +219,7 @@ pub enum ClassOrigin {
     /// Matched by `observe=` but not rewritten; original bytes are in the trace, its interactions are not.
     Skipped,
     /// Not observed, but observed classes inherit its code: the original bytes are in the trace, and what its code does on instances of
-    /// observed classes is recorded (digest §2.7). May come after a [`Self::Skeleton`] of the same number, and replaces it.
+    /// observed classes is recorded (Burger 2011, Section 7.3). May come after a [`Self::Skeleton`] of the same number, and replaces it.
     Inherited,
 }
 

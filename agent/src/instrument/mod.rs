@@ -108,7 +108,7 @@ pub enum Part {
     /// It is observed.
     Observed,
     /// Observed classes inherit its code: probes sit in its constructors and instance methods only, and make events only where
-    /// the code runs on an instance of an observed class (digest `jinsi-thesis.md` §2.7).
+    /// the code runs on an instance of an observed class (Burger 2011, Section 7.3).
     Inherited,
     /// Neither: only its accesses to fields of observed classes are recorded, as [`instrument_outside`] does.
     Outside,

@@ -1,4 +1,4 @@
-//! Probes that tell which way a method went (`detail=instructions`, DESIGN D1).
+//! Probes that tell which way a method went (`detail=instructions`).
 //!
 //! A fresh local counts the number of the acyclic path ([`jinsi_classfile::cfg::paths`]): where a conditional jump is not taken, something is
 //! added; where the path ends, at a loop head or a return, the number is an event, and the next path begins. A second local holds the

@@ -1,4 +1,5 @@
-//! From events to nodes: a stack machine that repairs what does not balance.
+//! From events to nodes. A stack machine keeps what has begun and not ended. Where a beginning or an end is missing, it supplies one and
+//! counts that ([`History::anomalies`]).
 
 mod stack;
 
@@ -39,7 +40,7 @@ pub(super) struct Builder {
     stack: Vec<Open>,
     /// The other threads.
     weaver: Weaver<Vec<Open>>,
-    /// What is told again, because a window of the recording begins.
+    /// Contents that are recorded once more because a window begins.
     retold: Retold,
 }
 
@@ -126,7 +127,7 @@ impl Builder {
         Ok(())
     }
 
-    /// What an object holds. Of one that a constructor in the window has made, replay knows its fields better.
+    /// A content was recorded. The fields of an object that a constructor in the window made are left out: replay runs that constructor.
     fn content(&mut self, held: Held) {
         let Held { id, content, at } = held;
         let made = self.history.objects.get(id).is_some_and(|o| o.constructed);
@@ -135,7 +136,7 @@ impl Builder {
         }
         let thread = self.weaver.current();
         let objects = &mut self.history.objects;
-        // Of what something was told before, this is news of now.
+        // Something was recorded of it before, so this content is news of now.
         let told = at == 0 && objects.snapshot_at(id, Moment::MAX).is_some();
         let at = if told { self.history.moments } else { at };
         let known = objects.content(id, content, at, thread);
@@ -160,7 +161,7 @@ impl Builder {
             .extend(mark.map(|(test, phase)| (now, test, phase)));
     }
 
-    /// What is still open stays so: the recording ended before it did.
+    /// Ends the history. What is still open stays open: the recording ended before it did.
     pub(super) fn finish(mut self) -> History {
         self.tell_news();
         for thread in self.weaver.all() {
@@ -298,7 +299,7 @@ impl Builder {
             (Some(node), Some(&Value::Object(id))) => {
                 let bound = &mut self.history.nodes[node as usize].object;
                 let before = std::mem::replace(bound, id);
-                // One of a superclass' alone is what deserialization runs.
+                // Deserialization runs the constructor of a superclass alone.
                 if self.history.class_of(id) == Some(self.history.tables.class_name(site.class)) {
                     self.history.objects.constructed(id);
                 }

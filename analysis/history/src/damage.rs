@@ -1,4 +1,5 @@
-//! What of a trace is damaged, and whether that is before the failure: then what is said of the failure rests on a part of what led to it.
+//! What of a trace is damaged, and whether the damage may lie before the failure. If it does, every answer about the failure rests on a
+//! part of what led to it.
 
 use std::fmt;
 use std::io::{self, Write};

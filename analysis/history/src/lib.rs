@@ -1,12 +1,14 @@
 //! The history: streams of events as trees of activations, calls and accesses.
 //!
-//! The nodes of a thread are numbered in time order, so that the subtree of a node is a range of numbers; all is index-based and
-//! takes memory linear in the number of events. *Moments* are positions in the stream, finer than nodes: a content recorded while a
-//! call runs lies between the call's beginning and its close.
+//! A node is an activation, a call or an access. The nodes of a thread are numbered in time order, so the subtree of a node is a range
+//! of numbers. Nodes refer to each other by number, and take memory linear in the number of events.
 //!
-//! A history covers one thread, or all: then the stream is the merged one ([`jinsi_trace::order`]), moments tell the order between
-//! threads, and the nodes of each thread have numbers of their own, behind those of the thread before. Of a history of one thread,
-//! what others did to shared objects shows up as changes that nothing explains.
+//! A *moment* is a position in the stream. Moments are finer than nodes: a content that is recorded while a call runs lies between the
+//! call's beginning and its close.
+//!
+//! A history covers one thread, or all. A history of all threads is built from the merged stream ([`jinsi_trace::order`]). Its moments
+//! tell the order between threads, and the nodes of each thread are numbered behind those of the thread before. A history of one thread
+//! does not see what other threads did to shared objects: such changes have no explanation in it.
 
 mod arrays;
 mod build;
@@ -117,7 +119,7 @@ pub struct Node {
     ended: Ended,
 }
 
-/// Whose code an activation is: an end of an interaction (digest §1.4).
+/// Whose code an activation is: an end of an interaction (Burger 2011, Section 3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entity {
     /// Nothing recorded: unobserved code.

@@ -66,7 +66,7 @@ impl Objects {
         Some(&self.snapshots[numbers[end.checked_sub(1)?] as usize])
     }
 
-    /// Have fields of `id` been recorded, or would they have been if they were fewer?
+    /// Have fields of `id` been recorded, or were there too many of them?
     pub(super) fn has_fields(&self, id: ObjectId) -> bool {
         self.objects.get(&id).is_some_and(|o| {
             let content = o.snapshots.first();
@@ -171,8 +171,8 @@ impl Objects {
         }
     }
 
-    /// The stream has ended. Calls were indexed as they closed; they are asked for as they began. `numbers`: what became of the
-    /// numbers that nodes had until now.
+    /// The stream has ended. Calls were indexed in the order of their ends; now they are sorted by their beginnings. `numbers`: the new number
+    /// of each node.
     pub(super) fn finish(&mut self, nodes: &[Node], numbers: Option<&[NodeNo]>) {
         for record in self.objects.values_mut() {
             let Some(numbers) = numbers else {

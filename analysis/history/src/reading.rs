@@ -1,4 +1,4 @@
-//! Histories of traces: what of the events cannot be read is said, and the rest is taken.
+//! Histories from traces. Events that cannot be read are named, and the others are used.
 
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::{ReadError, SegmentPlace, Trace};

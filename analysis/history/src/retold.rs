@@ -1,10 +1,11 @@
-//! What a recording tells again when a window begins: identities, and what is reached from the fields of an object that is named.
+//! What a recording tells again when a window begins: the identity of each object that an event names, and what can be reached from its
+//! fields.
 //!
-//! To a history that begins earlier that is no news, and no change by the environment either: replay has made it. What crosses the edge
-//! of observed code in the same moment is news as ever.
+//! A history that begins in an earlier window ignores these contents. They are neither news nor changes by the environment, because
+//! replay has produced them itself. What crosses the edge of observed code in the same moment still counts.
 //!
-//! What is told at the beginning of the window where the history begins was so all the time: another thread may have met the object before,
-//! without being ordered behind the one that tells.
+//! A history that begins with the window takes these contents for what the objects held from the beginning on. Another thread may have
+//! met an object earlier without being ordered behind the thread that tells of it.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,7 @@ use jinsi_trace::model::{Content, ObjectId};
 
 use super::Moment;
 
-/// A content that may turn out to be told again.
+/// A content that may turn out to be one that was only told again.
 #[derive(Debug)]
 pub(super) struct Held {
     pub(super) id: ObjectId,
@@ -23,10 +24,10 @@ pub(super) struct Held {
 /// Contents between two events of ordinary code.
 #[derive(Debug, Default)]
 pub(super) struct Retold {
-    /// Objects that were defined again, and how much was held then, since the last event of ordinary code.
+    /// Objects that were defined again since the last event of ordinary code, and how many contents were held then.
     again: HashMap<ObjectId, usize>,
     held: Vec<Held>,
-    /// From here on what is held belongs to fields that are told again.
+    /// From this index on, the contents held belong to fields that are told again.
     walk: Option<usize>,
     /// Is the history that of a window?
     window: bool,
@@ -41,12 +42,12 @@ impl Retold {
         }
     }
 
-    /// The object, which is known, is defined again.
+    /// An object that is known already is defined again.
     pub(super) fn define(&mut self, id: ObjectId) {
         self.again.entry(id).or_insert(self.held.len());
     }
 
-    /// Takes a content, if any object was defined again just now or the history is that of a window; else it is given back.
+    /// Holds a content back, if an object was defined again just now or the history is that of a window. Otherwise the content is returned.
     pub(super) fn content(&mut self, held: Held) -> Option<Held> {
         if self.again.is_empty() && !self.window {
             return Some(held);
@@ -63,7 +64,7 @@ impl Retold {
         None
     }
 
-    /// The walk through fields that began when so much was held has told again what these objects hold.
+    /// The walk through fields that began when so many contents were held has told again what these objects hold.
     fn forget(&mut self, start: usize) {
         let start = self.walk.map_or(start, |walk| walk.min(start));
         self.walk = Some(start);
@@ -74,7 +75,7 @@ impl Retold {
         });
     }
 
-    /// Ordinary code goes on: what was held after all is news.
+    /// Ordinary code goes on. The contents that are still held back are news, and are returned.
     pub(super) fn end(&mut self) -> Vec<Held> {
         if self.held.is_empty() && self.again.is_empty() {
             return Vec::new();

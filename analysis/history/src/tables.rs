@@ -78,7 +78,7 @@ impl Tables {
         self.identity_hashed.contains(&class)
     }
 
-    /// Does the trace hold only what crosses the edge of all observed classes (DESIGN D1)?
+    /// Does the trace hold only what crosses the edge of all observed classes (`detail=boundary`)?
     pub fn at_boundary(&self) -> bool {
         self.at_boundary
     }

@@ -1,4 +1,4 @@
-//! The threads of a history: whose node is which, and when a thread had waited for others.
+//! The threads of a history: which thread a node belongs to, and when a thread had waited for others.
 //!
 //! While the merged stream is read, nodes of all threads get numbers in one order. In the end they are renumbered, so that those of a
 //! thread are neighbours, and the subtree of a node is a range of numbers again.
@@ -15,7 +15,7 @@ use crate::NodeNo;
 pub(super) struct Threads {
     /// First node of each thread and the thread, ascending.
     blocks: Vec<(NodeNo, ThreadNo)>,
-    /// What orders each thread among others, ascending.
+    /// The moments at which each thread is ordered among the others, ascending.
     stamps: BTreeMap<ThreadNo, Vec<Stamped>>,
 }
 
@@ -103,7 +103,7 @@ impl<S: Default> Weaver<S> {
         self.current
     }
 
-    /// Goes on with `thread`; `stack` is what is open in the current one, and then what is open in that.
+    /// Goes on with `thread`. `stack` holds what is open in the current thread, and afterwards what is open in `thread`.
     pub(super) fn switch(&mut self, thread: ThreadNo, stack: &mut S) {
         if thread == self.current {
             return;
@@ -146,8 +146,8 @@ impl<S: Default> Weaver<S> {
         others.chain([self.current]).collect()
     }
 
-    /// All is read: sorts `nodes` by thread, if there are several. Their ends count the nodes of their own thread until then. The second
-    /// result is the new number of each node.
+    /// Everything is read: sorts `nodes` by thread, if there are several. Until then a node's end is a number among the nodes of its own thread. The
+    /// second result is the new number of each node.
     pub(super) fn finish(mut self, nodes: &mut Vec<Node>) -> (Threads, Option<Vec<NodeNo>>) {
         if self.others.is_empty() {
             return (Threads::default(), None);

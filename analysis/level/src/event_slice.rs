@@ -1,4 +1,4 @@
-//! Event slicing (Algorithm 2, digest §5.3): the driven interactions that can have influenced one of them, by the objects they share.
+//! Event slicing (Burger 2011, Algorithm 2): the driven interactions that can have influenced one of them, by the objects they share.
 //!
 //! A possible dependence has no direction, so the slice is the connected component of the criterion in the bipartite graph of
 //! interactions and objects: union-find over objects gives it in one pass, with four bytes an interaction and some forty an object.

@@ -1,8 +1,11 @@
-//! A *level*: the recorded run as one observed set S sees it (DESIGN D1). Every S inside `observe=` is a projection of one
+//! A *level*: the recorded run as one observed set S sees it. Every S inside `observe=` is a projection of one
 //! trace; replay, event slicing and test writing work on levels only.
 //!
-//! Words (digest `jinsi-thesis.md` §1.3, §1.4): *inside* = code that runs on behalf of observed objects or classes, natural code
-//! it calls included; *environment* = what such code calls out to; *driver* = whoever calls in from outside.
+//! Words (after Burger 2011, Section 3.1):
+//!
+//! * *inside*: observed code runs, or natural code that it called;
+//! * *environment*: the code that observed code calls, and that is neither observed nor natural;
+//! * *driver*: whoever calls observed code from outside.
 
 pub mod change;
 pub mod event_slice;
@@ -114,7 +117,7 @@ pub struct Interaction {
     pub outcome: Outcome,
     /// Changes since the previous interaction that happened outside: to be re-enacted before this one, even if others are left out.
     pub before: Vec<Effect>,
-    /// What the observed code asked its environment meanwhile, in order (digest §4.2 "context").
+    /// What the observed code asked its environment meanwhile, in order. An answer is searched for only here (Burger 2011, Algorithm 1).
     pub outgoing: Vec<Outgoing>,
 }
 
@@ -225,7 +228,8 @@ pub struct Level {
     pub observed: BTreeSet<String>,
     /// Driven incoming interactions, in the order in which they began: the circumstances.
     pub interactions: Vec<Interaction>,
-    /// Outgoing interactions of class initializers of observed classes: a context of their own, by class (digest §4.4).
+    /// Outgoing interactions of class initializers of observed classes: a context of their own, by class, for in
+    /// another subset another interaction may touch the class first.
     pub class_inits: BTreeMap<String, Vec<Outgoing>>,
     /// Every object that any value above names.
     pub objects: BTreeMap<ObjectId, ObjectInfo>,
@@ -259,7 +263,7 @@ pub struct Shrunk {
     pub shrunk: String,
 }
 
-/// The recorded failure, as a predicate (digest §5.2): the same on every level. The default holds for no exception.
+/// The recorded failure, as a predicate (Burger 2011, Section 4.1.1): the same on every level. The default holds for no exception.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CrashPredicate {
     /// Binary name of the exception class.

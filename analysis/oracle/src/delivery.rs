@@ -1,5 +1,5 @@
-//! Which interaction delivered the value that an assertion refused (digest `jinsi-thesis.md` §6.2: the object that produces the wrong
-//! output).
+//! Which interaction delivered the value that an assertion refused (Burger 2011, Section 6.2, begins with the object that produces
+//! the wrong output).
 
 use std::collections::BTreeSet;
 

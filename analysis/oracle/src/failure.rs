@@ -1,4 +1,4 @@
-//! The failure of the recorded run: which it is, the predicate it gives, and the levels along its stack (Algorithm 4, digest §6.1).
+//! The failure of the recorded run: which it is, the predicate it gives, and the levels along its stack (Burger 2011, Algorithm 4).
 
 use std::collections::BTreeSet;
 

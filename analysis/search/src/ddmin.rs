@@ -1,11 +1,11 @@
-//! Delta debugging (digest `jinsi-thesis.md` §5.1): from a failing list of circumstances to a 1-minimal one.
+//! Delta debugging (Zeller and Hildebrandt 2002; Burger 2011, Section 4.1): from a failing list of circumstances to a 1-minimal one.
 //!
 //! Circumstances are numbers; the list is a subsequence of the recorded driven interactions and keeps its order. Every subset
 //! is tested at most once: the results are kept by subset.
 
 use std::collections::{BTreeMap, HashMap};
 
-/// What a test says about a subset (digest §5.2).
+/// What a test says about a subset (Burger 2011, Section 4.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The recorded failure occurred.
@@ -81,7 +81,7 @@ impl Tally {
 pub struct Removal {
     /// The circumstance.
     pub left_out: u32,
-    /// The verdict without it. Passing marks the place to look at first (digest §7).
+    /// The verdict without it. Passing marks the place to look at first (Burger 2011, chapter 5).
     pub verdict: Verdict,
 }
 
@@ -191,7 +191,7 @@ impl Run<'_> {
         verdict
     }
 
-    /// `ddmin2` of digest §5.1, as a loop. `current` fails and the empty list does not.
+    /// `ddmin2` of the published algorithm (Burger 2011, Figure 4.2), as a loop. `current` fails and the empty list does not.
     fn reduce(&mut self, mut current: Vec<usize>) -> Vec<usize> {
         let mut granularity = 2;
         while current.len() > 1 && !self.oracle.stopped() {
@@ -237,7 +237,7 @@ mod tests {
     use super::super::fakes::{drawn_verdict, unresolved};
     use super::*;
 
-    /// Digest §10.9: the constructor and the crashing call are left.
+    /// Burger 2011, Figure 4.1: the constructor and the crashing call are left.
     #[test]
     fn constructor_and_crashing_call_are_left() {
         let mut seen = Vec::new();
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(tally.by_reason["receiver_missing"], tally.unresolved);
     }
 
-    /// Digest §5.1: every two-element case that cannot be reduced takes four tests.
+    /// Burger 2011, Table 9.4: every two-element case that cannot be reduced takes four tests.
     #[test]
     fn two_that_are_both_needed_take_four_tests() {
         let mut oracle = |s: &[u32]| {
@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(error.tally.tests, 1);
     }
 
-    /// JOD-3 as digest §8 tabulates it: the builder (1), `toDateTimeZone` (23) and one of the summer-time rules crash.
+    /// JOD-3 (Burger 2011, Listing 1.1): the builder (1), `toDateTimeZone` (23) and one of the summer-time rules crash.
     #[test]
     fn jod3_ends_in_1_22_23() {
         const CRASHING: [u32; 10] = [7, 9, 10, 12, 14, 18, 19, 20, 21, 22];

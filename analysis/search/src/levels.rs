@@ -1,7 +1,7 @@
-//! Levels along the stack (digest `jinsi-thesis.md` §6.1, Algorithm 4): one minimization for each distinct object on the stack
+//! Levels along the stack (Burger 2011, Section 6.1, Algorithm 4): one minimization for each distinct object on the stack
 //! of the failure, the observed set growing from the topmost object outward.
 //!
-//! One recording serves all levels (DESIGN D1): a level is a projection, and only the tests of delta debugging execute code.
+//! One recording serves all levels: a level is a projection, and only the tests of delta debugging execute code.
 //!
 //! *Widening.* A narrow observed set answers from the recording what a class outside it did. When delta debugging leaves a
 //! call out, such a class may be asked something that was never recorded, the test is unresolved, and the call stays although
@@ -79,7 +79,7 @@ pub struct LoadError(pub String);
 pub trait Recording {
     /// The run as the observed set `observed` (internal names) sees it.
     fn project(&mut self, observed: &BTreeSet<String>) -> Level;
-    /// Numbers of the driven interactions that may have influenced `criterion`, itself included (digest §5.3).
+    /// Numbers of the driven interactions that may have influenced `criterion`, itself included (Burger 2011, Section 4.2.1).
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32>;
 }
 
@@ -257,7 +257,7 @@ pub struct LevelResult {
     pub tally: Tally,
     /// Tests of the attempt that was set aside, if there were two (see the module's comment).
     pub other_attempt_tests: u64,
-    /// The final run needed re-synchronization (DESIGN D10).
+    /// The final run needed re-synchronization.
     pub resynchronized: bool,
     /// Answers used by the final run, as in [`TestRun::used_answers`]: numbers of the session of `level`.
     pub used_answers: Vec<u32>,

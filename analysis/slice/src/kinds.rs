@@ -1,7 +1,7 @@
 //! Kinds of what objects hold besides recorded fields: elements of arrays, and what only code without a record sees into.
 //!
 //! A branch that went another way could have changed an array or a collection. Which one is not known, but of what kind
-//! (digest `jslice-thesis.md` §4.3, with types in the place of allocation sites).
+//! (Wang 2007, Section 4.3, with types in the place of allocation sites).
 
 use std::collections::HashMap;
 

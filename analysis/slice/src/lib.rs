@@ -1,9 +1,9 @@
 //! Slices of a recorded run: which instructions, and so which source lines, made something happen
-//! (digest `jslice-thesis.md` §3; `detail=instructions`).
+//! (Wang 2007, chapter 3; `detail=instructions`).
 //!
-//! [`walk`] reconstructs the executed instructions backward from the trace, [`code`] knows what each uses and defines, [`slicer`] collects
-//! the closure of dependences from a [`criterion`] on. Calls of code without a record are bridged as [`summaries`] says. Everything the
-//! slice could not follow is named in [`Slice::crossings`].
+//! [`jinsi_steps::walk`] reconstructs the executed instructions backward from the trace, and [`jinsi_steps::code`] knows what each uses and
+//! defines. [`slicer`] collects everything that the [`criterion`] depends on, directly or indirectly. For calls of code that was not
+//! recorded, [`summaries`] says what depends on what. What the slice could not follow is named in [`Slice::crossings`].
 
 mod activation;
 mod bridge;
@@ -83,7 +83,7 @@ pub enum Kind {
     /// What happened because of what.
     #[default]
     Dynamic,
-    /// And what did not happen because of what: potential dependences (digest §4).
+    /// And what did not happen because of what: potential dependences (Wang 2007, chapter 4).
     Relevant,
 }
 

@@ -1,4 +1,4 @@
-//! What might have been defined, had a branch gone another way, or a call another method (digest `jslice-thesis.md` §4.3: may-define
+//! What might have been defined, had a branch gone another way, or a call another method (Wang 2007, Section 4.3: may-define
 //! sets). By class hierarchy and type: any object whose class has the field, any array of the type.
 //!
 //! Known are the methods of which the trace has code. What they call without a record does to its arguments what

@@ -1,4 +1,4 @@
-//! The variables whose reaching definition is sought (δ of the digest, §3.2), but for local variables.
+//! The variables whose reaching definition is sought (δ in Wang 2007, Section 3.2.1), but for local variables.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Relevant slicing (digest `jslice-thesis.md` §4): what is in the slice depends *potentially* on a branch, or on a call of an
+//! Relevant slicing (Wang 2007, chapter 4): what is in the slice depends *potentially* on a branch, or on a call of an
 //! overridable method, that might have defined a variable which it uses, had it gone another way.
 //!
 //! Such a branch is in the slice, with what it used, but not what decided that it ran: its use is that of a statement

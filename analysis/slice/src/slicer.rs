@@ -1,10 +1,10 @@
-//! Dynamic slicing: the closure of control and data dependences, backward from a criterion (digest `jslice-thesis.md` §3.3).
+//! Dynamic slicing: the closure of control and data dependences, backward from a criterion (Wang 2007, Section 3.2).
 //!
-//! As in the digest an occurrence of an instruction joins the slice if one that is in it depends on it: because it decided that the
+//! As published, an occurrence of an instruction joins the slice if one that is in it depends on it: because it decided that the
 //! other ran, or because it defined what the other used. What is on the simulated operand stack is, of each value, whether its consumer
 //! is in the slice. An instruction in the slice uses all that it takes; a call all of its arguments.
 //!
-//! Beyond the digest:
+//! Beyond what is published:
 //! * A handler ran because something threw: the instruction that did is in the slice if one is that ran only therefore, or if the
 //!   exception is used. It used what it took, but defined nothing.
 //! * Calls of code that is not recorded are bridged ([`super::summaries`]): the result depends on receiver and arguments, and on all that

@@ -28,7 +28,7 @@ impl Use {
         Self(mark.min(FAR) + 1)
     }
 
-    /// By a statement, in this block, on which something in the slice depends potentially (digest `jslice-thesis.md` §4.2, dummy nodes):
+    /// By a statement, in this block, on which something in the slice depends potentially (the dummy nodes of Wang 2007, Section 4.2):
     /// what the rest of the statement computes is in the slice, but not what decided that the statement ran.
     pub(super) fn by_statement(block: BlockNo) -> Self {
         Self(STATEMENT | block)
@@ -73,7 +73,7 @@ impl Use {
     }
 }
 
-/// Blocks with occurrences in the slice that nothing has explained yet (γ of the digest).
+/// Blocks with occurrences in the slice that nothing has explained yet (γ in Wang 2007, Section 3.2.1).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unexplained {
     blocks: Bits,

@@ -1,4 +1,4 @@
-//! `jinsi expand`: a strict replay of all observed classes, recorded by the agent in more detail than the program was (DESIGN D1).
+//! `jinsi expand`: a strict replay of all observed classes, recorded by the agent in more detail than the program was.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

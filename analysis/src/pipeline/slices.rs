@@ -1,4 +1,4 @@
-//! What is left of a level, run once more with its instructions recorded, and sliced from the failure (thesis jinsi §4, its third
+//! What is left of a level, run once more with its instructions recorded, and sliced from the failure (Burger 2011, Section 4.2.2, the third
 //! step).
 //!
 //! The worker's JVM carries the agent. What it records are the classes as replay has rewritten them; bridges tell what they stand for,

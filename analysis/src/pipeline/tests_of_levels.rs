@@ -1,4 +1,4 @@
-//! The written tests: each is compiled and run, and only one that fails as recorded counts (DESIGN D9).
+//! The written tests: each is compiled and run, and only one that fails as recorded counts.
 //!
 //! A level has several candidates, best form first. One that does not reproduce the failure makes way for the next, until the level has
 //! its test or has none left.

@@ -399,7 +399,7 @@ impl Page {
         }
     }
 
-    /// The kept interactions. Those without which the failure is gone stand out, for that is where to look first (digest §7); the
+    /// The kept interactions. Those without which the failure is gone stand out, for that is where to look first (Burger 2011, chapter 5); the
     /// last one always is such a one, since it lets the failure out, and tells nothing.
     fn kept(&mut self, kept: &[Kept]) {
         if kept.is_empty() {

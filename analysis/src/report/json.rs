@@ -1,4 +1,4 @@
-//! `report.json` (DESIGN §4). The format is a contract: fields may be added, never renamed or removed.
+//! `report.json`. The format is a contract: fields may be added, never renamed or removed.
 
 mod of_level;
 

@@ -1,4 +1,4 @@
-//! The executed instructions of a thread, newest first, reconstructed from its events (digest `jslice-thesis.md` §2.6).
+//! The executed instructions of a thread, newest first, reconstructed from its events (Wang 2007, Section 3.2.2).
 //!
 //! The events come backward out of the trace. A Path event gives a stretch of a method's instructions; walking these backward, each
 //! that makes events meets its own: field and array accesses say which object, a call meets its end, the activations that ran within

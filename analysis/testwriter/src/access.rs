@@ -82,7 +82,7 @@ impl<'a> Scope<'a> {
         };
         let (access, nesting) = match self.classes.class(class) {
             Some(info) => (info.access, info.nesting.clone()),
-            // Only the JDK's own classes may be missing from the tables (digest §3.6: everything else has a skeleton).
+            // Only the JDK's own classes may be missing from the tables: of everything else the trace has a skeleton.
             None => (ACC_PUBLIC, guess_nesting(class)),
         };
         if self

@@ -1,4 +1,4 @@
-//! Writes the unit test of a level (DESIGN D9, digest `jinsi-thesis.md` §7): ordinary Java, one statement an interaction, in
+//! Writes the unit test of a level (Burger 2011, chapter 5): ordinary Java, one statement an interaction, in
 //! recorded order.
 //!
 //! The test lets the recorded failure out as an exception: it fails as long as the defect is there and passes afterwards. A comment has

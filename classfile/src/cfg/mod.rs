@@ -206,7 +206,7 @@ impl Cfg {
         Ok(self.block_of[index_of(insns, offset)?])
     }
 
-    /// Every `ret` goes behind the calls of the subroutines it can be reached in (digest `jslice-thesis.md` §8, `findNext`).
+    /// Every `ret` goes behind the calls of the subroutines it can be reached in (Wang 2007, Figure 8.1, `findNext`).
     fn return_from_subroutines(&mut self) {
         let calls: Vec<(BlockNo, BlockNo)> = (0..)
             .zip(&self.blocks)

@@ -1,4 +1,4 @@
-//! The worked example of hierarchical slices (digest `jslice-thesis.md` §5.3).
+//! The worked example of hierarchical slices (Wang 2007, Figure 5.3).
 
 use jinsi_slice::hierarchy::{Hierarchical, Level, hierarchical};
 use jinsi_trace::reader::Trace;

@@ -109,7 +109,7 @@ fn worked_examples() {
         let trace = Trace::open(&trace).unwrap();
 
         let sum = at(&trace, "sum: criterion", ":k");
-        // Table 3.2 of the thesis, to its end: what is stored into the array is no matter.
+        // Wang 2007, Table 3.2, to its end: what is stored into the array is no matter.
         assert_eq!(
             marks(&sum, "sum"),
             set(&["object", "start", "loop", "add", "criterion"])

@@ -1,4 +1,4 @@
-//! A slicer that keeps the whole dynamic dependence graph, built forward, by the definitions (digest `jslice-thesis.md` §3.1, §4.2): what
+//! A slicer that keeps the whole dynamic dependence graph, built forward, by the definitions (Wang 2007, Definitions 2.1 to 2.3 and 4.2): what
 //! the real one finds going backward must be what can be reached in it.
 //!
 //! It shares with that one the sequence of executed instructions, what each uses and defines, the table of summaries, and the sets of what
@@ -57,7 +57,7 @@ enum How {
     No,
     /// A call that might have called another method: for its receiver.
     Receiver,
-    /// Part of a statement that might have gone another way (the digest's dummy nodes).
+    /// Part of a statement that might have gone another way (the dummy nodes of Wang 2007).
     Statement,
     Whole,
 }

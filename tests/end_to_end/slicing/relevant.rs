@@ -1,4 +1,4 @@
-//! The worked examples of relevant slices (digest `jslice-thesis.md` §4.2).
+//! The worked examples of relevant slices (Wang 2007, Figures 4.1, 4.3 and 4.5).
 
 use jinsi_slice::Kind;
 use jinsi_trace::reader::Trace;

@@ -71,11 +71,11 @@ public final class Main {
         char[] chars = new char[4];
         "word".getChars(1, 4, chars, 0);
         show(chars);
-        byte[] digest = new byte[20];
+        byte[] hash = new byte[20];
         MessageDigest sha = MessageDigest.getInstance("SHA-1");
         sha.update(bytes);
-        sha.digest(digest, 0, 20);
-        show(digest);
+        sha.digest(hash, 0, 20);
+        show(hash);
         double[] doubles = {1.5, -0.0};
         Arrays.setAll(doubles, i -> i + 0.5);
         show(doubles);

@@ -1,6 +1,6 @@
 package bst;
 
-/** BST-1 and BST-2 (digest §10.10): a tree is given what cannot be compared, an array of characters or a plain object. */
+/** BST-1 and BST-2 (Burger 2011, Table 9.2): a tree is given what cannot be compared, an array of characters or a plain object. */
 public final class Given {
     private Given() {
     }

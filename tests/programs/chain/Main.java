@@ -1,7 +1,7 @@
 package chain;
 
 /**
- * A ⊃ B ⊃ C, and only B is observed (digest §2.7): what A's and Named's methods do is recorded on the instance of B, not on the
+ * A ⊃ B ⊃ C, and only B is observed (Burger 2011, Section 7.3): what A's and Named's methods do is recorded on the instance of B, not on the
  * others. With the argument {@code early}, A is loaded and at work in other threads before B is loaded.
  */
 class Main {

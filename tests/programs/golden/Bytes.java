@@ -5,7 +5,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Digest §10.5, Listing 8.8: an array that comes from outside, or from inside, and is filled by either. */
+/** Burger 2011, Listing 8.8: an array that comes from outside, or from inside, and is filled by either. */
 class Bytes {
     private byte[] values;
     private int index;

@@ -1,6 +1,6 @@
 package golden;
 
-/** Listing 8.23 (digest §10.7): the class of an observed object is the one that a class loader gives for its name. */
+/** Burger 2011, Listing 8.23: the class of an observed object is the one that a class loader gives for its name. */
 public final class ClassObjects {
     /** Not observed. */
     static final class Caller {

@@ -1,6 +1,6 @@
 package golden;
 
-/** The illustration of delta debugging (digest §10.9): of four calls on one object, the first and the last one are needed. */
+/** The illustration of delta debugging (Burger 2011, Figure 4.1): of four calls on one object, the first and the last one are needed. */
 public final class Illustration {
     private boolean made;
 

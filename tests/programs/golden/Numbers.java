@@ -3,7 +3,7 @@ package golden;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Digest §10.5 with a list in the array's place. */
+/** Burger 2011, Listing 8.8, with a list in the array's place. */
 class Numbers {
     private List<Integer> values;
     private int index;

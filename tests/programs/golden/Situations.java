@@ -1,6 +1,6 @@
 package golden;
 
-/** Digest §5.2: interactions without which a replay of the others is unresolved, each for its own reason. */
+/** Interactions without which a replay of the others is unresolved, each for its own reason. */
 public final class Situations {
     private Situations() {
     }

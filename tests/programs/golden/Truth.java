@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The recorded runs of digest §10.5: {@code array} or {@code list}, and which of the three. */
+/** Recorded runs over contents (Burger 2011, Section 8.5.3): {@code array} or {@code list}, and which of the three. */
 public final class Truth {
     private Truth() {
     }

@@ -1,6 +1,6 @@
 package sliced;
 
-/** The thesis' Figure 5.3: a small database, whose command "read" leaves the wrong record as the current one. */
+/** Wang 2007, Figure 5.3: a small database, whose command "read" leaves the wrong record as the current one. */
 final class Database {
     private final String[] entries = new String[8];
     private int size;

@@ -6,7 +6,7 @@ final class Golden {
 
     private Golden() {}
 
-    // The loop of the thesis' Figure 3.1.
+    // The loop of Wang 2007, Figure 3.1.
     int foo(int j) {
         int ret;
         if (j % 2 == 1) {
@@ -29,7 +29,7 @@ final class Golden {
         return k; // sum: criterion
     }
 
-    // JMeter's setRunningVersion, the thesis' Figure 2.1.
+    // JMeter's setRunningVersion, Wang 2007, Figure 2.1.
     static boolean runningVersion;
     static String savedValue;
 

@@ -4,7 +4,7 @@ package sliced;
 final class Potential {
     private Potential() {}
 
-    // The thesis' Figure 4.1: what decided that the inner branch ran is no matter.
+    // Wang 2007, Figure 4.1: what decided that the inner branch ran is no matter.
     static int nested(int start) {
         int a = start; // nested: a
         int k = 1; // nested: k

@@ -1,4 +1,4 @@
-//! Event chunks: a piece of one buffer, control flow and operands apart (digest `jslice-thesis.md` §2.1).
+//! Event chunks: a piece of one buffer, control flow and operands apart (Wang 2007, Section 3.1.1).
 //!
 //! Payload of an event segment; fixed-width numbers little-endian, all others varints:
 //!

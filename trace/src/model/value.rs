@@ -116,7 +116,7 @@ impl PartialEq for Prim {
 }
 impl Eq for Prim {}
 
-/// A value in an event (digest §2.2 "Value encoding").
+/// A value in an event: strings by content, objects by identity and type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A primitive.

@@ -115,7 +115,7 @@ impl Builder {
         }
     }
 
-    /// How often a digram was looked up so far, the measure of tracing cost in the thesis (table 3.7). What was pushed last and
+    /// How often a digram was looked up so far, the measure of tracing cost in Wang 2007, Table 3.7. What was pushed last and
     /// is not in the grammar yet is not in it.
     pub fn digram_checks(&self) -> u64 {
         self.digram_checks

@@ -105,7 +105,7 @@ impl<'g> Cursor<'g> {
         }
     }
 
-    /// The mirror image of [`Cursor::turn_forward`]: `getLast`'s climb in the digest.
+    /// The mirror image of [`Cursor::turn_forward`]: the climb of `getLast` (Wang 2007, Figure 3.5).
     fn turn_backward(&mut self) {
         while let Some(edge) = self.path.pop() {
             if edge.k > 1 {

@@ -1,5 +1,5 @@
-//! RLESe: a sequence as a run-length grammar, read forward and backward without being unpacked (jslice-thesis digest,
-//! sections 2.5 and 2.6).
+//! RLESe: a sequence as a run-length grammar, read forward and backward without being unpacked (Wang 2007,
+//! Sections 3.1.3 and 3.2.2).
 //!
 //! The right side of a rule is a row of nodes `symbol:run`, the symbol being a terminal or another rule. A finished grammar
 //! keeps three properties:
@@ -153,7 +153,7 @@ impl<'g> IntoIterator for &'g Grammar {
     }
 }
 
-/// The rules as the digest writes them: `S→R1:2, 38:1; R1→23:1, 38:3`.
+/// The rules as Wang 2007 writes them: `S→R1:2, 38:1; R1→23:1, 38:3`.
 impl fmt::Display for Grammar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rule in 0..self.ends.len() {

@@ -1,4 +1,4 @@
-//! Golden examples of the digest, properties of every grammar, both directions against the plain sequence, hostile bytes.
+//! The published examples, properties of every grammar, both directions against the plain sequence, hostile bytes.
 
 use super::*;
 use proptest::collection::vec;
@@ -74,7 +74,7 @@ fn violation(grammar: &Grammar) -> Option<String> {
 fn check(symbols: &[u64]) -> Result<(), TestCaseError> {
     let mut builder = Builder::new();
     symbols.iter().for_each(|&symbol| builder.push(symbol));
-    // 33 n elementary operations: digest, section 2.5, complexity.
+    // 33 n elementary operations (Wang 2007, Appendix A.1).
     prop_assert!(builder.digram_checks() <= 33 * symbols.len() as u64);
     let built = builder.finish();
     prop_assert_eq!(violation(&built), None);

@@ -25,7 +25,7 @@ pub(crate) enum Bench {
     Capture(capture::Arguments),
     /// Size and speed of RLESe beside SEQUITUR and zstd, on recordings of numeric kernels and of programs that allocate
     ///
-    /// Records six kernels of the Java Grande kind at the sizes of the JSlice thesis, and two programs that allocate, takes the recordings
+    /// Records six kernels of the Java Grande kind at the sizes of Wang 2007, and two programs that allocate, takes the recordings
     /// apart into sequences, and encodes each of them in every way. Exit status 1 if RLESe is worse than the thesis says for a
     /// kernel, or looks up as many digrams as SEQUITUR.
     Trace(trace::Arguments),

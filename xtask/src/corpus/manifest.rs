@@ -63,7 +63,7 @@ pub(crate) struct Bug {
     pub(super) fixed: Vec<String>,
     /// How these were found.
     pub(super) fixed_source: Option<String>,
-    /// What the thesis has for it (digest tables 9.4), if it is one of its bugs.
+    /// What the thesis has for it (Burger 2011, Table 9.4), if it is one of its bugs.
     pub(super) thesis: Option<Thesis>,
 }
 

@@ -1,5 +1,5 @@
-//! A simulated user who looks for the repaired line of real bugs in hierarchical slices of the whole run (digest `jslice-thesis.md` §5.2
-//! and §7.6): how many dependences are looked at, beside what is in the slice.
+//! A simulated user who looks for the repaired line of real bugs in hierarchical slices of the whole run (Wang 2007,
+//! Section 5.3): how many dependences are looked at, beside what is in the slice.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! The main job on a real crash: JOD-3, issue 2889499 of Joda-Time 1.6 (digest `jinsi-thesis.md` §8).
+//! The main job on a real crash: JOD-3, issue 2889499 of Joda-Time 1.6 (Burger 2011, Section 1.2).
 //!
 //! A run of the program is recorded once and minimized on every level. Then the written tests are run in another time zone, and the
 //! trace is minimized again, alone in an empty directory and without Joda-Time on the class path.

@@ -1,4 +1,4 @@
-//! Probes of a recording at the boundary (`detail=boundary`, DESIGN D1): of what observed classes do to each other nothing is recorded,
+//! Probes of a recording at the boundary (`detail=boundary`): of what observed classes do to each other nothing is recorded,
 //! because a replay of them all does it again. What is left is what the environment calls, and what is called in it.
 //!
 //! More than that may be recorded, where it would cost more to find out; what is left out must be what replay runs for real

@@ -1,4 +1,4 @@
-//! Who called: a stack machine over one thread's events that keeps nothing but what is open.
+//! Who called whom, from one thread's events. Only what has begun and not ended is kept.
 
 use std::collections::HashMap;
 

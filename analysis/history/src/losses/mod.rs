@@ -1,7 +1,8 @@
 //! What was not recorded, and why: for `jinsi info`.
 //!
-//! Everything comes out of the trace, in one pass over its events; of very many only if that is asked for. Memory goes with the depth of the threads' stacks, the methods of
-//! the program, and the objects whose classes have native methods.
+//! Everything comes from the trace, in one pass over its events. A trace of very many events is gone through only if that is asked for. The
+//! memory depends on the depth of the threads' stacks, the methods of the program, and the objects whose classes have native methods, not
+//! on the number of events.
 
 mod callers;
 mod natives;

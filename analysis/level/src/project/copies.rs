@@ -1,4 +1,5 @@
-//! `System.arraycopy` by code that replay does not run: what it wrote into arrays that inside can see is written again.
+//! `System.arraycopy`, called by code that replay does not run. What it wrote into arrays that observed code has got hold of becomes
+//! effects.
 
 use std::ops::Range;
 
@@ -8,13 +9,13 @@ use super::objects::Pool;
 use crate::{Effect, NodeNo};
 
 impl Pool<'_> {
-    /// Does the call `n` of code outside copy elements into an array that inside can see?
+    /// Does the call `n`, made by the environment, copy elements into an array that observed code has got hold of?
     pub(super) fn copies_into_known(&self, n: NodeNo) -> bool {
         let copied = self.history.copied(n);
         copied.is_some_and(|(array, _)| self.known.contains_key(&array))
     }
 
-    /// The effects that write these elements once more.
+    /// The effects that write these elements in replay.
     pub(super) fn write_copied(
         &mut self,
         n: NodeNo,

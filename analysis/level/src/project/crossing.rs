@@ -1,4 +1,4 @@
-//! Interactions under construction: a stack of what has crossed the edge and not come back.
+//! Interactions that have begun and not ended, innermost last: the stack from which the level's interactions are built.
 
 use crate::{Effect, Interaction, Level, Outgoing};
 
@@ -6,7 +6,7 @@ use crate::{Effect, Interaction, Level, Outgoing};
 pub(super) enum Crossing {
     /// Driven, or a call-back.
     Incoming(Interaction),
-    /// Inside called out.
+    /// Observed code called out.
     Outgoing(Outgoing),
     /// The initializer of an observed class; the changes that were waiting for another crossing when it began.
     ClassInit {
@@ -16,7 +16,7 @@ pub(super) enum Crossing {
     },
 }
 
-/// What has crossed the edge in a thread that is not the current one.
+/// The open crossings of a thread that is not the current one.
 #[derive(Default)]
 pub(super) struct Waiting {
     open: Vec<Crossing>,
@@ -27,15 +27,16 @@ pub(super) struct Waiting {
 #[derive(Default)]
 pub(super) struct Crossings {
     open: Vec<Crossing>,
-    /// What class initializers outside S did to S, by depth of the open crossing that is inside, until its next outgoing interaction.
+    /// What class initializers outside S did to S. By depth of the open crossing in which observed code triggered them; kept until that
+    /// crossing's next outgoing interaction.
     orphans: Vec<(usize, Interaction)>,
-    /// Changes outside since the last crossing inwards.
+    /// Changes by the environment since the last crossing inwards.
     pub(super) pending: Vec<Effect>,
     pub(super) level: Level,
 }
 
 impl Crossings {
-    /// Goes on with the thread of which `next` was left; gives what is left of the current one.
+    /// Goes on with the thread whose open crossings are `next`, and returns those of the thread so far.
     pub(super) fn switch(&mut self, next: Waiting) -> Waiting {
         Waiting {
             open: std::mem::replace(&mut self.open, next.open),
@@ -85,7 +86,7 @@ impl Crossings {
                 match self.open.last_mut() {
                     Some(Crossing::Incoming(i)) => i.outgoing.push(outgoing),
                     Some(Crossing::ClassInit { outgoing: all, .. }) => all.push(outgoing),
-                    // Only inside calls out, and inside is always within one of the two.
+                    // Only observed code calls out, and it always runs within one of the two.
                     Some(Crossing::Outgoing(_)) | None => {}
                 }
             }
@@ -118,7 +119,8 @@ impl Crossings {
         }
     }
 
-    /// A change seen while inside ran, which nothing inside explains: whatever inside called last has made it, or the driver before.
+    /// A change that was seen while observed code ran, and that nothing it did explains. So it was made by what observed code called last, or
+    /// before that by the driver.
     pub(super) fn changed_behind_the_back(&mut self, effects: Vec<Effect>) {
         match self.open.last_mut() {
             Some(Crossing::Incoming(i)) => match i.outgoing.last_mut() {

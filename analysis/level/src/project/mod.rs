@@ -1,24 +1,27 @@
-//! Projection: from the history of a run to the run as one observed set S sees it (DESIGN D1; digest §1.3, §1.4, §4.4).
+//! Projection: from the history of a run to the run as one observed set S sees it (Burger 2011, Section 3.1).
 //!
 //! The walk goes through the history once, in time order, and knows at every moment in which *region* it is:
 //!
 //! * *driver*: nothing observed is on the stack;
-//! * *inside*: code of S runs, or natural code on its behalf;
-//! * *environment*: something that inside called and that is neither.
+//! * *inside*: code of S runs, or natural code that it called;
+//! * *environment*: code runs that was called from inside, and is neither of S nor natural.
 //!
 //! Interactions are the crossings: driver → inside is *driven*, inside → environment is *outgoing*, environment → inside is a
-//! *call-back*. Crossings between objects of S recur by themselves in replay. The run-time class of an object decides, so that
-//! inherited methods and constructor chains belong to the object they run on.
+//! *call-back*. Interactions between objects of S are none of these: replay does them again by itself. The run-time class of an object
+//! decides. So inherited methods and constructor chains belong to the object they run on.
 //!
-//! What happens to arrays and natural objects outside, once inside can see them, becomes [`crate::Effect`]s of the next
-//! crossing inwards. Arrays are exact: a recorded content counts as a change if the stores before do not explain it. For
-//! natural objects recorded operations are re-enacted; a recorded content counts as a change if no recorded operation lies
-//! between it and the one before, or if it was recorded while the environment had the object.
+//! The environment may change arrays and natural objects that the code of S has got hold of. Each change becomes an
+//! [`crate::Effect`] of the next crossing inwards:
 //!
-//! Of several threads, each has its own stack of regions and crossings; the objects are common to all. [`turns`] says in which order
-//! replay lets them go on.
+//! * Arrays are exact. A recorded content is a change if the recorded stores do not explain it.
+//! * The recorded operations on natural objects are done again. A recorded content is a change if no recorded operation lies between
+//!   it and the content before, or if it was recorded while the environment had the object.
 //!
-//! What a class initializer outside S, triggered from inside, does to S is attached to the outgoing interaction that follows it.
+//! Each thread has its own stack of regions and crossings. The threads share the objects. [`turns`] says in which order replay lets
+//! them go on.
+//!
+//! The code of S may trigger the initializer of a class that is not in S. What that does to S belongs to the outgoing interaction that
+//! follows it.
 
 mod copies;
 mod crossing;

@@ -1,4 +1,4 @@
-//! The objects that inside can see: how replay makes them, and what happens to them outside.
+//! The objects that the observed code of a level has got hold of: how replay makes each, and how the environment changed it.
 
 mod contents;
 
@@ -54,21 +54,21 @@ const STREAMS: &str = "java/util/stream/";
 /// Where the JDK's charsets are.
 const CHARSETS: &str = "sun/nio/cs/";
 
-/// Objects known inside.
+/// The objects that observed code has got hold of so far.
 pub(super) struct Pool<'h> {
     pub(super) history: &'h History,
     natural: &'h Natural,
     observed: &'h BTreeSet<String>,
     /// Every object that a value of the level names.
     pub(super) known: BTreeMap<ObjectId, ObjectInfo>,
-    /// Natural objects, arrays and lambdas that inside made itself.
+    /// Natural objects, arrays and lambdas that observed code made itself.
     made_inside: HashSet<ObjectId>,
-    /// What lambdas that inside made have captured, until they leave.
+    /// What lambdas that observed code made have captured; until such a lambda goes out.
     captured: HashMap<ObjectId, Vec<Value>>,
     natural_classes: HashMap<String, bool>,
-    /// What inside has read or written of arrays that held too much to be recorded, by array and index.
+    /// Elements that observed code read or wrote in arrays which were too large to be recorded, by array and index.
     elements: HashMap<(ObjectId, u32), Value>,
-    /// Streams that code gets which is neither recorded nor natural.
+    /// Streams in memory that were handed to code which is neither recorded nor natural.
     given_away: HashSet<ObjectId>,
 }
 
@@ -139,7 +139,7 @@ impl<'h> Pool<'h> {
         })
     }
 
-    /// Natural code that inside runs has made or found `value`: if that did not come from outside, replay finds it the same way.
+    /// Natural code, called by observed code, returned `value`. If the object did not come from outside, replay gets it the same way.
     pub(super) fn made_inside(&mut self, value: &Value) {
         let Value::Object(id) = value else { return };
         let history = self.history;
@@ -149,14 +149,14 @@ impl<'h> Pool<'h> {
         }
     }
 
-    /// Inside has `value`. At the boundary, all that comes in leaves an event; what did not, inside has got from natural code.
+    /// Observed code has `value`. At the boundary, whatever comes in leaves an event. So an object without such an event came from natural code.
     pub(super) fn had(&mut self, value: &Value) {
         if self.history.tables().at_boundary() {
             self.made_inside(value);
         }
     }
 
-    /// `value` leaves at `at`: inside had it.
+    /// `value` goes out at `at`: observed code had it before.
     pub(super) fn admit_out(&mut self, value: &Value, at: Moment) {
         self.had(value);
         if let Value::Object(id) = value
@@ -187,15 +187,15 @@ impl<'h> Pool<'h> {
         }
     }
 
-    /// What an object of inside holds when it leaves, by which replay knows what is in it; where everything is recorded, that is known from
-    /// how it got there.
+    /// What an object that observed code made holds when it goes out: replay finds the objects in it by that. A recording of all
+    /// interactions has the operations that put them there instead.
     fn held_at_boundary(&self, id: ObjectId, at: Moment) -> Option<Content> {
         let at_boundary = self.history.tables().at_boundary();
         let held = self.history.snapshot_at(id, at).filter(|_| at_boundary)?;
         Some(held.content.clone())
     }
 
-    /// Inside has made the lambda `value` with these captured values.
+    /// Observed code has made the lambda `value` with these captured values.
     pub(super) fn captures(&mut self, value: &Value, captured: &[Value]) {
         if let Value::Object(id) = value
             && self.made_inside.contains(id)
@@ -231,7 +231,7 @@ impl<'h> Pool<'h> {
                 None if self.is_natural(self.history.class_of(id).unwrap_or(""))
                     || self.is_handle_of_inside(id) =>
                 {
-                    // Its operations may name it, and it must be there then.
+                    // Its operations may name it, so it must be known before they are looked at.
                     self.insert(id, Role::Natural { initial: None });
                     self.derive(id, at, effects)
                 }
@@ -421,7 +421,7 @@ impl<'h> Pool<'h> {
         Some(plan)
     }
 
-    /// Is the call `n` an operation outside on something inside can see, which replay must repeat?
+    /// Is the call `n` an operation of the environment on something that observed code has got hold of, so that replay must do it, too?
     pub(super) fn must_reenact(&self, n: NodeNo) -> bool {
         let history = self.history;
         let sees = |value: &Value| match value {

@@ -1,4 +1,5 @@
-//! Streams in memory that code gets which is neither recorded nor natural: what it does to them is in no event.
+//! Streams in memory that are handed to code which is neither recorded nor natural. No event says what such code does to them, so replay
+//! cannot run them for real.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +10,7 @@ use jinsi_history::Outcome;
 use jinsi_history::{History, NodeKind};
 use jinsi_natural::Natural;
 
-/// The streams that are handed to such code, and those that they are made of, or that are made of them.
+/// The streams that are handed to such code, the streams below them, and the streams that wrap them.
 pub(super) fn given_away(history: &History, natural: &Natural) -> HashSet<ObjectId> {
     let is_stream = |id: &ObjectId| {
         let class = history.class_of(*id).unwrap_or("");

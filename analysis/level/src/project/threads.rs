@@ -1,4 +1,5 @@
-//! From thread to thread: the walk takes what all threads did in time order, and keeps what is open in each.
+//! How the walk changes from thread to thread. It takes the nodes of all threads in time order, and keeps for each thread what is open in
+//! it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -10,12 +11,12 @@ use super::walk::{Frame, Walk};
 use jinsi_history::NodeNo;
 use jinsi_history::{History, Moment};
 
-/// Where the walk is, and what it left where.
+/// The thread that the walk is in, and what is open in the other threads.
 pub(super) struct Threads {
     several: bool,
     current: ThreadNo,
     others: BTreeMap<ThreadNo, (Vec<Frame>, Waiting)>,
-    /// When something that is open will be closed, soonest first; it may have been closed since.
+    /// When each open node is closed, soonest first. Some may have been closed since.
     closing: BinaryHeap<Reverse<(Moment, ThreadNo)>>,
 }
 
@@ -45,7 +46,7 @@ pub(super) fn in_time_order(history: &History) -> impl Iterator<Item = NodeNo> +
 }
 
 impl Walk<'_> {
-    /// The node `n` comes next: what was closed before it, in whatever thread, is left first.
+    /// The node `n` comes next. Nodes that were closed before it, in whatever thread, are left first.
     pub(super) fn go_to(&mut self, n: NodeNo) {
         if self.threads.several {
             self.close_until(self.history.node(n).begin);

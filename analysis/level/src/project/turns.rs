@@ -13,7 +13,7 @@ use jinsi_trace::model::ThreadNo;
 use crate::{Interaction, Level, NodeNo, Pause, Turn};
 use jinsi_history::{History, Moment, NodeKind};
 
-/// Says which turns the points of `level` have, if it is of several threads; interactions are put in the order in which they began.
+/// Gives the points of `level` their turns, if it has several threads, and puts its interactions in the order in which they began.
 pub(super) fn assign(history: &History, level: &mut Level) {
     if !history.is_threaded() {
         return;
@@ -64,7 +64,7 @@ struct Stretch<'h> {
     thread: ThreadNo,
     /// When it began.
     from: Moment,
-    /// From, to: what it did.
+    /// The moments from and to which it ran.
     nodes: (NodeNo, NodeNo),
 }
 

@@ -1,4 +1,5 @@
-//! The walk through the history: regions, and what each node is in them. How it goes from thread to thread is in [`super::threads`].
+//! The walk through the history. It decides of each node in which region it begins, and so what it is: driven, outgoing, a call-back, or
+//! nothing that crosses. [`super::threads`] says how the walk goes from thread to thread.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -35,13 +36,13 @@ pub(super) enum Region {
 pub(super) struct Frame {
     pub(super) node: NodeNo,
     region: Region,
-    /// What runs is natural code: nothing has call sites here, and recorded contents tell of its own work.
+    /// Natural code runs: it has no call sites that are recorded, and contents recorded meanwhile are its own work.
     natural: bool,
     /// It opened a crossing, to be closed with it.
     crosses: bool,
-    /// An operation outside, to be repeated when it is over.
+    /// An operation of the environment that replay must do, too: it becomes an effect when it is over.
     reenact: bool,
-    /// What it gives is inside's own, if it did not come in meanwhile.
+    /// Its result was made by observed code, unless it came in meanwhile.
     gives: bool,
 }
 
@@ -111,13 +112,13 @@ impl<'h> Walk<'h> {
         self.frames.last().map_or(Region::Driver, |f| f.region)
     }
 
-    /// Is the innermost thing open a call that gives what it was given, and does nothing with it?
+    /// Is the innermost open call one that returns its argument and does nothing with it?
     fn only_keeps(&self) -> bool {
         let site = self.frames.last().and_then(|f| self.history.site(f.node));
         site.is_some_and(|site| site.target.owner == "java/lang/ThreadLocal")
     }
 
-    /// Is the innermost thing open natural code?
+    /// Is the innermost open call one of natural code?
     fn in_natural(&self) -> bool {
         self.frames.last().is_some_and(|f| f.natural)
     }
@@ -178,7 +179,7 @@ impl<'h> Walk<'h> {
         self.crossings.close();
     }
 
-    /// Looks at the contents recorded before `until`: changes outside become effects.
+    /// Looks at the contents recorded before `until`: changes by the environment become effects.
     fn snapshots_until(&mut self, until: Moment) {
         let history = self.history;
         let current = self.threads.current();
@@ -297,7 +298,7 @@ impl<'h> Walk<'h> {
         }
     }
 
-    /// Does replay run this call of inside for real?
+    /// Does replay run this call by observed code for real?
     fn is_inner_call(&mut self, n: NodeNo, site: &Site) -> bool {
         let target = &site.target;
         if self.asks_identity_hash(n, target) || self.is_of_thread(n, target) {
@@ -379,7 +380,7 @@ impl<'h> Walk<'h> {
             .is_some_and(|(name, hash)| name.replace('.', "/") == class && is_hex(hash))
     }
 
-    /// What was read of an array that held too much to be recorded is known: it must be there when it is read again.
+    /// An element was read from an array that was too large to be recorded. Replay must find it there when it is read again.
     fn array_load(&mut self, n: NodeNo) {
         let history = self.history;
         let (Value::Object(array), [Value::Prim(index)], Outcome::Return(Some(value))) =
@@ -441,9 +442,9 @@ impl<'h> Walk<'h> {
         };
         let observed = self.is_observed(&class);
         let region = match self.region() {
-            // Natural code runs again and does it again.
+            // Natural code runs in replay, and does it there.
             Region::Inside if history.by_outside(n) && self.in_natural() => return,
-            // The environment's class initializers are not recorded, but inside has triggered one.
+            // The environment's class initializers are not recorded, but observed code has triggered one.
             Region::Inside if history.by_outside(n) => Region::Environment,
             region => region,
         };
@@ -532,7 +533,7 @@ impl<'h> Walk<'h> {
     /// Opens the outgoing interaction that node `n` is; false if the trace does not say which member it is.
     fn outgoing(&mut self, n: NodeNo, target_class: String) -> bool {
         let history = self.history;
-        // What arrays hold is recorded when they come back.
+        // The contents of arrays are recorded when they come back.
         let close = history.node(n).close;
         for value in history.args(n).iter().chain([history.receiver(n)]) {
             self.pool.admit_out(value, close);

@@ -1,4 +1,4 @@
-//! Which objects an object's state can have come from: the object dependence graph of the recorded run (digest `jinsi-thesis.md` §6.2).
+//! Which objects an object's state can have come from: the object dependence graph of the recorded run (Burger 2011, Section 6.2.1).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 

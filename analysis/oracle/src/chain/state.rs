@@ -1,5 +1,5 @@
-//! States of objects as the replay worker tells them, what differs between two, and the predicates that say so (digest
-//! `jinsi-thesis.md` §6.4). Graphs are compared by access path from the root; no common subgraph is searched for.
+//! States of objects as the replay worker tells them, what differs between two, and the predicates that say so (Burger
+//! 2011, Section 6.2.2). Graphs are compared by access path from the root; no common subgraph is searched for.
 
 use std::collections::BTreeMap;
 use std::fmt;

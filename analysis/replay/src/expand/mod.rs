@@ -1,9 +1,10 @@
-//! A recording of less detail and one of its replay become the recording that a whole one would have been (DESIGN D1).
+//! Expanding: a recording of less detail, and a recording of its replay, become the recording that the program would have made with more
+//! detail.
 //!
-//! While a strict replay of all observed classes runs, the agent records it ([`crate::pipeline::Run::expand`]). The events are
-//! those of the program; but the classes have replay's marks, below them is the worker instead of the program's environment, and
-//! nobody has seen how the thread ended. All this comes from the first recording. Only ways through methods are ways through the code
-//! that ran: a recording with instructions keeps the classes as replay has them, and can be sliced, but not be replayed again.
+//! The agent records a strict replay of all observed classes. The events are those of the program, but three things are not: the classes
+//! are as replay rewrote them, the bottom of the stack is the worker's, and how the thread ended is not seen. These come from the first
+//! recording. With instructions there is one exception: the ways through methods are ways through the rewritten code. So such a
+//! recording keeps the rewritten classes. It can be sliced, but not be replayed again.
 
 mod difference;
 mod throwables;

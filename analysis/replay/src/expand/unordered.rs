@@ -1,7 +1,7 @@
-//! What containers by hash hold: the same things, in whatever order.
+//! Contents of containers by hash: two are the same if they hold the same things, in whatever order.
 //!
-//! The order follows from hash codes, and those of arrays and of many objects are other ones in each JVM. Where a program depends on it,
-//! its iteration shows that.
+//! The order follows from hash codes, and those of arrays and of many objects differ from JVM to JVM. If a program depends on the order,
+//! the events of its iteration differ.
 
 /// Class names of the JDK's containers by hash.
 const BY_HASH: [&str; 6] = [

@@ -1,8 +1,8 @@
 //! Guards of inherited methods.
 //!
-//! A stand-in may be of a class that inherits methods of an observed one, or of a class whose code runs because an
-//! observed class inherits it. Calls by observed code are redirected at the site; but natural code (`HashMap`,
-//! `List.sort`) that calls such a method would run it on an object without state. So the method begins by asking.
+//! A stand-in's class may inherit methods of an observed class, or may be one whose code runs because an observed class inherits it.
+//! Calls by observed code are redirected at the site. Natural code (`HashMap`, `List.sort`) is not: it would run such a method on an
+//! object without state. So the method first asks whether its receiver is a stand-in.
 
 use jinsi_classfile::class::Attribute;
 use jinsi_classfile::frames::{self, Frame, FrameKind};

@@ -1,4 +1,4 @@
-//! Rewrites classes for replay (DESIGN D5, D7; `docs/replay-session.md`).
+//! Rewrites classes for replay (`docs/replay-session.md`).
 //!
 //! *Observed* classes, and what they inherit code from, keep their code: sites that may reach the environment become
 //! calls of *bridges*, added methods `jinsi$N` that ask the worker for the recorded answer ([`observed`]).

@@ -1,4 +1,4 @@
-//! Superclasses of the JDK's whose constructors do something to the machine.
+//! Superclasses in the JDK whose constructors change something outside the JVM.
 //!
 //! What an observed object inherits from the JDK is part of it and runs for real: a `Thread` of the program's has to be one. But
 //! `super(path)` of a `FileWriter` would empty the file again. Nothing can take the place of that constructor, so the replay ends there.

@@ -1,8 +1,8 @@
-//! What leads to the environment without an instruction: method references, and what the JVM links or computes by itself.
+//! Ways to the environment that are no call instruction: method references, and what the JVM links or computes by itself.
 //!
-//! A class of the JDK's is no trap: what natural code calls there by a function object, it does. So such a function is led to a method of
-//! the observed class, whose call is a site like any other. A recording has these methods already; what is left are those that it could not
-//! have.
+//! Classes of the JDK have no traps in replay. If natural code calls a method of one through a function object, that method really runs.
+//! So a method reference to the environment is redirected to an added method of the observed class; the call in it is a site like
+//! any other. The agent adds such methods already while recording. This module adds those that the agent could not.
 
 use jinsi_classfile::ClassFile;
 use jinsi_classfile::references::{

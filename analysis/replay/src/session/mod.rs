@@ -74,7 +74,7 @@ pub struct SessionClass {
     pub bytes: Vec<u8>,
 }
 
-/// How a class takes part in replay (DESIGN D5).
+/// How a class takes part in replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClassKind {
     /// Its code runs: observed, inherited by an observed class, or natural by the user's wish.

@@ -1,5 +1,5 @@
-//! How the interactions of a session use its objects: the types that an object must have to stand where it stands, and on which
-//! side it was made. Both are read off the places where its identity occurs.
+//! How the interactions of a session use its objects: which types an object must have, and whether observed code or the environment made
+//! it. Both follow from the places where its identity occurs.
 
 use std::collections::HashMap;
 

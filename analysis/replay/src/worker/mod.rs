@@ -1,4 +1,4 @@
-//! The replay worker: one warm JVM that answers "run this subset of the interactions" (DESIGN D6).
+//! The replay worker: one warm JVM that answers "run this subset of the interactions".
 //!
 //! [`Worker`] keeps the session it was given. A JVM that dies or does not answer in time costs the one test it was
 //! running: the next test starts another and loads the session again.

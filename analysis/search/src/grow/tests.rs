@@ -21,7 +21,7 @@ fn a_call_that_fails_on_a_new_object_takes_two_tests_of_any_length() {
     }
 }
 
-/// JOD-3 as digest §8 tabulates it; plain delta debugging takes 29 tests.
+/// JOD-3 (Burger 2011, Listing 1.1); plain delta debugging takes 29 tests.
 #[test]
 fn jod3_ends_in_1_22_23() {
     const CRASHING: [u32; 10] = [7, 9, 10, 12, 14, 18, 19, 20, 21, 22];

@@ -7,7 +7,7 @@ use super::super::fakes::{
 };
 use super::*;
 
-/// JOD-3 as digest §8 tabulates it; plain delta debugging takes 29 tests.
+/// JOD-3 (Burger 2011, Listing 1.1); plain delta debugging takes 29 tests.
 #[test]
 fn jod3_ends_in_three() {
     const CRASHING: [u32; 10] = [7, 9, 10, 12, 14, 18, 19, 20, 21, 22];

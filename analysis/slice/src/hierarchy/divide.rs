@@ -1,4 +1,4 @@
-//! Dividing a run into phases (digest `jslice-thesis.md` §5.1): at loops, else at calls, else into rounds of a loop, else into statements.
+//! Dividing a run into phases (Wang 2007, Section 5.1.2): at loops, else at calls, else into rounds of a loop, else into statements.
 //!
 //! Instructions are numbered in the order in which a walk meets them, the newest first. A phase is a range of these numbers. What is
 //! held is where phases may begin, not what was executed.
@@ -13,7 +13,7 @@ use jinsi_trace::model::ObjectId;
 use jinsi_steps::code::{Body, MethodNo, Program};
 use jinsi_steps::visitor::{Location, Met, Opening, Recorded, Step, Visitor};
 
-/// Rounds of a loop, and statements, are cut into so many phases at most, of the same length (the digest leaves open how many).
+/// Rounds of a loop, and statements, are cut into so many phases at most, of the same length (Wang 2007 leaves open how many).
 const PARTS: u64 = 10;
 
 /// What a phase is.

@@ -1,4 +1,4 @@
-//! Hierarchical slicing (digest `jslice-thesis.md` §5): the run is divided into phases, and of the slice only those dependences are
+//! Hierarchical slicing (Wang 2007, chapter 5): the run is divided into phases, and of the slice only those dependences are
 //! shown that go from one phase to another. The programmer says which of these is the first wrong one, and its phase is divided
 //! again, with that one as the criterion.
 //!

@@ -1,4 +1,4 @@
-//! A simulated user of a hierarchical slice, who knows which lines were repaired (digest `jslice-thesis.md` §5.2, user model): of the
+//! A simulated user of a hierarchical slice, who knows which lines were repaired (Wang 2007, Section 5.3): of the
 //! dependences that a level shows, in the order in which they came about, the first one that goes back to a repaired line is the first that is
 //! wrong, and is looked into; if there is none, what is explained is.
 

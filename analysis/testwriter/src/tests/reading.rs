@@ -166,7 +166,7 @@ fn interactions_are_described_in_one_line() {
     assert_eq!(lines[3], "Box#1.next = null");
 }
 
-/// Digest §2.7: fields are hidden, not overridden.
+/// Fields are hidden, not overridden.
 #[test]
 fn a_hidden_field_is_named_through_its_own_class() {
     let mut s = Scene::new();

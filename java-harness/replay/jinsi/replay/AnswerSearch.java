@@ -45,7 +45,7 @@ final class AnswerSearch {
 
     /**
      * The next answer in sequence, or the first further on in the context with the same operation, member and receiver;
-     * one that was recorded at the place of asking is preferred (digest §4.2, Algorithm 1 with its repairs).
+     * one that was recorded at the place of asking is preferred (Burger 2011, Algorithm 1, and the receiver's identity counts, too).
      *
      * @throws Stop if there is none
      */

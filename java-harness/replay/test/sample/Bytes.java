@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import jinsi.replay.Replay;
 
-/** Works on an array and a list (digest §10.5); bridges as rewriting would put in. */
+/** Works on an array and a list (Burger 2011, Listing 8.8); bridges as rewriting would put in. */
 final class Bytes {
     private byte[] values;
     private int index;

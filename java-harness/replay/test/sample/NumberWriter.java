@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import jinsi.replay.Replay;
 
-/** Writes numbers to a file (digest §10.2), with the bridges that rewriting would put in, as Java source. */
+/** Writes numbers to a file (Burger 2011, Listing 4.1), with the bridges that rewriting would put in, as Java source. */
 final class NumberWriter {
     private String file = null;
     private int numbers = 0;

@@ -1,7 +1,7 @@
 package kernels;
 
 /**
- * Runs one kernel: its name, and the size of its problem. The sizes of the thesis' tables are in {@code cargo xtask bench trace}.
+ * Runs one kernel: its name, and the size of its problem. The sizes of Wang 2007 are in {@code cargo xtask bench trace}.
  * Every kernel checks its own result; a wrong one ends the program by an exception.
  */
 public final class Main {

@@ -1,5 +1,5 @@
-//! `cargo xtask bench slice`: what recording instructions costs, and how fast and small slices are (digest `jslice-thesis.md` §7.2 to
-//! §7.5).
+//! `cargo xtask bench slice`: what recording instructions costs, and how fast and small slices are (Wang 2007, Sections 3.3
+//! and 4.4).
 
 mod report;
 mod subjects;

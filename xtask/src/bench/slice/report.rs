@@ -10,7 +10,7 @@ use crate::corpus::users::{self, User};
 const SLOWDOWN: (f64, f64) = (5.0, 3.0);
 /// Instructions a second that slicing has to reach, in the median.
 const SPEED: f64 = 20e6;
-/// Percent that a relevant slice may take longer (digest §7.5).
+/// Percent that a relevant slice may take longer (Wang 2007, Section 4.4.2).
 const EXTRA_PERCENT: f64 = 43.16;
 /// Bugs of which a simulated user has to inspect an order of magnitude less than is in the slice.
 const USERS: usize = 3;

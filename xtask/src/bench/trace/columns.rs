@@ -1,6 +1,6 @@
 //! A recording as sequences: the events of each thread, and every operand of every site.
 //!
-//! This is what the thesis compresses, as far as a recording of interactions has it (digest §2.1, §2.2): control flow, the
+//! This is what the thesis compresses, as far as a recording of interactions has it (Wang 2007, Section 3.1.1): control flow, the
 //! objects that are made, the objects of field accesses, and array and index of element accesses. It records no values; they are
 //! counted apart here. Where it has the predecessors of join points, a recording has the order of all events of a thread.
 

@@ -1,4 +1,4 @@
-//! The programs that are recorded, and what the thesis says of them.
+//! The programs that are recorded, and what Wang 2007 says of them.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -14,7 +14,7 @@ use crate::repository;
 /// A program of `xtask/java/bench/kernels`.
 pub(super) struct Kernel {
     pub(super) name: &'static str,
-    /// Size of the problem in the thesis' tables 3.3; its unit is the kernel's own.
+    /// Size of the problem in Wang 2007, Table 3.3; its unit is the kernel's own.
     full: u32,
     /// What the size must be a multiple of; 0 for a power of two.
     unit: u32,
@@ -22,7 +22,7 @@ pub(super) struct Kernel {
     pub(super) thesis: Option<Thesis>,
 }
 
-/// Tables 3.5 to 3.7 of the thesis.
+/// Wang 2007, Tables 3.5 to 3.7.
 pub(super) struct Thesis {
     /// All bytes of the compressed trace, of 100 bytes of the uncompressed one.
     pub(super) percent: f64,

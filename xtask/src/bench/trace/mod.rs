@@ -1,4 +1,4 @@
-//! `cargo xtask bench trace`: RLESe beside SEQUITUR and zstd on the same sequences (digest `jslice-thesis.md` §7.2, §7.3).
+//! `cargo xtask bench trace`: RLESe beside SEQUITUR and zstd on the same sequences (Wang 2007, Tables 3.5 to 3.7).
 
 pub(super) mod codecs;
 pub(super) mod columns;

@@ -1,4 +1,4 @@
-//! SEQUITUR (digest `jslice-thesis.md` §2.4), the baseline that RLESe is compared with: no pair of adjacent symbols occurs twice,
+//! SEQUITUR (Nevill-Manning and Witten 1997; Wang 2007, Section 3.1.2), the baseline that RLESe is compared with: no pair of adjacent symbols occurs twice,
 //! every rule is used twice.
 
 use std::collections::HashMap;
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_digest() {
+    fn the_published_example() {
         let grammar = built(&[1, 2, 3, 1, 2, 3]);
         let order = grammar.order();
         let sizes: Vec<usize> = order.iter().map(|&r| grammar.right_side(r).len()).collect();

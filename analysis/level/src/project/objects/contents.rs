@@ -9,7 +9,7 @@ use crate::{Effect, Role};
 use jinsi_history::{Moment, Snapshot};
 
 impl Pool<'_> {
-    /// The change outside that a recorded content tells of, if it does. `away`: the environment or the driver had the object.
+    /// The change by the environment that a recorded content shows, if it shows one. `away`: the environment or the driver had the object.
     pub(in crate::project) fn changed(
         &mut self,
         snapshot: &Snapshot,
@@ -49,8 +49,8 @@ impl Pool<'_> {
         }
     }
 
-    /// `value` is in a container that inside has. At the boundary, it is inside that has put it there if it is natural and nothing is known
-    /// of what it holds: one of the environment's would be no use to it.
+    /// `value` is in a container that observed code has. If it is natural and its content was not recorded, it is taken for an object that
+    /// observed code put there: replay could not make one of the environment's without a content.
     fn may_be_from_inside(&mut self, value: &Value) {
         let Value::Object(id) = value else { return };
         let history = self.history;
@@ -61,8 +61,8 @@ impl Pool<'_> {
         }
     }
 
-    /// Does what was recorded lead to an observed object that nothing has told of yet? At the boundary that is one that inside has made,
-    /// and so is the change: operations of inside are not recorded there.
+    /// Does a recorded content lead to an observed object that no event has named yet? At the boundary, observed code made such an object. Then
+    /// it also made the change, because its own operations are not recorded there.
     fn is_of_inside(&self, content: &Content, at: Moment) -> bool {
         let history = self.history;
         if !history.tables().at_boundary() {

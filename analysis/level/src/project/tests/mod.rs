@@ -13,7 +13,7 @@ use jinsi_history::script::history;
 use jinsi_natural::Natural;
 use text::{assert_level, projected, text};
 
-/// Digest §10.2.
+/// Burger 2011, Listing 4.1.
 #[test]
 fn number_writer() {
     let script = "
@@ -79,7 +79,7 @@ fn number_writer() {
     );
 }
 
-/// Digest §2.7: A ⊃ B ⊃ C, only B observed.
+/// Burger 2011, Section 7.3: A ⊃ B ⊃ C, only B observed.
 #[test]
 fn the_run_time_class_decides() {
     let script = "
@@ -111,7 +111,7 @@ fn the_run_time_class_decides() {
 
 #[test]
 fn constructor_chains_belong_to_the_object() {
-    // Digest §10.4: only SubClass observed; the plain SuperClass instance leaves nothing.
+    // Burger 2011, Listings 7.4 to 7.6: only SubClass observed; the plain SuperClass instance leaves nothing.
     let chain = "
               gets java/lang/System.out:Ljava/io/PrintStream; #9
               call java/io/PrintStream.println(Ljava/lang/String;)V #9 \"super\"
@@ -448,7 +448,7 @@ fn methods_inherited_from_unrecorded_classes_are_interactions_of_the_object() {
     );
 }
 
-/// Digest `jinsi-thesis.md` §10.4, with one more class between: constructors that P inherits are entered one after the other, each
+/// Burger 2011, Listings 7.4 to 7.6, with one more class between: constructors that P inherits are entered one after the other, each
 /// when its own superclass is done.
 #[test]
 fn inherited_constructors_work_for_the_object_under_construction() {

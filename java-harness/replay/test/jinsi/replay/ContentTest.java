@@ -7,7 +7,7 @@ import static jinsi.replay.SessionBuilder.values;
 import java.io.IOException;
 import java.util.List;
 
-/** Digest §10.5, column "contents recorded": what observed code computes with, in every subset. And lists likewise. */
+/** An array whose contents are recorded (Burger 2011, Section 8.5.3): what observed code computes with, in every subset. And lists likewise. */
 final class ContentTest {
     private static final String CLASS = "sample/Bytes";
     private static final Value BYTES = Value.object(1);

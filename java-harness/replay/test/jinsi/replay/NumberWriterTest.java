@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Digest §10.2: which subsets of NumberWriter's interactions stay in sync, and with which answers. */
+/** Burger 2011, Listing 4.1: which subsets of NumberWriter's interactions stay in sync, and with which answers. */
 final class NumberWriterTest {
     private static final String CLASS = "sample/NumberWriter";
     private static final String WRITE = CLASS + ".writeNumbers()V";

@@ -7,7 +7,7 @@ import static jinsi.replay.SessionBuilder.values;
 import java.io.IOException;
 import java.util.List;
 
-/** Receivers (digest §4.3), call-backs and class initializers (§4.4), exceptions, traps, budget, recursion. */
+/** Receivers, call-backs and class initializers, exceptions, traps, budget, recursion. */
 final class PanelTest {
     private static final String CLASS = "sample/Panel";
     private static final String GAUGE = "sample/Gauge";
