@@ -9,9 +9,9 @@ use jinsi_trace::model::EventKind;
 use super::method::Probes;
 use super::refs::{MOST_VALUES, PROBE, Whole};
 
-/// Bits of the site in the number that tells a probe what event it is; above them the kind, and above that the [`Then`], as in `JinsiFast`.
-pub(super) const KIND: u32 = 23;
-pub(super) const THEN: u32 = KIND + 5;
+/// Where the kind is in the number that tells a probe what event it is, above the site; and above the kind, the [`Then`].
+pub(super) const KIND: u32 = jinsi_probes::SITE_BITS;
+pub(super) const THEN: u32 = KIND + jinsi_probes::KIND_BITS;
 
 /// A value of an event, in the order of the site's letters.
 #[derive(Clone, Copy, Debug)]
@@ -46,19 +46,19 @@ impl Operand {
     }
 }
 
-/// What runs behind an event; the numbers are `JinsiFast`'s.
+/// What runs behind an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     /// Whatever ran before.
-    Same = 0,
+    Same = jinsi_probes::SAME as isize,
     /// Observed code.
-    Inside = 1,
+    Inside = jinsi_probes::INSIDE as isize,
     /// The environment.
-    Outside = 4,
+    Outside = jinsi_probes::OUTSIDE as isize,
     /// Something that does not synchronize with other threads, or records it if it does.
-    Quiet = 2,
+    Quiet = jinsi_probes::QUIET as isize,
     /// A method of the first operand, which is in a local.
-    Call = 8,
+    Call = jinsi_probes::CALL as isize,
     /// The initializer of a class, which the JVM runs in the middle of whatever it does.
     Initializer,
 }
