@@ -1,5 +1,8 @@
 //! JDKs, and running programs on them; what the tests on real JVMs share.
 
+// Not every test needs all of it.
+#![allow(dead_code)]
+
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
