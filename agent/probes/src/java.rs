@@ -6,10 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::{
-    CALL, Form, INSIDE, KIND_BITS, MOST_HELD, MOST_WORDS, OUTSIDE, QUIET, RUN, SAME, SITE_BITS,
-    TABLE_BIAS, TABLE_BITS, Whole, sequences,
-};
+use crate::{Form, MOST_HELD, MOST_WORDS, RUN, Whole, numbers, sequences};
 
 /// Simple name of the class, which is in `java.lang`.
 pub const CLASS: &str = "JinsiEvent";
@@ -25,7 +22,7 @@ pub fn write(directory: &Path) -> io::Result<[PathBuf; 2]> {
     fs::create_dir_all(&package)?;
     let files = [CLASS, NUMBERS].map(|class| package.join(format!("{class}.java")));
     fs::write(&files[0], methods())?;
-    fs::write(&files[1], numbers())?;
+    fs::write(&files[1], constants())?;
     Ok(files)
 }
 
@@ -40,35 +37,20 @@ fn methods() -> String {
 }
 
 /// The source of the class with the numbers.
-fn numbers() -> String {
+fn constants() -> String {
     let constant =
-        |&(name, value): &(&str, i64)| format!("    static final int {name} = {value};\n");
-    let constants: String = constants().iter().map(constant).collect();
+        |&(name, value): &(&str, i32)| format!("    static final int {name} = {value};\n");
+    let constants: String = numbers::ALL.iter().map(constant).collect();
     format!(
         "package java.lang;
 
-/** What rewritten classes and probes agree on. This file is generated, by the crate {{@code jinsi-probes}}, which explains the numbers. */
+/** Numbers that the agent uses, too. This file is generated, by the crate {{@code jinsi-probes}}, which says what they mean. */
 final class {NUMBERS} {{
 {constants}
     private {NUMBERS}() {{}}
 }}
 "
     )
-}
-
-/// Numbers that the runtime has to know, too.
-fn constants() -> [(&'static str, i64); 9] {
-    [
-        ("SITE_BITS", SITE_BITS.into()),
-        ("KIND_BITS", KIND_BITS.into()),
-        ("SAME", SAME.into()),
-        ("INSIDE", INSIDE.into()),
-        ("QUIET", QUIET.into()),
-        ("OUTSIDE", OUTSIDE.into()),
-        ("CALL", CALL.into()),
-        ("TABLE_BIAS", TABLE_BIAS.into()),
-        ("TABLE_BITS", TABLE_BITS.into()),
-    ]
 }
 
 const HEAD: &str = r"package java.lang;
@@ -220,7 +202,7 @@ fn run(words: usize) -> String {
             return;
         }}
         JinsiProbe.begin();
-{slowly}        JinsiProbe.end(site, JinsiGather.KIND_RUN);
+{slowly}        JinsiProbe.end(site, JinsiRaw.KIND_RUN);
     }}
 "
     )

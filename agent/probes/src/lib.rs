@@ -2,9 +2,10 @@
 //!
 //! Rewritten classes call them, and the probes' runtime has them. Both sides take names and descriptors from here: the agent when it
 //! writes a call, and whoever compiles the runtime when it writes the Java class that has the methods ([`java`]). All other probes are
-//! written by hand, in `java-harness/runtime`.
+//! written by hand, in `java-harness/runtime`. The numbers that both sides use are here as well ([`numbers`]).
 
 pub mod java;
+pub mod numbers;
 
 /// Internal name of the class by which rewritten classes call probes. It inherits those of [`java::CLASS`].
 pub const OWNER: &str = "java/lang/JinsiProbe";
@@ -15,27 +16,6 @@ pub const MOST_VALUES: usize = 4;
 pub const MOST_WORDS: usize = 16;
 /// Most words of local variables that a method keeps for its runs.
 pub const MOST_HELD: usize = 8;
-
-/// Bits of the site in the number that says what a whole event is. Above them is the kind, and above that what runs afterwards: one of
-/// the numbers [`SAME`] and so on.
-pub const SITE_BITS: u32 = 23;
-/// Bits of the kind in that number.
-pub const KIND_BITS: u32 = 5;
-/// Whatever ran before runs afterwards, too.
-pub const SAME: u32 = 0;
-/// Observed code runs afterwards. The two lowest bits of this and of the others are what `JinsiState.WHOSE` becomes.
-pub const INSIDE: u32 = 1;
-/// Something that does not synchronize with other threads, or records it if it does.
-pub const QUIET: u32 = 2;
-/// The environment.
-pub const OUTSIDE: u32 = 4;
-/// A method of the first value.
-pub const CALL: u32 = 8;
-
-/// What is added to a number in a table of `JinsiGather.interrupted`, whose characters are not negative.
-pub const TABLE_BIAS: i32 = 1 << 14;
-/// Bits of a number that one character of such a table has.
-pub const TABLE_BITS: u32 = 15;
 
 /// The name of the probe of runs: several accesses to memory, whose values are words.
 pub const RUN: &str = "r";

@@ -4,14 +4,15 @@ use jinsi_classfile::Asm;
 use jinsi_classfile::descriptor::letter_slots;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
+use jinsi_probes::numbers;
 use jinsi_trace::model::EventKind;
 
 use super::method::Probes;
 use super::refs::{MOST_VALUES, PROBE, Whole};
 
 /// Where the kind is in the number that tells a probe what event it is, above the site; and above the kind, the [`Then`].
-pub(super) const KIND: u32 = jinsi_probes::SITE_BITS;
-pub(super) const THEN: u32 = KIND + jinsi_probes::KIND_BITS;
+pub(super) const KIND: u32 = numbers::SITE_BITS as u32;
+pub(super) const THEN: u32 = KIND + numbers::KIND_BITS as u32;
 
 /// A value of an event, in the order of the site's letters.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +51,15 @@ impl Operand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     /// Whatever ran before.
-    Same = jinsi_probes::SAME as isize,
+    Same = numbers::SAME as isize,
     /// Observed code.
-    Inside = jinsi_probes::INSIDE as isize,
+    Inside = numbers::INSIDE as isize,
     /// The environment.
-    Outside = jinsi_probes::OUTSIDE as isize,
+    Outside = numbers::OUTSIDE as isize,
     /// Something that does not synchronize with other threads, or records it if it does.
-    Quiet = jinsi_probes::QUIET as isize,
+    Quiet = numbers::QUIET as isize,
     /// A method of the first operand, which is in a local.
-    Call = jinsi_probes::CALL as isize,
+    Call = numbers::CALL as isize,
     /// The initializer of a class, which the JVM runs in the middle of whatever it does.
     Initializer,
 }

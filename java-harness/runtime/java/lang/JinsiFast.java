@@ -5,8 +5,14 @@ import static java.lang.JinsiBuffer.LIMIT;
 import static java.lang.JinsiBuffer.ROOM;
 import static java.lang.JinsiBuffer.SCRATCH;
 import static java.lang.JinsiBuffer.WORD;
+import static java.lang.JinsiRaw.KIND_CATCH;
+import static java.lang.JinsiRaw.KIND_ENTER;
+import static java.lang.JinsiRaw.KIND_THIS;
+import static java.lang.JinsiRaw.TAG_BITS;
+import static java.lang.JinsiRaw.TAG_BOX;
+import static java.lang.JinsiRaw.TAG_OBJECT;
+import static java.lang.JinsiRaw.TAG_STRING;
 import static java.lang.JinsiState.ENVIRONMENT;
-import static java.lang.JinsiState.KIND_ENTER;
 import static java.lang.JinsiState.STAMP;
 import static java.lang.JinsiState.WHOSE;
 
@@ -39,14 +45,8 @@ final class JinsiFast {
     static final int CALL = JinsiNumbers.CALL;
 
     /** Flag of an event with the values of the one before. */
-    private static final long REPEATS = 1L << 40;
-    private static final int KIND_THIS = 2;
-    private static final int KIND_CATCH = 5;
+    private static final long REPEATS = 1L << JinsiRaw.REPEATS_BIT;
     private static final int WHO = 3;
-    private static final int TAG_BITS = 3;
-    private static final int TAG_OBJECT = 1;
-    private static final int TAG_STRING = 2;
-    private static final int TAG_BOX = 4;
     /** Longest string in bytes that is stored here; four of them fit into {@link JinsiBuffer#ROOM}. */
     private static final int SHORT = 1024;
     private static final long BYTES = JinsiContent.base(byte[].class);

@@ -3,6 +3,9 @@ package java.lang;
 import static java.lang.JinsiBuffer.CURSOR;
 import static java.lang.JinsiBuffer.SCRATCH;
 import static java.lang.JinsiBuffer.WORD;
+import static java.lang.JinsiRaw.KIND_RUN;
+import static java.lang.JinsiRaw.TAG_BITS;
+import static java.lang.JinsiRaw.TAG_OBJECT;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -14,9 +17,6 @@ import jdk.internal.vm.annotation.DontInline;
 public class JinsiGather extends JinsiEvent {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    static final int KIND_RUN = 20;
-    private static final int TAG_BITS = 3;
-    private static final int TAG_OBJECT = 1;
     /** What the trace has to know of an object that an event may name as it is. */
     private static final long SAID = JinsiIds.EPOCH | JinsiIds.DEFINED | JinsiIds.UNSETTLED;
 
