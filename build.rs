@@ -1,5 +1,6 @@
 //! Compiles the Java of `java-harness` with `javac` and embeds it: the probes' runtime into the agent, the replay worker into the
-//! command. The JUnit extension is embedded as source, because it is compiled against the user's own JUnit.
+//! command. The probes that there are in many forms are written first, by `jinsi-probes`. The JUnit extension is embedded as source,
+//! because it is compiled against the user's own JUnit.
 
 use std::env;
 use std::fmt::Write as _;
@@ -18,19 +19,22 @@ fn main() {
 
     let javac = javac();
     let runtime = out.join("runtime");
-    let patch = format!("java.base={}", harness.join("runtime").display());
+    let sources = [harness.join("runtime"), out.join("generated")];
+    jinsi_probes::java::write(&sources[1]).expect("OUT_DIR is writable");
+    let patch = env::join_paths(&sources).expect("no separators in paths");
+    let patch = format!("java.base={}", patch.display());
     // Classes of java.base cannot be compiled with --release: they name its internals.
     compile(
         &javac,
         &["-source", "11", "-target", "11", "--patch-module", &patch],
-        &harness.join("runtime"),
+        &[&sources[0], &sources[1]],
         &runtime,
     );
     let replay = out.join("replay");
     compile(
         &javac,
         &["--release", "11"],
-        &harness.join("replay/jinsi"),
+        &[&harness.join("replay/jinsi")],
         &replay,
     );
 
@@ -38,7 +42,7 @@ fn main() {
     compile(
         &javac,
         &["--release", "11"],
-        &harness.join("server/jinsi"),
+        &[&harness.join("server/jinsi")],
         &server,
     );
 
@@ -79,13 +83,15 @@ fn javac() -> PathBuf {
     }
 }
 
-fn compile(javac: &Path, options: &[&str], sources: &Path, out: &Path) {
+fn compile(javac: &Path, options: &[&str], sources: &[&Path], out: &Path) {
     if out.exists() {
         fs::remove_dir_all(out).expect("OUT_DIR is writable");
     }
     fs::create_dir_all(out).expect("OUT_DIR is writable");
     let mut files = Vec::new();
-    collect(sources, "java", &mut files);
+    for directory in sources {
+        collect(directory, "java", &mut files);
+    }
     let status = Command::new(javac)
         .args([
             "-nowarn",
@@ -105,7 +111,7 @@ fn compile(javac: &Path, options: &[&str], sources: &Path, out: &Path) {
                 javac.display()
             )
         });
-    assert!(status.success(), "javac failed on {}", sources.display());
+    assert!(status.success(), "javac failed on {sources:?}");
 }
 
 fn collect(dir: &Path, extension: &str, into: &mut Vec<PathBuf>) {

@@ -6,6 +6,7 @@ use std::ffi::{CStr, c_char};
 use std::hash::{BuildHasher, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use jinsi_probes::numbers;
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jvmti_bindings::prelude::*;
 
@@ -14,13 +15,6 @@ use crate::life::{self, recorder};
 use crate::options::RedactAs;
 use crate::running::running;
 use jinsi_trace::model::Detail;
-
-/// Bit of the `flags` argument of [`class`] that says "the JDK's".
-const JDK: i32 = 1 << 16;
-
-/// Which part [`part`] is asked for; the numbers are the probe's.
-const MESSAGE: i32 = 0;
-const CAUSE: i32 = 1;
 
 pub(crate) fn contained<T>(or: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(or)
@@ -147,7 +141,7 @@ pub unsafe fn class(
                 .map(internal)
                 .collect(),
             access: (flags & 0xffff) as u16,
-            origin: if flags & JDK != 0 {
+            origin: if flags & numbers::OF_THE_JDK != 0 {
                 ClassOrigin::Jdk
             } else {
                 ClassOrigin::Skeleton
@@ -236,14 +230,14 @@ pub unsafe fn test(env: *mut jni::JNIEnv, class: jni::jstring, name: jni::jstrin
     })
 }
 
-/// `JinsiRedact.mode0`: 0 if nothing is kept out of the trace, 1 if texts are hashed, 2 if they are blanked.
+/// `JinsiRedact.mode0`: what is done with texts that are to be kept out of the trace, one of `numbers::REDACT_…`.
 pub fn redact_mode() -> jni::jint {
-    contained(0, || match recorder() {
+    contained(numbers::REDACT_NOTHING, || match recorder() {
         Some(recorder) if recorder.selection.redacts_anything() => match recorder.redact_as {
-            RedactAs::Hash => 1,
-            RedactAs::Blank => 2,
+            RedactAs::Hash => numbers::REDACT_HASH,
+            RedactAs::Blank => numbers::REDACT_BLANK,
         },
-        _ => 0,
+        _ => numbers::REDACT_NOTHING,
     })
 }
 
@@ -318,8 +312,8 @@ pub unsafe fn part(
             };
             let field = |name, desc| jni.get_field_id(class, name, desc);
             match part {
-                MESSAGE => field("detailMessage", "Ljava/lang/String;"),
-                CAUSE => field("cause", "Ljava/lang/Throwable;"),
+                numbers::PART_MESSAGE => field("detailMessage", "Ljava/lang/String;"),
+                numbers::PART_CAUSE => field("cause", "Ljava/lang/Throwable;"),
                 _ => {
                     let method = jni.get_method_id(
                         class,

@@ -143,6 +143,19 @@ fn a_superclass_constructor_works_for_the_observed_object() {
     }
 }
 
+/// Windows may begin in inherited code, too; that must not change what it does.
+#[test]
+fn a_recording_with_windows_takes_in_inherited_code() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let classes = programs().display().to_string();
+        let observe = "chain.B,at-max=window";
+        let trace = recorded(&jdk, directory.path(), &classes, &["chain.Main"], observe);
+        let trace = Trace::open(&trace).unwrap();
+        assert_eq!(origin(&trace, "chain/A"), ClassOrigin::Inherited);
+    }
+}
+
 /// A ⊃ B ⊃ C with only B observed; with `early` A is at work on other threads before B is loaded.
 #[test]
 fn only_instances_of_the_observed_class_leave_events() {

@@ -4,14 +4,15 @@ use jinsi_classfile::Asm;
 use jinsi_classfile::descriptor::letter_slots;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
+use jinsi_probes::numbers;
 use jinsi_trace::model::EventKind;
 
 use super::method::Probes;
 use super::refs::{MOST_VALUES, PROBE, Whole};
 
-/// Bits of the site in the number that tells a probe what event it is; above them the kind, and above that the [`Then`], as in `JinsiFast`.
-pub(super) const KIND: u32 = 23;
-pub(super) const THEN: u32 = KIND + 5;
+/// Where the kind is in the number that tells a probe what event it is, above the site; and above the kind, the [`Then`].
+pub(super) const KIND: u32 = numbers::SITE_BITS as u32;
+pub(super) const THEN: u32 = KIND + numbers::KIND_BITS as u32;
 
 /// A value of an event, in the order of the site's letters.
 #[derive(Clone, Copy, Debug)]
@@ -46,19 +47,19 @@ impl Operand {
     }
 }
 
-/// What runs behind an event; the numbers are `JinsiFast`'s.
+/// What runs behind an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     /// Whatever ran before.
-    Same = 0,
+    Same = numbers::SAME as isize,
     /// Observed code.
-    Inside = 1,
+    Inside = numbers::INSIDE as isize,
     /// The environment.
-    Outside = 4,
+    Outside = numbers::OUTSIDE as isize,
     /// Something that does not synchronize with other threads, or records it if it does.
-    Quiet = 2,
+    Quiet = numbers::QUIET as isize,
     /// A method of the first operand, which is in a local.
-    Call = 8,
+    Call = numbers::CALL as isize,
     /// The initializer of a class, which the JVM runs in the middle of whatever it does.
     Initializer,
 }

@@ -10,6 +10,7 @@ use jinsi_classfile::flow;
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::{ConstantPool, FIELD_REF, METHOD_REF};
+use jinsi_probes::numbers;
 use jinsi_trace::model::{ClassNo, Site};
 
 use super::calls::release;
@@ -131,21 +132,29 @@ fn handle(pool: &ConstantPool, index: u16, touches: &dyn Fn(&str) -> bool) -> Op
     (desc.params.len() == 1 + arguments && touches(target)).then_some(Wanted::Handle(mode))
 }
 
-/// Number of an access mode as `JinsiReflection.handle` knows it, and how many arguments there are behind the object.
+/// Number of an access mode, one of `numbers::HANDLE_…`, and how many arguments there are behind the object.
 fn access_mode(method: &str) -> Option<(i32, usize)> {
     const FAMILIES: &[(&str, i32, usize)] = &[
-        ("compareAndSet", 2, 2),
-        ("weakCompareAndSet", 2, 2),
-        ("compareAndExchange", 3, 2),
-        ("getAndSet", 4, 1),
-        ("getAndAdd", 5, 1),
-        ("getAndBitwiseOr", 6, 1),
-        ("getAndBitwiseAnd", 7, 1),
-        ("getAndBitwiseXor", 8, 1),
+        ("compareAndSet", numbers::HANDLE_COMPARE_AND_SET, 2),
+        ("weakCompareAndSet", numbers::HANDLE_COMPARE_AND_SET, 2),
+        (
+            "compareAndExchange",
+            numbers::HANDLE_COMPARE_AND_EXCHANGE,
+            2,
+        ),
+        ("getAndSet", numbers::HANDLE_GET_AND_SET, 1),
+        ("getAndAdd", numbers::HANDLE_GET_AND_ADD, 1),
+        ("getAndBitwiseOr", numbers::HANDLE_GET_AND_OR, 1),
+        ("getAndBitwiseAnd", numbers::HANDLE_GET_AND_AND, 1),
+        ("getAndBitwiseXor", numbers::HANDLE_GET_AND_XOR, 1),
     ];
     match method {
-        "get" | "getVolatile" | "getOpaque" | "getAcquire" => return Some((0, 0)),
-        "set" | "setVolatile" | "setOpaque" | "setRelease" => return Some((1, 1)),
+        "get" | "getVolatile" | "getOpaque" | "getAcquire" => {
+            return Some((numbers::HANDLE_GET, 0));
+        }
+        "set" | "setVolatile" | "setOpaque" | "setRelease" => {
+            return Some((numbers::HANDLE_SET, 1));
+        }
         _ => {}
     }
     let family = FAMILIES.iter().find(|(name, ..)| method.starts_with(name));

@@ -3,16 +3,14 @@
 use jinsi_classfile::Asm;
 use jinsi_classfile::descriptor::{MethodType, letter_slots};
 use jinsi_classfile::pool::ConstantPool;
+use jinsi_probes::{Form, whole_descriptor};
 
 use super::Part;
 
-/// The probes' class.
-pub(super) const PROBE: &str = "java/lang/JinsiProbe";
+pub(super) use jinsi_probes::{MOST_VALUES, OWNER as PROBE, Whole};
+
 /// The same for inherited code, each with one more argument: the receiver.
 const INHERITED: &str = "java/lang/JinsiInherited";
-
-/// Most values that a probe of a whole event takes: `JinsiEvent` has all up to here.
-pub(super) const MOST_VALUES: usize = 4;
 
 /// Which constant of a class's pool names which probe.
 #[derive(Debug)]
@@ -21,28 +19,7 @@ pub(super) struct ProbeRefs {
     // Few enough to be searched.
     known: Vec<Known>,
     /// Constants of the probes of whole events, by [`Whole`] and [`shape`].
-    events: [[Option<u16>; 2 << MOST_VALUES]; 3],
-}
-
-/// A probe of whole events.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Whole {
-    /// Writes it.
-    Event,
-    /// Writes it if there is one.
-    Gated,
-    /// A method begins that the environment has called.
-    Entry,
-}
-
-impl Whole {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Event => "e",
-            Self::Gated => "g",
-            Self::Entry => "x",
-        }
-    }
+    events: [[Option<u16>; 2 << MOST_VALUES]; Whole::ALL.len()],
 }
 
 #[derive(Debug)]
@@ -61,7 +38,7 @@ impl ProbeRefs {
         Self {
             part,
             known: Vec::new(),
-            events: [[None; 2 << MOST_VALUES]; 3],
+            events: [[None; 2 << MOST_VALUES]; Whole::ALL.len()],
         }
     }
 
@@ -84,11 +61,10 @@ impl ProbeRefs {
             asm.call_static(constant, slots, 0);
             return;
         }
-        let values = letters.iter().map(|letter| match letter {
-            'L' => "Ljava/lang/Object;",
-            _ => "J",
-        });
-        let desc = format!("({}I)V", values.collect::<String>());
+        let desc = whole_descriptor(letters.iter().map(|letter| match letter {
+            'L' => Form::Reference,
+            _ => Form::Word,
+        }));
         asm.invokestatic(pool, PROBE, probe.name(), &desc);
         // A full pool is the snippet's error.
         *known = pool.add_method_ref(PROBE, probe.name(), &desc, false).ok();

@@ -1,5 +1,8 @@
 //! JDKs, and running programs on them; what the tests on real JVMs share.
 
+// Not every test needs all of it.
+#![allow(dead_code)]
+
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
@@ -19,8 +22,16 @@ pub(crate) fn run(jdk: &Path, probes: &Path, classes: &Path, main: &str) -> Outp
 /// The probes' classes, as the build compiles them.
 pub(crate) fn compile_probes(jdk: &Path, out: &Path) {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../java-harness/runtime");
-    let patch = format!("java.base={}", runtime.display());
-    let sources = fs::read_dir(runtime.join("java/lang")).unwrap();
+    let generated = out.with_extension("generated");
+    jinsi_probes::java::write(&generated).unwrap();
+    let roots = [runtime, generated];
+    let patch = format!(
+        "java.base={}",
+        text(Path::new(&env::join_paths(&roots).unwrap()))
+    );
+    let sources = roots
+        .iter()
+        .flat_map(|root| fs::read_dir(root.join("java/lang")).unwrap());
     let mut javac = tool(jdk, "javac");
     javac.args([
         "-nowarn",

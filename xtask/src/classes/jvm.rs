@@ -1,5 +1,6 @@
 //! The Java side (`xtask/java/classes`) on one JDK: compiled, started, given orders.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -70,6 +71,9 @@ impl Harness {
     /// The probes of `java-harness/runtime`, emptied: any class can call them at any time, those too that the real ones stand on.
     fn compile_probes(&self) -> Result<()> {
         let runtime = repository::root().join("java-harness/runtime");
+        let generated = self.probes.with_extension("generated");
+        let mut sources = repository::java_sources("java-harness/runtime")?;
+        sources.extend(jinsi_probes::java::write(&generated)?);
         let mut javac = Command::new(self.jdk.require_javac()?);
         javac.args([
             "-nowarn",
@@ -79,11 +83,12 @@ impl Harness {
             "-target",
             "11",
         ]);
-        let patch = format!("java.base={}", runtime.display());
+        let patch = env::join_paths([&runtime, &generated])?;
+        let patch = format!("java.base={}", patch.display());
         javac
             .args(["--patch-module", &patch, "-d"])
             .arg(&self.probes);
-        javac.args(repository::java_sources("java-harness/runtime")?);
+        javac.args(sources);
         succeed(&mut javac)?;
         let package = self.probes.join("java/lang");
         for class in fs::read_dir(&package)? {

@@ -17,19 +17,17 @@ mod tell;
 use std::collections::{BTreeMap, HashSet};
 
 use jinsi_classfile::opcode as op;
+use jinsi_probes::numbers::TABLE_BIAS as BIAS;
+use jinsi_probes::{MOST_HELD, MOST_WORDS, numbers};
 use jinsi_trace::model::SiteNo;
 
 use super::accesses::element_letter;
 
-/// Most words of a run: as many as `JinsiGather` has probes for.
-const MOST_WORDS: usize = 16;
-/// Most locals of a method whose words are kept.
-const MOST_HELD: usize = 8;
 /// Least events that one of a run stands for: a single one is an event of its own.
 const LEAST_PARTS: usize = 2;
-/// What a table adds to numbers, which may be negative, and the bits that one of its characters has; as in `JinsiGather`.
-const BIAS: i32 = 1 << 14;
-const BITS: u32 = 15;
+
+/// Bits of a number that one character of a table has.
+const BITS: u32 = numbers::TABLE_BITS as u32;
 
 /// A value of which it is known how it differs from others: its difference to what the number stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -155,8 +155,8 @@ impl Probes<'_, '_> {
             };
         }
         asm.int(self.pool, run.site as i32);
-        let desc = format!("({}I)V", "J".repeat(run.words.len()));
-        asm.invokestatic(self.pool, PROBE, "r", &desc);
+        let desc = jinsi_probes::run_descriptor(run.words.len());
+        asm.invokestatic(self.pool, PROBE, jinsi_probes::RUN, &desc);
     }
 
     /// In a handler: what a run has done that an exception has ended. `at` has the bytecode index of what threw.

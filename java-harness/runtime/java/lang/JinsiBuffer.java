@@ -11,18 +11,18 @@ import jdk.internal.vm.annotation.Stable;
 final class JinsiBuffer {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    static final int CURSOR = 0;
-    static final int LIMIT = 8;
-    private static final int ORDINAL = 24;
+    static final int CURSOR = JinsiRaw.OFFSET_CURSOR;
+    static final int LIMIT = JinsiRaw.OFFSET_LIMIT;
+    private static final int ORDINAL = JinsiRaw.OFFSET_ORDINAL;
     /**
      * Where the event being written ends so far, header included. While none is being written it is not above the cursor, and
      * {@link JinsiFast} may keep there where the last event begins.
      */
-    static final int SCRATCH = 40;
+    static final int SCRATCH = JinsiRaw.OFFSET_SCRATCH;
     /** Room that {@link #open()} guarantees: the header, a Define event and 255 one-word operands twice over. */
     static final int ROOM = 8192;
     static final int WORD = 8;
-    private static final long LONG_EVENT = 0xffff;
+    private static final long LONG_EVENT = JinsiRaw.LONG_EVENT;
     /** In {@link #LIMIT}: no further event is to be begun in the buffer. */
     private static final long CLOSED = 0;
     private static final long TID = U.objectFieldOffset(Thread.class, "tid");

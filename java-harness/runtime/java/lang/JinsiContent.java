@@ -1,5 +1,12 @@
 package java.lang;
 
+import static java.lang.JinsiRaw.FORM_ARRAY;
+import static java.lang.JinsiRaw.FORM_ELEMENTS;
+import static java.lang.JinsiRaw.FORM_ENTRIES;
+import static java.lang.JinsiRaw.FORM_PRIMITIVES;
+import static java.lang.JinsiRaw.FORM_TEXT;
+import static java.lang.JinsiRaw.FORM_TOO_LARGE;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,13 +32,6 @@ final class JinsiContent {
     private static final int DEPTH = 8;
     private static final long VECTOR_DATA = U.objectFieldOffset(Vector.class, "elementData");
     private static final long VECTOR_COUNT = U.objectFieldOffset(Vector.class, "elementCount");
-
-    static final int PRIMITIVES = 1;
-    private static final int ARRAY = 2;
-    private static final int ELEMENTS = 3;
-    private static final int ENTRIES = 4;
-    static final int TEXT = 5;
-    private static final int TOO_LARGE = 6;
 
     /** What a class' instances hold. */
     private enum Shape { NONE, ELEMENTS, ENTRIES, TEXT, LOCALE }
@@ -141,7 +141,7 @@ final class JinsiContent {
         if (JinsiPatch.write(id, letter, length, shown, base(type), (int) bytes)) {
             return;
         }
-        if (JinsiProbe.beginContent(id, PRIMITIVES, letter, length)) {
+        if (JinsiProbe.beginContent(id, FORM_PRIMITIVES, letter, length)) {
             JinsiProbe.packed(shown, base(type), bytes);
             JinsiProbe.endContent();
             JinsiPatch.keep(id, letter, length, (int) bytes);
@@ -194,7 +194,7 @@ final class JinsiContent {
             } else if (component.isPrimitive()) {
                 primitives(value, type, component);
             } else {
-                elements(value, (Object[]) value, ARRAY, depth);
+                elements(value, (Object[]) value, FORM_ARRAY, depth);
             }
         }
 
@@ -210,10 +210,10 @@ final class JinsiContent {
         private void natural(Object value, Shape shape, int depth) {
             switch (shape) {
                 case ELEMENTS:
-                    elements(value, held(value), ELEMENTS, depth);
+                    elements(value, held(value), FORM_ELEMENTS, depth);
                     break;
                 case ENTRIES:
-                    elements(value, held(value), ENTRIES, depth);
+                    elements(value, held(value), FORM_ENTRIES, depth);
                     break;
                 case TEXT:
                     text(JinsiObjects.identify(value), value.toString());
@@ -274,14 +274,14 @@ final class JinsiContent {
     }
 
     private static void text(long id, String text) {
-        if (JinsiProbe.beginContent(id, TEXT, 0, 1)) {
+        if (JinsiProbe.beginContent(id, FORM_TEXT, 0, 1)) {
             JinsiProbe.element(text);
             JinsiProbe.endContent();
         }
     }
 
     static void tooLarge(long id, long length) {
-        if (JinsiProbe.beginContent(id, TOO_LARGE, 0, length)) {
+        if (JinsiProbe.beginContent(id, FORM_TOO_LARGE, 0, length)) {
             JinsiProbe.endContent();
         }
         JinsiProbe.contentTooLarge();

@@ -5,8 +5,14 @@ import static java.lang.JinsiBuffer.LIMIT;
 import static java.lang.JinsiBuffer.ROOM;
 import static java.lang.JinsiBuffer.SCRATCH;
 import static java.lang.JinsiBuffer.WORD;
+import static java.lang.JinsiRaw.KIND_CATCH;
+import static java.lang.JinsiRaw.KIND_ENTER;
+import static java.lang.JinsiRaw.KIND_THIS;
+import static java.lang.JinsiRaw.TAG_BITS;
+import static java.lang.JinsiRaw.TAG_BOX;
+import static java.lang.JinsiRaw.TAG_OBJECT;
+import static java.lang.JinsiRaw.TAG_STRING;
 import static java.lang.JinsiState.ENVIRONMENT;
-import static java.lang.JinsiState.KIND_ENTER;
 import static java.lang.JinsiState.STAMP;
 import static java.lang.JinsiState.WHOSE;
 
@@ -16,39 +22,31 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * The common path of events: the buffer is found once, values that need nothing but a store are stored, the cursor moves.
  *
- * <p>{@code JinsiEvent}, which is generated, has a probe for each sequence of up to four values. Each tries this way first. Where
+ * <p>{@link JinsiEvent}, which is generated, has a probe for each sequence of up to four values. Each tries this way first. Where
  * anything is out of the ordinary (the buffer is full, an object is new, a string is long, another thread has to be
  * ordered before) nothing has been written, and the event takes the slow way through {@link JinsiProbe}.
  */
 final class JinsiFast {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /**
-     * Bits of an event's site in the number that says what it is; above them its kind, and above that what runs afterwards. The two
-     * lowest bits of that are what {@link JinsiState#WHOSE} becomes.
-     */
-    private static final int KIND = 23;
-    private static final int THEN = KIND + 5;
+    // The number that says what an event is: its site, above that its kind, and above that what runs afterwards. The two lowest bits of
+    // that are what JinsiState.WHOSE becomes.
+    private static final int KIND = JinsiNumbers.SITE_BITS;
+    private static final int THEN = KIND + JinsiNumbers.KIND_BITS;
     /** Nothing is different. */
-    static final int SAME = 0;
+    static final int SAME = JinsiNumbers.SAME;
     /** Observed code. */
-    static final int INSIDE = 1;
+    static final int INSIDE = JinsiNumbers.INSIDE;
     /** The environment. */
-    static final int OUTSIDE = 4;
+    static final int OUTSIDE = JinsiNumbers.OUTSIDE;
     /** Something that does not synchronize with other threads, or records it if it does. */
-    static final int QUIET = 2;
+    static final int QUIET = JinsiNumbers.QUIET;
     /** A method of the first value. */
-    static final int CALL = 8;
+    static final int CALL = JinsiNumbers.CALL;
 
     /** Flag of an event with the values of the one before. */
-    private static final long REPEATS = 1L << 40;
-    private static final int KIND_THIS = 2;
-    private static final int KIND_CATCH = 5;
+    private static final long REPEATS = 1L << JinsiRaw.REPEATS_BIT;
     private static final int WHO = 3;
-    private static final int TAG_BITS = 3;
-    private static final int TAG_OBJECT = 1;
-    private static final int TAG_STRING = 2;
-    private static final int TAG_BOX = 4;
     /** Longest string in bytes that is stored here; four of them fit into {@link JinsiBuffer#ROOM}. */
     private static final int SHORT = 1024;
     private static final long BYTES = JinsiContent.base(byte[].class);

@@ -1,5 +1,7 @@
 package java.lang;
 
+import static java.lang.JinsiRaw.FORM_FIELDS;
+
 import java.util.ArrayDeque;
 
 /**
@@ -11,8 +13,6 @@ import java.util.ArrayDeque;
  * field types, and no difference between ordinary classes, records and hidden classes.
  */
 final class JinsiFields {
-    private static final int FORM = 7;
-
     /** Fields of the classes whose objects concern us; {@link #NONE} for all others. */
     private static final ClassValue<FieldId[]> LAYOUTS = new ClassValue<>() {
         @Override
@@ -170,7 +170,7 @@ final class JinsiFields {
                 count++;
             }
         }
-        if (!walk.admits(count) || !JinsiProbe.beginContent(id, FORM, 0, count)) {
+        if (!walk.admits(count) || !JinsiProbe.beginContent(id, FORM_FIELDS, 0, count)) {
             return;
         }
         for (int i = 0; i < held.length; i++) {
@@ -218,7 +218,7 @@ final class JinsiFields {
                 }
             }
         }
-        if (JinsiProbe.beginContent(id, FORM, 0, fields.length)) {
+        if (JinsiProbe.beginContent(id, FORM_FIELDS, 0, fields.length)) {
             for (int i = 0; i < fields.length; i++) {
                 JinsiProbe.element(fields[i].owner);
                 JinsiProbe.element(fields[i].name);

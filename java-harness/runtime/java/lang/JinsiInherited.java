@@ -76,6 +76,13 @@ public final class JinsiInherited {
         return isObserved(self) ? -1 : 0;
     }
 
+    /** See {@link JinsiProbe#begins}. */
+    public static void begins(Object self) {
+        if (isObserved(self)) {
+            JinsiProbe.begins();
+        }
+    }
+
     /** See {@link JinsiProbe#begin}. */
     public static void begin(Object self) {
         if (isObserved(self)) {

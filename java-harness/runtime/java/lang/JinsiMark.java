@@ -1,5 +1,10 @@
 package java.lang;
 
+import static java.lang.JinsiRaw.KIND_MARK;
+import static java.lang.JinsiRaw.PHASE_BEGIN;
+import static java.lang.JinsiRaw.PHASE_END;
+import static java.lang.JinsiRaw.PHASE_FAILED;
+
 /**
  * Where test frameworks tell the recording which test is running. Called, by reflection, by the listeners of
  * {@code java-harness/listener}: public, as the only class of the probes' runtime that is not called by rewritten code.
@@ -7,12 +12,6 @@ package java.lang;
  * <p>Each mark is an event of the thread that calls, so that the events between two of them are those of a test that runs on one thread.
  */
 public final class JinsiMark {
-    /** See {@code EventKind} in {@code trace/src/model.rs}. */
-    private static final int KIND_MARK = 18;
-    /** Phases, as {@code Phase} in {@code trace/src/model.rs} has them. */
-    private static final int BEGIN = 0;
-    private static final int END = 1;
-    private static final int FAILED = 2;
     /** The number of a test that is not in the table. */
     private static final int NONE = -1;
 
@@ -32,7 +31,7 @@ public final class JinsiMark {
     public static int begin(String testClass, String name) {
         try {
             int test = JinsiBuffer.isReady() ? test0(testClass, JinsiRedact.of(name)) : NONE;
-            event(test, BEGIN);
+            event(test, PHASE_BEGIN);
             return test;
         } catch (Throwable e) {
             JinsiStop.passOn(e);
@@ -43,7 +42,7 @@ public final class JinsiMark {
     /** The test with this number, from {@link #begin}, has ended and did not fail. */
     public static void end(int test) {
         try {
-            event(test, END);
+            event(test, PHASE_END);
         } catch (Throwable e) {
             JinsiStop.passOn(e);
             // left out
@@ -58,7 +57,7 @@ public final class JinsiMark {
             } else if (test >= 0 && throwable != null) {
                 JinsiThrowables.failed(throwable, test);
             }
-            event(test, FAILED);
+            event(test, PHASE_FAILED);
         } catch (Throwable e) {
             JinsiStop.passOn(e);
             // left out

@@ -8,6 +8,10 @@ import static java.lang.JinsiIds.CONSTRUCTED;
 import static java.lang.JinsiIds.DEFINED;
 import static java.lang.JinsiIds.TOLD;
 import static java.lang.JinsiIds.UNSETTLED;
+import static java.lang.JinsiRaw.FORM_TEXT;
+import static java.lang.JinsiRaw.KIND_CONTENT;
+import static java.lang.JinsiRaw.KIND_DEFINE;
+import static java.lang.JinsiRaw.TAG_STRING;
 import static java.lang.JinsiState.INSIDE;
 
 import jdk.internal.misc.Unsafe;
@@ -17,16 +21,9 @@ import jdk.internal.vm.annotation.DontInline;
 final class JinsiObjects {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    private static final int TAG_STRING = 2;
-
-    private static final int KIND_DEFINE = 14;
-    private static final int KIND_CONTENT = 15;
-
     /** Header of a Define event, which has two words. */
     static final long DEFINE_HEAD = (long) KIND_DEFINE << 32 | 2L << 48;
 
-    /** Flag of {@link JinsiProbe#class0}: the class comes with the JDK. */
-    private static final int JDK = 1 << 16;
 
     private static final long BYTES = JinsiContent.base(byte[].class);
 
@@ -139,7 +136,7 @@ final class JinsiObjects {
         }
         U.putLong(at, (long) KIND_CONTENT << 32 | 3 + (padded >> 3) << 48);
         U.putLong(at + WORD, id);
-        U.putLong(at + 2 * WORD, JinsiContent.TEXT | 1L << 16);
+        U.putLong(at + 2 * WORD, FORM_TEXT | 1L << 16);
         U.putLong(at + 3 * WORD, (long) bytes.length << 4 | (long) name.coder() << 3 | TAG_STRING);
         if (padded != 0) {
             U.putLong(at + 3 * WORD + padded, 0);
@@ -166,7 +163,7 @@ final class JinsiObjects {
             boolean hashes = jdk && !type.isPrimitive() && !type.isArray() && !type.isInterface()
                 && !U.shouldBeInitialized(type);
             return JinsiProbe.class0(hashes ? type : null, type.getName(), parent == null ? null : parent.getName(),
-                interfaces.toString(), type.getModifiers() & 0xffff | (jdk ? JDK : 0));
+                interfaces.toString(), type.getModifiers() & 0xffff | (jdk ? JinsiNumbers.OF_THE_JDK : 0));
         }
     };
 

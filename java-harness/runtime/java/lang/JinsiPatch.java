@@ -4,6 +4,9 @@ import static java.lang.JinsiBuffer.CURSOR;
 import static java.lang.JinsiBuffer.LIMIT;
 import static java.lang.JinsiBuffer.SCRATCH;
 import static java.lang.JinsiBuffer.WORD;
+import static java.lang.JinsiRaw.FORM_PATCHED;
+import static java.lang.JinsiRaw.FORM_PRIMITIVES;
+import static java.lang.JinsiRaw.KIND_CONTENT;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.util.ArraysSupport;
@@ -18,9 +21,9 @@ import jdk.internal.util.ArraysSupport;
 final class JinsiPatch {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** Limit of the buffers that have room behind it; {@code USUAL_BYTES} and {@code TAIL_BYTES} of {@code trace/src/raw.rs}. */
-    private static final long KEPT = 512;
-    private static final long USUAL = (512 << 10) - KEPT;
+    /** Limit of the buffers that have room behind it. */
+    private static final long KEPT = JinsiRaw.TAIL_BYTES;
+    private static final long USUAL = JinsiRaw.USUAL_BYTES - KEPT;
     /** An identity and an offset. */
     private static final int ENTRY = 2 * WORD;
     private static final long PLACES = KEPT / ENTRY;
@@ -29,8 +32,6 @@ final class JinsiPatch {
     private static final int MOST = (int) USUAL - 2 * JinsiBuffer.ROOM;
     /** So are those of which more than this part has changed: the next time there will be less to say. */
     private static final int PART = 8;
-    private static final int PATCHED = 8;
-    private static final int KIND_CONTENT = 15;
     /** Header, identity and form: what comes before the elements. */
     private static final int FRONT = 3 * WORD;
     /** Those, the distance and the range: what comes before the patch. */
@@ -83,7 +84,7 @@ final class JinsiPatch {
         long padded = padded(size);
         long event = buffer + cursor;
         U.putLong(event + WORD, id);
-        U.putLong(event + 2 * WORD, form | PATCHED);
+        U.putLong(event + 2 * WORD, form | FORM_PATCHED);
         U.putLong(event + 3 * WORD, cursor - whole);
         U.putLong(event + 4 * WORD, size == 0 ? 0 : at | (long) size << 32);
         if (size != 0) {
@@ -114,7 +115,7 @@ final class JinsiPatch {
     private static boolean isWhole(long event, long id, long form, int bytes) {
         long words = (FRONT - WORD + padded(bytes)) >> 3;
         return U.getLong(event) == ((long) KIND_CONTENT << 32 | words << 48) && U.getLong(event + WORD) == id
-            && U.getLong(event + 2 * WORD) == (form | JinsiContent.PRIMITIVES);
+            && U.getLong(event + 2 * WORD) == (form | FORM_PRIMITIVES);
     }
 
     private static long padded(int bytes) {

@@ -13,6 +13,15 @@ import static java.lang.JinsiIds.UNSETTLED;
 import static java.lang.JinsiObjects.classNo;
 import static java.lang.JinsiObjects.define;
 import static java.lang.JinsiObjects.identify;
+import static java.lang.JinsiRaw.KIND_CATCH;
+import static java.lang.JinsiRaw.KIND_CONTENT;
+import static java.lang.JinsiRaw.KIND_THIS;
+import static java.lang.JinsiRaw.KIND_UNCAUGHT;
+import static java.lang.JinsiRaw.TAG_BOX;
+import static java.lang.JinsiRaw.TAG_CLASS;
+import static java.lang.JinsiRaw.TAG_OBJECT;
+import static java.lang.JinsiRaw.TAG_PRIM;
+import static java.lang.JinsiRaw.TAG_STRING;
 import static java.lang.JinsiState.AWAY;
 import static java.lang.JinsiState.INSIDE;
 import static java.lang.JinsiState.QUIET;
@@ -44,17 +53,6 @@ import jdk.internal.vm.annotation.DontInline;
  */
 public final class JinsiProbe extends JinsiGather {
     private static final Unsafe U = Unsafe.getUnsafe();
-
-    private static final int TAG_OBJECT = 1;
-    private static final int TAG_STRING = 2;
-    private static final int TAG_CLASS = 3;
-    private static final int TAG_BOX = 4;
-    private static final int TAG_PRIM = 5;
-
-    private static final int KIND_THIS = 2;
-    private static final int KIND_CATCH = 5;
-    private static final int KIND_CONTENT = 15;
-    private static final int KIND_UNCAUGHT = 16;
 
     private static final long BYTES = JinsiContent.base(byte[].class);
 

@@ -5,8 +5,6 @@ package java.lang;
  * can hold them ({@link #secret}); from then on a secret is replaced in every text that is written, wherever it comes from. Nothing of this is at work without the option.
  */
 public final class JinsiRedact {
-    private static final int NONE = 0;
-    private static final int BLANK = 2;
     /** A shorter secret is one only as a whole text: parts of other texts that are equal to it mean nothing. */
     private static final int SHORTEST_PART = 4;
     /** A shorter text is not taken for a part of a secret, nor one that is less than half of it. */
@@ -15,7 +13,7 @@ public final class JinsiRedact {
     private static final int MOST = 2_000;
     private static final int MODE = mode0();
     /** Is there anything to keep out? */
-    static final boolean ON = MODE != NONE;
+    static final boolean ON = MODE != JinsiNumbers.REDACT_NOTHING;
     /** Unknown to whoever reads the trace, so that texts cannot be tried against it. */
     private static final long KEY = key0();
 
@@ -155,7 +153,7 @@ public final class JinsiRedact {
         for (int number = 0; number < JinsiDerived.count(); number++) {
             String form = JinsiDerived.form(text, number);
             if (form != null && !form.isEmpty()) {
-                String other = MODE == BLANK ? null : JinsiDerived.form(shown, number);
+                String other = MODE == JinsiNumbers.REDACT_BLANK ? null : JinsiDerived.form(shown, number);
                 boolean fits = other != null && other.length() == form.length();
                 all = with(all, form, fits ? other : masked(form));
             }
@@ -202,7 +200,7 @@ public final class JinsiRedact {
         }
         for (int i = 0; i < chars.length; i++) {
             hash = mixed(hash + i + 1);
-            chars[i] = MODE == BLANK ? '*' : other(chars[i], (int) (hash >>> 40));
+            chars[i] = MODE == JinsiNumbers.REDACT_BLANK ? '*' : other(chars[i], (int) (hash >>> 40));
         }
         return new String(chars);
     }

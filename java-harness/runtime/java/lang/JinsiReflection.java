@@ -1,5 +1,18 @@
 package java.lang;
 
+import static java.lang.JinsiNumbers.HANDLE_COMPARE_AND_EXCHANGE;
+import static java.lang.JinsiNumbers.HANDLE_COMPARE_AND_SET;
+import static java.lang.JinsiNumbers.HANDLE_GET;
+import static java.lang.JinsiNumbers.HANDLE_GET_AND_ADD;
+import static java.lang.JinsiNumbers.HANDLE_GET_AND_AND;
+import static java.lang.JinsiNumbers.HANDLE_GET_AND_OR;
+import static java.lang.JinsiNumbers.HANDLE_GET_AND_SET;
+import static java.lang.JinsiNumbers.HANDLE_SET;
+import static java.lang.JinsiRaw.KIND_GET_FIELD;
+import static java.lang.JinsiRaw.KIND_GET_STATIC;
+import static java.lang.JinsiRaw.KIND_PUT_FIELD;
+import static java.lang.JinsiRaw.KIND_PUT_STATIC;
+
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import jdk.internal.misc.Unsafe;
@@ -15,22 +28,6 @@ import jdk.internal.misc.Unsafe;
 public final class JinsiReflection {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long SLOT = U.objectFieldOffset(Field.class, "slot");
-
-    private static final int KIND_GET_FIELD = 8;
-    private static final int KIND_PUT_FIELD = 9;
-    private static final int KIND_GET_STATIC = 10;
-    private static final int KIND_PUT_STATIC = 11;
-
-    // Access modes of handle(); the numbers are those of the agent's instrumentation.
-    private static final int GET = 0;
-    private static final int SET = 1;
-    private static final int COMPARE_AND_SET = 2;
-    private static final int COMPARE_AND_EXCHANGE = 3;
-    private static final int GET_AND_SET = 4;
-    private static final int GET_AND_ADD = 5;
-    private static final int GET_AND_OR = 6;
-    private static final int GET_AND_AND = 7;
-    private static final int GET_AND_XOR = 8;
 
     /** Of classes that are not observed. */
     private static final Sites NONE = new Sites();
@@ -260,25 +257,25 @@ public final class JinsiReflection {
 
         void run(Object result, Object a, Object b, int mode, boolean used) {
             switch (mode) {
-                case GET:
+                case HANDLE_GET:
                     got(result, used);
                     break;
-                case SET:
+                case HANDLE_SET:
                     put(a);
                     break;
-                case COMPARE_AND_SET:
+                case HANDLE_COMPARE_AND_SET:
                     if ((Boolean) result) {
                         put(b);
                     }
                     break;
-                case COMPARE_AND_EXCHANGE:
+                case HANDLE_COMPARE_AND_EXCHANGE:
                     got(result, used);
                     // Without the witness, that the new value is there is all that tells.
                     if (used ? same(result, a) : same(now(), b)) {
                         put(b);
                     }
                     break;
-                case GET_AND_SET:
+                case HANDLE_GET_AND_SET:
                     got(result, used);
                     put(a);
                     break;
@@ -325,7 +322,7 @@ public final class JinsiReflection {
             if (old instanceof Boolean) {
                 boolean x = (Boolean) old;
                 boolean y = (Boolean) operand;
-                return mode == GET_AND_OR ? x | y : mode == GET_AND_AND ? x & y : x ^ y;
+                return mode == HANDLE_GET_AND_OR ? x | y : mode == HANDLE_GET_AND_AND ? x & y : x ^ y;
             }
             if (field.type == float.class) {
                 return number(old).floatValue() + number(operand).floatValue();
@@ -335,7 +332,7 @@ public final class JinsiReflection {
             }
             long x = number(old).longValue();
             long y = number(operand).longValue();
-            return narrowed(mode == GET_AND_ADD ? x + y : mode == GET_AND_OR ? x | y : mode == GET_AND_AND ? x & y : x ^ y);
+            return narrowed(mode == HANDLE_GET_AND_ADD ? x + y : mode == HANDLE_GET_AND_OR ? x | y : mode == HANDLE_GET_AND_AND ? x & y : x ^ y);
         }
 
         private Object narrowed(long value) {

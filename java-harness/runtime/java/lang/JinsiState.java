@@ -5,6 +5,9 @@ import static java.lang.JinsiBuffer.buffer;
 import static java.lang.JinsiBuffer.close;
 import static java.lang.JinsiBuffer.insert;
 import static java.lang.JinsiBuffer.inserted;
+import static java.lang.JinsiRaw.KIND_ENTER;
+import static java.lang.JinsiRaw.KIND_EXIT;
+import static java.lang.JinsiRaw.KIND_ORDER;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -38,9 +41,6 @@ final class JinsiState {
     private static final long NOTHING_KNOWN = -1;
     /** Thread-private word of the buffer header: the thread's last stamp, see {@link JinsiOrder}. */
     static final int STAMP = 56;
-    static final int KIND_ENTER = 1;
-    static final int KIND_EXIT = 3;
-    static final int KIND_ORDER = 17;
 
     private JinsiState() {}
 

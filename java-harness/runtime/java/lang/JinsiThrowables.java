@@ -2,6 +2,9 @@ package java.lang;
 
 import static java.lang.JinsiIds.BRIEF;
 import static java.lang.JinsiIds.DESCRIBED;
+import static java.lang.JinsiNumbers.PART_CAUSE;
+import static java.lang.JinsiNumbers.PART_MESSAGE;
+import static java.lang.JinsiNumbers.PART_TRACE;
 
 import java.lang.reflect.Field;
 
@@ -9,9 +12,6 @@ import java.lang.reflect.Field;
 final class JinsiThrowables {
     /** Causes may form a circle. */
     private static final int CAUSES = 16;
-    private static final int PART_MESSAGE = 0;
-    private static final int PART_CAUSE = 1;
-    private static final int PART_TRACE = 2;
     /** Further throwables are described without their frames, if at all. Racy: one more or less does no harm. */
     private static boolean brief;
 

@@ -1,0 +1,70 @@
+//! Numbers that rewritten classes, the agent and the probes' runtime agree on. Java has them as constants of `JinsiNumbers`.
+
+/// Defines the constants, and the table of all from which the Java class is written.
+macro_rules! numbers {
+    ($($(#[doc = $doc:literal])* $name:ident = $value:expr;)*) => {
+        $($(#[doc = $doc])* pub const $name: i32 = $value;)*
+
+        /// All of them: name, value.
+        pub(crate) const ALL: &[(&str, i32)] = &[$((stringify!($name), $name),)*];
+    };
+}
+
+numbers! {
+    /// Bits of the site in the number that says what a whole event is. Above them is the kind, and above that what runs afterwards:
+    /// [`SAME`], [`INSIDE`], [`QUIET`], [`OUTSIDE`] or [`CALL`].
+    SITE_BITS = 23;
+    /// Bits of the kind in that number.
+    KIND_BITS = 5;
+    /// Whatever ran before runs afterwards, too.
+    SAME = 0;
+    /// Observed code. The two lowest bits of this and of the others are what `JinsiState.WHOSE` becomes.
+    INSIDE = 1;
+    /// Something that does not synchronize with other threads, or records it if it does.
+    QUIET = 2;
+    /// The environment.
+    OUTSIDE = 4;
+    /// A method of the first value.
+    CALL = 8;
+
+    /// What is added to a number in a table of `JinsiGather.interrupted`, whose characters are not negative.
+    TABLE_BIAS = 1 << 14;
+    /// Bits of a number that one character of such a table has.
+    TABLE_BITS = 15;
+
+    /// What a call of a `VarHandle` method does, as `JinsiReflection.handle` is told: it reads.
+    HANDLE_GET = 0;
+    /// It writes.
+    HANDLE_SET = 1;
+    /// It writes if it finds what is expected, and says whether.
+    HANDLE_COMPARE_AND_SET = 2;
+    /// It writes if it finds what is expected, and gives what it has found.
+    HANDLE_COMPARE_AND_EXCHANGE = 3;
+    /// It writes, and gives what it has found; so do the following.
+    HANDLE_GET_AND_SET = 4;
+    /// It adds.
+    HANDLE_GET_AND_ADD = 5;
+    /// Bitwise.
+    HANDLE_GET_AND_OR = 6;
+    /// Bitwise.
+    HANDLE_GET_AND_AND = 7;
+    /// Bitwise.
+    HANDLE_GET_AND_XOR = 8;
+
+    /// What of a throwable `JinsiThrowables.part0` is asked for: its message.
+    PART_MESSAGE = 0;
+    /// Its cause.
+    PART_CAUSE = 1;
+    /// Its stack trace.
+    PART_TRACE = 2;
+
+    /// What `JinsiRedact.mode0` answers: nothing is kept out of the trace.
+    REDACT_NOTHING = 0;
+    /// Texts are hashed.
+    REDACT_HASH = 1;
+    /// Texts are blanked.
+    REDACT_BLANK = 2;
+
+    /// Flag beside a class's access flags: it comes with the JDK.
+    OF_THE_JDK = 1 << 16;
+}
