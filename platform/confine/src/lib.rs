@@ -19,12 +19,17 @@ mod calls;
 mod child;
 mod files;
 mod keeper;
+#[cfg(feature = "testing")]
+mod older;
+pub mod places;
 mod support;
 
 use std::io;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 
+#[cfg(feature = "testing")]
+pub use older::without_landlock;
 pub use support::{Support, support};
 
 /// What a confined process may use.
