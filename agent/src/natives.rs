@@ -9,10 +9,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jvmti_bindings::prelude::*;
 
-use crate::instrument::{natural_classes, quiet_jdk};
 use crate::life::{self, recorder};
 use crate::options::RedactAs;
 use crate::running::running;
+use jinsi_instrument::{natural_classes, quiet_jdk};
 use jinsi_trace::model::Detail;
 
 /// Bit of the `flags` argument of [`class`] that says "the JDK's".

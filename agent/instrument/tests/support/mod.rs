@@ -18,7 +18,7 @@ pub(crate) fn run(jdk: &Path, probes: &Path, classes: &Path, main: &str) -> Outp
 
 /// The probes' classes, as the build compiles them.
 pub(crate) fn compile_probes(jdk: &Path, out: &Path) {
-    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../java-harness/runtime");
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../java-harness/runtime");
     let patch = format!("java.base={}", runtime.display());
     let sources = fs::read_dir(runtime.join("java/lang")).unwrap();
     let mut javac = tool(jdk, "javac");

@@ -56,7 +56,7 @@ const FINAL: &[&str] = &[
 ];
 
 /// Does the code of this class of the boot loader neither wait for other threads nor let them go on, unless it calls back?
-pub(crate) fn quiet_jdk(internal: &str) -> bool {
+pub fn quiet_jdk(internal: &str) -> bool {
     let package = internal.rsplit_once('/').map_or("", |(package, _)| package);
     let outermost = internal
         .split_once('$')

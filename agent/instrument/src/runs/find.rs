@@ -243,7 +243,7 @@ impl Probes<'_, '_> {
     }
 
     /// Finds the runs, and makes their locals, with which the method begins. `paths`: the blocks at whose ends paths end.
-    pub(in super::super) fn find_runs(
+    pub(crate) fn find_runs(
         &mut self,
         cfg: &Cfg,
         initial: &[VType],

@@ -3,8 +3,8 @@
 //! `cargo +nightly fuzz run instrument`, best with a corpus of small class files.
 #![no_main]
 
-use jinsi_agent::instrument::{Part, instrument};
-use jinsi_agent::selection::Selection;
+use jinsi_instrument::{Part, instrument};
+use jinsi_instrument::selection::Selection;
 use jinsi_classfile::ClassFile;
 use libfuzzer_sys::fuzz_target;
 

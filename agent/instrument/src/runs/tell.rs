@@ -16,7 +16,7 @@ use super::{BIAS, BITS, Element, MOST_HELD, MOST_WORDS, PathEnd, Run, Runs, Sour
 
 impl Probes<'_, '_> {
     /// Inserts the probes of the runs.
-    pub(in super::super) fn insert_runs(&mut self, runs: &Runs) -> Result<(), InstrumentError> {
+    pub(crate) fn insert_runs(&mut self, runs: &Runs) -> Result<(), InstrumentError> {
         for run in &runs.runs {
             let last = run.elements.last().map(|last| last.at);
             let words = |no: usize| match run.words[no].source {
@@ -42,12 +42,12 @@ impl Probes<'_, '_> {
     }
 
     /// The next path begins.
-    pub(in super::super) fn begin_path(&mut self, asm: &mut Asm, end: PathEnd) {
+    pub(crate) fn begin_path(&mut self, asm: &mut Asm, end: PathEnd) {
         asm.int(self.pool, end.next as i32).store('I', end.number);
     }
 
     /// Inserts on the only way out of the block with this last instruction.
-    pub(in super::super) fn at_end_of_block(
+    pub(crate) fn at_end_of_block(
         &mut self,
         last: usize,
         asm: &Asm,
@@ -160,7 +160,7 @@ impl Probes<'_, '_> {
     }
 
     /// In a handler: what a run has done that an exception has ended. `at` has the bytecode index of what threw.
-    pub(in super::super) fn interrupted(&mut self, asm: &mut Asm, runs: &Runs, at: u16) {
+    pub(crate) fn interrupted(&mut self, asm: &mut Asm, runs: &Runs, at: u16) {
         let zeros = |count: usize| std::iter::repeat_n(None, count);
         let words = runs.words.iter().copied().map(Some);
         let held = runs.held.values().copied().map(Some);

@@ -1,11 +1,11 @@
 //! What a rewritten class has that the original has not, and what it can do without.
 
-use jinsi_agent::instrument::{Part, instrument};
-use jinsi_agent::selection::Selection;
 use jinsi_classfile::opcode::*;
 use jinsi_classfile::{
     ACC_INTERFACE, ACC_STATIC, ACC_SYNCHRONIZED, ClassFile, Code, ConstantPool, subst,
 };
+use jinsi_instrument::selection::Selection;
+use jinsi_instrument::{Part, instrument};
 
 const NAME: &str = "a/Small";
 

@@ -10,7 +10,7 @@ use super::refs::PROBE;
 use crate::selection::Selection;
 
 /// Name of the field; `JinsiShape` looks for it.
-pub(crate) const FIELD: &str = "$jinsi";
+pub const FIELD: &str = "$jinsi";
 /// Kept out of serialized forms (JVMS table 4.5-A).
 const ACC_TRANSIENT: u16 = 0x0080;
 

@@ -6,12 +6,12 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use jinsi_agent::instrument::{Instrumented, Part, instrument};
-use jinsi_agent::selection::Selection;
 use jinsi_classfile::class::Attribute;
 use jinsi_classfile::frames::{self, Frame, FrameKind, VType};
 use jinsi_classfile::opcode::*;
 use jinsi_classfile::{ACC_MODULE, ACC_STATIC, Asm, ClassFile, Code, ConstantPool, Handler, subst};
+use jinsi_instrument::selection::Selection;
+use jinsi_instrument::{Instrumented, Part, instrument};
 use jinsi_trace::model::Detail;
 
 use support::{compile_probes, jdks, run, stderr, stdout};

@@ -34,7 +34,7 @@ pub(super) const IMMEDIATE: &[&str] = &[
 
 /// When the events around a call are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum When {
+pub(crate) enum When {
     Never,
     Always,
     /// Unless its receiver is observed, or natural.

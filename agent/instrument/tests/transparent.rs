@@ -6,8 +6,8 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use jinsi_agent::instrument::{Part, instrument};
-use jinsi_agent::selection::Selection;
+use jinsi_instrument::selection::Selection;
+use jinsi_instrument::{Part, instrument};
 use jinsi_natural::pattern::Pattern;
 
 use support::{compile_probes, jdks, run, stderr, stdout, succeed, text, tool};

@@ -38,7 +38,7 @@ pub(super) struct Gates {
 }
 
 /// The built-in list of natural classes.
-pub(crate) fn natural_classes() -> &'static Natural {
+pub fn natural_classes() -> &'static Natural {
     static NATURAL: OnceLock<Natural> = OnceLock::new();
     NATURAL.get_or_init(Natural::default)
 }
@@ -116,7 +116,7 @@ impl Probes<'_, '_> {
     }
 
     /// Makes the gates of the method, if others than the class itself call it.
-    pub(in super::super) fn keep_gates(&mut self) -> Result<(), InstrumentError> {
+    pub(crate) fn keep_gates(&mut self) -> Result<(), InstrumentError> {
         if self.is_sheltered()? {
             return Ok(());
         }

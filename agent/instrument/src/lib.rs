@@ -1,4 +1,4 @@
-//! Puts the probes into an observed class.
+//! Puts the probes into an observed class: bytes of a class in, bytes and the sites of its events out. Knows no JVM.
 //!
 //! Probes are calls of static methods of `java.lang.JinsiProbe`; inserted code is straight-line and leaves the operand stack as it
 //! was. Values below the top of the stack are reached by way of fresh locals.
@@ -21,11 +21,15 @@ mod redact;
 mod references;
 mod refs;
 mod runs;
+pub mod selection;
 mod sites;
 mod traces;
 
+pub use boundary::natural_classes;
 pub use hidden::{hide_frames, hide_members};
+pub use identity::FIELD as IDENTITY;
 pub use identity::{add_field, carry, watch_deserialization};
+pub use order::quiet_jdk;
 pub use outside::{instrument_outside, watch_fields};
 pub use references::leading_out;
 pub use traces::hide_frames_of_probes;
@@ -42,19 +46,14 @@ use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::{ConstantPool, PoolError};
 use jinsi_classfile::references::ReferenceError;
 use jinsi_classfile::{ACC_FINAL, ACC_MODULE, ACC_NATIVE, ACC_PRIVATE, asm::AsmError};
-use jinsi_trace::model::{ClassNo, MemberRef, Site, Text};
+use jinsi_trace::model::{ClassNo, Detail, MemberRef, Site, Text};
 use thiserror::Error;
 
-use crate::selection::Selection;
-use jinsi_trace::model::Detail;
 use method::Done;
 use names::Names;
 use per_constant::PerConstant;
 use refs::ProbeRefs;
-
-pub(crate) use boundary::natural_classes;
-pub(crate) use identity::FIELD as IDENTITY;
-pub(crate) use order::quiet_jdk;
+use selection::Selection;
 
 /// Beyond this many bytes HotSpot leaves a method to the interpreter (`-XX:+DontCompileHugeMethods`).
 const HUGE_METHOD: usize = 8_000;
