@@ -1,9 +1,9 @@
 //! How large a trace may become, and what is said of one that became as large.
 
-use std::ffi::CString;
 use std::fmt;
-use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+
+use jinsi_platform::space::free_at;
 
 /// What a trace may have if nothing is said. What is longer is hardly ever analysed whole, and all disks of today have room for it.
 const DEFAULT: u64 = 2 << 30;
@@ -44,12 +44,7 @@ fn by_default(free: Option<u64>) -> u64 {
 
 /// What is free for this user on the disk where the file is going to be.
 fn free_beside(path: &Path) -> Option<u64> {
-    let directory = CString::new(path.parent()?.as_os_str().as_bytes()).ok()?;
-    // SAFETY: the structure is plain numbers, for which zeros are values.
-    let mut disk: libc::statvfs = unsafe { std::mem::zeroed() };
-    // SAFETY: a system call that reads a C string and writes into the structure it is given.
-    let done = unsafe { libc::statvfs(directory.as_ptr(), &raw mut disk) };
-    (done == 0).then(|| disk.f_bavail.saturating_mul(disk.f_frsize))
+    free_at(path.parent()?)
 }
 
 /// What a trace may have.

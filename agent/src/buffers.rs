@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 
+use jinsi_platform::memory::reserve_zeros;
 use jinsi_trace::model::EventKind;
 use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_ORDINAL, OFFSET_SCRATCH};
 
@@ -162,25 +163,10 @@ impl Table {
     /// # Errors
     /// The address space is not to be had.
     pub fn reserve() -> io::Result<Self> {
-        // SAFETY: an anonymous private mapping at an address of the kernel's choice; it is never unmapped because probes keep its address.
-        let base = unsafe {
-            libc::mmap(
-                std::ptr::null_mut(),
-                (ENTRIES + 2) * 8,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-                -1,
-                0,
-            )
-        };
-        if base == libc::MAP_FAILED {
-            Err(io::Error::last_os_error())
-        } else {
-            Ok(Self {
-                base: base.cast(),
-                highest: AtomicI64::new(-1),
-            })
-        }
+        Ok(Self {
+            base: reserve_zeros((ENTRIES + 2) * 8)?,
+            highest: AtomicI64::new(-1),
+        })
     }
 
     /// Address for the probe.

@@ -15,8 +15,8 @@ use jinsi_classfile::{ACC_INTERFACE, ACC_MODULE};
 use parking_lot::Mutex;
 
 use crate::hook::Incoming;
-use crate::instrument;
 use crate::recorder::Recorder;
+use jinsi_instrument as instrument;
 
 /// Every object is one.
 const OBJECT: &str = "java/lang/Object";

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
+use jinsi_platform::process::yield_to_others;
 use jinsi_trace::model::{ClassDef, Record};
 use jinsi_trace::writer::{Effort, TraceWriter, WriteError};
 use parking_lot::Mutex;
@@ -82,6 +83,8 @@ impl Encoder {
             std::thread::Builder::new()
                 .name("jinsi-encoder".into())
                 .spawn(move || {
+                    // There is no hurry. Where it can fall behind, it also yields to the JVM's compilers: while these are busy, much of the
+                    // program is interpreted, probes and all. (A recording with windows would begin them too late.)
                     yield_to_others(worker.writer.spills());
                     worker.run();
                 })?
@@ -128,23 +131,6 @@ impl Encoder {
         let _ = self.jobs.send(Job::Stop);
         if let Some(thread) = self.thread.lock().take() {
             let _ = thread.join();
-        }
-    }
-}
-
-/// How much the thread yields to others, if buffers can be spilled.
-const NICE: libc::c_int = 10;
-
-/// The thread takes no processor from a thread that runs when it wakes up: there is no hurry. Where it can fall behind, it also yields to the JVM's
-/// compilers: while these are busy, much of the program is interpreted, probes and all. (A recording with windows would begin them too late.)
-fn yield_to_others(can_fall_behind: bool) {
-    // SAFETY: all zeros are parameters that the policy takes.
-    let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
-    // SAFETY: system calls about the calling thread (0), of which the first reads `parameters`. That they may fail is no harm.
-    unsafe {
-        libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters);
-        if can_fall_behind {
-            libc::setpriority(libc::PRIO_PROCESS, 0, NICE);
         }
     }
 }

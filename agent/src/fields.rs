@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use jinsi_classfile::ACC_STATIC;
 use jvmti_bindings::prelude::*;
 
-use crate::instrument::IDENTITY;
 use crate::life::jvmti;
+use jinsi_instrument::IDENTITY;
 
 /// `fields0`: the instance fields that a class itself declares; null if that cannot be told.
 ///

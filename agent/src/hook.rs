@@ -8,10 +8,10 @@ use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, Record, SiteN
 
 use crate::carriers;
 use crate::class_def::class_def;
-use crate::instrument::{self, InstrumentError, Instrumented, Part};
 use crate::outside;
 use crate::recorder::Recorder;
 use crate::rewritten::Known;
+use jinsi_instrument::{self as instrument, InstrumentError, Instrumented, Part};
 
 /// A class file as it comes through the hook.
 #[derive(Clone, Copy, Debug)]

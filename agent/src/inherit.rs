@@ -10,7 +10,7 @@ use std::time::Duration;
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use parking_lot::{Condvar, Mutex};
 
-use crate::selection::Selection;
+use jinsi_instrument::selection::Selection;
 
 /// How long a thread waits for another one that is rewriting the superclass it needs. That one may load classes meanwhile, by the
 /// program's own loaders, so it could in turn wait for this one.

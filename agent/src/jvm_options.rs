@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use jinsi_platform::process::command_line;
+
 /// The JVM checks what native code does, and says on standard output that a signal handler is not its own.
 const CHECKED: [&str; 2] = ["Xcheck:jni", "+CheckJNICalls"];
 /// The JVM puts what it has loaded into an AOT cache (Java 24 and later).
@@ -27,16 +29,14 @@ pub(crate) fn make_a_cache() -> bool {
 
 /// Does the command line have one of these, or one of the variables, or a file that they name?
 fn are_given(wanted: &[&str]) -> bool {
-    let line = fs::read("/proc/self/cmdline").unwrap_or_default();
-    let line = String::from_utf8_lossy(&line);
     let variables = VARIABLES.iter().filter_map(std::env::var_os);
     let variables: Vec<_> = variables
         .map(|v| v.to_string_lossy().into_owned())
         .collect();
     let words = variables.iter().flat_map(|v| v.split_whitespace());
-    line.split('\0')
-        .chain(words)
-        .any(|option| gives(option, wanted))
+    let line = command_line();
+    let line = line.iter().map(String::as_str);
+    line.chain(words).any(|option| gives(option, wanted))
 }
 
 fn gives(option: &str, wanted: &[&str]) -> bool {

@@ -7,9 +7,10 @@
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+use jinsi_platform::files::{owners_only, untrusted_name};
 
 use crate::repeats::Kind;
 
@@ -75,15 +76,10 @@ pub fn enter(trace: &Path, failures: &[(Kind, u64)], keep: u64) -> io::Result<Op
 
 /// The list, which is ours until it is closed; another process that ends just now waits.
 fn open(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        // Traces may go to a directory where others may write: what they put there is neither followed nor waited for.
-        .custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK)
-        .open(path)?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    // Traces may go to a directory where others may write: what they put there is neither followed nor waited for.
+    let file = untrusted_name(owners_only(&mut options)).open(path)?;
     if !file.metadata()?.is_file() {
         return Err(io::ErrorKind::InvalidInput.into());
     }
@@ -198,7 +194,7 @@ mod tests {
         let failures = [(kind("a.E"), 1)];
         let precious = directory.path().join("precious");
         std::fs::write(&precious, "x").unwrap();
-        std::os::unix::fs::symlink(&precious, &list).unwrap();
+        jinsi_platform::files::symbolic_link(&precious, &list).unwrap();
         assert!(enter(&trace, &failures, 1).is_err());
         assert_eq!(std::fs::read_to_string(&precious).unwrap(), "x");
         std::fs::remove_file(&list).unwrap();

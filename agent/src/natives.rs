@@ -10,10 +10,10 @@ use jinsi_probes::numbers;
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jvmti_bindings::prelude::*;
 
-use crate::instrument::{natural_classes, quiet_jdk};
 use crate::life::{self, recorder};
 use crate::options::RedactAs;
 use crate::running::running;
+use jinsi_instrument::{natural_classes, quiet_jdk};
 use jinsi_trace::model::Detail;
 
 pub(crate) fn contained<T>(or: T, body: impl FnOnce() -> T) -> T {

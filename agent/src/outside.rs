@@ -5,9 +5,9 @@ use jinsi_classfile::scan::References;
 use jinsi_trace::model::Record;
 
 use crate::hook::Incoming;
-use crate::instrument::instrument_outside;
 use crate::recorder::Recorder;
 use crate::rewritten::Known;
+use jinsi_instrument::instrument_outside;
 
 /// A class that is not observed, nor the JDK's, is being loaded or retransformed; new bytes if it has got probes. `references`: what its
 /// constants say, if it is well-formed.

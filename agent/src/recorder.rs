@@ -31,11 +31,11 @@ use crate::options::{KeepOn, Options, RedactAs};
 use crate::repeats::{FULL, Repeats};
 use crate::report;
 use crate::rewritten::Rewritten;
-use crate::selection::Selection;
 use crate::stop::Stop;
 use crate::throwables;
 use crate::trace_file::{create, make_directory};
 use crate::windows::Windows;
+use jinsi_instrument::selection::Selection;
 use jinsi_natural::pattern::Pattern;
 use threads::Threads;
 

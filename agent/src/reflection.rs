@@ -7,10 +7,10 @@ use jinsi_trace::model::{
 };
 use jvmti_bindings::prelude::*;
 
-use crate::instrument::IDENTITY;
 use crate::life::recorder;
 use crate::natives::{contained, string};
 use crate::recorder::Recorder;
+use jinsi_instrument::IDENTITY;
 
 /// Internal name of the class whose methods access fields by reflection; it is rewritten to tell of them.
 pub const FIELD: &str = "java/lang/reflect/Field";

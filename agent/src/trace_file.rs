@@ -1,15 +1,12 @@
 //! The file of a recording.
 
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use jinsi_platform::files;
 use jinsi_trace::writer::{TraceWriter, WriteError, WriterOptions};
 
 /// Traces of one name that may stand beside each other.
 const MAX_NUMBERED: u32 = 1000;
-/// Directories are their owner's only, as traces are.
-const DIRECTORY_MODE: u32 = 0o700;
 
 /// Makes the directory of a trace, with those above it, if it is missing.
 ///
@@ -19,9 +16,8 @@ pub(crate) fn make_directory(path: &Path) -> Result<(), WriteError> {
     let Some(directory) = path.parent().filter(|d| !d.as_os_str().is_empty()) else {
         return Ok(());
     };
-    let mut builder = DirBuilder::new();
-    builder.recursive(true).mode(DIRECTORY_MODE);
-    builder.create(directory).map_err(|source| WriteError::Io {
+    // Directories are their owner's only, as traces are.
+    files::make_directory(directory, true).map_err(|source| WriteError::Io {
         path: path.to_owned(),
         source,
     })
@@ -58,8 +54,6 @@ fn numbered(path: &Path, n: u32) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
     use super::*;
 
     #[test]
@@ -88,7 +82,7 @@ mod tests {
         make_directory(&path).unwrap();
         for made in ["a", "a/b"] {
             let found = std::fs::metadata(directory.path().join(made)).unwrap();
-            assert_eq!(found.permissions().mode() & 0o777, 0o700, "{made}");
+            assert_eq!(files::mode(&found), 0o700, "{made}");
         }
         create(&path, &WriterOptions::default()).unwrap();
         let below_a_file = make_directory(&path.join("t.jinsi"));

@@ -1,95 +1,21 @@
-//! Signals that end the command. Its temporary directories go with it; and the first Ctrl-C (SIGINT), where a search can be stopped, is a wish
+//! Signals that end the command. Its temporary directories go with it; and the first Ctrl-C, where a search can be stopped, is a wish
 //! to end with what has been found so far.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::mem;
-use std::os::fd::{FromRawFd, OwnedFd};
-use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::thread;
+use std::io;
+use std::sync::atomic::AtomicBool;
 
 use jinsi_files::temporary;
-
-/// Turns true with the first interrupt.
-static WISHED: AtomicBool = AtomicBool::new(false);
-/// Is the first interrupt a wish?
-static WISHES: AtomicBool = AtomicBool::new(false);
-/// Where the handler writes the number of a signal; -1 before there is a place.
-static PIPE: AtomicI32 = AtomicI32::new(-1);
-
-/// Signals by which commands are ended from outside.
-const SIGNALS: [libc::c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
-
-extern "C" fn handle(signal: libc::c_int) {
-    let wish = signal == libc::SIGINT && WISHES.load(Ordering::Relaxed);
-    if wish && !WISHED.swap(true, Ordering::Relaxed) {
-        return;
-    }
-    let number = signal as u8;
-    // SAFETY: writing a byte of this frame to a descriptor that stays open; a handler may do that. Nothing can be done if it fails.
-    unsafe { libc::write(PIPE.load(Ordering::Relaxed), (&raw const number).cast(), 1) };
-}
+use jinsi_platform::signals;
 
 /// From now on the command's temporary directories are removed before a signal ends it.
 ///
 /// # Errors
-/// The system refuses a pipe, a thread or a handler.
+/// The system refuses.
 pub(crate) fn clean_up_behind_signals() -> io::Result<()> {
-    let mut ends = [-1; 2];
-    // SAFETY: room for two descriptors.
-    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: the descriptor was just opened, and nobody else has it. The other end stays open as long as the process lives.
-    let mut reader = File::from(unsafe { OwnedFd::from_raw_fd(ends[0]) });
-    PIPE.store(ends[1], Ordering::Relaxed);
-    thread::Builder::new()
-        .name("jinsi-signals".into())
-        .spawn(move || {
-            let mut number = [0];
-            if reader.read_exact(&mut number).is_ok() {
-                temporary::remove_all();
-                end_by(number[0].into());
-            }
-        })?;
-    for signal in SIGNALS {
-        // What the caller ignores (`nohup`) stays ignored.
-        if set(signal, None)? != libc::SIG_IGN {
-            let handler: extern "C" fn(libc::c_int) = handle;
-            set(signal, Some(handler as libc::sighandler_t))?;
-        }
-    }
-    Ok(())
+    signals::before_the_end(temporary::remove_all)
 }
 
-/// From now on the first interrupt (SIGINT) turns this flag true instead of ending the command; one more does end it.
+/// From now on the first interrupt (Ctrl-C) turns this flag true instead of ending the command; one more does end it.
 pub(crate) fn wish_to_stop() -> &'static AtomicBool {
-    WISHES.store(true, Ordering::Relaxed);
-    &WISHED
-}
-
-/// Sets what is done about a signal, if anything is given; gives what was done.
-fn set(signal: libc::c_int, handler: Option<libc::sighandler_t>) -> io::Result<usize> {
-    // SAFETY: all fields of a `sigaction` may be zero: an empty mask, no flags, no restorer.
-    let (mut action, mut before): (libc::sigaction, libc::sigaction) =
-        unsafe { (mem::zeroed(), mem::zeroed()) };
-    // What is interrupted goes on.
-    action.sa_flags = libc::SA_RESTART;
-    let new = handler.map_or(ptr::null(), |handler| {
-        action.sa_sigaction = handler;
-        &raw const action
-    });
-    // SAFETY: the action, if there is one, is complete, and its handler does only what a signal handler may.
-    match unsafe { libc::sigaction(signal, new, &raw mut before) } {
-        0 => Ok(before.sa_sigaction),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-/// Ends the process as the signal does, so that whoever waits for it sees that.
-fn end_by(signal: libc::c_int) {
-    let _ = set(signal, Some(libc::SIG_DFL));
-    // SAFETY: a signal to this process.
-    unsafe { libc::kill(libc::getpid(), signal) };
+    signals::first_interrupt()
 }

@@ -1,10 +1,10 @@
 //! Bad input gets one clear line and the right exit status; nothing panics.
 
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use jinsi_platform::files::symbolic_link;
 use tempfile::tempdir;
 
 use serde_json::json as json_value;
@@ -267,7 +267,7 @@ fn minimize_without_compiler(directory: &Path, release: &str) -> Output {
     let trace = record(&jdks()[0], directory, "xmltree.Main", "xmltree.*");
     let home = directory.join("jre");
     fs::create_dir_all(home.join("bin")).unwrap();
-    symlink(jdks()[0].java(), home.join("bin/java")).unwrap();
+    symbolic_link(jdks()[0].java(), home.join("bin/java")).unwrap();
     fs::write(home.join("release"), release).unwrap();
     run(jinsi()
         .args(["minimize", "--java-home"])

@@ -1,27 +1,14 @@
 //! Machines that cannot shut in what is run.
 
-use std::io;
-use std::os::unix::process::CommandExt;
 use std::process::{Command, Output};
 
-use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 use tempfile::tempdir;
 
 use super::support::{agent, jdks, jinsi, json, programs, run, stderr};
 
-/// Lets the command run on a kernel as old as Linux 5.12, for all that it can see: there is no Landlock.
+/// Runs the command on a kernel as old as Linux 5.12, for all that it can see: there is no Landlock.
 fn without_landlock(command: &mut Command) -> Output {
-    let filter = SeccompFilter::new(
-        [(libc::SYS_landlock_create_ruleset, Vec::new())].into(),
-        SeccompAction::Allow,
-        SeccompAction::Errno(libc::ENOSYS.cast_unsigned()),
-        std::env::consts::ARCH.try_into().unwrap(),
-    );
-    let filter: BpfProgram = filter.unwrap().try_into().unwrap();
-    let old = move || seccompiler::apply_filter(&filter).map_err(io::Error::other);
-    // SAFETY: between fork and exec, that makes two system calls.
-    unsafe { command.pre_exec(old) };
-    run(command)
+    run(jinsi_confine::without_landlock(command))
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Replay asks nobody: what a program has heard of clocks, zone, locale, chance, settings, files, services and sockets is in the recording.
 
-use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use jinsi_jdk::Jdk;
+use jinsi_platform::files::{set_mode, symbolic_link};
 use tempfile::tempdir;
 
 use super::support::{jdks, jinsi, json, programs, run, stderr};
@@ -51,7 +51,7 @@ fn recorded(jdk: &Jdk, directory: &Path) -> PathBuf {
 fn elsewhere(jdk: &Jdk, directory: &Path) -> PathBuf {
     let home = directory.join("jdk");
     std::fs::create_dir_all(home.join("bin")).unwrap();
-    symlink(jdk.home().join("release"), home.join("release")).unwrap();
+    symbolic_link(jdk.home().join("release"), home.join("release")).unwrap();
     let isolated = Command::new("unshare")
         .args(["-n", "true"])
         .stderr(Stdio::null())
@@ -63,7 +63,7 @@ fn elsewhere(jdk: &Jdk, directory: &Path) -> PathBuf {
         .replace("@WATCH@", "");
     let java = home.join("bin/java");
     std::fs::write(&java, text).unwrap();
-    std::fs::set_permissions(&java, std::fs::Permissions::from_mode(0o755)).unwrap();
+    set_mode(&java, 0o755).unwrap();
     home
 }
 

@@ -1,12 +1,12 @@
 //! Programs in surroundings that a recorder might not expect: they run on, and one line says what became of the recording.
 
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use jinsi_jdk::Jdk;
+use jinsi_platform::files::{mode, set_mode};
+use jinsi_platform::process::without_rights;
 use jinsi_trace::reader::Trace;
 use tempfile::{TempDir, tempdir};
 
@@ -72,12 +72,12 @@ fn for_everybody() -> (TempDir, PathBuf, PathBuf) {
         let path = entry.unwrap().path();
         std::fs::copy(&path, classes.join(path.file_name().unwrap())).unwrap();
     }
-    for (path, mode) in [
+    for (path, wanted) in [
         (directory.path(), 0o777),
         (&library, 0o755),
         (&classes, 0o755),
     ] {
-        std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
+        set_mode(path, wanted).unwrap();
     }
     let root = directory.path().to_path_buf();
     (directory, library, root)
@@ -181,22 +181,17 @@ fn a_user_without_rights() {
     let (_directory, library, root) = for_everybody();
     let as_nobody = |directory: &Path| {
         let mut command = program(directory, &root, &[option(&library, "observe=busy.*")]);
-        if std::fs::metadata("/proc/self")
-            .is_ok_and(|m| std::os::unix::fs::MetadataExt::uid(&m) == 0)
-        {
-            command.uid(NOBODY).gid(NOBODY);
-        }
+        without_rights(&mut command, NOBODY);
         command
     };
     let said = lines(&mut as_nobody(&root));
     assert_eq!(said.len(), 1, "{said:?}");
     let trace = traces(&root).pop().expect("a trace");
-    let mode = std::fs::metadata(&trace).unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
+    assert_eq!(mode(&std::fs::metadata(&trace).unwrap()), 0o600);
 
     let closed = root.join("closed");
     std::fs::create_dir(&closed).unwrap();
-    std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o555)).unwrap();
+    set_mode(&closed, 0o555).unwrap();
     let said = lines(&mut as_nobody(&closed));
     assert_eq!(said.len(), 1, "{said:?}");
     assert!(said[0].ends_with("; nothing is recorded"), "{said:?}");

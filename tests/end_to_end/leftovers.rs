@@ -1,11 +1,11 @@
 //! What jinsi leaves on the disk: files that only their owner can read, and no temporary directories, however it ends.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use jinsi_platform::files::{mode, set_mode};
 use tempfile::tempdir;
 
 use super::support::{compile_programs, jdks, jinsi, record, run, stderr};
@@ -15,8 +15,8 @@ fn modes(directory: &Path) -> Vec<(PathBuf, u32)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
-        let mode = fs::symlink_metadata(&path).unwrap().permissions().mode();
-        found.push((path.clone(), mode & 0o7777));
+        let found_mode = mode(&fs::symlink_metadata(&path).unwrap());
+        found.push((path.clone(), found_mode));
         if path.is_dir() {
             found.extend(modes(&path));
         }
@@ -63,21 +63,15 @@ fn what_is_written_is_the_owners_only() {
         assert!(output.status.success(), "{}", stderr(&output));
         // A file that others could read does not stay so; a directory of the user's does.
         fs::create_dir_all(&minimized).unwrap();
-        fs::set_permissions(&minimized, fs::Permissions::from_mode(0o755)).unwrap();
+        set_mode(&minimized, 0o755).unwrap();
         fs::write(minimized.join("report.json"), "").unwrap();
         let output = run(jinsi()
             .args(["minimize", "--junit", junit, "--out"])
             .arg(&minimized)
             .arg(debugged.join("trace.jinsi")));
         assert!(output.status.success(), "{}", stderr(&output));
-        assert_eq!(
-            fs::metadata(&minimized).unwrap().permissions().mode() & 0o777,
-            0o755
-        );
-        assert_eq!(
-            fs::metadata(&debugged).unwrap().permissions().mode() & 0o777,
-            0o700
-        );
+        assert_eq!(mode(&fs::metadata(&minimized).unwrap()), 0o755);
+        assert_eq!(mode(&fs::metadata(&debugged).unwrap()), 0o700);
         assert_private(&debugged);
         assert_private(&minimized);
     }

@@ -1,10 +1,10 @@
 //! Where a trace goes: whatever is there, the program starts and runs on, and one line says what became of the recording.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use jinsi_jdk::Jdk;
+use jinsi_platform::files;
 use jinsi_trace::model::LossKind;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
@@ -73,7 +73,7 @@ fn a_trace_that_is_there() {
     let directory = tempdir().unwrap();
     let precious = directory.path().join("t.jinsi");
     std::fs::write(&precious, "precious").unwrap();
-    std::fs::set_permissions(&precious, PermissionsExt::from_mode(0o400)).unwrap();
+    files::set_mode(&precious, 0o400).unwrap();
     let mut command = java(jdk, directory.path(), "observe=busy.*,out=t.jinsi");
     let said = lines(&run(command.args(["busy.Main", "2000"])));
     let (precious_is, other) = (precious.display(), directory.path().join("t-2.jinsi"));
@@ -105,8 +105,8 @@ fn a_directory_that_is_not_there() {
     let said = lines(&run(command.args(["busy.Main", "2000"])));
     assert_eq!(said.len(), 1, "{said:?}");
     for made in ["a", "a/b"] {
-        let mode = directory.path().join(made).metadata().unwrap();
-        assert_eq!(mode.permissions().mode() & 0o777, 0o700);
+        let made = directory.path().join(made).metadata().unwrap();
+        assert_eq!(files::mode(&made), 0o700);
     }
     let trace = directory.path().join("a/b/t.jinsi");
     assert!(Trace::open(&trace).unwrap().end().is_some());

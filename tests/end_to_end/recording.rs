@@ -59,11 +59,8 @@ fn same_with_and_without(main: &[&str], class_path: &str, observe: &str) {
         );
         assert_eq!(ours.len(), 1, "one line: {ours:?}");
         assert!(ours[0].contains(&trace.display().to_string()), "{ours:?}");
-        use std::os::unix::fs::PermissionsExt;
-        assert_eq!(
-            std::fs::metadata(&trace).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        let mode = jinsi_platform::files::mode(&std::fs::metadata(&trace).unwrap());
+        assert_eq!(mode, 0o600);
     }
 }
 

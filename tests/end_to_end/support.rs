@@ -1,12 +1,12 @@
 //! What the tests share: the command, the JDKs of the machine, the compiled programs.
 
 use std::ffi::OsStr;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use jinsi_jdk::{Jdk, compile, maven};
+use jinsi_platform::process::heed_signals;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -32,20 +32,8 @@ pub(crate) fn jinsi() -> Command {
     for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"] {
         command.env_remove(variable);
     }
-    // SAFETY: between fork and exec, that makes a few system calls.
-    unsafe { command.pre_exec(heed_signals) };
+    heed_signals(&mut command);
     command
-}
-
-/// Signals end the command, even if the tests run where they are ignored: after `nohup`, or in the background of a script.
-fn heed_signals() -> std::io::Result<()> {
-    for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP, libc::SIGTERM] {
-        // SAFETY: the action of the system needs no handler.
-        if unsafe { libc::signal(signal, libc::SIG_DFL) } == libc::SIG_ERR {
-            return Err(std::io::Error::last_os_error());
-        }
-    }
-    Ok(())
 }
 
 /// The agent library. `cargo test` builds the command but not the library beside it, so this does.

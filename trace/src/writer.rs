@@ -22,11 +22,11 @@ mod tests;
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use jinsi_platform::files::{owners_only, write_all_at};
 use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
@@ -190,11 +190,9 @@ impl TraceWriter {
     /// # Errors
     /// The file exists already, cannot be created, or the space for the staging zone is not there.
     pub fn create(path: &Path, options: WriterOptions) -> Result<Self, WriteError> {
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
+        let mut fresh = OpenOptions::new();
+        fresh.read(true).write(true).create_new(true);
+        let file = owners_only(&mut fresh)
             .open(path)
             .map_err(|e| WriteError::io(path, e))?;
         let file = Arc::new(file);
@@ -529,7 +527,7 @@ impl TraceWriter {
         if has_header(&self.file) {
             let (offset, why) = given_up(error.raw_os_error());
             // Else the trace looks like that of a killed process.
-            let _ = self.file.write_all_at(&why, offset);
+            let _ = write_all_at(&self.file, &why, offset);
         }
     }
 

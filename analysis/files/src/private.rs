@@ -3,25 +3,18 @@
 //! Files have mode 0600, directories 0700, as traces have, whatever the umask of the process. A directory that is there already keeps its mode,
 //! for somebody chose it; a file that is there already, and is written anew, does not.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-/// Mode of a file.
-const FILE: u32 = 0o600;
-/// Mode of a directory.
-const DIRECTORY: u32 = 0o700;
+use jinsi_platform::files;
 
 /// Makes a directory and those above it that are missing.
 ///
 /// # Errors
 /// As [`fs::create_dir_all`].
 pub fn create_dir_all(path: &Path) -> io::Result<()> {
-    DirBuilder::new()
-        .recursive(true)
-        .mode(DIRECTORY)
-        .create(path)
+    files::make_directory(path, true)
 }
 
 /// Makes a directory that is not there.
@@ -29,7 +22,7 @@ pub fn create_dir_all(path: &Path) -> io::Result<()> {
 /// # Errors
 /// As [`fs::create_dir`].
 pub fn create_dir(path: &Path) -> io::Result<()> {
-    DirBuilder::new().mode(DIRECTORY).create(path)
+    files::make_directory(path, false)
 }
 
 /// Writes a file, in the place of one that is there.
@@ -58,26 +51,23 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
 pub fn restrict(path: &Path) -> io::Result<()> {
     let found = fs::symlink_metadata(path)?;
     if found.is_dir() {
-        fs::set_permissions(path, Permissions::from_mode(DIRECTORY))?;
+        files::restrict(path, true)?;
         for entry in fs::read_dir(path)? {
             restrict(&entry?.path())?;
         }
     } else if found.is_file() {
-        fs::set_permissions(path, Permissions::from_mode(FILE))?;
+        files::restrict(path, false)?;
     }
     Ok(())
 }
 
 fn create(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(FILE)
-        .open(path)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    let file = files::owners_only(&mut options).open(path)?;
     // One that was there; but a terminal or a pipe stays what it is.
     if file.metadata()?.is_file() {
-        file.set_permissions(Permissions::from_mode(FILE))?;
+        files::restrict_file(&file)?;
     }
     Ok(file)
 }
@@ -87,7 +77,7 @@ mod tests {
     use super::*;
 
     fn mode(path: &Path) -> u32 {
-        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+        files::mode(&fs::metadata(path).unwrap())
     }
 
     #[test]
@@ -95,9 +85,9 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let at = |name: &str| parent.path().join(name);
         fs::create_dir(at("there")).unwrap();
-        fs::set_permissions(at("there"), Permissions::from_mode(0o755)).unwrap();
+        files::set_mode(&at("there"), 0o755).unwrap();
         fs::write(at("there/old"), "old").unwrap();
-        fs::set_permissions(at("there/old"), Permissions::from_mode(0o644)).unwrap();
+        files::set_mode(&at("there/old"), 0o644).unwrap();
         create_dir_all(&at("there/a/b")).unwrap();
         write(&at("there/old"), "new").unwrap();
         write(&at("there/a/file"), "text").unwrap();

@@ -5,22 +5,17 @@
 //! as long as it lives, so that what can be locked has no owner any more. That also holds between containers that share a directory
 //! for temporary files, where process ids would tell nothing.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
-use rustix::io::retry_on_intr;
-use rustix::process::geteuid;
+use jinsi_platform::files::{self, OWNERS_DIRECTORY, open_directory};
 
 /// How the names of all of them begin.
 pub const PREFIX: &str = "jinsi-tmp-";
-/// Only the owner.
-const MODE: u32 = 0o700;
 /// How often a directory is tried that a sweeping process has taken in the moment it was made.
 const ATTEMPTS: usize = 16;
 /// How often a directory is removed into which others may still be writing, and the pause before the next time.
@@ -71,11 +66,11 @@ fn directory_in(parent: &Path) -> io::Result<Directory> {
     for _ in 0..ATTEMPTS {
         let made = tempfile::Builder::new()
             .prefix(PREFIX)
-            .permissions(fs::Permissions::from_mode(MODE))
+            .permissions(files::permissions(OWNERS_DIRECTORY))
             .tempdir_in(parent)?;
         let owned = open_directory(made.path())?;
         // Where directories cannot be locked nobody can sweep them, either.
-        let _ = retry_on_intr(|| flock(&owned, FlockOperation::LockExclusive));
+        while matches!(owned.lock(), Err(e) if e.kind() == io::ErrorKind::Interrupted) {}
         // Between its making and the lock another process may have swept it.
         if is_at(&owned, made.path()) {
             let path = made.keep();
@@ -124,21 +119,14 @@ fn sweep(parent: &Path) {
 fn left(path: &Path) -> Option<File> {
     let directory = open_directory(path).ok()?;
     let found = directory.metadata().ok()?;
-    let ours = found.uid() == geteuid().as_raw() && found.permissions().mode() & 0o7777 == MODE;
-    let taken = ours && flock(&directory, FlockOperation::NonBlockingLockExclusive).is_ok();
+    let ours = files::is_ours(&found) && files::mode(&found) == OWNERS_DIRECTORY;
+    let taken = ours && directory.try_lock().is_ok();
     (taken && is_at(&directory, path)).then_some(directory)
 }
 
-/// Opens a directory that is no symbolic link. It is closed when another program is started.
-fn open_directory(path: &Path) -> io::Result<File> {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    Ok(File::from(open(path, flags, Mode::empty())?))
-}
-
 fn is_at(directory: &File, path: &Path) -> bool {
-    let same = |a: &Metadata, b: &Metadata| (a.dev(), a.ino()) == (b.dev(), b.ino());
     match (directory.metadata(), fs::symlink_metadata(path)) {
-        (Ok(open), Ok(named)) => same(&open, &named),
+        (Ok(open), Ok(named)) => files::is_same(&open, &named),
         _ => false,
     }
 }
@@ -150,12 +138,10 @@ fn all() -> MutexGuard<'static, Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::DirBuilderExt;
-
     use super::*;
 
     fn mode(path: &Path) -> u32 {
-        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+        files::mode(&fs::metadata(path).unwrap())
     }
 
     #[test]
@@ -173,14 +159,15 @@ mod tests {
         let parent = tempfile::tempdir().unwrap();
         let at = |name: &str| parent.path().join(name);
         let make = |name: &str, mode: u32| {
-            fs::DirBuilder::new().mode(mode).create(at(name)).unwrap();
+            fs::create_dir(at(name)).unwrap();
+            files::set_mode(&at(name), mode).unwrap();
             fs::write(at(name).join("file"), "text").unwrap();
         };
         make("jinsi-tmp-dead", 0o700);
         make("jinsi-tmp-open", 0o755);
         make("other", 0o700);
         fs::write(at("jinsi-tmp-file"), "").unwrap();
-        std::os::unix::fs::symlink(at("other"), at("jinsi-tmp-link")).unwrap();
+        files::symbolic_link(at("other"), at("jinsi-tmp-link")).unwrap();
         let alive = directory_in(parent.path()).unwrap();
         sweep(parent.path());
         assert!(!at("jinsi-tmp-dead").exists());

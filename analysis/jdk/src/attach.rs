@@ -1,21 +1,15 @@
-//! A word to the agent in a running program, by HotSpot's attach mechanism: a file that says who wants something, a signal at which the
-//! JVM opens a socket, and the request to load the agent's library, which is loaded already and so only takes the options.
+//! A word to the agent in a running program, by HotSpot's attach mechanism (`jinsi_platform::attach`): the request to load the agent's library,
+//! which is loaded already and so only takes the options.
 //!
-//! It opens no port: the socket is a file that only the program's own user may use. The signal would end a program that is no JVM, so
-//! the memory map of the process is looked at first.
+//! What wakes a JVM up would end a program that is none, so it is looked at first which libraries the process has.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::io;
+use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use jinsi_platform::attach;
 
 /// How long the JVM may take to open its socket, and to answer: it does so when all threads stand still.
 const PATIENCE: Duration = Duration::from_secs(20);
-const POLL: Duration = Duration::from_millis(20);
 /// Longest text: the JVM takes 1,024 bytes a word of a request.
 const LONGEST: usize = 900;
 
@@ -97,93 +91,24 @@ fn is_granted(answer: &str) -> bool {
 
 /// Where the process has the agent's library, as it sees files itself.
 fn library(pid: u32) -> Result<String, AttachError> {
-    let map = fs::read_to_string(format!("/proc/{pid}/maps"))
-        .map_err(|source| AttachError::Process { pid, source })?;
-    let named = |name: &str| {
-        let mut paths = map
-            .lines()
-            .filter_map(|line| line.find('/').map(|at| &line[at..]));
-        paths.find(|path| path.ends_with(name)).map(str::to_owned)
-    };
+    let libraries =
+        attach::libraries(pid).map_err(|source| AttachError::Process { pid, source })?;
+    let named = |name: &str| libraries.iter().find(|path| path.ends_with(name));
     if named("/libjvm.so").is_none() {
         return Err(AttachError::NoJvm(pid));
     }
-    named("/libjinsi.so").ok_or(AttachError::NoAgent(pid))
+    named("/libjinsi.so")
+        .cloned()
+        .ok_or(AttachError::NoAgent(pid))
 }
 
 /// Sends the request; what comes back.
 fn ask(pid: u32, request: &[u8]) -> Result<String, AttachError> {
-    let talk = |source| AttachError::Talk { pid, source };
-    let mut socket = match UnixStream::connect(socket(pid)) {
-        Ok(socket) => socket,
-        Err(_) => awakened(pid)?,
-    };
-    socket.set_read_timeout(Some(PATIENCE)).map_err(talk)?;
-    socket.write_all(request).map_err(talk)?;
-    let mut answer = Vec::new();
-    match socket.read_to_end(&mut answer) {
-        Ok(_) => Ok(String::from_utf8_lossy(&answer).into_owned()),
-        Err(e) if e.kind() == io::ErrorKind::WouldBlock => Err(AttachError::Silent(pid)),
-        Err(e) => Err(talk(e)),
+    match attach::ask(pid, request, PATIENCE) {
+        Ok(answer) => Ok(String::from_utf8_lossy(&answer).into_owned()),
+        Err(e) if e.kind() == io::ErrorKind::TimedOut => Err(AttachError::Silent(pid)),
+        Err(source) => Err(AttachError::Talk { pid, source }),
     }
-}
-
-/// Has the JVM open its socket.
-fn awakened(pid: u32) -> Result<UnixStream, AttachError> {
-    let talk = |source| AttachError::Talk { pid, source };
-    let wish = Wish::made(pid).map_err(talk)?;
-    let process = i32::try_from(pid).ok().and_then(Pid::from_raw);
-    let process = process.ok_or(AttachError::NoJvm(pid))?;
-    kill_process(process, Signal::QUIT).map_err(|e| talk(e.into()))?;
-    let asked = Instant::now();
-    loop {
-        if let Ok(stream) = UnixStream::connect(socket(pid)) {
-            drop(wish);
-            return Ok(stream);
-        }
-        if asked.elapsed() > PATIENCE {
-            return Err(AttachError::Silent(pid));
-        }
-        thread::sleep(POLL);
-    }
-}
-
-/// The file that tells a JVM, when it gets the signal, that somebody wants to attach. It is removed again.
-struct Wish(PathBuf);
-
-impl Wish {
-    /// In the process' working directory or, if that cannot be written, in its `/tmp`.
-    fn made(pid: u32) -> io::Result<Self> {
-        let name = format!(".attach_pid{}", inner_pid(pid));
-        let places = [format!("/proc/{pid}/cwd"), format!("/proc/{pid}/root/tmp")];
-        let mut refused = None;
-        for place in places {
-            let path = Path::new(&place).join(&name);
-            match File::create(&path) {
-                Ok(_) => return Ok(Self(path)),
-                Err(e) => refused = Some(e),
-            }
-        }
-        Err(refused.unwrap_or_else(|| io::ErrorKind::NotFound.into()))
-    }
-}
-
-impl Drop for Wish {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
-fn socket(pid: u32) -> PathBuf {
-    format!("/proc/{pid}/root/tmp/.java_pid{}", inner_pid(pid)).into()
-}
-
-/// The process' number as it knows it itself, which is another one in a container.
-fn inner_pid(pid: u32) -> u32 {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("NSpid:"));
-    let inner = line.and_then(|l| l.split_whitespace().last()?.parse().ok());
-    inner.unwrap_or(pid)
 }
 
 #[cfg(test)]

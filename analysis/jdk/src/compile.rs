@@ -5,11 +5,11 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jinsi_files::private;
+use jinsi_platform::process::own_group;
 
 use super::jdk::{Jdk, JvmError, quiet};
 use super::process::{self, ProcessError};
@@ -105,7 +105,7 @@ pub fn javac_for(
     command.args(ENGLISH);
     command.args(arguments(&["-nowarn"], release, sources, class_path, out)?);
     // Ctrl-C is for us: it is no verdict on a source.
-    let finished = process::run(command.process_group(0), LIMIT)?;
+    let finished = process::run(own_group(&mut command), LIMIT)?;
     let text = finished.stdout + &finished.stderr;
     accepted(finished.status.success(), text).map(drop)
 }

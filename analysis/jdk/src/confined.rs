@@ -8,7 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
+use jinsi_confine::places::{LIBRARIES, MACHINE};
 use jinsi_confine::{ConfineError, Confinement, Limits};
+use jinsi_platform::process::{machine_memory, own_group};
+use jinsi_platform::space::free_at;
 
 /// Is code shut in that jinsi runs?
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,33 +58,6 @@ pub const DISK_OF_TESTS: u64 = 1 << 30;
 const THREADS: u64 = 8_192;
 /// Memory that a JVM may have in any case, in bytes.
 const LEAST_MEMORY: u64 = 4 << 30;
-/// Libraries of the system, which are programs' own files as much as the JVM's.
-const LIBRARIES: [&str; 8] = [
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/usr/lib",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/nix/store",
-    "/gnu/store",
-];
-/// What a JVM and its C library ask of the machine: where libraries are, how many processors and how much memory there is, and for noise.
-const MACHINE: [&str; 13] = [
-    "/etc/ld.so.cache",
-    "/etc/ld.so.preload",
-    "/proc/cpuinfo",
-    "/proc/meminfo",
-    "/proc/stat",
-    "/proc/version",
-    "/proc/sys/vm",
-    "/sys/devices/system",
-    "/sys/fs/cgroup",
-    "/sys/kernel/mm",
-    "/dev/random",
-    "/dev/urandom",
-    "/dev/zero",
-];
 /// Directories of a JDK that are looked into for links to elsewhere, and how deep.
 const LINKED: [&str; 3] = ["bin", "conf", "lib"];
 const DEPTH: u32 = 4;
@@ -107,9 +83,8 @@ pub fn spawn(
     workplace: &Workplace<'_>,
 ) -> Result<Child, ConfineError> {
     if walls == Walls::Unconfined {
-        use std::os::unix::process::CommandExt;
         // Ctrl-C is for us: it is no outcome of a test.
-        return Ok(command.process_group(0).spawn()?);
+        return Ok(own_group(&mut command).spawn()?);
     }
     command
         .env_clear()
@@ -131,7 +106,7 @@ pub fn spawn(
             programs,
             write,
             limits: Limits {
-                memory: LEAST_MEMORY.max(memory() / 2),
+                memory: LEAST_MEMORY.max(machine_memory() / 2),
                 file: workplace.disk,
                 disk: workplace.disk,
                 threads: THREADS,
@@ -142,15 +117,7 @@ pub fn spawn(
 
 /// Half of what is free on the disk of a directory, for a JVM that records there.
 pub fn half_of_the_disk(directory: &Path) -> u64 {
-    rustix::fs::statvfs(directory).map_or(DISK_OF_TESTS, |disk| {
-        disk.f_bavail.saturating_mul(disk.f_frsize) / 2
-    })
-}
-
-/// Memory of this machine, in bytes.
-fn memory() -> u64 {
-    let info = rustix::system::sysinfo();
-    info.totalram.saturating_mul(u64::from(info.mem_unit))
+    free_at(directory).map_or(DISK_OF_TESTS, |free| free / 2)
 }
 
 /// The JDK of a launcher.

@@ -322,7 +322,7 @@ fn property<'a>(said: &'a str, name: &str) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use jinsi_platform::files::{set_mode, symbolic_link};
 
     use super::*;
 
@@ -360,7 +360,7 @@ mod tests {
         let jdk = Jdk::find(None).unwrap();
         let directory = tempfile::tempdir().unwrap();
         let link = directory.path().join("java");
-        symlink(jdk.java(), &link).unwrap();
+        symbolic_link(jdk.java(), &link).unwrap();
         assert_eq!(
             Jdk::find_in(None, None, Some(directory.path().as_os_str())).unwrap(),
             jdk
@@ -371,7 +371,7 @@ mod tests {
             format!("#!/bin/sh\nexec {} \"$@\"\n", jdk.java().display()),
         )
         .unwrap();
-        fs::set_permissions(&link, fs::Permissions::from_mode(0o755)).unwrap();
+        set_mode(&link, 0o755).unwrap();
         assert_eq!(
             Jdk::find_in(Some(&link), None, None).unwrap().version(),
             jdk.version()

@@ -4,11 +4,11 @@ use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jinsi_files::{private, temporary};
+use jinsi_platform::process::own_group;
 
 use super::compile::join;
 use super::jdk::Jdk;
@@ -140,7 +140,7 @@ pub fn run(
     command.arg("--reports-dir").arg(&reports);
     command.args(tests.iter().flat_map(|test| ["--select-class", test]));
     // Ctrl-C is for us: it is no outcome of a test.
-    let finished = process::run(command.process_group(0).current_dir(&work), LIMIT)?;
+    let finished = process::run(own_group(&mut command).current_dir(&work), LIMIT)?;
     let files = report_files(&reports);
     // 0: all passed, 1: some failed. Anything else is the launcher's own trouble; so is an end before it wrote its reports.
     if !matches!(finished.status.code(), Some(0 | 1)) || files.is_empty() {

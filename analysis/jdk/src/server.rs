@@ -6,7 +6,6 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Stdio};
 use std::thread;
@@ -15,6 +14,7 @@ use std::time::{Duration, Instant};
 use jinsi_confine::ConfineError;
 
 use jinsi_files::{private, temporary};
+use jinsi_platform::files::bytes_of;
 
 use super::compile::join;
 use super::confined::{self, DISK_OF_TESTS, Walls, Workplace};
@@ -167,7 +167,7 @@ impl TestServer {
         put_number(&mut request, 2 + arguments.len());
         for text in texts {
             put_number(&mut request, text.len());
-            request.extend_from_slice(text.as_bytes());
+            request.extend_from_slice(bytes_of(text));
         }
         let sent = self.requests.write_all(&request);
         if sent.and_then(|()| self.requests.flush()).is_err() {

@@ -4,8 +4,9 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+
+use jinsi_platform::files::read_exact_at;
 
 use super::ReadError;
 
@@ -89,7 +90,7 @@ impl Source {
             buffer.resize(len, 0);
         }
         let bytes = &mut buffer[..len];
-        file.read_exact_at(bytes, offset).map_err(io)?;
+        read_exact_at(file, bytes, offset).map_err(io)?;
         Ok(bytes)
     }
 
@@ -99,7 +100,7 @@ impl Source {
         match &self.bytes {
             Bytes::File(file) => {
                 let mut bytes = vec![0; len];
-                file.read_exact_at(&mut bytes, offset)?;
+                read_exact_at(file, &mut bytes, offset)?;
                 Ok(bytes)
             }
             Bytes::Memory(memory) => {

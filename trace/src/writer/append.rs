@@ -4,15 +4,17 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use jinsi_platform::files::{read_exact_at, write_all_at};
+use jinsi_platform::memory;
+use jinsi_platform::space::reserve;
 use parking_lot::Mutex;
 
 use super::WriterOptions;
 use super::chunks::Chunks;
-use super::staging::{Buffer, MappedZone, reserve};
+use super::staging::{Buffer, MappedZone};
 use crate::model::{ThreadNo, Window};
 use crate::raw::{HEADER_BYTES, STATE_FREE, STATE_FULL, STATE_LIVE, TAIL_BYTES};
 use crate::segment::{
@@ -22,6 +24,8 @@ use crate::segment::{
 
 pub(super) const PAGE: usize = 4096;
 const MIN_PAGES: usize = 4;
+// Buffers are mapped, so they begin where pages of the system do.
+const _: () = assert!(PAGE.is_multiple_of(memory::PAGE));
 /// Memory that is kept from one segment to the next.
 const KEPT_BYTES: usize = 1 << 20;
 
@@ -74,7 +78,7 @@ impl Appender {
 
     /// Writes the file header.
     pub(super) fn begin(&self) -> io::Result<()> {
-        self.file.write_all_at(&file_header(false), 0)
+        write_all_at(&self.file, &file_header(false), 0)
     }
 
     /// Size of header and segments, without zones.
@@ -120,7 +124,7 @@ impl Appender {
         bytes.extend(header.to_bytes());
         bytes.extend_from_slice(payload);
         bytes.resize(bytes.len().next_multiple_of(8), 0);
-        self.file.write_all_at(bytes, self.tail)?;
+        write_all_at(&self.file, bytes, self.tail)?;
         let end = self.tail + bytes.len() as u64;
         bytes.shrink_to(KEPT_BYTES);
         self.commit()?;
@@ -143,7 +147,7 @@ impl Appender {
         }
         let mut mark = COMMITTED.to_le_bytes();
         if let Some(last) = self.last {
-            self.file.read_exact_at(&mut mark, last + COMMIT_OFFSET)?;
+            read_exact_at(&self.file, &mut mark, last + COMMIT_OFFSET)?;
         }
         if mark != COMMITTED.to_le_bytes() {
             return Err(truncated());
@@ -187,8 +191,11 @@ impl Appender {
     }
 
     fn commit(&self) -> io::Result<()> {
-        self.file
-            .write_all_at(&COMMITTED.to_le_bytes(), self.tail + COMMIT_OFFSET)
+        write_all_at(
+            &self.file,
+            &COMMITTED.to_le_bytes(),
+            self.tail + COMMIT_OFFSET,
+        )
     }
 
     /// Appends a zone of `count` buffers, all free. `mapped`: threads are going to write into it.
@@ -212,8 +219,8 @@ impl Appender {
         let description = zone.to_bytes();
         let header = SegmentHeader::new(SegmentKind::Zone, end - payload, 0, &description);
         // Before there is space behind it: whoever finds the zone unfinished has to know that it is one.
-        self.file.write_all_at(&header.to_bytes(), self.tail)?;
-        self.file.write_all_at(&description, payload)?;
+        write_all_at(&self.file, &header.to_bytes(), self.tail)?;
+        write_all_at(&self.file, &description, payload)?;
         reserve(&self.file, self.tail, end)?;
         self.commit()?;
         self.last = Some(self.tail);

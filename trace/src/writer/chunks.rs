@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 
-use super::staging::punch;
+use jinsi_platform::files::write_all_at;
+use jinsi_platform::space::give_back;
+
 use crate::chunk::{events_of_front, front_of_events, position_of_front};
 use crate::segment::{DROPPED_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind};
 
@@ -94,8 +95,8 @@ impl Chunks {
         self.floor = self.floor.max(position);
         let Range { start, end } = oldest.range;
         let header = oldest.header(end - start - SEGMENT_HEADER_BYTES);
-        file.write_all_at(&header.to_bytes(), start)?;
-        punch(file, start + SEGMENT_HEADER_BYTES + DROPPED_BYTES, end);
+        write_all_at(file, &header.to_bytes(), start)?;
+        give_back(file, start + SEGMENT_HEADER_BYTES + DROPPED_BYTES, end);
         self.dropped_bytes += end - start;
         self.dropped_events += events_of_front(&oldest.front);
         self.dropped.push(oldest);
@@ -156,8 +157,8 @@ impl Chunks {
         }
         let header = run.header(end - start - SEGMENT_HEADER_BYTES);
         let stub = [&header.to_bytes()[..], &run.front].concat();
-        file.write_all_at(&stub, start)?;
-        punch(file, start + STUB_BYTES, end);
+        write_all_at(file, &stub, start)?;
+        give_back(file, start + STUB_BYTES, end);
         self.dropped.push(run);
         Ok(())
     }

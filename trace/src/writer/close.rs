@@ -3,11 +3,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use jinsi_platform::files::{owners_only, write_all_at};
+use jinsi_platform::space::give_back;
+
 use super::append::{Appender, PAGE, PlacedZone};
-use super::staging::punch;
 use crate::segment::{FILE_HEADER_BYTES, FLAG_CLEAN, FLAGS_OFFSET, file_header};
 
 /// Marks the trace as closed, if it is `clean`. Up to `rewrite_limit` bytes, its segments are copied into a new file without zones, which
@@ -25,7 +26,7 @@ pub(super) fn close(
         for PlacedZone { zone, mapped, .. } in &appender.zones {
             let kept = if *mapped { PAGE as u64 } else { 0 };
             for buffer in (0..zone.count).map(|place| zone.first + place * zone.buffer_bytes) {
-                punch(&appender.file, buffer + kept, buffer + zone.buffer_bytes);
+                give_back(&appender.file, buffer + kept, buffer + zone.buffer_bytes);
             }
         }
     } else if rewrite(appender, path, clean).is_ok() {
@@ -39,7 +40,7 @@ pub(super) fn close(
 }
 
 fn mark_clean(file: &File) -> io::Result<()> {
-    file.write_all_at(&FLAG_CLEAN.to_le_bytes(), FLAGS_OFFSET)
+    write_all_at(file, &FLAG_CLEAN.to_le_bytes(), FLAGS_OFFSET)
 }
 
 /// Name of the new file while it is written.
@@ -59,12 +60,9 @@ fn rewrite(appender: &Appender, path: &Path, clean: bool) -> io::Result<()> {
 }
 
 fn copy(appender: &Appender, to: &Path, clean: bool) -> io::Result<()> {
-    let mut out = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(to)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    let mut out = owners_only(&mut options).open(to)?;
     out.write_all(&file_header(false))?;
     let zones = appender
         .zones

@@ -8,7 +8,8 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
-use super::append::PAGE;
+use jinsi_platform::memory::{PAGE, replace_page};
+
 use crate::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_SCRATCH};
 
 /// A mapped staging zone. Zones stay mapped for the rest of the process, and so does this.
@@ -59,45 +60,25 @@ fn zone_of(address: usize) -> Option<&'static Known> {
 /// memory. The writer of that zone takes nothing more. What was in the page is lost. The first page of a buffer says that the buffer is
 /// full, so that whoever is storing into it asks for another.
 ///
-/// May be called in a signal handler: it takes no lock and allocates nothing but the page. `errno` can change.
+/// May be called in a signal handler: it takes no lock and allocates nothing but the page.
 pub fn heal(address: usize) -> bool {
     let Some(zone) = zone_of(address) else {
         return false;
     };
     zone.lost.store(true, Ordering::Release);
     let page = address & !(PAGE - 1);
-    // SAFETY: an anonymous mapping at an address of the kernel's choice.
-    let fresh = unsafe {
-        libc::mmap(
-            ptr::null_mut(),
-            PAGE,
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
-            -1,
-            0,
-        )
-    };
-    if fresh == libc::MAP_FAILED {
-        return false;
-    }
-    if (page - zone.base).is_multiple_of(zone.buffer_bytes) {
+    let is_first = (page - zone.base).is_multiple_of(zone.buffer_bytes);
+    let prepare = |fresh: *mut u8| {
+        if !is_first {
+            return;
+        }
         for offset in [OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_SCRATCH] {
             // SAFETY: the page is this call's alone, and the offset is that of an aligned word in it.
-            let word = unsafe { AtomicU64::from_ptr(fresh.cast::<u8>().add(offset).cast()) };
+            let word = unsafe { AtomicU64::from_ptr(fresh.add(offset).cast()) };
             word.store(HEADER_BYTES as u64, Ordering::Relaxed);
         }
-    }
-    // One step, so that no thread sees the page without its header.
-    // SAFETY: the fresh page moves to an address within a zone, where nothing but the zone's own page is replaced.
-    let moved = unsafe {
-        let to = ptr::without_provenance_mut::<libc::c_void>(page);
-        libc::mremap(
-            fresh,
-            PAGE,
-            PAGE,
-            libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED,
-            to,
-        )
     };
-    moved != libc::MAP_FAILED
+    // In one step, so that no thread sees the page without its header.
+    // SAFETY: zones begin at a page and are mapped for ever, so the page is one of theirs; the closure stores into the page and nothing else.
+    unsafe { replace_page(page, prepare) }
 }

@@ -7,12 +7,13 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
 
+use jinsi_platform::files::{read_exact_at, write_all_at};
+use jinsi_platform::space::growth;
 use parking_lot::Mutex;
 
 use super::append::{Appender, truncated};
-use super::staging::{Buffer, free_bytes};
+use super::staging::Buffer;
 use crate::model::ThreadNo;
 use crate::raw::{
     HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_ORDINAL, OFFSET_STATE, OFFSET_THREAD,
@@ -124,9 +125,8 @@ impl Spill {
         };
         let header = spilled.header(self.buffer_bytes);
         // The header comes last: until then the place is free for readers.
-        let written = (self.file)
-            .write_all_at(events, place + HEADER_BYTES as u64)
-            .and_then(|()| self.file.write_all_at(&header, place));
+        let written = write_all_at(&self.file, events, place + HEADER_BYTES as u64)
+            .and_then(|()| write_all_at(&self.file, &header, place));
         let mut places = self.places.lock();
         match written {
             Ok(()) => places.waiting.push_back(spilled),
@@ -145,7 +145,7 @@ impl Spill {
                 return None;
             }
             let mut appender = appender.lock();
-            if all > free_bytes(&self.file, appender.tail) / PART_OF_FREE {
+            if all > growth(&self.file, appender.tail) / PART_OF_FREE {
                 return None;
             }
             let Ok(zone) = appender.append_zone(self.buffer_bytes, PLACES, false) else {
@@ -175,14 +175,14 @@ impl Spill {
     /// They cannot be read, or are not there any more.
     pub(super) fn read(&self, spilled: &Spilled) -> io::Result<Vec<u8>> {
         let mut header = [0; HEADER_BYTES];
-        self.file.read_exact_at(&mut header, spilled.place)?;
+        read_exact_at(&self.file, &mut header, spilled.place)?;
         if header != spilled.header(self.buffer_bytes) {
             return Err(truncated());
         }
         let mut events = self.memory.lock().pop().unwrap_or_default();
         events.resize(spilled.len, 0);
         let place = spilled.place + HEADER_BYTES as u64;
-        self.file.read_exact_at(&mut events, place)?;
+        read_exact_at(&self.file, &mut events, place)?;
         Ok(events)
     }
 
@@ -197,8 +197,7 @@ impl Spill {
     /// That cannot be written.
     pub(super) fn free(&self, spilled: &Spilled) -> io::Result<()> {
         let state = STATE_FREE.to_le_bytes();
-        self.file
-            .write_all_at(&state, spilled.place + OFFSET_STATE as u64)?;
+        write_all_at(&self.file, &state, spilled.place + OFFSET_STATE as u64)?;
         self.places.lock().free.push(spilled.place);
         Ok(())
     }

@@ -6,11 +6,10 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::AsRawFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use memmap2::MmapOptions;
+use jinsi_platform::memory::map_shared;
 
 use super::lost;
 use crate::model::ThreadNo;
@@ -47,14 +46,8 @@ impl MappedZone {
         if buffer_bytes % HEADER_BYTES != 0 || file.metadata()?.len() < zone.first + len as u64 {
             return Err(invalid());
         }
-        let map = MmapOptions::new()
-            .offset(zone.first)
-            .len(len)
-            .map_raw(file)?;
-        let base = map.as_mut_ptr();
-        std::mem::forget(map);
         Ok(Self {
-            base,
+            base: map_shared(file, zone.first, len)?,
             buffer_bytes,
             count,
         })
@@ -188,59 +181,4 @@ impl Buffer {
             .store(end as u64, Ordering::Release);
         true
     }
-}
-
-/// Makes the file `len` bytes long and, where the file system can, reserves the range `from..len`, so that a store into its
-/// mapping never fails for want of space. Where it cannot, the range is sparse, and a store into it on a full disk raises
-/// SIGBUS (see `lost`).
-///
-/// # Errors
-/// The space is not there.
-pub(super) fn reserve(file: &File, from: u64, len: u64) -> io::Result<()> {
-    let out_of_range = |_| io::Error::from(io::ErrorKind::InvalidInput);
-    let offset = libc::off_t::try_from(from).map_err(out_of_range)?;
-    let size = libc::off_t::try_from(len.saturating_sub(from)).map_err(out_of_range)?;
-    loop {
-        // SAFETY: a system call on an open file descriptor, without pointers.
-        if unsafe { libc::fallocate(file.as_raw_fd(), 0, offset, size) } == 0 {
-            return Ok(());
-        }
-        let error = io::Error::last_os_error();
-        match error.raw_os_error() {
-            Some(libc::EINTR) => {}
-            Some(libc::EOPNOTSUPP | libc::ENOSYS) => return file.set_len(len),
-            _ => return Err(error),
-        }
-    }
-}
-
-/// How many bytes a file of so many bytes can grow by: what is free where it is, or what the process may still write into one file. 0 if nobody says.
-pub(super) fn free_bytes(file: &File, len: u64) -> u64 {
-    // SAFETY: both structures are plain numbers, for which zeros are values.
-    let (mut disk, mut limit): (libc::statvfs, libc::rlimit) = unsafe { std::mem::zeroed() };
-    // SAFETY: system calls that write into the structures they are given.
-    let failed = unsafe {
-        libc::fstatvfs(file.as_raw_fd(), &raw mut disk) != 0
-            || libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) != 0
-    };
-    if failed {
-        return 0;
-    }
-    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-    free.min(limit.rlim_cur.saturating_sub(len))
-}
-
-/// Gives the space of `from..to` back to the file system without changing the file's length; the bytes read as zero then.
-/// Where the file system cannot, nothing happens.
-pub(super) fn punch(file: &File, from: u64, to: u64) {
-    let (Ok(offset), Ok(size)) = (
-        libc::off_t::try_from(from),
-        libc::off_t::try_from(to.saturating_sub(from)),
-    ) else {
-        return;
-    };
-    let mode = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
-    // SAFETY: a system call on an open file descriptor, without pointers. Under a mapping, the bytes change to zeros as if
-    // another process had stored them.
-    unsafe { libc::fallocate(file.as_raw_fd(), mode, offset, size) };
 }

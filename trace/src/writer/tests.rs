@@ -1,6 +1,6 @@
 //! The writer's promises to the agent.
 
-use std::os::unix::fs::PermissionsExt;
+use jinsi_platform::{files, space};
 
 use super::*;
 use crate::model::{Event, EventKind, Meta, Payload};
@@ -75,7 +75,7 @@ fn ids(trace: &Trace, thread: ThreadNo) -> Vec<u64> {
 fn a_trace_is_private_and_never_overwritten() {
     let f = fixture();
     let path = f.writer.path.clone();
-    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let mode = |path: &Path| files::mode(&std::fs::metadata(path).unwrap());
     assert_eq!(mode(&path), 0o600);
     let again = TraceWriter::create(&path, options()).unwrap_err();
     assert!(matches!(&again, WriteError::Exists(p) if *p == path));
@@ -280,7 +280,7 @@ fn what_is_left_of_a_recording_begins_at_a_cut() {
         assert!(trace.throwables().len() as u64 <= left / 600 + 2);
     };
     check(&Trace::open(&path).unwrap());
-    let taken = std::os::unix::fs::MetadataExt::blocks(&std::fs::metadata(&path).unwrap()) * 512;
+    let taken = space::taken(&std::fs::metadata(&path).unwrap());
     let zones = 2 * (2 * (16 << 10)) + 8192;
     assert!(taken < 60_000 + zones + 16_384, "{taken}");
     let copy = directory.path().join("copy.jinsi");

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::panic;
 
-use jinsi_agent::instrument::{
-    InstrumentError, Instrumented, Part, instrument, instrument_outside,
-};
-use jinsi_agent::selection::Selection;
 use jinsi_classfile::ClassFile;
+use jinsi_instrument::selection::Selection;
+use jinsi_instrument::{InstrumentError, Instrumented, Part, instrument, instrument_outside};
 use jinsi_trace::model::Detail;
 
 /// How classes are looked at. The ways make all kinds of probes between them: calls of observed classes are recorded otherwise than

@@ -272,14 +272,13 @@ fn plain(document: &Value) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::ExitStatus;
+    use jinsi_platform::process::exit_status;
 
     use super::*;
 
-    fn output(status: i32, stdout: &str, stderr: &str) -> Output {
+    fn output(status: u8, stdout: &str, stderr: &str) -> Output {
         Output {
-            status: ExitStatus::from_raw(status << 8),
+            status: exit_status(status),
             stdout: stdout.into(),
             stderr: stderr.into(),
         }

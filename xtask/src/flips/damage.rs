@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
+use jinsi_platform::files::write_all_at;
 
 /// Sizes of the headers of file and segments, see `trace/src/segment.rs`.
 const FILE_HEADER: usize = 64;
@@ -110,8 +110,7 @@ impl Subject {
         };
         let bit = byte * 8 + random.below(8);
         self.whole[byte] ^= 1 << (bit % 8);
-        self.file
-            .write_all_at(&self.whole[byte..=byte], byte as u64)?;
+        write_all_at(&self.file, &self.whole[byte..=byte], byte as u64)?;
         Ok(bit)
     }
 
@@ -148,13 +147,11 @@ impl Subject {
             for page in self.pages.iter().map(|page| page * PAGE) {
                 let end = (page + PAGE).min(self.whole.len());
                 if end as u64 > len {
-                    self.file
-                        .write_all_at(&self.whole[page..end], page as u64)?;
+                    write_all_at(&self.file, &self.whole[page..end], page as u64)?;
                 }
             }
         }
-        self.file
-            .write_all_at(&self.whole[byte..=byte], byte as u64)?;
+        write_all_at(&self.file, &self.whole[byte..=byte], byte as u64)?;
         if let Some(segment) = harm.segment {
             self.write_header(segment, false)?;
         }
@@ -178,7 +175,7 @@ impl Subject {
             let sum = crc32fast::hash(&header[..HEADER_CHECKSUM]);
             header[HEADER_CHECKSUM..COMMITTED].copy_from_slice(&sum.to_le_bytes());
         }
-        Ok(self.file.write_all_at(&header, start as u64)?)
+        Ok(write_all_at(&self.file, &header, start as u64)?)
     }
 }
 

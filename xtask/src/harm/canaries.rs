@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use jinsi_platform::files::{Details, details, symbolic_link};
 use serde::Serialize;
 
 /// Something harmful that a program does.
@@ -186,7 +186,7 @@ impl Place {
         File::create(self.directory.join("size"))?.set_len(length)?;
         fs::copy(&self.library, self.directory.join("libcanary.so"))?;
         fs::create_dir(self.directory.join("inner"))?;
-        symlink("linked", self.directory.join("inner/link"))?;
+        symbolic_link("linked", self.directory.join("inner/link"))?;
         Ok(())
     }
 
@@ -223,13 +223,7 @@ pub(super) struct Snapshot(BTreeMap<PathBuf, Entry>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
-    mode: u32,
-    links: u64,
-    inode: u64,
-    owner: (u32, u32),
-    /// Seconds and nanoseconds of the last change of content, and of anything.
-    modified: (i64, i64),
-    changed: (i64, i64),
+    details: Details,
     /// Content of a file, target of a link.
     content: Vec<u8>,
 }
@@ -243,12 +237,7 @@ fn look(root: &Path, below: &Path, files: &mut BTreeMap<PathBuf, Entry>) -> io::
         _ => Vec::new(),
     };
     let entry = Entry {
-        mode: of.mode(),
-        links: of.nlink(),
-        inode: of.ino(),
-        owner: (of.uid(), of.gid()),
-        modified: (of.mtime(), of.mtime_nsec()),
-        changed: (of.ctime(), of.ctime_nsec()),
+        details: details(&of),
         content,
     };
     files.insert(below.to_owned(), entry);
@@ -285,16 +274,13 @@ impl Snapshot {
 
 impl Entry {
     fn change(&self, now: &Entry) -> String {
+        let (was, is) = (&self.details, &now.details);
         match () {
             () if self.content != now.content => "other content".into(),
-            () if self.inode != now.inode => "another file".into(),
-            () if self.links != now.links => {
-                format!("{} links instead of {}", now.links, self.links)
-            }
-            () if self.mode != now.mode => {
-                format!("mode {:o} instead of {:o}", now.mode, self.mode)
-            }
-            () if self.modified != now.modified => "written".into(),
+            () if was.number != is.number => "another file".into(),
+            () if was.links != is.links => format!("{} links instead of {}", is.links, was.links),
+            () if was.mode != is.mode => format!("mode {:o} instead of {:o}", is.mode, was.mode),
+            () if was.modified != is.modified => "written".into(),
             () => "changed".into(),
         }
     }
@@ -303,7 +289,7 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
+    use jinsi_platform::files::set_mode;
 
     /// What is done to a place.
     type Change = fn(&Path) -> io::Result<()>;
@@ -332,7 +318,7 @@ mod tests {
                 fs::write(p.join("secret"), "secret-t-not-recorded")
             }),
             ("size: mode 100700 instead of 100600", |p| {
-                fs::set_permissions(p.join("size"), fs::Permissions::from_mode(0o700))
+                set_mode(&p.join("size"), 0o700)
             }),
             ("inner/link is gone", |p| {
                 fs::remove_file(p.join("inner/link"))
@@ -341,7 +327,7 @@ mod tests {
         for (said, change) in changes {
             place.set(Canary::Delete, Size::Full).unwrap();
             let name = place.directory().join("size");
-            fs::set_permissions(name, fs::Permissions::from_mode(0o600)).unwrap();
+            set_mode(&name, 0o600).unwrap();
             let before = place.snapshot().unwrap();
             assert_eq!(before.differences(&place.snapshot().unwrap()), [""; 0]);
             // The clock of the file system need not tick between two writes.

@@ -3,10 +3,10 @@
 use std::fs;
 use std::io::{self, Read};
 use std::net::{TcpListener, UdpSocket};
-use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use jinsi_platform::local;
 
 use super::canaries::{Place, Snapshot};
 use super::run::{Bounds, Watched};
@@ -20,7 +20,7 @@ const FRAME: u64 = 64 << 20;
 pub(super) struct Listeners {
     tcp: TcpListener,
     udp: UdpSocket,
-    unix: UnixListener,
+    unix: local::Listener,
     unix_path: PathBuf,
 }
 
@@ -30,7 +30,7 @@ impl Listeners {
         let unix_path = directory.join("unix");
         let tcp = TcpListener::bind("127.0.0.1:0")?;
         let udp = UdpSocket::bind("127.0.0.1:0")?;
-        let unix = UnixListener::bind(&unix_path)?;
+        let unix = local::Listener::bind(&unix_path)?;
         tcp.set_nonblocking(true)?;
         udp.set_nonblocking(true)?;
         unix.set_nonblocking(true)?;
@@ -204,7 +204,7 @@ mod tests {
         drop(std::net::TcpStream::connect(format!("127.0.0.1:{tcp}")).unwrap());
         let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
         socket.send_to(b"x", format!("127.0.0.1:{udp}")).unwrap();
-        drop(std::os::unix::net::UnixStream::connect(unix).unwrap());
+        drop(local::Stream::connect(unix).unwrap());
         assert_eq!(listeners.called().len(), 3);
         assert!(listeners.called().is_empty());
     }

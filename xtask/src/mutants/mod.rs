@@ -274,7 +274,7 @@ mod tests {
     /// The classes of a program that has all kinds of code.
     fn constructs() -> Vec<Seed> {
         let directory = tempfile::tempdir().unwrap();
-        let source = repository::root().join("agent/tests/programs/Constructs.java");
+        let source = repository::root().join("agent/instrument/tests/programs/Constructs.java");
         compile::javac(&Jdk::find(None).unwrap(), &[source], &[], directory.path()).unwrap();
         let files = fs::read_dir(directory.path()).unwrap();
         let mut seeds: Vec<Seed> = files

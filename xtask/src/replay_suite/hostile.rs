@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 use jinsi_jdk::Jdk;
+use jinsi_platform::files::{set_mode, symbolic_link};
 
 /// The `java` that does it.
 const SCRIPT: &str = include_str!("elsewhere.sh");
@@ -60,7 +60,7 @@ impl Elsewhere {
         for entry in fs::read_dir(jdk.home())? {
             let entry = entry?;
             if entry.file_name() != "bin" {
-                symlink(entry.path(), copy.join(entry.file_name()))?;
+                symbolic_link(entry.path(), copy.join(entry.file_name()))?;
             }
         }
         let watch = format!(
@@ -80,7 +80,7 @@ impl Elsewhere {
             .replace("@WATCH@", if self.watched { &watch } else { "" });
         let java = copy.join("bin/java");
         fs::write(&java, text)?;
-        fs::set_permissions(&java, fs::Permissions::from_mode(0o755))?;
+        set_mode(&java, 0o755)?;
         Ok(())
     }
 

@@ -1,12 +1,12 @@
 //! The published tests of a library, and the JVM that runs some of them.
 
 use std::fs;
-use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
 use jinsi_jdk::{Jdk, compile, maven};
+use jinsi_platform::files::symbolic_link;
 use tempfile::TempDir;
 
 use crate::repository;
@@ -113,7 +113,7 @@ impl TestJar {
         fs::create_dir_all(&classes)?;
         fs::create_dir_all(directory.join("src/test"))?;
         fs::create_dir(directory.join("tmp"))?;
-        symlink(&classes, directory.join("src/test/resources"))?;
+        symbolic_link(&classes, directory.join("src/test/resources"))?;
         let mut jar = Command::new(self.compiler.home().join("bin/jar"));
         jar.current_dir(&classes).arg("xf").arg(&self.tests);
         repository::run(&mut jar)?;

@@ -143,10 +143,9 @@ fn greeting(protocol: u32) -> String {
 /// A launcher that is no JVM: says what the shell script says.
 #[cfg(unix)]
 fn script(dir: &Path, text: &str) -> WorkerConfig {
-    use std::os::unix::fs::PermissionsExt;
     let path = dir.join("java");
     std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o700)).unwrap();
+    jinsi_platform::files::set_mode(&path, 0o700).unwrap();
     WorkerConfig {
         // A shell that plays a JVM needs its programs.
         walls: Walls::Unconfined,

@@ -1,7 +1,5 @@
 //! Buffers that are encoded later.
 
-use std::os::unix::fs::FileExt;
-
 use super::*;
 
 /// Has thread 7 fill buffers with one event each, numbered from 1, and hand them over.
@@ -160,8 +158,12 @@ fn a_zone_that_is_not_finished_is_no_damage() {
     let range = f.writer.appender.lock().zones.last().unwrap().range.clone();
     let file = std::fs::OpenOptions::new().write(true).open(&f.writer.path);
     let file = file.unwrap();
-    file.write_all_at(&[0; 8], range.start + crate::segment::COMMIT_OFFSET)
-        .unwrap();
+    jinsi_platform::files::write_all_at(
+        &file,
+        &[0; 8],
+        range.start + crate::segment::COMMIT_OFFSET,
+    )
+    .unwrap();
     assert!(events(&f).is_empty());
     for len in [range.end, range.start + 70, range.start + 40] {
         file.set_len(len).unwrap();

@@ -214,7 +214,6 @@ impl Site {
 
 /// Bytes that a file takes on the disk: what was dropped from it are holes.
 pub(super) fn allocated(file: &Path) -> Result<u64> {
-    use std::os::unix::fs::MetadataExt;
     let metadata = std::fs::metadata(file).with_context(|| format!("{}", file.display()))?;
-    Ok(metadata.blocks() * 512)
+    Ok(jinsi_platform::space::taken(&metadata))
 }

@@ -1,0 +1,132 @@
+//! Probes of a recording at the boundary (`detail=boundary`): of what observed classes do to each other nothing is recorded,
+//! because a replay of them all does it again. What is left is what the environment calls, and what is called in it.
+//!
+//! More than that may be recorded, where it would cost more to find out; what is left out must be what replay runs for real
+//! (`jinsi_level::project`).
+//!
+//! A method knows from its beginning on, by a *gate* in a fresh local that all frames keep, whether the environment has called it: only
+//! then its end is an event. A call on a receiver that may be observed or natural has a gate of its own. The probes that take gates are
+//! those of `JinsiEdge`.
+
+mod builders;
+mod ends;
+mod events;
+mod sites;
+
+use std::sync::OnceLock;
+
+use jinsi_classfile::flow::Value;
+use jinsi_classfile::opcode as op;
+use jinsi_classfile::{ACC_PRIVATE, ACC_SYNCHRONIZED};
+use jinsi_natural::Natural;
+use jinsi_trace::model::CallOp;
+
+use super::InstrumentError;
+use super::method::Probes;
+use super::per_constant::PerConstant;
+
+/// How calls of members are recorded, by the constant that names the member.
+pub(super) type Decided = PerConstant<(CallOp, sites::When)>;
+
+/// Locals of a method that are there throughout.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Gates {
+    /// Of its end: `-1` if its beginning was an event. A class initializer keeps here what ran before it.
+    own: u16,
+    /// Of inherited code: `-1` if it runs on an observed object.
+    mine: Option<u16>,
+}
+
+/// The built-in list of natural classes.
+pub fn natural_classes() -> &'static Natural {
+    static NATURAL: OnceLock<Natural> = OnceLock::new();
+    NATURAL.get_or_init(Natural::default)
+}
+
+impl Probes<'_, '_> {
+    /// Inserts all probes; without `inner` only those of the method's ends.
+    pub(super) fn insert_at_boundary(&mut self, inner: bool) -> Result<(), InstrumentError> {
+        let sheltered = self.gates.is_none();
+        if !sheltered {
+            self.entry_at_boundary()?;
+        }
+        let exit = self.exit_site();
+        let constructor = self.name == "<init>";
+        let mut initialized_from = 0;
+        for instruction in self.insns {
+            let Some(state) = self.flow.at(instruction.offset) else {
+                continue; // unreachable
+            };
+            if constructor && state.holds(Value::UninitThis) {
+                initialized_from = instruction.end();
+            }
+            match instruction.opcode {
+                op::IRETURN..=op::RETURN if sheltered => {}
+                op::IRETURN..=op::RETURN => self.exit_at_boundary(instruction, exit)?,
+                op::INVOKESPECIAL if self.calls_own_constructor(instruction) => {
+                    self.initialized(instruction)?;
+                }
+                _ if !inner => {}
+                op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => self.call_at_boundary(instruction)?,
+                op::INVOKEDYNAMIC => self.dynamic_at_boundary(instruction)?,
+                op::MONITORENTER => self.monitor_enter(instruction)?,
+                op::MONITOREXIT => self.monitor_exit(instruction)?,
+                op::GETSTATIC | op::PUTSTATIC | op::GETFIELD | op::PUTFIELD => {
+                    self.field_at_boundary(instruction)?;
+                }
+                _ => {}
+            }
+        }
+        self.handlers_at_boundary()?;
+        match sheltered {
+            true => Ok(()),
+            false => self.exit_throw_at_boundary(initialized_from),
+        }
+    }
+
+    /// Does nobody but the class itself call the method? It is private, and no method handle, annotation or convention of serialization
+    /// leads to it. (Where reflection does all the same, replay diverges.)
+    fn is_sheltered(&self) -> Result<bool, InstrumentError> {
+        const BY_CONVENTION: &[&str] = &[
+            "<init>",
+            "main",
+            "readObject",
+            "readObjectNoData",
+            "readResolve",
+            "writeObject",
+            "writeReplace",
+        ];
+        let pool = &self.context.class.pool;
+        let annotated = |name| self.member.attribute(pool, name).is_some();
+        Ok(
+            self.access & (ACC_PRIVATE | ACC_SYNCHRONIZED) == ACC_PRIVATE
+                && !self.is_inherited()
+                && !BY_CONVENTION.contains(&self.name.as_str())
+                && !annotated("RuntimeVisibleAnnotations")
+                && !self.context.handled.contains(&self.name, &self.desc),
+        )
+    }
+
+    pub(super) fn is_initializer(&self) -> bool {
+        self.name == "<clinit>"
+    }
+
+    pub(super) fn gates(&self) -> Gates {
+        self.gates.unwrap_or(Gates { own: 0, mine: None })
+    }
+
+    /// Makes the gates of the method, if others than the class itself call it.
+    pub(crate) fn keep_gates(&mut self) -> Result<(), InstrumentError> {
+        if self.is_sheltered()? {
+            return Ok(());
+        }
+        let initial = self.initial_locals()?;
+        let own = self.editor.kept_int(&initial)?;
+        let mine = match self.is_inherited() {
+            true => Some(self.editor.kept_int(&initial)?),
+            false => None,
+        };
+        self.gates = Some(Gates { own, mine });
+        Ok(())
+    }
+}

@@ -1,0 +1,381 @@
+//! The probes of what a method calls and accesses, and what needs none.
+
+use jinsi_classfile::Asm;
+use jinsi_classfile::descriptor::{MethodType, Type};
+use jinsi_classfile::flow::Value;
+use jinsi_classfile::insn::Insn;
+use jinsi_classfile::opcode as op;
+use jinsi_natural::Natural;
+use jinsi_trace::model::{CallOp, EventKind, MemberRef};
+
+use super::super::InstrumentError;
+use super::super::calls::release;
+use super::super::events::{Operand, Then};
+use super::super::method::Probes;
+use super::super::names::Names;
+use super::super::order::Handover;
+use super::super::sites::{CallSite, letters, may_hold_content, only_computes};
+use super::natural_classes;
+
+/// What makes strings of values of any class.
+const CONCATENATION: &str = "java/lang/invoke/StringConcatFactory";
+/// Classes whose instances have no identity in a trace: calls on them are computed again.
+pub(super) const IMMEDIATE: &[&str] = &[
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/String",
+];
+
+/// When the events around a call are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    Never,
+    Always,
+    /// Unless its receiver is observed, or natural.
+    ByReceiver,
+    /// ... and cannot tell an identity hash code.
+    ByValue,
+}
+
+impl Probes<'_, '_> {
+    pub(super) fn call_at_boundary(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let target = self.access_target(at)?;
+        let call = match at.opcode {
+            op::INVOKESTATIC => CallOp::Static,
+            op::INVOKEVIRTUAL => CallOp::Virtual,
+            op::INVOKEINTERFACE => CallOp::Interface,
+            _ if target.name == "<init>" => CallOp::New,
+            _ => CallOp::Special,
+        };
+        let when = match self.is_on_own_builder(at) {
+            true => When::Never,
+            false => self.decided(at, &target, call),
+        };
+        let call = CallSite {
+            outside: !self.context.selection.observes(&target.owner, false),
+            target,
+            op: call,
+            light: false,
+        };
+        self.gated_call(at, &call, when)
+    }
+
+    pub(super) fn dynamic_at_boundary(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let target = self.dynamic_target(at)?;
+        let plain = |t: &Type<'_>| match t.class_name() {
+            Some(name) => IMMEDIATE.contains(&name),
+            None => true,
+        };
+        let when = match target.owner == CONCATENATION
+            && MethodType::parse(&target.desc)?.params.iter().all(plain)
+        {
+            true => When::Never,
+            false => When::Always,
+        };
+        let call = CallSite {
+            target,
+            op: CallOp::Dynamic,
+            light: false,
+            outside: false,
+        };
+        self.gated_call(at, &call, when)
+    }
+
+    /// [`Self::when`], found out once for all calls of a member.
+    fn decided(&self, at: &Insn<'_>, target: &MemberRef, call: CallOp) -> When {
+        let index = at.pool_index().unwrap_or(0);
+        if let Some((op, when)) = self.context.decided.get(index)
+            && op == call
+        {
+            return when;
+        }
+        let when = self.when(target, call);
+        self.context.decided.set(index, (call, when));
+        when
+    }
+
+    /// Mirrors what projection takes for inner calls.
+    fn when(&self, target: &MemberRef, call: CallOp) -> When {
+        let MemberRef { owner, name, desc } = target;
+        let context = self.context;
+        let natural = natural_classes();
+        let observed = context.selection.observes(owner, false);
+        let is_in = |names: &Names| names.contains(name, desc);
+        // Static members of a class that is only inherited from are the environment's.
+        let own = *owner == context.name && (!self.is_inherited() || call != CallOp::Static);
+        let identity = matches!(
+            (name.as_str(), desc.as_str()),
+            ("hashCode", "()I") | ("toString", "()Ljava/lang/String;")
+        );
+        match call {
+            _ if only_computes(target) => When::Never,
+            _ if own && is_in(&context.natives) => When::Always,
+            // It may be inherited from a class that is not observed.
+            CallOp::Static if own && !is_in(&context.declared) => When::Always,
+            CallOp::New | CallOp::Static if observed || own => When::Never,
+            CallOp::New if Natural::depends_on_others(owner) => When::Always,
+            CallOp::New | CallOp::Static => match natural.is_natural_member(owner, name, desc) {
+                true => When::Never,
+                false => When::Always,
+            },
+            // On `this`, whose class is observed.
+            CallOp::Special if !identity => When::Never,
+            _ if natural.is_answered(owner, name, desc) => When::Always,
+            _ if IMMEDIATE.contains(&owner.as_str()) => When::Never,
+            _ if own && is_in(&context.bound) => When::Never,
+            _ if identity => When::ByValue,
+            _ if owner == "java/lang/Class" => When::Never,
+            _ => When::ByReceiver,
+        }
+    }
+
+    fn gated_call(
+        &mut self,
+        at: &Insn<'_>,
+        call: &CallSite,
+        when: When,
+    ) -> Result<(), InstrumentError> {
+        if when == When::Never {
+            return Ok(());
+        }
+        let desc = call.target.desc.clone();
+        let method = MethodType::parse(&desc)?;
+        let receiver = call.has_receiver();
+        let new = call.op == CallOp::New;
+        let operands = format!("{}{}", if receiver { "L" } else { "" }, letters(&method));
+        let result = if new { 'L' } else { method.result_letter() };
+        let result_operands = match result {
+            'V' => String::new(),
+            letter => letter.to_string(),
+        };
+        let (target, kind) = (call.target.clone(), EventKind::Call);
+        let before = self.site(
+            kind,
+            at.offset,
+            target.clone(),
+            call.op,
+            operands.into(),
+            false,
+        );
+        let kind = EventKind::CallExit;
+        let after = self.site(
+            kind,
+            at.offset,
+            target,
+            call.op,
+            result_operands.into(),
+            false,
+        );
+
+        let may_change = |value: Type<'_>| call.op != CallOp::Dynamic && may_hold_content(value);
+        let exchanged = |param: Type<'_>| may_change(param) && (call.outside || param.is_array());
+        let returned = method.result.is_some_and(may_change);
+        let mut asm = Asm::new();
+        let (locals, mut end) = self.spill_args(&mut asm, &method)?;
+        if receiver || new {
+            end = self.reference_slot(end)?;
+            asm.op(op::DUP).store('L', end);
+        }
+        let gate = self.call_gate(&mut asm, when, call, end)?;
+        let this = receiver.then_some(Operand::Local('L', end));
+        let args = locals.iter().map(|(at, p)| Operand::Local(p.letter(), *at));
+        let operands: Vec<Operand> = this.into_iter().chain(args).collect();
+        let then = match Handover::of(call) {
+            Handover::Never => Then::Quiet,
+            Handover::Possible => Then::Outside,
+            Handover::ByReceiver => Then::Call,
+        };
+        self.gated(&mut asm, &operands, gate, then, before, EventKind::Call);
+        let crosses = returned || locals.iter().any(|(_, param)| exchanged(*param));
+        if !call.outside && crosses {
+            self.with_gate(&mut asm, gate);
+            self.probe(&mut asm, "away", "(I)V");
+        }
+        for &(local, param) in &locals {
+            asm.load(param.letter(), local);
+            if exchanged(param) {
+                self.held.insert(local);
+            } else {
+                release(&mut asm, param.letter(), local);
+            }
+        }
+        if receiver {
+            release(&mut asm, 'L', end);
+        } else if new {
+            self.held.insert(end);
+        }
+        self.editor.before(at.offset, &asm)?;
+
+        let mut asm = Asm::new();
+        for &(local, _) in locals.iter().filter(|(_, param)| exchanged(*param)) {
+            asm.load('L', local);
+            self.gated_content(&mut asm, call, gate);
+            release(&mut asm, 'L', local);
+        }
+        if self.fills_this(at, &call.target) {
+            asm.load('L', 0);
+            self.content(&mut asm, "fields");
+        }
+        if returned {
+            asm.op(op::DUP);
+            self.gated_content(&mut asm, call, gate);
+        }
+        let result = match result {
+            _ if new => Some(Operand::Local('L', end)),
+            'V' => None,
+            letter => Some(Operand::Top(letter)),
+        };
+        let result: Vec<Operand> = result.into_iter().collect();
+        let kind = EventKind::CallExit;
+        self.gated(&mut asm, &result, gate, Then::Inside, after, kind);
+        if new {
+            release(&mut asm, 'L', end);
+        }
+        self.editor.after(at.offset, &asm)?;
+        Ok(())
+    }
+
+    /// The local with the gate of a call whose receiver is in `receiver`; none if its events are always written.
+    fn call_gate(
+        &mut self,
+        asm: &mut Asm,
+        when: When,
+        call: &CallSite,
+        receiver: u16,
+    ) -> Result<Option<u16>, InstrumentError> {
+        let mine = self.gates().mine;
+        let observed = self.context.selection.observes(&call.target.owner, false);
+        let probe = match when {
+            When::ByReceiver if observed && call.op == CallOp::Interface => "awayFromInterface",
+            When::ByReceiver if observed => "awayFromClass",
+            When::ByReceiver => "away",
+            When::ByValue => "asked",
+            When::Always | When::Never => return Ok(mine),
+        };
+        let gate = self.editor.new_local(1)?;
+        asm.load('L', receiver);
+        self.probe(asm, probe, "(Ljava/lang/Object;)I");
+        if let Some(mine) = mine {
+            asm.load('I', mine).op(op::IAND);
+        }
+        asm.store('I', gate);
+        Ok(Some(gate))
+    }
+
+    fn gated_content(&mut self, asm: &mut Asm, call: &CallSite, gate: Option<u16>) {
+        self.with_gate(asm, gate);
+        self.probe(asm, call.content_probe(), "(Ljava/lang/Object;I)V");
+    }
+
+    fn with_gate(&mut self, asm: &mut Asm, gate: Option<u16>) {
+        match gate {
+            Some(gate) => asm.load('I', gate),
+            None => asm.int(self.pool, -1),
+        };
+    }
+
+    /// Accesses of fields of observed classes are computed again; those of others' come from the environment.
+    pub(super) fn field_at_boundary(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let target = self.access_target(at)?;
+        let is_static = matches!(at.opcode, op::GETSTATIC | op::PUTSTATIC);
+        let MemberRef { owner, name, desc } = &target;
+        let own = *owner == self.context.name;
+        let inner = match is_static {
+            // Those of a class that is only inherited from are the environment's; and a class may inherit some from what is not observed.
+            true if own => {
+                !self.is_inherited()
+                    && (self.context.has_static(&target) || self.inherits_observed()?)
+            }
+            true if natural_classes().is_natural_field(owner, name, desc) => true,
+            _ => own || self.context.selection.observes(owner, false),
+        };
+        let on_this = matches!(
+            self.flow.receiver(at.offset),
+            Some(Value::This | Value::UninitThis)
+        );
+        if inner || !is_static && on_this {
+            return self.own_access(at, &target);
+        }
+        let read = matches!(at.opcode, op::GETSTATIC | op::GETFIELD);
+        let orders = self.orders(&target);
+        let desc = target.desc.clone();
+        let value = Type::parse(&desc)?;
+        let letter = value.letter();
+        let kind = match at.opcode {
+            op::GETSTATIC => EventKind::GetStatic,
+            op::PUTSTATIC => EventKind::PutStatic,
+            op::GETFIELD => EventKind::GetField,
+            _ => EventKind::PutField,
+        };
+        let operands = match is_static {
+            true => letter.to_string(),
+            false => format!("L{letter}"),
+        };
+        let site = self.site(
+            kind,
+            at.offset,
+            target,
+            CallOp::None,
+            operands.into(),
+            false,
+        );
+        let gate = self.gates().mine;
+        let mut object = None;
+        let mut asm = Asm::new();
+        if !is_static {
+            let slot = self.reference_slot(self.spill)?;
+            object = Some(Operand::Local('L', slot));
+            if read {
+                asm.op(op::DUP).store('L', slot);
+                self.editor.before(at.offset, &asm)?;
+                asm = Asm::new();
+            } else {
+                let kept = self.spill + 1;
+                asm.store(letter, kept).op(op::DUP).store('L', slot);
+                asm.load(letter, kept);
+                release(&mut asm, letter, kept);
+            }
+        }
+        if read && orders {
+            self.acquired(&mut asm);
+        }
+        if read && may_hold_content(value) {
+            asm.op(op::DUP);
+            self.with_gate(&mut asm, gate);
+            self.probe(&mut asm, "content", "(Ljava/lang/Object;I)V");
+        }
+        let operands: Vec<Operand> = object.into_iter().chain([Operand::Top(letter)]).collect();
+        self.gated(&mut asm, &operands, gate, Then::Same, site, kind);
+        if let Some(Operand::Local(_, slot)) = object {
+            release(&mut asm, 'L', slot);
+        }
+        if read {
+            self.editor.after(at.offset, &asm)?;
+        } else {
+            if orders {
+                self.releasing(&mut asm);
+            }
+            self.editor.before(at.offset, &asm)?;
+        }
+        Ok(())
+    }
+
+    /// Is a direct superclass or superinterface observed?
+    fn inherits_observed(&self) -> Result<bool, InstrumentError> {
+        let class = self.context.class;
+        let mut parents: Vec<String> = class.super_name()?.into_iter().map(String::from).collect();
+        for &interface in &class.interfaces {
+            parents.push(class.pool.class_name(interface)?.into_owned());
+        }
+        let selection = self.context.selection;
+        Ok(parents
+            .iter()
+            .any(|parent| selection.observes(parent, false)))
+    }
+}

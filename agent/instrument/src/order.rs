@@ -1,0 +1,225 @@
+//! Probes of what orders threads: monitors, volatile fields, class initializers; and which calls surely do not.
+
+use jinsi_classfile::class::ClassFile;
+use jinsi_classfile::insn::Insn;
+use jinsi_classfile::{ACC_STATIC, ACC_SYNCHRONIZED, ACC_VOLATILE, Asm};
+use jinsi_trace::model::{CallOp, MemberRef};
+
+use super::InstrumentError;
+use super::method::Probes;
+use super::names::Names;
+use super::sites::CallSite;
+
+/// Packages of the JDK whose classes, subpackages apart, work on their own data without regard to other threads.
+const PLAIN_PACKAGES: &[&str] = &["java/lang", "java/util", "java/math", "java/time"];
+
+/// Those of their classes that do not, nested ones included.
+const SYNCHRONIZING: &[&str] = &[
+    "java/lang/Class",
+    "java/lang/ClassLoader",
+    "java/lang/ClassValue",
+    "java/lang/Object",
+    "java/lang/Process",
+    "java/lang/ProcessBuilder",
+    "java/lang/ProcessHandle",
+    "java/lang/ProcessHandleImpl",
+    "java/lang/ProcessImpl",
+    "java/lang/Runtime",
+    "java/lang/StringBuffer",
+    "java/lang/Thread",
+    "java/lang/ThreadGroup",
+    "java/lang/VirtualThread",
+    "java/util/Collections",
+    "java/util/Hashtable",
+    "java/util/Observable",
+    "java/util/Properties",
+    "java/util/ResourceBundle",
+    "java/util/ServiceLoader",
+    "java/util/Stack",
+    "java/util/Timer",
+    "java/util/TimerTask",
+    "java/util/Vector",
+];
+
+/// Final classes of the plain packages: whatever the receiver, it is one of them.
+const FINAL: &[&str] = &[
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Short",
+    "java/lang/String",
+    "java/lang/StringBuilder",
+];
+
+/// Does the code of this class of the boot loader neither wait for other threads nor let them go on, unless it calls back?
+pub fn quiet_jdk(internal: &str) -> bool {
+    let package = internal.rsplit_once('/').map_or("", |(package, _)| package);
+    let outermost = internal
+        .split_once('$')
+        .map_or(internal, |(outer, _)| outer);
+    PLAIN_PACKAGES.contains(&package) && !SYNCHRONIZING.contains(&outermost)
+}
+
+/// What becomes of order at a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Handover {
+    /// The callee does not synchronize, or records it.
+    Never,
+    /// The class of the receiver decides.
+    ByReceiver,
+    /// It may.
+    Possible,
+}
+
+impl Handover {
+    pub(super) fn of(call: &CallSite) -> Self {
+        let MemberRef { owner, name, .. } = &call.target;
+        if matches!(name.as_str(), "wait" | "notify" | "notifyAll") {
+            return Handover::Possible;
+        }
+        match call.op {
+            CallOp::Dynamic | CallOp::None => Handover::Never,
+            CallOp::Static | CallOp::New if !call.outside || quiet_jdk(owner) => Handover::Never,
+            CallOp::Virtual | CallOp::Special if FINAL.contains(&owner.as_str()) => Handover::Never,
+            // `super(…)`
+            CallOp::Special if name == "<init>" && quiet_jdk(owner) => Handover::Never,
+            CallOp::Virtual | CallOp::Interface | CallOp::Special if name != "<init>" => {
+                Handover::ByReceiver
+            }
+            _ => Handover::Possible,
+        }
+    }
+}
+
+/// The fields that a class declares, those that are not volatile: name and descriptor.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    plain: Names,
+}
+
+impl Fields {
+    pub(super) fn of(class: &ClassFile) -> Result<Self, InstrumentError> {
+        let plain = class.fields.iter();
+        let plain = plain.filter(|field| field.access & ACC_VOLATILE == 0);
+        Ok(Self {
+            plain: Names::of(class, plain)?,
+        })
+    }
+}
+
+impl Probes<'_, '_> {
+    /// Can accesses of this field order threads? Of other classes' fields nothing is known.
+    pub(super) fn orders(&self, field: &MemberRef) -> bool {
+        field.owner != self.context.name
+            || !self.context.fields.plain.contains(&field.name, &field.desc)
+    }
+
+    pub(super) fn acquired(&mut self, asm: &mut Asm) {
+        self.probe(asm, "acquired", "()V");
+    }
+
+    pub(super) fn releasing(&mut self, asm: &mut Asm) {
+        self.probe(asm, "releasing", "()V");
+    }
+
+    /// Does the method begin behind an acquire of its own: of its monitor, or of the end of the class's initializer?
+    pub(super) fn begins_acquired(&self) -> bool {
+        let initialized = self.context.initializer
+            && (self.access & ACC_STATIC != 0 && self.name != "<clinit>" || self.name == "<init>");
+        self.access & ACC_SYNCHRONIZED != 0 || initialized
+    }
+
+    /// Does the end of the method let other threads go on?
+    pub(super) fn ends_releasing(&self) -> bool {
+        self.access & ACC_SYNCHRONIZED != 0 || self.name == "<clinit>"
+    }
+
+    /// In front of the next instruction, because a range of the exception table that has to release the monitor begins there.
+    pub(super) fn monitor_enter(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let mut asm = Asm::new();
+        self.acquired(&mut asm);
+        self.editor.before(at.end(), &asm)?;
+        Ok(())
+    }
+
+    pub(super) fn monitor_exit(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
+        let mut asm = Asm::new();
+        self.releasing(&mut asm);
+        self.editor.before(at.offset, &asm)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_classes_of_the_jdk_are_quiet() {
+        for quiet in [
+            "java/lang/String",
+            "java/lang/System",
+            "java/util/HashMap$KeyIterator",
+            "java/time/LocalDate",
+        ] {
+            assert!(quiet_jdk(quiet), "{quiet}");
+        }
+        for not in [
+            "java/lang/Object",
+            "java/lang/Thread",
+            "java/lang/Thread$Builder",
+            "java/lang/ref/ReferenceQueue",
+            "java/util/Collections$SynchronizedMap",
+            "java/util/concurrent/ConcurrentHashMap",
+            "java/util/Vector",
+            "com/foo/Bar",
+        ] {
+            assert!(!quiet_jdk(not), "{not}");
+        }
+    }
+
+    #[test]
+    fn who_is_called_says_whether_threads_may_be_ordered() {
+        let call = |owner: &str, name: &str, op, outside| {
+            let target = MemberRef {
+                owner: owner.into(),
+                name: name.into(),
+                desc: "()V".into(),
+            };
+            Handover::of(&CallSite {
+                target,
+                op,
+                light: false,
+                outside,
+            })
+        };
+        use Handover::{ByReceiver, Never, Possible};
+        assert_eq!(call("java/lang/Math", "max", CallOp::Static, true), Never);
+        assert_eq!(call("com/foo/Bar", "m", CallOp::Static, false), Never);
+        assert_eq!(call("com/lib/Bar", "m", CallOp::Static, true), Possible);
+        assert_eq!(
+            call("java/util/ArrayList", "<init>", CallOp::New, true),
+            Never
+        );
+        assert_eq!(
+            call("java/util/List", "add", CallOp::Interface, true),
+            ByReceiver
+        );
+        assert_eq!(
+            call("com/foo/Bar", "wait", CallOp::Virtual, false),
+            Possible
+        );
+        assert_eq!(
+            call("java/lang/String", "length", CallOp::Virtual, true),
+            Never
+        );
+        assert_eq!(
+            call("com/lib/Base", "<init>", CallOp::Special, true),
+            Possible
+        );
+    }
+}

@@ -1,0 +1,86 @@
+//! What a rewritten class has that the original has not, and what it can do without.
+
+use jinsi_classfile::opcode::*;
+use jinsi_classfile::{
+    ACC_INTERFACE, ACC_STATIC, ACC_SYNCHRONIZED, ClassFile, Code, ConstantPool, subst,
+};
+use jinsi_instrument::selection::Selection;
+use jinsi_instrument::{Part, instrument};
+
+const NAME: &str = "a/Small";
+
+fn class(access: u16, methods: &[(&str, u16, &[u8])]) -> Vec<u8> {
+    let mut pool = ConstantPool::new();
+    let mut class = ClassFile {
+        minor: 0,
+        major: 52,
+        access,
+        this_class: pool.add_class(NAME).unwrap(),
+        super_class: pool.add_class("java/lang/Object").unwrap(),
+        pool,
+        interfaces: Vec::new(),
+        fields: Vec::new(),
+        methods: Vec::new(),
+        attributes: Vec::new(),
+    };
+    for &(name, access, bytes) in methods {
+        let code = Code {
+            max_stack: 2,
+            max_locals: 2,
+            bytes: bytes.to_vec(),
+            ..Code::default()
+        };
+        subst::add_method(&mut class, access, name, "(II)I", &code).unwrap();
+    }
+    class.to_bytes().unwrap()
+}
+
+/// `observe` is the only class observed, or all are.
+fn rewritten(bytes: &[u8], observe: Option<&str>, part: Part) -> ClassFile {
+    let selection = Selection::for_checking(observe);
+    let mut next = 0;
+    let mut next_site = || {
+        next += 1;
+        next
+    };
+    let done = instrument(1, part, bytes, &selection, &mut next_site).unwrap();
+    ClassFile::parse(&done.bytes).unwrap()
+}
+
+fn fields(class: &ClassFile) -> Vec<String> {
+    let names = class.fields.iter().map(|f| f.name(&class.pool).unwrap());
+    names.map(|name| name.into_owned()).collect()
+}
+
+#[test]
+fn the_topmost_observed_class_has_a_field_for_the_identity() {
+    let small = class(0x21, &[]);
+    let alone = rewritten(&small, Some(NAME), Part::Observed);
+    assert_eq!(fields(&alone), ["$jinsi"]);
+    let with_its_superclass = rewritten(&small, None, Part::Observed);
+    assert!(fields(&with_its_superclass).is_empty());
+    assert!(fields(&rewritten(&small, Some(""), Part::Inherited)).is_empty());
+    let interface = class(ACC_INTERFACE | 0x401, &[]);
+    assert!(fields(&rewritten(&interface, Some(NAME), Part::Observed)).is_empty());
+}
+
+#[test]
+fn only_methods_that_may_throw_are_watched() {
+    let methods: [(&str, u16, &[u8]); 4] = [
+        ("sum", ACC_STATIC, &[ILOAD_0, ILOAD_1, IADD, IRETURN]),
+        ("quotient", ACC_STATIC, &[ILOAD_0, ILOAD_1, IDIV, IRETURN]),
+        (
+            "locked",
+            ACC_STATIC | ACC_SYNCHRONIZED,
+            &[ICONST_1, IRETURN],
+        ),
+        ("none", ACC_STATIC, &[ACONST_NULL, ARRAYLENGTH, IRETURN]),
+    ];
+    let small = class(0x21, &methods);
+    let done = rewritten(&small, Some(NAME), Part::Observed);
+    let watched = |index: usize| {
+        let code = done.methods[index].code(&done.pool).unwrap().unwrap();
+        !code.handlers.is_empty()
+    };
+    assert_eq!([0, 1, 2, 3].map(watched), [false, true, true, true]);
+}

@@ -1,0 +1,96 @@
+//! Processes: what this one was started with, how those that it starts stand to it, and how much of the machine they take.
+
+use std::fs;
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Command, ExitStatus};
+
+/// How much a thread yields to others (`nice`).
+const NICE: libc::c_int = 10;
+
+/// The words with which this process was started, program first, whoever has changed them since in the language's own runtime. Empty if the
+/// system does not say.
+pub fn command_line() -> Vec<String> {
+    let line = fs::read("/proc/self/cmdline").unwrap_or_default();
+    let line = String::from_utf8_lossy(&line);
+    line.split('\0').map(str::to_owned).collect()
+}
+
+/// Memory of this machine, in bytes.
+pub fn machine_memory() -> u64 {
+    let info = rustix::system::sysinfo();
+    info.totalram.saturating_mul(u64::from(info.mem_unit))
+}
+
+/// Lets the process be in a group of its own: what is typed at the terminal (Ctrl-C) ends us and not it.
+pub fn own_group(command: &mut Command) -> &mut Command {
+    command.process_group(0)
+}
+
+/// The number of the signal that ended a process, if one did.
+pub fn ended_by(status: ExitStatus) -> Option<i32> {
+    status.signal()
+}
+
+/// How a process ends that exits with `code`.
+pub fn exit_status(code: u8) -> ExitStatus {
+    ExitStatus::from_raw(i32::from(code) << 8)
+}
+
+/// The calling thread takes no processor from a thread that runs when it wakes up. With `is_nice` it also gets fewer processor time than
+/// others as long as they have something to do. That the system may refuse is no harm.
+pub fn yield_to_others(is_nice: bool) {
+    // SAFETY: all zeros are parameters that the policy takes.
+    let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
+    // SAFETY: system calls about the calling thread (0), of which the first reads `parameters`.
+    unsafe {
+        libc::sched_setscheduler(0, libc::SCHED_BATCH, &raw const parameters);
+        if is_nice {
+            libc::setpriority(libc::PRIO_PROCESS, 0, NICE);
+        }
+    }
+}
+
+/// Has the process run without rights, as user and group `id`, if this one has all rights: what a mode forbids is allowed to those who do.
+pub fn without_rights(command: &mut Command, id: u32) -> &mut Command {
+    match rustix::process::geteuid().is_root() {
+        true => command.uid(id).gid(id),
+        false => command,
+    }
+}
+
+/// Has signals end the process even if this one ignores them: after `nohup`, or in the background of a script.
+pub fn heed_signals(command: &mut Command) -> &mut Command {
+    fn heed() -> io::Result<()> {
+        for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP, libc::SIGTERM] {
+            // SAFETY: the action of the system needs no handler.
+            if unsafe { libc::signal(signal, libc::SIG_DFL) } == libc::SIG_ERR {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        Ok(())
+    }
+    // SAFETY: between fork and exec the function makes system calls only.
+    unsafe { command.pre_exec(heed) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_is_known() {
+        let line = command_line();
+        assert_eq!(line[0], std::env::args().next().unwrap());
+        assert!(machine_memory() > 1 << 20);
+    }
+
+    #[test]
+    fn how_a_process_ended() {
+        let status = Command::new("sh").args(["-c", "exit 3"]).status().unwrap();
+        assert_eq!(status, exit_status(3));
+        assert_eq!(ended_by(status), None);
+        let killed = Command::new("sh").args(["-c", "kill -9 $$"]).status();
+        assert_eq!(ended_by(killed.unwrap()), Some(9));
+    }
+}
