@@ -207,6 +207,10 @@ pub struct LevelReport {
     /// `reproduced`; or why the level could not be replayed, or not as a whole: then something is left of it all the same.
     #[serde(default)]
     pub strict_replay: String,
+    /// If it was not reproduced, the same as a stable name: `divergence`, the program did something else than was recorded; `harness`, the
+    /// replay itself failed, which is a fault of jinsi's; `passing`; `nothing_recorded`; or another situation of an unresolved test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strict_replay_reason: Option<String>,
     /// Unresolved tests by situation.
     #[serde(default)]
     pub unresolved_by_reason: BTreeMap<String, u64>,

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use super::{DESCRIBED, Kept, LevelReport, Removed, RemovedRange, ShrunkValue, SliceLine};
 use jinsi_level::Interaction;
-use jinsi_search::ddmin::Verdict;
 use jinsi_search::levels::{LevelResult, StrictReplay};
 use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
@@ -19,6 +18,8 @@ impl LevelReport {
                 report.tell_interactions(result, describe);
             }
             StrictReplay::Diverged(reason) => {
+                report.strict_replay_reason = Some(reason.name().into());
+                let reason = reason.to_string();
                 let reason = reason.lines().next().unwrap_or_default();
                 report.strict_replay = format!("diverged, but replays in parts: {reason}");
                 report.notes.push(format!(
@@ -26,7 +27,10 @@ impl LevelReport {
                 ));
                 report.tell_interactions(result, describe);
             }
-            StrictReplay::NotReplayable(reason) => report.strict_replay = reason.clone(),
+            StrictReplay::NotReplayable(reason) => {
+                report.strict_replay_reason = Some(reason.name().into());
+                report.strict_replay = reason.to_string();
+            }
         }
         report
     }
@@ -49,7 +53,12 @@ impl LevelReport {
             name: dotted(&result.spec.joins),
             widened: result.widened,
             tests_of_other_attempt: result.other_attempt_tests,
-            unresolved_by_reason: result.tally.by_reason.clone(),
+            unresolved_by_reason: result
+                .tally
+                .by_reason
+                .iter()
+                .map(|(why, n)| (why.name().into(), *n))
+                .collect(),
             notes: result.notes.clone(),
             shrunk: level
                 .shrunk
@@ -90,14 +99,11 @@ impl LevelReport {
         for (i, interaction) in result.level.interactions.iter().enumerate() {
             let number = i as u64 + 1;
             if let Ok(at) = result.kept.binary_search(&interaction.no) {
-                let without = result
-                    .removals
-                    .get(at)
-                    .map_or(String::new(), |r| verdict_name(&r.verdict));
+                let without = result.removals.get(at).map_or("", |r| r.verdict.name());
                 self.kept.push(Kept {
                     number,
                     text: describe(interaction),
-                    without,
+                    without: without.into(),
                 });
                 continue;
             }
@@ -145,14 +151,6 @@ fn extend(ranges: &mut Vec<RemovedRange>, number: u64, by: &str) {
             to: number,
             by: by.into(),
         }),
-    }
-}
-
-fn verdict_name(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Failing => "failing".into(),
-        Verdict::Passing => "passing".into(),
-        Verdict::Unresolved(reason) => reason.clone(),
     }
 }
 
