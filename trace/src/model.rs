@@ -443,10 +443,20 @@ impl Detail {
             Self::Instructions => "instructions",
         }
     }
+}
 
-    /// What the word stands for.
-    pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|detail| detail.name() == word)
+/// A word that is no [`Detail`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not 'boundary', 'interactions' or 'instructions'")]
+pub struct UnknownDetail;
+
+impl std::str::FromStr for Detail {
+    type Err = UnknownDetail;
+
+    fn from_str(word: &str) -> Result<Self, UnknownDetail> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|detail| detail.name() == word)
+            .ok_or(UnknownDetail)
     }
 }
 
