@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::ClassOrigin;
 
-use crate::report::json::{LevelReport, Report, TestOutcome};
+use crate::minimized::{Reproduction, WrittenTest};
+use crate::report::json::Report;
 use jinsi_files::private;
 use jinsi_level::CrashPredicate;
 use jinsi_oracle::Oracle;
@@ -37,14 +38,6 @@ pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
     levels
         .map(|l| l.test_file.as_ref().and_then(read))
         .collect()
-}
-
-/// The level at this index, links of the chain being counted behind the levels.
-pub(super) fn level_at(report: &mut Report, index: usize) -> Option<&mut LevelReport> {
-    match index.checked_sub(report.levels.len()) {
-        None => report.levels.get_mut(index),
-        Some(link) => report.chain.get_mut(link).map(|link| &mut link.level),
-    }
 }
 
 /// What a test is written for.
@@ -90,24 +83,13 @@ pub(super) enum Recorded {
 pub(super) struct Tried {
     /// Index of the level in the report.
     pub(super) index: usize,
-    file: String,
-    form: Form,
-    outcome: TestOutcome,
-    /// Why it does not reproduce, if it does not.
-    why: String,
+    pub(super) test: WrittenTest,
 }
 
 impl Tried {
     /// Is the level's test one that needs the JUnit extension?
     pub(super) fn needs_extension(&self) -> bool {
-        self.form == Form::Replay
-    }
-
-    pub(super) fn tell(self, level: &mut LevelReport) {
-        level.test_file = Some(self.file);
-        level.test_form = Some(self.form.name().into());
-        level.test_outcome = Some(self.outcome);
-        level.notes.extend(Some(self.why).filter(|w| !w.is_empty()));
+        self.test.form == Form::Replay
     }
 }
 
@@ -151,7 +133,10 @@ impl<'a> Trial<'a> {
         }
         for candidate in &attempt.preferred {
             let tried = self.of(candidate, attempt)?;
-            if matches!(tried.outcome, TestOutcome::Reproduces | TestOutcome::NotRun) {
+            if matches!(
+                tried.test.outcome,
+                Reproduction::Reproduces | Reproduction::NotRun
+            ) {
                 return Ok(tried);
             }
             remove(candidate, &self.directories.tests);
@@ -164,14 +149,16 @@ impl<'a> Trial<'a> {
         save(candidate, script, &self.directories.tests)?;
         let (outcome, why) = match &mut self.bench {
             Ok(bench) => bench.try_out(candidate, &attempt.failure),
-            Err(why) => (TestOutcome::NotRun, format!("the test was not run: {why}")),
+            Err(why) => (Reproduction::NotRun, format!("the test was not run: {why}")),
         };
         Ok(Tried {
             index: attempt.index,
-            file: format!("{TESTS}/{}", candidate.source_path()),
-            form: candidate.form,
-            outcome,
-            why,
+            test: WrittenTest {
+                file: format!("{TESTS}/{}", candidate.source_path()),
+                form: candidate.form,
+                outcome,
+                why,
+            },
         })
     }
 
