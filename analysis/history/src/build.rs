@@ -243,7 +243,7 @@ impl Builder {
         }
         let node = self.push_node(NodeKind::Activation, site.no, has_receiver, operands);
         let receiver = self.history.receiver(node).clone();
-        let n = &mut self.history.nodes[node as usize];
+        let n = &mut self.history.nodes[node.index()];
         n.call_site = call_site;
         if let Value::Object(id) = receiver {
             n.object = id;
@@ -281,7 +281,7 @@ impl Builder {
     /// Makes the call `node` one with the activation of `enter`.
     fn merge(&mut self, node: NodeNo, enter: &Site) {
         let receiver = self.history.receiver(node).clone();
-        let n = &mut self.history.nodes[node as usize];
+        let n = &mut self.history.nodes[node.index()];
         n.kind = NodeKind::Activation;
         n.call_site = n.site;
         n.site = enter.no;
@@ -296,7 +296,7 @@ impl Builder {
         let node = self.frame_of(site, None);
         match (node, object) {
             (Some(node), Some(&Value::Object(id))) => {
-                let bound = &mut self.history.nodes[node as usize].object;
+                let bound = &mut self.history.nodes[node.index()].object;
                 let before = std::mem::replace(bound, id);
                 // One of a superclass' alone is what deserialization runs.
                 if self.history.class_of(id) == Some(self.history.tables.class_name(site.class)) {
@@ -352,12 +352,12 @@ impl Builder {
     /// case that one never gets so far as to say it itself.
     fn leave(&mut self, node: NodeNo) {
         self.close(node);
-        if self.history.is_constructor(node) && self.history.continues_construction(node) {
-            let (object, parent) = (
-                self.history.node(node).object,
-                self.history.node(node).parent,
-            );
-            let outer = &mut self.history.nodes[parent as usize].object;
+        if self.history.is_constructor(node)
+            && self.history.continues_construction(node)
+            && let Some(parent) = self.history.parent(node)
+        {
+            let object = self.history.node(node).object;
+            let outer = &mut self.history.nodes[parent.index()].object;
             if *outer == 0 {
                 *outer = object;
             }
@@ -429,7 +429,7 @@ impl Builder {
             Some(Open::Merged(node)) => {
                 if let (Some(Value::Object(id)), true) = (value, self.history.is_constructor(node))
                 {
-                    self.history.nodes[node as usize].object = id;
+                    self.history.nodes[node.index()].object = id;
                 }
                 self.close(node);
             }
@@ -446,7 +446,7 @@ impl Builder {
             _ => Value::Null,
         };
         if let (Value::Object(id), true) = (&result, self.history.is_constructor(node)) {
-            self.history.nodes[node as usize].object = *id;
+            self.history.nodes[node.index()].object = *id;
         }
         let objects = &mut self.history.objects;
         for value in args.iter().chain([&receiver, &result]) {

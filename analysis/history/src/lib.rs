@@ -40,8 +40,10 @@ pub use objects::{ObjectRecord, Snapshot};
 pub use reading::Unread;
 pub use tables::Tables;
 
-/// Index of a node in [`History`].
-pub type NodeNo = u32;
+jinsi_trace::number! {
+    /// Index of a node in [`History`].
+    pub struct NodeNo;
+}
 
 /// How a call or access ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,9 +59,6 @@ use threads::Threads;
 
 /// Position in a thread's stream: the number of the event, from 1.
 pub type Moment = u32;
-
-/// No node: the parent of whatever the driver does itself.
-pub const NO_NODE: NodeNo = NodeNo::MAX;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,8 +99,8 @@ pub struct Node {
     pub site: SiteNo,
     /// Of an activation: the call site that led to it directly, 0 if that is not in observed code.
     pub call_site: SiteNo,
-    /// Innermost activation or call open at its beginning, or [`NO_NODE`].
-    pub parent: NodeNo,
+    /// Innermost activation or call open at its beginning; `None` of what the driver does itself.
+    pub parent: Option<NodeNo>,
     /// First node behind its subtree.
     pub end: NodeNo,
     /// Moment of its first event.
@@ -222,8 +221,8 @@ impl History {
     }
 
     /// Number of nodes.
-    pub fn len(&self) -> NodeNo {
-        self.nodes.len() as NodeNo
+    pub fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Did nothing happen?
@@ -271,7 +270,7 @@ impl History {
 
     /// Node `n`, which must be below [`Self::len`].
     pub fn node(&self, n: NodeNo) -> &Node {
-        &self.nodes[n as usize]
+        &self.nodes[n.index()]
     }
 
     /// All nodes, those of a thread in time order.
@@ -279,18 +278,31 @@ impl History {
         self.nodes
             .iter()
             .enumerate()
-            .map(|(n, node)| (n as NodeNo, node))
+            .map(|(n, node)| (NodeNo::from_index(n), node))
+    }
+
+    /// The numbers of all nodes, ascending.
+    pub fn numbers(&self) -> impl DoubleEndedIterator<Item = NodeNo> + ExactSizeIterator + Clone {
+        NodeNo::first(self.nodes.len())
+    }
+
+    /// The numbers of the nodes below `n`, ascending.
+    pub fn below(
+        &self,
+        n: NodeNo,
+    ) -> impl DoubleEndedIterator<Item = NodeNo> + ExactSizeIterator + Clone {
+        n.next().until(self.node(n).end)
     }
 
     /// The parent of `n`, if it has one.
     pub fn parent(&self, n: NodeNo) -> Option<NodeNo> {
-        Some(self.node(n).parent).filter(|&p| p != NO_NODE)
+        self.node(n).parent
     }
 
     /// The direct children of `n`, in time order.
     pub fn children(&self, n: NodeNo) -> impl Iterator<Item = NodeNo> {
         let end = self.node(n).end;
-        let first = Some(n + 1).filter(|&c| c < end);
+        let first = Some(n.next()).filter(|&c| c < end);
         std::iter::successors(first, move |&c| Some(self.node(c).end).filter(|&c| c < end))
     }
 
@@ -379,8 +391,10 @@ impl History {
         }
         if self.is_constructor(n) {
             let mut outermost = n;
-            while self.continues_construction(outermost) {
-                outermost = self.node(outermost).parent;
+            while self.continues_construction(outermost)
+                && let Some(parent) = self.parent(outermost)
+            {
+                outermost = parent;
             }
             return Entity::Unborn(outermost);
         }

@@ -175,7 +175,7 @@ pub(super) fn stack(history: &History, n: NodeNo) -> Vec<NodeNo> {
 
 /// The call that ends the program with `status`.
 fn exit(history: &History, status: i32) -> Option<NodeNo> {
-    (0..history.len()).rev().find(|&n| {
+    history.numbers().rev().find(|&n| {
         let target = history
             .site(n)
             .map(|s| (s.target.owner.as_str(), s.target.name.as_str()));
@@ -192,12 +192,12 @@ fn running(history: &History) -> Option<NodeNo> {
     let open = |n: &NodeNo| {
         history.node(*n).kind == NodeKind::Activation && history.outcome(*n) == Outcome::Open
     };
-    (0..history.len()).rev().find(open)
+    history.numbers().rev().find(open)
 }
 
 impl WrongCall {
     fn find(&self, history: &History, moment: &dyn Fn(EventNo) -> Option<Moment>) -> Option<Crash> {
-        let mut calls = (0..history.len()).filter(|&n| gives_a_value(history, n));
+        let mut calls = history.numbers().filter(|&n| gives_a_value(history, n));
         let node = match &self.call {
             Call::At(event) => {
                 let at = moment(*event)?;
@@ -351,7 +351,8 @@ mod tests {
         assert_eq!(found("B.f#3"), Err(NoCrash::NotRecorded));
         assert_eq!(found("B.g"), Err(NoCrash::NotRecorded));
         // Its beginning, and its end; what lies between belongs to the call of the class by itself.
-        let node = (0..h.len())
+        let node = h
+            .numbers()
             .find(|&n| h.member(n).is_some_and(|m| m.name == "f"))
             .unwrap();
         for moment in [h.node(node).begin, h.node(node).close] {

@@ -344,7 +344,8 @@ fn levels(history: &History, at: NodeNo, callers: &BTreeSet<String>) -> Vec<Stac
         .map(str::to_owned)
         .collect();
     let narrow = BTreeSet::from([class.clone()]);
-    let computing = (at..node.end)
+    let computing = at
+        .until(node.end)
         .filter(|&n| history.node(n).kind == NodeKind::Activation)
         .map(|n| history.entity_class(n).to_owned())
         .filter(|c| recorded.contains(c));

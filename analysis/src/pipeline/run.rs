@@ -284,7 +284,9 @@ impl Run {
                 observed: level.observed.clone(),
             }));
         }
-        let active: BTreeSet<&str> = (0..self.history.len())
+        let active: BTreeSet<&str> = self
+            .history
+            .numbers()
             .map(|n| self.history.entity_class(n))
             .collect();
         let alone = active

@@ -464,7 +464,7 @@ impl<'h> Pool<'h> {
                     .member(m)
                     .is_some_and(|member| !of_object.contains(&member.name.as_str()))
         };
-        away || history.args(n).iter().any(foreign) || (n + 1..history.node(n).end).any(calls_back)
+        away || history.args(n).iter().any(foreign) || history.below(n).any(calls_back)
     }
 
     /// The effect that repeats the operation `n`.

@@ -37,11 +37,11 @@ impl Threads {
 /// All nodes of a history in time order.
 pub(super) fn in_time_order(history: &History) -> impl Iterator<Item = NodeNo> + use<> {
     let sorted = history.is_threaded().then(|| {
-        let mut order: Vec<NodeNo> = (0..history.len()).collect();
+        let mut order: Vec<NodeNo> = history.numbers().collect();
         order.sort_by_key(|&n| history.node(n).begin);
         order
     });
-    (0..history.len()).map(move |n| sorted.as_ref().map_or(n, |order| order[n as usize]))
+    NodeNo::first(history.len()).map(move |n| sorted.as_ref().map_or(n, |order| order[n.index()]))
 }
 
 impl Walk<'_> {

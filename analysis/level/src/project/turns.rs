@@ -110,16 +110,8 @@ impl Stretch<'_> {
         let (first, end) = self.nodes;
         let begins = |n: NodeNo| self.history.node(n).begin;
         // Its nodes are in the order of their beginnings.
-        let (mut low, mut high) = (first, end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if begins(middle) < from {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low < end && begins(low) < to
+        let next = first.partition_point(end, |n| begins(n) < from);
+        next < end && begins(next) < to
     }
 
     /// When the methods began that it ran, the incoming one too; those of class initializers are left out.
@@ -134,7 +126,7 @@ impl Stretch<'_> {
                     n = node.end;
                     continue;
                 }
-                n += 1;
+                n = n.next();
                 if is_run {
                     return Some(node.begin);
                 }

@@ -15,7 +15,7 @@ fn level_of(observed: &BTreeSet<String>, n: u32) -> Level {
     let interactions = (0..n)
         .map(|no| Interaction {
             no,
-            node: no,
+            node: NodeNo::from_index(no as usize),
             thread: 0,
             turn: None,
             op: Operation::Call,
