@@ -5,12 +5,13 @@ mod stack;
 use std::sync::Arc;
 
 use jinsi_trace::model::{
-    CallOp, Content, Event, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo, ThreadNo,
+    CallOp, Content, EventId, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo, ThreadNo,
     Value,
 };
-use jinsi_trace::order::Stamp;
+use jinsi_trace::order::{Merged, Stamp};
 
 use super::arrays::{index, is_array_copy};
+use super::moment::Calendar;
 use super::retold::{Held, Retold};
 use super::threads::{Stamped, Threads, Weaver};
 use super::{Ended, History, Moment, NodeKind, Objects, Tables, TooLong};
@@ -44,18 +45,18 @@ pub(super) struct Builder {
 }
 
 impl Builder {
+    /// Builds a history of which `thread` has the first event.
     pub(super) fn new(tables: Tables, thread: ThreadNo) -> Self {
         let retold = Retold::new(tables.is_window());
         let history = History {
             tables,
-            thread,
             threads: Threads::default(),
+            calendar: Calendar::default(),
             nodes: Vec::new(),
             values: Vec::new(),
             objects: Objects::default(),
-            uncaught: None,
             marks: Vec::new(),
-            moments: 0,
+            moments: Moment::BEGINNING,
             anomalies: 0,
             before_window: 0,
             unread: Vec::new(),
@@ -69,7 +70,7 @@ impl Builder {
     }
 
     /// The next events are of `thread`.
-    pub(super) fn switch(&mut self, thread: ThreadNo) {
+    fn switch(&mut self, thread: ThreadNo) {
         if thread != self.weaver.current() {
             self.tell_news();
         }
@@ -77,13 +78,20 @@ impl Builder {
     }
 
     /// Takes the next event.
-    pub(super) fn event(&mut self, event: Event) -> Result<(), TooLong> {
-        let limit = (Moment::MAX - 1) as usize;
-        if self.history.moments >= Moment::MAX - 1 || self.history.values.len() + 0x1_0000 > limit {
+    pub(super) fn event(&mut self, merged: Merged) -> Result<(), TooLong> {
+        let Merged {
+            thread,
+            index,
+            event,
+        } = merged;
+        self.switch(thread);
+        if self.history.values.len() + 0x1_0000 >= u32::MAX as usize {
             return Err(TooLong);
         }
-        self.history.moments += 1;
-        let now = self.history.moments;
+        let now = self.history.moments.next().ok_or(TooLong)?;
+        self.history.moments = now;
+        let calendar = &mut self.history.calendar;
+        calendar.push(EventId { thread, index }, now);
         if !matches!(event.kind, EventKind::Define | EventKind::Content) {
             self.tell_news();
         }
@@ -136,7 +144,7 @@ impl Builder {
         let thread = self.weaver.current();
         let objects = &mut self.history.objects;
         // Of what something was told before, this is news of now.
-        let told = at == 0 && objects.snapshot_at(id, Moment::MAX).is_some();
+        let told = at == Moment::BEGINNING && objects.snapshot_at(id, Moment::END).is_some();
         let at = if told { self.history.moments } else { at };
         let known = objects.content(id, content, at, thread);
         self.expect(known);
@@ -517,9 +525,6 @@ impl Builder {
     /// The thread died of an exception: whatever is open ended by it.
     fn uncaught(&mut self, operands: &[Value]) {
         let thrown = self.thrown(operands);
-        if self.weaver.current() == self.history.thread {
-            self.history.uncaught = Some(thrown);
-        }
         while !self.stack.is_empty() {
             self.drop_top(Some(thrown));
         }

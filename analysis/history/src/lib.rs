@@ -15,6 +15,7 @@ pub mod describe;
 pub mod failures;
 pub mod info;
 pub mod losses;
+mod moment;
 mod objects;
 mod reading;
 mod retold;
@@ -28,13 +29,15 @@ mod threads;
 use std::ops::Range;
 
 use jinsi_trace::model::{
-    CallOp, ClassNo, Content, Event, MarkNo, MemberRef, ObjectId, Phase, Site, SiteNo, ThreadNo,
-    Value, box_class,
+    CallOp, ClassNo, Content, Event, EventId, MarkNo, MemberRef, ObjectId, Phase, Site, SiteNo,
+    ThreadNo, Value, box_class,
 };
 use jinsi_trace::order::Merged;
 
 use jinsi_natural::Natural;
 
+use moment::Calendar;
+pub use moment::Moment;
 use objects::Objects;
 pub use objects::{ObjectRecord, Snapshot};
 pub use reading::Unread;
@@ -56,9 +59,6 @@ pub enum Outcome {
     Open,
 }
 use threads::Threads;
-
-/// Position in a thread's stream: the number of the event, from 1.
-pub type Moment = u32;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,13 +138,12 @@ pub struct TooLong;
 #[derive(Debug)]
 pub struct History {
     tables: Tables,
-    thread: ThreadNo,
     threads: Threads,
+    calendar: Calendar,
     nodes: Vec<Node>,
     values: Vec<Value>,
     objects: Objects,
-    uncaught: Option<ObjectId>,
-    /// Where tests began and ended on this thread.
+    /// Where tests began and ended.
     marks: Vec<(Moment, MarkNo, Phase)>,
     moments: Moment,
     anomalies: u64,
@@ -164,27 +163,28 @@ impl History {
         thread: ThreadNo,
         events: impl IntoIterator<Item = Event>,
     ) -> Result<Self, TooLong> {
-        let mut builder = build::Builder::new(tables, thread);
-        for event in events {
-            builder.event(event)?;
-        }
-        Ok(builder.finish())
+        let numbered = (0..).zip(events);
+        let merged = numbered.map(|(index, event)| Merged {
+            thread,
+            index,
+            event,
+        });
+        Self::build_merged(tables, merged)
     }
 
-    /// Builds the history of all threads from their merged streams; `thread` is the one that counts where there can be but one
-    /// ([`Self::thread`], [`Self::uncaught`]).
+    /// Builds the history of all threads from their merged streams.
     ///
     /// # Errors
     /// Only if there are more events than can be numbered.
     pub fn build_merged(
         tables: Tables,
-        thread: ThreadNo,
         events: impl IntoIterator<Item = Merged>,
     ) -> Result<Self, TooLong> {
-        let mut builder = build::Builder::new(tables, thread);
+        let mut events = events.into_iter().peekable();
+        let first = events.peek().map_or(0, |merged| merged.thread);
+        let mut builder = build::Builder::new(tables, first);
         for merged in events {
-            builder.switch(merged.thread);
-            builder.event(merged.event)?;
+            builder.event(merged)?;
         }
         Ok(builder.finish())
     }
@@ -194,14 +194,19 @@ impl History {
         &self.tables
     }
 
-    /// The thread; of several, the one that counts.
-    pub fn thread(&self) -> ThreadNo {
-        self.thread
-    }
-
     /// The thread of node `n`.
     pub fn thread_of(&self, n: NodeNo) -> ThreadNo {
-        self.threads.of(n).unwrap_or(self.thread)
+        self.threads.of(n)
+    }
+
+    /// When the event happened; `None` if it is not in this history. Takes time logarithmic in how often the threads take turns.
+    pub fn moment_of(&self, event: EventId) -> Option<Moment> {
+        self.calendar.moment(event)
+    }
+
+    /// The event that happened at `at`; `None` if none did. Takes time as [`Self::moment_of`].
+    pub fn event_at(&self, at: Moment) -> Option<EventId> {
+        self.calendar.event(at)
     }
 
     /// Have several threads done something?
@@ -245,12 +250,7 @@ impl History {
         self.before_window
     }
 
-    /// The throwable that ended the thread, if one did.
-    pub fn uncaught(&self) -> Option<ObjectId> {
-        self.uncaught
-    }
-
-    /// The first and the last moment of the test `no`, if this thread told of it; its last is that of the stream if it did not end.
+    /// The first and the last moment of the test `no`, if a thread told of it; its last is that of the stream if it did not end.
     pub fn test_span(&self, no: MarkNo) -> Option<(Moment, Moment)> {
         let mut of_test = self.marks.iter().filter(|(_, test, _)| *test == no);
         let (begin, ..) = of_test.find(|(.., phase)| *phase == Phase::Begin)?;
@@ -524,7 +524,7 @@ impl History {
     }
 
     fn text(&self, id: ObjectId) -> Option<String> {
-        match &self.snapshot_at(id, Moment::MAX)?.content {
+        match &self.snapshot_at(id, Moment::END)?.content {
             Content::Text(text) => Some(text.to_string()),
             _ => None,
         }

@@ -5,8 +5,13 @@ use proptest::prelude::*;
 
 use super::script::{history, value};
 use super::{Entity, History, NodeKind, Tables};
-use crate::{NodeNo, Outcome};
+use crate::{Moment, NodeNo, Outcome};
 use jinsi_natural::Natural;
+
+/// The moment of the event `n`, from 1.
+fn at(n: u64) -> Moment {
+    Moment::of(n - 1).unwrap()
+}
 
 fn no(n: usize) -> NodeNo {
     NodeNo::from_index(n)
@@ -263,11 +268,11 @@ fn arrays_fold_contents_stores_and_copies() {
          <",
     );
     let ints = |v: &[&str]| Some(Content::Array(v.iter().map(|w| value(w)).collect()));
-    assert_eq!(h.array_at(1, 2), ints(&["0", "0", "0"]));
-    assert_eq!(h.array_at(1, 3), ints(&["0", "5", "0"]));
-    assert_eq!(h.array_at(1, 5), ints(&["1", "8", "9"]));
-    assert_eq!(h.array_at(2, 8), ints(&["0", "0", "0", "0"]));
-    assert_eq!(h.array_at(2, 9), ints(&["0", "0", "1", "8"]));
+    assert_eq!(h.array_at(1, at(2)), ints(&["0", "0", "0"]));
+    assert_eq!(h.array_at(1, at(3)), ints(&["0", "5", "0"]));
+    assert_eq!(h.array_at(1, at(5)), ints(&["1", "8", "9"]));
+    assert_eq!(h.array_at(2, at(8)), ints(&["0", "0", "0", "0"]));
+    assert_eq!(h.array_at(2, at(9)), ints(&["0", "0", "1", "8"]));
     let explained: Vec<bool> = h.snapshots().iter().map(|s| s.explained).collect();
     assert_eq!(explained, [false, true]);
 }
@@ -303,11 +308,14 @@ fn operations_on_a_natural_object_include_those_on_its_views() {
     };
     let all = h.last_moment();
     assert_eq!(
-        names(1, 0, all),
+        names(1, Moment::BEGINNING, all),
         ["<init>", "add", "iterator", "next", "remove"]
     );
-    assert_eq!(names(1, 0, 6), ["<init>", "add"]);
-    assert_eq!(names(2, 0, all), ["iterator", "next", "remove"]);
+    assert_eq!(names(1, Moment::BEGINNING, at(6)), ["<init>", "add"]);
+    assert_eq!(
+        names(2, Moment::BEGINNING, all),
+        ["iterator", "next", "remove"]
+    );
 }
 
 const CRASH: &str = "

@@ -10,7 +10,7 @@ use jinsi_trace::model::ThreadNo;
 use super::{Moment, Node};
 use crate::NodeNo;
 
-/// The threads of a history of several; empty if there is only one.
+/// The threads of a history.
 #[derive(Debug, Default)]
 pub(super) struct Threads {
     /// First node of each thread and the thread, ascending.
@@ -27,10 +27,11 @@ pub(super) struct Stamped {
 }
 
 impl Threads {
-    /// The thread of node `n`; `None` if there is but one.
-    pub(super) fn of(&self, n: NodeNo) -> Option<ThreadNo> {
+    /// The thread of node `n`.
+    pub(super) fn of(&self, n: NodeNo) -> ThreadNo {
         let behind = self.blocks.partition_point(|&(first, _)| first <= n);
-        Some(self.blocks[behind.checked_sub(1)?].1)
+        // The first block begins with the first node.
+        self.blocks[behind - 1].1
     }
 
     pub(super) fn are_several(&self) -> bool {
@@ -150,7 +151,12 @@ impl<S: Default> Weaver<S> {
     /// result is the new number of each node.
     pub(super) fn finish(mut self, nodes: &mut Vec<Node>) -> (Threads, Option<Vec<NodeNo>>) {
         if self.others.is_empty() {
-            return (Threads::default(), None);
+            let blocks = vec![(NodeNo::FIRST, self.current)];
+            let threads = Threads {
+                blocks,
+                ..Threads::default()
+            };
+            return (threads, None);
         }
         let last = Strand {
             stack: S::default(),

@@ -119,7 +119,7 @@ impl Run {
             replayed: &replayed,
             layouts: &layouts,
             stand_ins: &result.stand_ins,
-            thread: self.history.thread(),
+            thread: self.thread,
             detail,
             damage: self.damage_defs(),
         };

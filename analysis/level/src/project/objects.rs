@@ -389,7 +389,7 @@ impl<'h> Pool<'h> {
                     ..
                 }) => return None,
                 Some(snapshot) => (snapshot.moment, Some(snapshot.content.clone())),
-                None => (0, None),
+                None => (Moment::BEGINNING, None),
             };
             let ops = history.natural_ops(self.natural, member, from, at);
             if content.is_none() && !ops.iter().any(|&n| makes(history, n, member)) {

@@ -23,7 +23,9 @@ impl Threads {
     pub(super) fn new(history: &History) -> Self {
         Self {
             several: history.is_threaded(),
-            current: history.thread(),
+            current: in_time_order(history)
+                .next()
+                .map_or(0, |n| history.thread_of(n)),
             others: BTreeMap::new(),
             closing: BinaryHeap::new(),
         }
@@ -92,7 +94,7 @@ impl Walk<'_> {
 
     /// The end of the history: closes everything.
     pub(super) fn leave_all(&mut self) {
-        self.close_until(Moment::MAX);
+        self.close_until(Moment::END);
         let threads: Vec<ThreadNo> = self.threads.others.keys().copied().collect();
         for thread in threads.into_iter().chain([self.threads.current]) {
             self.switch(thread);

@@ -27,7 +27,7 @@ pub(super) fn assign(history: &History, level: &mut Level) {
     }
     for outgoing in level.class_inits.values_mut().flatten() {
         let turn = Turn {
-            first: history.node(outgoing.node).close,
+            first: history.node(outgoing.node).close.get(),
             pauses: Vec::new(),
         };
         outgoing.turn = Some(Box::new(turn));
@@ -75,7 +75,7 @@ impl Stretch<'_> {
         let from = self.from;
         if self.waited(from, to).is_none() {
             return Turn {
-                first: from,
+                first: from.get(),
                 pauses: Vec::new(),
             };
         }
@@ -84,10 +84,10 @@ impl Stretch<'_> {
         let ends = begins.iter().skip(1).copied().chain([to]);
         let pauses = (1..).zip(begins.iter().zip(ends));
         Turn {
-            first: self.waited(from, first).unwrap_or(from),
+            first: self.waited(from, first).unwrap_or(from).get(),
             pauses: pauses
                 .filter_map(|(entries, (&begin, end))| {
-                    let turn = self.waited(begin, end)?;
+                    let turn = self.waited(begin, end)?.get();
                     Some(Pause { entries, turn })
                 })
                 .collect(),
