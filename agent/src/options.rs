@@ -185,7 +185,7 @@ impl Options {
             "config" => self.read(value)?,
             "detail" => {
                 let takes = "'boundary', 'interactions' or 'instructions'";
-                self.detail = Detail::named(value).ok_or_else(|| bad("detail", takes))?;
+                self.detail = value.parse().map_err(|_| bad("detail", takes))?;
             }
             "on" => {
                 self.on = match value {

@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use jinsi_analysis::minimized::Timing;
 use jinsi_analysis::pipeline::Earlier;
-use jinsi_analysis::report::json::Part;
 use jinsi_files::private;
 use jinsi_oracle::given::Given;
 
@@ -59,8 +59,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         args.time_limit,
         out,
     )?;
-    let recording = Part {
-        name: "run and record the program".into(),
+    let recording = Timing {
+        part: "run and record the program".into(),
         seconds: recorded.seconds,
     };
     let wanted = args.common.wanted()?;

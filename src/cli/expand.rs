@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use clap::builder::TypedValueParser;
 use jinsi_analysis::pipeline::Run;
-use jinsi_trace::model;
+use jinsi_trace::model::Detail;
 use serde::Serialize;
 
 use super::damage::{self, Named};
@@ -12,6 +13,7 @@ use super::embedded::agent_library;
 use super::minimize::ReplayOptions;
 use super::output::Output;
 use super::progress::Spinner;
+use super::record::detail_of;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,29 +39,24 @@ pub(crate) struct Args {
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     output: PathBuf,
     /// How much of the observed classes the expanded trace has
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = details(), default_value_t)]
     detail: Detail,
     #[command(flatten)]
     replay: ReplayOptions,
 }
 
-/// Values of `--detail`.
-#[derive(clap::ValueEnum, Clone, Copy, Default)]
-enum Detail {
-    /// What they do to each other and to the rest
-    #[default]
-    Interactions,
-    /// And which way each of their methods went: for slices only
-    Instructions,
-}
-
-impl From<Detail> for model::Detail {
-    fn from(detail: Detail) -> Self {
-        match detail {
-            Detail::Interactions => Self::Interactions,
-            Detail::Instructions => Self::Instructions,
-        }
-    }
+/// Takes what a trace can be expanded to.
+fn details() -> impl TypedValueParser<Value = Detail> {
+    detail_of([
+        (
+            Detail::Interactions,
+            "What they do to each other and to the rest",
+        ),
+        (
+            Detail::Instructions,
+            "And which way each of their methods went: for slices only",
+        ),
+    ])
 }
 
 /// What came of it.
@@ -74,7 +71,7 @@ struct Document {
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    let detail = model::Detail::from(args.detail);
+    let detail = args.detail;
     let spinner = Spinner::new("replaying");
     let run = Run::open(&args.trace)?;
     let prepared = args.replay.prepare(None)?;

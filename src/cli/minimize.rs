@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use jinsi_analysis::minimized::{MinimizedRun, Reproduction, Timing};
 use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
-use jinsi_analysis::report::json::{LevelReport, Part, Report, TestOutcome};
+use jinsi_analysis::report::json::{LevelReport, Report};
 use jinsi_files::private;
 use jinsi_files::temporary;
 use jinsi_history::damage::Damaged;
@@ -340,9 +341,9 @@ impl<'a> Job<'a> {
             }
         }
         let config = &prepared.config;
-        let report = case.minimize(config, self.wanted, directory, &earlier, &mut progress)?;
+        let minimized = case.minimize(config, self.wanted, directory, &earlier, &mut progress)?;
         drop(progress);
-        finish(&report, directory, out)
+        finish(&minimized, directory, out)
     }
 
     fn prepare(&self) -> Result<Prepared> {
@@ -370,8 +371,8 @@ fn expanded(
             "the trace has only what crossed the edge of the observed classes, and cannot be expanded: {why}; it is minimized at one level"
         ));
     }
-    earlier.parts.push(Part {
-        name: "expand the recording".into(),
+    earlier.parts.push(Timing {
+        part: "expand the recording".into(),
         seconds: began.elapsed().as_secs_f64(),
     });
     earlier.expansion = Some(expansion);
@@ -379,12 +380,10 @@ fn expanded(
 }
 
 /// Prints the result; true if at least one level has a test that reproduces the failure.
-fn finish(report: &Report, directory: &Path, out: &Output) -> Result<bool> {
-    out.result(report, |to| text(report, directory, to))?;
-    Ok(report
-        .levels
-        .iter()
-        .any(|l| l.test_outcome == Some(TestOutcome::Reproduces)))
+fn finish(run: &MinimizedRun, directory: &Path, out: &Output) -> Result<bool> {
+    let report = Report::of(run);
+    out.result(&report, |to| text(&report, directory, to))?;
+    Ok(run.reproduced().next().is_some())
 }
 
 fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
@@ -443,11 +442,11 @@ fn outcome(level: &LevelReport) -> String {
     let form = level.test_form.as_deref().unwrap_or("none");
     let incomplete = if level.incomplete { ", incomplete" } else { "" };
     match level.test_outcome {
-        Some(TestOutcome::Reproduces) => format!("{form}, reproduces{incomplete}"),
-        Some(TestOutcome::Passes) => format!("{form}, PASSES"),
-        Some(TestOutcome::FailsOtherwise) => format!("{form}, FAILS OTHERWISE"),
-        Some(TestOutcome::DoesNotCompile) => format!("{form}, DOES NOT COMPILE"),
-        Some(TestOutcome::NotRun) => format!("{form}, not run"),
+        Some(Reproduction::Reproduces) => format!("{form}, reproduces{incomplete}"),
+        Some(Reproduction::Passes) => format!("{form}, PASSES"),
+        Some(Reproduction::FailsOtherwise) => format!("{form}, FAILS OTHERWISE"),
+        Some(Reproduction::DoesNotCompile) => format!("{form}, DOES NOT COMPILE"),
+        Some(Reproduction::NotRun) => format!("{form}, not run"),
         None => "none".into(),
     }
 }

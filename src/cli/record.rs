@@ -7,7 +7,8 @@ use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use jinsi_trace::model;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use jinsi_trace::model::Detail;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -57,30 +58,34 @@ pub(crate) struct Selection {
     #[arg(long, value_name = "CLASSES")]
     pub(crate) fail: Option<String>,
     /// How much of the observed classes is recorded
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = details(), default_value_t)]
     pub(crate) detail: Detail,
 }
 
-/// The agent's `detail=`.
-#[derive(clap::ValueEnum, Clone, Copy, Default)]
-pub(crate) enum Detail {
-    /// What they do to each other and to the rest: can be looked at as any of them sees it
-    #[default]
-    Interactions,
-    /// Only what crosses the edge of the observed classes: costs least
-    Boundary,
-    /// Also which way each method went, as `jinsi slice` needs it: costs most
-    Instructions,
+/// Takes the words of the agent's `detail=`.
+fn details() -> impl TypedValueParser<Value = Detail> {
+    detail_of([
+        (
+            Detail::Interactions,
+            "What they do to each other and to the rest: can be looked at as any of them sees it",
+        ),
+        (
+            Detail::Boundary,
+            "Only what crosses the edge of the observed classes: costs least",
+        ),
+        (
+            Detail::Instructions,
+            "Also which way each method went, as `jinsi slice` needs it: costs most",
+        ),
+    ])
 }
 
-impl From<Detail> for model::Detail {
-    fn from(detail: Detail) -> Self {
-        match detail {
-            Detail::Interactions => Self::Interactions,
-            Detail::Boundary => Self::Boundary,
-            Detail::Instructions => Self::Instructions,
-        }
-    }
+/// Takes the words of these, each with what is said of it in the help.
+pub(crate) fn detail_of<const N: usize>(
+    details: [(Detail, &'static str); N],
+) -> impl TypedValueParser<Value = Detail> {
+    let words = details.map(|(detail, help)| PossibleValue::new(detail.name()).help(help));
+    PossibleValuesParser::new(words).try_map(|word| word.parse::<Detail>())
 }
 
 /// A finished recording.
@@ -134,7 +139,7 @@ pub(crate) fn record(
     } else {
         one_a_process(output)
     })?;
-    let (detail, trace) = (model::Detail::from(selection.detail), pid_free.display());
+    let (detail, trace) = (selection.detail, pid_free.display());
     let mut options = format!("observe={observe},detail={detail},out={trace}");
     if let Some(exclude) = &selection.exclude {
         options.push_str(&format!(",exclude={exclude}"));

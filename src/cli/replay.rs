@@ -8,7 +8,7 @@ use jinsi_analysis::pipeline::{Config, Replay, Run};
 use jinsi_history::Outcome;
 use jinsi_history::damage::Damaged;
 use jinsi_history::describe::Describer;
-use jinsi_level::verdict::{TestOutcome, TestResult};
+use jinsi_level::verdict::{TestOutcome, TestResult, Unresolved};
 use jinsi_replay::session::Numbered;
 use serde::Serialize;
 
@@ -251,7 +251,7 @@ fn all_levels(run: &Run, config: &Config, spinner: &Spinner) -> Result<LevelsDoc
             Err(error) => {
                 let verdict = Verdict {
                     outcome: "unresolved",
-                    why: Some("harness"),
+                    why: Some(Unresolved::Harness.name()),
                     detail: error.to_string(),
                 };
                 (verdict, Vec::new())

@@ -6,6 +6,7 @@ mod chunk;
 pub mod compact;
 pub mod compose;
 pub mod model;
+pub mod number;
 pub mod order;
 mod packing;
 pub mod raw;

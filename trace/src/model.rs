@@ -21,6 +21,37 @@ pub type ClassNo = u32;
 pub type SiteNo = u32;
 /// Number of a recorded thread, from 0 in order of first event.
 pub type ThreadNo = u32;
+/// The address of an event, the same in whatever way the trace is read: `THREAD:INDEX` as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EventId {
+    /// The thread.
+    pub thread: ThreadNo,
+    /// Which of its events, from 0.
+    pub index: u64,
+}
+
+impl std::fmt::Display for EventId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.thread, self.index)
+    }
+}
+
+/// A text that is no [`EventId`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not of the form THREAD:EVENT: {0}")]
+pub struct BadEventId(String);
+
+impl std::str::FromStr for EventId {
+    type Err = BadEventId;
+
+    fn from_str(text: &str) -> Result<Self, BadEventId> {
+        let parts = text.split_once(':');
+        let parsed = parts.and_then(|(t, i)| Some((t.parse().ok()?, i.parse().ok()?)));
+        let (thread, index) = parsed.ok_or_else(|| BadEventId(text.to_owned()))?;
+        Ok(Self { thread, index })
+    }
+}
+
 /// Identity of an object; given on demand, by identity, never used twice (Burger 2011, Section 3.1.2). 0 is `null` and never an object.
 pub type ObjectId = u64;
 /// Number of a test or note in the table of marks, from 0.
@@ -444,10 +475,20 @@ impl Detail {
             Self::Instructions => "instructions",
         }
     }
+}
 
-    /// What the word stands for.
-    pub fn named(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|detail| detail.name() == word)
+/// A word that is no [`Detail`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not 'boundary', 'interactions' or 'instructions'")]
+pub struct UnknownDetail;
+
+impl std::str::FromStr for Detail {
+    type Err = UnknownDetail;
+
+    fn from_str(word: &str) -> Result<Self, UnknownDetail> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|detail| detail.name() == word)
+            .ok_or(UnknownDetail)
     }
 }
 

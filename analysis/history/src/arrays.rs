@@ -155,6 +155,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn moment(number: usize) -> Moment {
+        let position = number.checked_sub(1);
+        position.map_or(Moment::BEGINNING, |at| Moment::of(at as u64).unwrap())
+    }
+
     fn int(v: i32) -> Value {
         Value::Prim(Prim::Int(v))
     }
@@ -162,15 +167,18 @@ mod tests {
     #[test]
     fn arrays_start_zeroed_by_component() {
         assert_eq!(
-            ArrayLog::new("[I", 2).at(9, &[]),
+            ArrayLog::new("[I", 2).at(Moment::END, &[]),
             Some(vec![int(0), int(0)])
         );
-        assert_eq!(ArrayLog::new("[[I", 1).at(9, &[]), Some(vec![Value::Null]));
         assert_eq!(
-            ArrayLog::new("[J", 1).at(9, &[]),
+            ArrayLog::new("[[I", 1).at(Moment::END, &[]),
+            Some(vec![Value::Null])
+        );
+        assert_eq!(
+            ArrayLog::new("[J", 1).at(Moment::END, &[]),
             Some(vec![Value::Prim(Prim::Long(0))])
         );
-        assert_eq!(ArrayLog::new("[I", u32::MAX).at(9, &[]), None);
+        assert_eq!(ArrayLog::new("[I", u32::MAX).at(Moment::END, &[]), None);
     }
 
     proptest! {
@@ -185,7 +193,7 @@ mod tests {
             let mut plain = vec![int(0); length as usize];
             let mut states = vec![plain.clone()];
             for (step, (kind, index, values)) in steps.iter().enumerate() {
-                let at = step as Moment + 1;
+                let at = Moment::of(step as u64).unwrap();
                 let values: Vec<Value> = values.iter().map(|&v| int(v)).collect();
                 match kind {
                     0 => {
@@ -206,7 +214,7 @@ mod tests {
                 states.push(plain.clone());
             }
             for (at, state) in states.into_iter().enumerate() {
-                prop_assert_eq!(log.at(at as Moment, &snapshots), Some(state));
+                prop_assert_eq!(log.at(moment(at), &snapshots), Some(state));
             }
         }
     }

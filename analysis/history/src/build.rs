@@ -6,12 +6,13 @@ mod stack;
 use std::sync::Arc;
 
 use jinsi_trace::model::{
-    CallOp, Content, Event, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo, ThreadNo,
+    CallOp, Content, EventId, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo, ThreadNo,
     Value,
 };
-use jinsi_trace::order::Stamp;
+use jinsi_trace::order::{Merged, Stamp};
 
 use super::arrays::{index, is_array_copy};
+use super::moment::Calendar;
 use super::retold::{Held, Retold};
 use super::threads::{Stamped, Threads, Weaver};
 use super::{Ended, History, Moment, NodeKind, Objects, Tables, TooLong};
@@ -45,18 +46,18 @@ pub(super) struct Builder {
 }
 
 impl Builder {
+    /// Builds a history of which `thread` has the first event.
     pub(super) fn new(tables: Tables, thread: ThreadNo) -> Self {
         let retold = Retold::new(tables.is_window());
         let history = History {
             tables,
-            thread,
             threads: Threads::default(),
+            calendar: Calendar::default(),
             nodes: Vec::new(),
             values: Vec::new(),
             objects: Objects::default(),
-            uncaught: None,
             marks: Vec::new(),
-            moments: 0,
+            moments: Moment::BEGINNING,
             anomalies: 0,
             before_window: 0,
             unread: Vec::new(),
@@ -70,7 +71,7 @@ impl Builder {
     }
 
     /// The next events are of `thread`.
-    pub(super) fn switch(&mut self, thread: ThreadNo) {
+    fn switch(&mut self, thread: ThreadNo) {
         if thread != self.weaver.current() {
             self.tell_news();
         }
@@ -78,13 +79,20 @@ impl Builder {
     }
 
     /// Takes the next event.
-    pub(super) fn event(&mut self, event: Event) -> Result<(), TooLong> {
-        let limit = (Moment::MAX - 1) as usize;
-        if self.history.moments >= Moment::MAX - 1 || self.history.values.len() + 0x1_0000 > limit {
+    pub(super) fn event(&mut self, merged: Merged) -> Result<(), TooLong> {
+        let Merged {
+            thread,
+            index,
+            event,
+        } = merged;
+        self.switch(thread);
+        if self.history.values.len() + 0x1_0000 >= u32::MAX as usize {
             return Err(TooLong);
         }
-        self.history.moments += 1;
-        let now = self.history.moments;
+        let now = self.history.moments.next().ok_or(TooLong)?;
+        self.history.moments = now;
+        let calendar = &mut self.history.calendar;
+        calendar.push(EventId { thread, index }, now);
         if !matches!(event.kind, EventKind::Define | EventKind::Content) {
             self.tell_news();
         }
@@ -137,7 +145,7 @@ impl Builder {
         let thread = self.weaver.current();
         let objects = &mut self.history.objects;
         // Something was recorded of it before, so this content is news of now.
-        let told = at == 0 && objects.snapshot_at(id, Moment::MAX).is_some();
+        let told = at == Moment::BEGINNING && objects.snapshot_at(id, Moment::END).is_some();
         let at = if told { self.history.moments } else { at };
         let known = objects.content(id, content, at, thread);
         self.expect(known);
@@ -244,7 +252,7 @@ impl Builder {
         }
         let node = self.push_node(NodeKind::Activation, site.no, has_receiver, operands);
         let receiver = self.history.receiver(node).clone();
-        let n = &mut self.history.nodes[node as usize];
+        let n = &mut self.history.nodes[node.index()];
         n.call_site = call_site;
         if let Value::Object(id) = receiver {
             n.object = id;
@@ -282,7 +290,7 @@ impl Builder {
     /// Makes the call `node` one with the activation of `enter`.
     fn merge(&mut self, node: NodeNo, enter: &Site) {
         let receiver = self.history.receiver(node).clone();
-        let n = &mut self.history.nodes[node as usize];
+        let n = &mut self.history.nodes[node.index()];
         n.kind = NodeKind::Activation;
         n.call_site = n.site;
         n.site = enter.no;
@@ -297,7 +305,7 @@ impl Builder {
         let node = self.frame_of(site, None);
         match (node, object) {
             (Some(node), Some(&Value::Object(id))) => {
-                let bound = &mut self.history.nodes[node as usize].object;
+                let bound = &mut self.history.nodes[node.index()].object;
                 let before = std::mem::replace(bound, id);
                 // Deserialization runs the constructor of a superclass alone.
                 if self.history.class_of(id) == Some(self.history.tables.class_name(site.class)) {
@@ -353,12 +361,12 @@ impl Builder {
     /// case that one never gets so far as to say it itself.
     fn leave(&mut self, node: NodeNo) {
         self.close(node);
-        if self.history.is_constructor(node) && self.history.continues_construction(node) {
-            let (object, parent) = (
-                self.history.node(node).object,
-                self.history.node(node).parent,
-            );
-            let outer = &mut self.history.nodes[parent as usize].object;
+        if self.history.is_constructor(node)
+            && self.history.continues_construction(node)
+            && let Some(parent) = self.history.parent(node)
+        {
+            let object = self.history.node(node).object;
+            let outer = &mut self.history.nodes[parent.index()].object;
             if *outer == 0 {
                 *outer = object;
             }
@@ -430,7 +438,7 @@ impl Builder {
             Some(Open::Merged(node)) => {
                 if let (Some(Value::Object(id)), true) = (value, self.history.is_constructor(node))
                 {
-                    self.history.nodes[node as usize].object = id;
+                    self.history.nodes[node.index()].object = id;
                 }
                 self.close(node);
             }
@@ -447,7 +455,7 @@ impl Builder {
             _ => Value::Null,
         };
         if let (Value::Object(id), true) = (&result, self.history.is_constructor(node)) {
-            self.history.nodes[node as usize].object = *id;
+            self.history.nodes[node.index()].object = *id;
         }
         let objects = &mut self.history.objects;
         for value in args.iter().chain([&receiver, &result]) {
@@ -518,9 +526,6 @@ impl Builder {
     /// The thread died of an exception: whatever is open ended by it.
     fn uncaught(&mut self, operands: &[Value]) {
         let thrown = self.thrown(operands);
-        if self.weaver.current() == self.history.thread {
-            self.history.uncaught = Some(thrown);
-        }
         while !self.stack.is_empty() {
             self.drop_top(Some(thrown));
         }

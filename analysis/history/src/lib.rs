@@ -17,6 +17,7 @@ pub mod describe;
 pub mod failures;
 pub mod info;
 pub mod losses;
+mod moment;
 mod objects;
 mod reading;
 mod retold;
@@ -30,20 +31,24 @@ mod threads;
 use std::ops::Range;
 
 use jinsi_trace::model::{
-    CallOp, ClassNo, Content, Event, MarkNo, MemberRef, ObjectId, Phase, Site, SiteNo, ThreadNo,
-    Value, box_class,
+    CallOp, ClassNo, Content, Event, EventId, MarkNo, MemberRef, ObjectId, Phase, Site, SiteNo,
+    ThreadNo, Value, box_class,
 };
 use jinsi_trace::order::Merged;
 
 use jinsi_natural::Natural;
 
+use moment::Calendar;
+pub use moment::Moment;
 use objects::Objects;
 pub use objects::{ObjectRecord, Snapshot};
 pub use reading::Unread;
 pub use tables::Tables;
 
-/// Index of a node in [`History`].
-pub type NodeNo = u32;
+jinsi_trace::number! {
+    /// Index of a node in [`History`].
+    pub struct NodeNo;
+}
 
 /// How a call or access ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,12 +61,6 @@ pub enum Outcome {
     Open,
 }
 use threads::Threads;
-
-/// Position in a thread's stream: the number of the event, from 1.
-pub type Moment = u32;
-
-/// No node: the parent of whatever the driver does itself.
-pub const NO_NODE: NodeNo = NodeNo::MAX;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +101,8 @@ pub struct Node {
     pub site: SiteNo,
     /// Of an activation: the call site that led to it directly, 0 if that is not in observed code.
     pub call_site: SiteNo,
-    /// Innermost activation or call open at its beginning, or [`NO_NODE`].
-    pub parent: NodeNo,
+    /// Innermost activation or call open at its beginning; `None` of what the driver does itself.
+    pub parent: Option<NodeNo>,
     /// First node behind its subtree.
     pub end: NodeNo,
     /// Moment of its first event.
@@ -141,13 +140,12 @@ pub struct TooLong;
 #[derive(Debug)]
 pub struct History {
     tables: Tables,
-    thread: ThreadNo,
     threads: Threads,
+    calendar: Calendar,
     nodes: Vec<Node>,
     values: Vec<Value>,
     objects: Objects,
-    uncaught: Option<ObjectId>,
-    /// Where tests began and ended on this thread.
+    /// Where tests began and ended.
     marks: Vec<(Moment, MarkNo, Phase)>,
     moments: Moment,
     anomalies: u64,
@@ -167,27 +165,28 @@ impl History {
         thread: ThreadNo,
         events: impl IntoIterator<Item = Event>,
     ) -> Result<Self, TooLong> {
-        let mut builder = build::Builder::new(tables, thread);
-        for event in events {
-            builder.event(event)?;
-        }
-        Ok(builder.finish())
+        let numbered = (0..).zip(events);
+        let merged = numbered.map(|(index, event)| Merged {
+            thread,
+            index,
+            event,
+        });
+        Self::build_merged(tables, merged)
     }
 
-    /// Builds the history of all threads from their merged streams; `thread` is the one that counts where there can be but one
-    /// ([`Self::thread`], [`Self::uncaught`]).
+    /// Builds the history of all threads from their merged streams.
     ///
     /// # Errors
     /// Only if there are more events than can be numbered.
     pub fn build_merged(
         tables: Tables,
-        thread: ThreadNo,
         events: impl IntoIterator<Item = Merged>,
     ) -> Result<Self, TooLong> {
-        let mut builder = build::Builder::new(tables, thread);
+        let mut events = events.into_iter().peekable();
+        let first = events.peek().map_or(0, |merged| merged.thread);
+        let mut builder = build::Builder::new(tables, first);
         for merged in events {
-            builder.switch(merged.thread);
-            builder.event(merged.event)?;
+            builder.event(merged)?;
         }
         Ok(builder.finish())
     }
@@ -197,14 +196,19 @@ impl History {
         &self.tables
     }
 
-    /// The thread; of several, the one that counts.
-    pub fn thread(&self) -> ThreadNo {
-        self.thread
-    }
-
     /// The thread of node `n`.
     pub fn thread_of(&self, n: NodeNo) -> ThreadNo {
-        self.threads.of(n).unwrap_or(self.thread)
+        self.threads.of(n)
+    }
+
+    /// When the event happened; `None` if it is not in this history. Takes time logarithmic in how often the threads take turns.
+    pub fn moment_of(&self, event: EventId) -> Option<Moment> {
+        self.calendar.moment(event)
+    }
+
+    /// The event that happened at `at`; `None` if none did. Takes time as [`Self::moment_of`].
+    pub fn event_at(&self, at: Moment) -> Option<EventId> {
+        self.calendar.event(at)
     }
 
     /// Have several threads done something?
@@ -224,8 +228,8 @@ impl History {
     }
 
     /// Number of nodes.
-    pub fn len(&self) -> NodeNo {
-        self.nodes.len() as NodeNo
+    pub fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// Did nothing happen?
@@ -248,12 +252,7 @@ impl History {
         self.before_window
     }
 
-    /// The throwable that ended the thread, if one did.
-    pub fn uncaught(&self) -> Option<ObjectId> {
-        self.uncaught
-    }
-
-    /// The first and the last moment of the test `no`, if this thread told of it; its last is that of the stream if it did not end.
+    /// The first and the last moment of the test `no`, if a thread told of it; its last is that of the stream if it did not end.
     pub fn test_span(&self, no: MarkNo) -> Option<(Moment, Moment)> {
         let mut of_test = self.marks.iter().filter(|(_, test, _)| *test == no);
         let (begin, ..) = of_test.find(|(.., phase)| *phase == Phase::Begin)?;
@@ -273,7 +272,7 @@ impl History {
 
     /// Node `n`, which must be below [`Self::len`].
     pub fn node(&self, n: NodeNo) -> &Node {
-        &self.nodes[n as usize]
+        &self.nodes[n.index()]
     }
 
     /// All nodes, those of a thread in time order.
@@ -281,18 +280,31 @@ impl History {
         self.nodes
             .iter()
             .enumerate()
-            .map(|(n, node)| (n as NodeNo, node))
+            .map(|(n, node)| (NodeNo::from_index(n), node))
+    }
+
+    /// The numbers of all nodes, ascending.
+    pub fn numbers(&self) -> impl DoubleEndedIterator<Item = NodeNo> + ExactSizeIterator + Clone {
+        NodeNo::first(self.nodes.len())
+    }
+
+    /// The numbers of the nodes below `n`, ascending.
+    pub fn below(
+        &self,
+        n: NodeNo,
+    ) -> impl DoubleEndedIterator<Item = NodeNo> + ExactSizeIterator + Clone {
+        n.next().until(self.node(n).end)
     }
 
     /// The parent of `n`, if it has one.
     pub fn parent(&self, n: NodeNo) -> Option<NodeNo> {
-        Some(self.node(n).parent).filter(|&p| p != NO_NODE)
+        self.node(n).parent
     }
 
     /// The direct children of `n`, in time order.
     pub fn children(&self, n: NodeNo) -> impl Iterator<Item = NodeNo> {
         let end = self.node(n).end;
-        let first = Some(n + 1).filter(|&c| c < end);
+        let first = Some(n.next()).filter(|&c| c < end);
         std::iter::successors(first, move |&c| Some(self.node(c).end).filter(|&c| c < end))
     }
 
@@ -381,8 +393,10 @@ impl History {
         }
         if self.is_constructor(n) {
             let mut outermost = n;
-            while self.continues_construction(outermost) {
-                outermost = self.node(outermost).parent;
+            while self.continues_construction(outermost)
+                && let Some(parent) = self.parent(outermost)
+            {
+                outermost = parent;
             }
             return Entity::Unborn(outermost);
         }
@@ -512,7 +526,7 @@ impl History {
     }
 
     fn text(&self, id: ObjectId) -> Option<String> {
-        match &self.snapshot_at(id, Moment::MAX)?.content {
+        match &self.snapshot_at(id, Moment::END)?.content {
             Content::Text(text) => Some(text.to_string()),
             _ => None,
         }

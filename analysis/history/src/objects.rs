@@ -180,11 +180,11 @@ impl Objects {
                 continue;
             };
             for n in &mut record.mentions {
-                *n = numbers[*n as usize];
+                *n = numbers[n.index()];
             }
             record
                 .mentions
-                .sort_unstable_by_key(|&n| nodes[n as usize].begin);
+                .sort_unstable_by_key(|&n| nodes[n.index()].begin);
         }
     }
 
@@ -249,7 +249,7 @@ fn concerns(history: &History, n: NodeNo, id: ObjectId) -> bool {
 
 /// Leaves out what runs inside another of them, and so runs again with it; in time order.
 fn outermost(history: &History, ops: BTreeSet<NodeNo>) -> Vec<NodeNo> {
-    let mut end = 0;
+    let mut end = NodeNo::FIRST;
     let mut ops: Vec<NodeNo> = ops
         .into_iter()
         .filter(|&n| {

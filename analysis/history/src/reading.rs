@@ -52,13 +52,13 @@ impl History {
     ///
     /// # Errors
     /// As [`Self::build_merged`].
-    pub fn of_all(tables: Tables, thread: ThreadNo, trace: &Trace) -> Result<Self, TooLong> {
+    pub fn of_all(tables: Tables, trace: &Trace) -> Result<Self, TooLong> {
         let mut unread = Vec::new();
         let events = trace.merged().filter_map(|event| {
             let failed = |error| unread.push(Unread::new(&error, thread_of(trace, &error)));
             event.map_err(failed).ok()
         });
-        let history = Self::build_merged(tables, thread, events)?;
+        let history = Self::build_merged(tables, events)?;
         Ok(Self { unread, ..history })
     }
 

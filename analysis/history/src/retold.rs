@@ -57,7 +57,9 @@ impl Retold {
             (Some(start), Content::Fields(_)) => self.forget(start),
             (None, Content::Fields(_)) if self.window => {
                 self.held.push(held);
-                self.held.iter_mut().for_each(|held| held.at = 0);
+                self.held
+                    .iter_mut()
+                    .for_each(|held| held.at = Moment::BEGINNING);
             }
             _ => self.held.push(held),
         }
@@ -93,7 +95,11 @@ mod tests {
     use super::*;
 
     fn held(id: ObjectId, content: Content) -> Held {
-        Held { id, content, at: 1 }
+        Held {
+            id,
+            content,
+            at: Moment::END,
+        }
     }
 
     #[test]

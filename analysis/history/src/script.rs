@@ -73,7 +73,7 @@ pub fn history(text: &str) -> History {
             event,
         }
     });
-    History::build_merged(tables, 0, merged).expect("a short script")
+    History::build_merged(tables, merged).expect("a short script")
 }
 
 impl Script {

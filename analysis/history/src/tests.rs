@@ -5,8 +5,17 @@ use proptest::prelude::*;
 
 use super::script::{history, value};
 use super::{Entity, History, NodeKind, Tables};
-use crate::{NodeNo, Outcome};
+use crate::{Moment, NodeNo, Outcome};
 use jinsi_natural::Natural;
+
+/// The moment of the event `n`, from 1.
+fn at(n: u64) -> Moment {
+    Moment::of(n - 1).unwrap()
+}
+
+fn no(n: usize) -> NodeNo {
+    NodeNo::from_index(n)
+}
 
 /// `A.m` or `m*` (call without a recorded callee), nested by parentheses, with its outcome if that is an exception.
 fn shape(h: &History) -> String {
@@ -32,9 +41,9 @@ fn shape(h: &History) -> String {
         }
     }
     let mut out = String::new();
-    let mut at = 0;
-    while at < h.len() {
-        out.push_str(if at > 0 { " " } else { "" });
+    let mut at = NodeNo::FIRST;
+    while at.index() < h.len() {
+        out.push_str(if at > NodeNo::FIRST { " " } else { "" });
         node(h, at, &mut out);
         at = h.node(at).end;
     }
@@ -63,11 +72,11 @@ fn a_recorded_call_and_its_activation_are_one() {
     );
     assert_eq!(h.anomalies(), 0);
     assert_eq!(shape(&h), "A.main(B.<init> B.m(B.<clinit>))");
-    assert_eq!(h.outcome(1), Outcome::Return(Some(value("#1"))));
-    assert_eq!(h.outcome(2), Outcome::Return(Some(value("8"))));
-    assert_eq!(h.call_site(2).unwrap().target.name, "m");
-    assert_eq!(h.entity(1), Entity::Object(1));
-    assert_eq!(h.source(1), h.entity(0));
+    assert_eq!(h.outcome(no(1)), Outcome::Return(Some(value("#1"))));
+    assert_eq!(h.outcome(no(2)), Outcome::Return(Some(value("8"))));
+    assert_eq!(h.call_site(no(2)).unwrap().target.name, "m");
+    assert_eq!(h.entity(no(1)), Entity::Object(1));
+    assert_eq!(h.source(no(1)), h.entity(no(0)));
 }
 
 #[test]
@@ -86,8 +95,11 @@ fn an_activation_below_another_method_is_a_call_back() {
     );
     assert_eq!(h.anomalies(), 0);
     assert_eq!(h.len(), 3);
-    assert_eq!(h.node(1).kind, NodeKind::Call);
-    assert_eq!((h.node(2).parent, h.node(2).call_site), (1, 0));
+    assert_eq!(h.node(no(1)).kind, NodeKind::Call);
+    assert_eq!(
+        (h.node(no(2)).parent, h.node(no(2)).call_site),
+        (Some(no(1)), 0)
+    );
 }
 
 #[test]
@@ -107,7 +119,7 @@ fn calls_of_the_same_name_with_other_arguments_are_not_merged() {
     );
     // The first activation in the call is not its callee, so the call has run something else: neither is merged.
     assert_eq!(h.len(), 4);
-    assert_eq!(h.node(1).kind, NodeKind::Call);
+    assert_eq!(h.node(no(1)).kind, NodeKind::Call);
 }
 
 #[test]
@@ -130,9 +142,9 @@ fn light_calls_only_locate() {
     );
     assert_eq!(h.anomalies(), 0);
     assert_eq!(shape(&h), "A.main(B.<init> B.m)");
-    assert_eq!(h.call_site(1).unwrap().target.owner, "B");
-    assert!(h.call_site(2).is_some());
-    assert!(!h.continues_construction(1));
+    assert_eq!(h.call_site(no(1)).unwrap().target.owner, "B");
+    assert!(h.call_site(no(2)).is_some());
+    assert!(!h.continues_construction(no(1)));
 }
 
 #[test]
@@ -155,8 +167,8 @@ fn constructor_chains_are_one_object() {
     );
     assert_eq!(h.anomalies(), 0);
     assert_eq!(shape(&h), "B.main(B.<init>(B.<init>(println*)))");
-    assert!(h.continues_construction(2));
-    assert_eq!(h.source(3), Entity::Object(4));
+    assert!(h.continues_construction(no(2)));
+    assert_eq!(h.source(no(3)), Entity::Object(4));
 }
 
 #[test]
@@ -176,7 +188,7 @@ fn an_object_whose_construction_fails_early_is_of_the_class_constructed() {
     );
     assert_eq!(h.anomalies(), 0);
     assert_eq!(shape(&h), "B.main(B.<init>!9(B.<init>!9))");
-    assert_eq!(h.entity(2), Entity::Unborn(1));
+    assert_eq!(h.entity(no(2)), Entity::Unborn(no(1)));
 }
 
 #[test]
@@ -203,8 +215,11 @@ fn exceptions_end_the_calls_they_pass() {
 fn what_is_open_at_the_end_stays_open() {
     let h = history("class A\n s> A.main()V\n calls java/lang/System.exit(I)V 1");
     assert_eq!(h.anomalies(), 0);
-    assert_eq!((h.outcome(0), h.outcome(1)), (Outcome::Open, Outcome::Open));
-    assert_eq!(h.node(0).end, 2);
+    assert_eq!(
+        (h.outcome(no(0)), h.outcome(no(1))),
+        (Outcome::Open, Outcome::Open)
+    );
+    assert_eq!(h.node(no(0)).end, no(2));
 }
 
 #[test]
@@ -232,9 +247,9 @@ fn missing_ends_are_repaired_and_counted() {
     let h = history(script);
     // `B.m`'s CallExit never came (its end is known); `B.n`'s did not either, and its end is not.
     assert_eq!(h.anomalies(), 1);
-    assert_eq!(h.outcome(1), Outcome::Return(None));
-    assert_eq!(h.outcome(2), Outcome::Open);
-    assert_eq!(h.node(3).parent, 0);
+    assert_eq!(h.outcome(no(1)), Outcome::Return(None));
+    assert_eq!(h.outcome(no(2)), Outcome::Open);
+    assert_eq!(h.node(no(3)).parent, Some(no(0)));
 }
 
 #[test]
@@ -253,11 +268,11 @@ fn arrays_fold_contents_stores_and_copies() {
          <",
     );
     let ints = |v: &[&str]| Some(Content::Array(v.iter().map(|w| value(w)).collect()));
-    assert_eq!(h.array_at(1, 2), ints(&["0", "0", "0"]));
-    assert_eq!(h.array_at(1, 3), ints(&["0", "5", "0"]));
-    assert_eq!(h.array_at(1, 5), ints(&["1", "8", "9"]));
-    assert_eq!(h.array_at(2, 8), ints(&["0", "0", "0", "0"]));
-    assert_eq!(h.array_at(2, 9), ints(&["0", "0", "1", "8"]));
+    assert_eq!(h.array_at(1, at(2)), ints(&["0", "0", "0"]));
+    assert_eq!(h.array_at(1, at(3)), ints(&["0", "5", "0"]));
+    assert_eq!(h.array_at(1, at(5)), ints(&["1", "8", "9"]));
+    assert_eq!(h.array_at(2, at(8)), ints(&["0", "0", "0", "0"]));
+    assert_eq!(h.array_at(2, at(9)), ints(&["0", "0", "1", "8"]));
     let explained: Vec<bool> = h.snapshots().iter().map(|s| s.explained).collect();
     assert_eq!(explained, [false, true]);
 }
@@ -293,11 +308,14 @@ fn operations_on_a_natural_object_include_those_on_its_views() {
     };
     let all = h.last_moment();
     assert_eq!(
-        names(1, 0, all),
+        names(1, Moment::BEGINNING, all),
         ["<init>", "add", "iterator", "next", "remove"]
     );
-    assert_eq!(names(1, 0, 6), ["<init>", "add"]);
-    assert_eq!(names(2, 0, all), ["iterator", "next", "remove"]);
+    assert_eq!(names(1, Moment::BEGINNING, at(6)), ["<init>", "add"]);
+    assert_eq!(
+        names(2, Moment::BEGINNING, all),
+        ["iterator", "next", "remove"]
+    );
 }
 
 const CRASH: &str = "
@@ -337,7 +355,7 @@ proptest! {
         });
         let h = History::build(tables.clone(), 0, events).unwrap();
         for (n, node) in h.nodes() {
-            prop_assert!(node.end > n && node.end <= h.len() && node.close >= node.begin);
+            prop_assert!(node.end > n && node.end.index() <= h.len() && node.close >= node.begin);
             if let Some(parent) = h.parent(n) {
                 prop_assert!(parent < n && node.end <= h.node(parent).end);
             }
@@ -375,11 +393,15 @@ fn accesses_by_the_environment_end_nothing() {
         shape(&h),
         "E.f A.main(run*(E.f E.g A.back E.g) E.f A.m) E.f"
     );
-    for n in (0..h.len()).filter(|&n| h.by_outside(n)) {
+    for n in h.numbers().filter(|&n| h.by_outside(n)) {
         assert_eq!(h.source(n), Entity::Outside);
     }
-    assert_eq!(h.site(7).unwrap().target.name, "f");
-    assert_ne!(h.node(8).call_site, 0, "the light call still leads to it");
+    assert_eq!(h.site(no(7)).unwrap().target.name, "f");
+    assert_ne!(
+        h.node(no(8)).call_site,
+        0,
+        "the light call still leads to it"
+    );
 }
 
 #[test]

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use jinsi_trace::model::ThreadNo;
 
-use super::{Moment, NO_NODE, Node};
+use super::{Moment, Node};
 use crate::NodeNo;
 
-/// The threads of a history of several; empty if there is only one.
+/// The threads of a history.
 #[derive(Debug, Default)]
 pub(super) struct Threads {
     /// First node of each thread and the thread, ascending.
@@ -27,10 +27,11 @@ pub(super) struct Stamped {
 }
 
 impl Threads {
-    /// The thread of node `n`; `None` if there is but one.
-    pub(super) fn of(&self, n: NodeNo) -> Option<ThreadNo> {
+    /// The thread of node `n`.
+    pub(super) fn of(&self, n: NodeNo) -> ThreadNo {
         let behind = self.blocks.partition_point(|&(first, _)| first <= n);
-        Some(self.blocks[behind.checked_sub(1)?].1)
+        // The first block begins with the first node.
+        self.blocks[behind - 1].1
     }
 
     pub(super) fn are_several(&self) -> bool {
@@ -70,7 +71,7 @@ impl Threads {
 #[derive(Debug, Default)]
 struct Strand<S> {
     stack: S,
-    nodes: NodeNo,
+    nodes: usize,
     stamps: Vec<Stamped>,
 }
 
@@ -79,7 +80,7 @@ struct Strand<S> {
 pub(super) struct Weaver<S> {
     current: ThreadNo,
     /// Nodes of the current thread so far.
-    nodes: NodeNo,
+    nodes: usize,
     stamps: Vec<Stamped>,
     others: BTreeMap<ThreadNo, Strand<S>>,
     /// Thread of each node, as soon as there is a second thread.
@@ -109,7 +110,7 @@ impl<S: Default> Weaver<S> {
             return;
         }
         if self.others.is_empty() {
-            self.owners = vec![self.current; self.nodes as usize];
+            self.owners = vec![self.current; self.nodes];
         }
         let next = self.others.remove(&thread).unwrap_or_default();
         let left = Strand {
@@ -126,18 +127,18 @@ impl<S: Default> Weaver<S> {
         self.stamps.push(stamped);
     }
 
-    /// A node is made in the current thread: how many it has now.
+    /// A node is made in the current thread: the number behind its own, among those of its thread.
     pub(super) fn node(&mut self) -> NodeNo {
         if !self.others.is_empty() {
             self.owners.push(self.current);
         }
         self.nodes += 1;
-        self.nodes
+        self.behind()
     }
 
-    /// Nodes of the current thread so far.
-    pub(super) fn nodes(&self) -> NodeNo {
-        self.nodes
+    /// The number behind the nodes of the current thread so far.
+    pub(super) fn behind(&self) -> NodeNo {
+        NodeNo::from_index(self.nodes)
     }
 
     /// All threads.
@@ -150,7 +151,12 @@ impl<S: Default> Weaver<S> {
     /// second result is the new number of each node.
     pub(super) fn finish(mut self, nodes: &mut Vec<Node>) -> (Threads, Option<Vec<NodeNo>>) {
         if self.others.is_empty() {
-            return (Threads::default(), None);
+            let blocks = vec![(NodeNo::FIRST, self.current)];
+            let threads = Threads {
+                blocks,
+                ..Threads::default()
+            };
+            return (threads, None);
         }
         let last = Strand {
             stack: S::default(),
@@ -164,7 +170,7 @@ impl<S: Default> Weaver<S> {
         for (&thread, strand) in &mut self.others {
             next.insert(thread, first);
             if strand.nodes > 0 {
-                threads.blocks.push((first, thread));
+                threads.blocks.push((NodeNo::from_index(first), thread));
             }
             threads
                 .stamps
@@ -178,7 +184,7 @@ impl<S: Default> Weaver<S> {
             .map(|owner| {
                 let number = next.entry(*owner).or_default();
                 *number += 1;
-                *number - 1
+                NodeNo::from_index(*number - 1)
             })
             .collect();
         let mut sorted: Vec<(NodeNo, Node)> = numbers
@@ -186,10 +192,9 @@ impl<S: Default> Weaver<S> {
             .zip(std::mem::take(nodes))
             .zip(&self.owners)
             .map(|((&number, mut node), owner)| {
-                node.end += firsts.get(owner).copied().unwrap_or_default();
-                if node.parent != NO_NODE {
-                    node.parent = numbers[node.parent as usize];
-                }
+                let first = firsts.get(owner).copied().unwrap_or_default();
+                node.end = NodeNo::from_index(first + node.end.index());
+                node.parent = node.parent.map(|parent| numbers[parent.index()]);
                 (number, node)
             })
             .collect();

@@ -2,7 +2,7 @@
 
 use jinsi_trace::model::{MemberRef, Value};
 
-use crate::{Interaction, Operation, Outcome};
+use crate::{Interaction, NodeNo, Operation, Outcome};
 
 /// Number `no`, a member of class `C`: the receiver (0: none), the arguments and the returned object (0: none) by their identities.
 pub fn interaction(
@@ -18,7 +18,7 @@ pub fn interaction(
     };
     Interaction {
         no,
-        node: no,
+        node: NodeNo::from_index(no as usize),
         thread: 0,
         turn: None,
         op,

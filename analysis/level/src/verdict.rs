@@ -31,15 +31,17 @@ pub enum Unresolved {
     OtherReceiver = 7,
     /// Another array than recorded was accessed.
     OtherArray = 8,
-    /// The harness failed: the worker died, did not answer in time, or met what it cannot replay.
+    /// The replay itself failed, not the program: the worker died, did not answer in time, or met what it cannot replay.
     Harness = 9,
     /// The step budget is used up.
     Budget = 10,
+    /// A strict replay did something else than what was recorded next.
+    Divergence = 11,
 }
 
 impl Unresolved {
     /// All, in the order of their discriminants.
-    pub const ALL: [Unresolved; 10] = [
+    pub const ALL: [Unresolved; 11] = [
         Unresolved::OtherException,
         Unresolved::ReceiverMissing,
         Unresolved::ArgumentMissing,
@@ -50,6 +52,7 @@ impl Unresolved {
         Unresolved::OtherArray,
         Unresolved::Harness,
         Unresolved::Budget,
+        Unresolved::Divergence,
     ];
 
     /// The reason with discriminant `n`.
@@ -70,6 +73,7 @@ impl Unresolved {
             Unresolved::OtherArray => "other_array",
             Unresolved::Harness => "harness",
             Unresolved::Budget => "budget",
+            Unresolved::Divergence => "divergence",
         }
     }
 }

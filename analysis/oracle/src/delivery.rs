@@ -61,7 +61,8 @@ impl Seen<'_> {
             let node = self.history.node(*n);
             node.begin >= self.from && node.close <= to && self.is_by_test(*n)
         };
-        (0..self.history.len())
+        self.history
+            .numbers()
             .rev()
             .filter(of_test)
             .filter_map(|n| match self.history.outcome(n) {
@@ -102,7 +103,7 @@ impl Seen<'_> {
 
     /// Follows the value back through what the test did with natural objects, from what it gave to the assertion.
     fn source(&self, assertion: &Assertion) -> Option<NodeNo> {
-        let asserting = (0..self.history.len()).rev().find(|&n| {
+        let asserting = self.history.numbers().rev().find(|&n| {
             self.history.node(n).kind == NodeKind::Call && self.history.threw(n, self.throwable)
         });
         let mut sought: Vec<Value> = match asserting {

@@ -72,7 +72,8 @@ pub(crate) fn unwound(history: &History, throwable: ObjectId) -> Vec<NodeNo> {
     let ended =
         |n: NodeNo| history.node(n).kind == NodeKind::Activation && history.threw(n, throwable);
     // Innermost: the first to be ended. Of two that end with one event (an uncaught exception ends all), the deeper one.
-    let innermost = (0..history.len())
+    let innermost = history
+        .numbers()
         .filter(|&n| ended(n))
         .min_by_key(|&n| (history.node(n).close, std::cmp::Reverse(n)));
     let mut stack = Vec::new();

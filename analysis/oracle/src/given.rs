@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use jinsi_trace::model::{Prim, ThreadNo, Value};
+use jinsi_trace::model::{EventId, Prim, Value};
 
 use super::assertion::Assertion;
 use super::predicate::UserPredicate;
@@ -53,16 +53,7 @@ enum Call {
         occurrence: Option<usize>,
     },
     /// By an event with which it begins or ends.
-    At(EventNo),
-}
-
-/// An event as `jinsi events` names it, `THREAD:INDEX`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EventNo {
-    /// The thread.
-    pub thread: ThreadNo,
-    /// Which of its events, from 0.
-    pub index: u64,
+    At(EventId),
 }
 
 /// `CLASS.METHOD`, and behind it `#12` for the twelfth call; or an event; and `=>"value"` for what is expected.
@@ -75,13 +66,7 @@ impl FromStr for Call {
 
     fn from_str(text: &str) -> Result<Self, BadCall> {
         let bad = || BadCall(text.to_owned());
-        let event = text.split_once(':').and_then(|(thread, index)| {
-            Some(EventNo {
-                thread: thread.parse().ok()?,
-                index: index.parse().ok()?,
-            })
-        });
-        if let Some(event) = event {
+        if let Ok(event) = text.parse() {
             return Ok(Call::At(event));
         }
         let (member, occurrence) = match text.split_once('#') {
@@ -131,14 +116,10 @@ impl Given {
     ///
     /// # Errors
     /// [`NoCrash::NotRecorded`] if there is nothing of the kind in it.
-    pub fn find(
-        &self,
-        history: &History,
-        moment: &dyn Fn(EventNo) -> Option<Moment>,
-    ) -> Result<Crash, NoCrash> {
+    pub fn find(&self, history: &History) -> Result<Crash, NoCrash> {
         let found = match self {
             Given::Value(call) => {
-                let crash = call.find(history, moment);
+                let crash = call.find(history);
                 return crash.ok_or(NoCrash::NotRecorded);
             }
             Given::Predicate(predicate) => return predicate.find(history),
@@ -175,7 +156,7 @@ pub(super) fn stack(history: &History, n: NodeNo) -> Vec<NodeNo> {
 
 /// The call that ends the program with `status`.
 fn exit(history: &History, status: i32) -> Option<NodeNo> {
-    (0..history.len()).rev().find(|&n| {
+    history.numbers().rev().find(|&n| {
         let target = history
             .site(n)
             .map(|s| (s.target.owner.as_str(), s.target.name.as_str()));
@@ -192,15 +173,15 @@ fn running(history: &History) -> Option<NodeNo> {
     let open = |n: &NodeNo| {
         history.node(*n).kind == NodeKind::Activation && history.outcome(*n) == Outcome::Open
     };
-    (0..history.len()).rev().find(open)
+    history.numbers().rev().find(open)
 }
 
 impl WrongCall {
-    fn find(&self, history: &History, moment: &dyn Fn(EventNo) -> Option<Moment>) -> Option<Crash> {
-        let mut calls = (0..history.len()).filter(|&n| gives_a_value(history, n));
+    fn find(&self, history: &History) -> Option<Crash> {
+        let mut calls = history.numbers().filter(|&n| gives_a_value(history, n));
         let node = match &self.call {
             Call::At(event) => {
-                let at = moment(*event)?;
+                let at = history.moment_of(*event)?;
                 calls.find(|&n| is_at(history, n, at))
             }
             Call::Of {
@@ -311,7 +292,7 @@ mod tests {
             (of("a.B", "c", Some(12)), Some("x => y".into()))
         );
         assert_eq!(parsed("B.c => 3"), (of("B", "c", None), Some("3".into())));
-        let event = EventNo {
+        let event = EventId {
             thread: 2,
             index: 17,
         };
@@ -338,7 +319,7 @@ mod tests {
         let h = history(RUN);
         let found = |call: &str| {
             let given = Given::Value(call.parse().unwrap());
-            let crash = given.find(&h, &|event| Some(event.index as Moment + 1));
+            let crash = given.find(&h);
             crash.map(|c| c.oracle.value().cloned().unwrap())
         };
         let first = found("B.f#1=>11").unwrap();
@@ -351,23 +332,24 @@ mod tests {
         assert_eq!(found("B.f#3"), Err(NoCrash::NotRecorded));
         assert_eq!(found("B.g"), Err(NoCrash::NotRecorded));
         // Its beginning, and its end; what lies between belongs to the call of the class by itself.
-        let node = (0..h.len())
+        let node = h
+            .numbers()
             .find(|&n| h.member(n).is_some_and(|m| m.name == "f"))
             .unwrap();
         for moment in [h.node(node).begin, h.node(node).close] {
-            let event = format!("0:{}", moment - 1);
+            let event = h.event_at(moment).unwrap().to_string();
             assert_eq!(found(&event).unwrap().value, Value::Prim(Prim::Int(10)));
         }
-        let between = format!("0:{}", h.node(node).begin);
+        let between = format!("0:{}", h.node(node).begin.get());
         assert_eq!(found(&between), Err(NoCrash::NotRecorded));
     }
 
     #[test]
     fn what_runs_at_the_end_did_not_end() {
         let h = history(RUN);
-        let crash = Given::Endless.find(&h, &|_| None).unwrap();
+        let crash = Given::Endless.find(&h).unwrap();
         let classes: Vec<&str> = crash.levels.iter().map(|l| l.class.as_str()).collect();
         assert_eq!(classes, ["B", "Main"]);
-        assert!(Given::Exit(3).find(&h, &|_| None).is_err());
+        assert!(Given::Exit(3).find(&h).is_err());
     }
 }

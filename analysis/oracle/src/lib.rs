@@ -23,7 +23,7 @@ use crate::chain::state::Predicate;
 use crate::failure::{Crash, StackLevel, predicate, unwound};
 use assertion::Assertion;
 use jinsi_history::failures::NoCrash;
-use jinsi_history::{History, NodeKind};
+use jinsi_history::{History, Moment, NodeKind};
 use jinsi_level::{Interaction, Level, NodeNo, Outcome};
 pub use output::Writing;
 use predicate::UserPredicate;
@@ -282,7 +282,7 @@ fn assertion_failure(
     callers.extend(test.map(|(_, class)| class).filter(is_recorded));
     let assertion = assertion::of(def, &callers)?;
     let end = stack.first().map(|&n| history.node(n).close);
-    let (from, to) = span.unwrap_or((0, history.last_moment()));
+    let (from, to) = span.unwrap_or((Moment::BEGINNING, history.last_moment()));
     let seen = delivery::Seen {
         history,
         callers: &callers,
@@ -344,7 +344,8 @@ fn levels(history: &History, at: NodeNo, callers: &BTreeSet<String>) -> Vec<Stac
         .map(str::to_owned)
         .collect();
     let narrow = BTreeSet::from([class.clone()]);
-    let computing = (at..node.end)
+    let computing = at
+        .until(node.end)
         .filter(|&n| history.node(n).kind == NodeKind::Activation)
         .map(|n| history.entity_class(n).to_owned())
         .filter(|c| recorded.contains(c));

@@ -177,7 +177,7 @@ impl Written {
     /// All that was.
     fn of(history: &History) -> Self {
         let mut all = Self::default();
-        for n in 0..history.len() {
+        for n in history.numbers() {
             if let Some(more) = written(history, n) {
                 all.add(n, &more);
             }
@@ -188,7 +188,7 @@ impl Written {
     /// The same apart for each stream or writer, in the order in which they were first written to.
     fn by_stream(history: &History) -> Vec<Self> {
         let mut streams: Vec<(&Value, Self)> = Vec::new();
-        for n in 0..history.len() {
+        for n in history.numbers() {
             let Some(more) = written(history, n) else {
                 continue;
             };

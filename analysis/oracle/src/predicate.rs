@@ -9,7 +9,7 @@ use jinsi_classfile::{ACC_PUBLIC, ClassFile};
 use super::{Oracle, WrongObject, levels};
 use crate::failure::Crash;
 use jinsi_history::failures::NoCrash;
-use jinsi_history::{History, NodeKind};
+use jinsi_history::{History, NodeKind, NodeNo};
 use jinsi_level::CrashPredicate;
 
 /// A `java.util.function.Predicate`, with a constructor without parameters.
@@ -101,13 +101,14 @@ impl UserPredicate {
     /// # Errors
     /// [`NoCrash::NotRecorded`] if no method of such an object ran.
     pub(super) fn find(&self, history: &History) -> Result<Crash, NoCrash> {
-        let is_about = |n: &u32| {
+        let is_about = |n: &NodeNo| {
             history.node(*n).kind == NodeKind::Activation
                 && history
                     .tables()
                     .is_subclass(history.entity_class(*n), &self.about)
         };
-        let node = (0..history.len())
+        let node = history
+            .numbers()
             .rev()
             .find(is_about)
             .ok_or(NoCrash::NotRecorded)?;

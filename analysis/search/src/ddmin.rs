@@ -5,19 +5,32 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use jinsi_level::verdict::Unresolved;
+
 /// What a test says about a subset (Burger 2011, Section 4.1).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The recorded failure occurred.
     Failing,
     /// The subset ran through and the failure did not occur.
     Passing,
-    /// Neither can be said. The text is the stable name of the situation (`receiver_missing`, `never_recorded`, …).
-    Unresolved(String),
+    /// Neither can be said.
+    Unresolved(Unresolved),
+    /// The test was not run, because the search was stopped; it is not counted.
+    Untested,
 }
 
-/// The situation of a test that was not run because the search was stopped; it is not counted.
-pub(super) const STOPPED: &str = "stopped";
+impl Verdict {
+    /// Stable name, as `report.json` has it: `failing`, `passing`, why the test is unresolved, or `stopped`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Failing => "failing",
+            Verdict::Passing => "passing",
+            Verdict::Unresolved(why) => why.name(),
+            Verdict::Untested => "stopped",
+        }
+    }
+}
 
 /// Runs tests. Must be deterministic: the answer to a subset is asked for once and then remembered.
 pub trait Oracle {
@@ -47,20 +60,21 @@ pub struct Tally {
     /// Those that were unresolved.
     pub unresolved: u64,
     /// The unresolved ones by situation.
-    pub by_reason: BTreeMap<String, u64>,
+    pub by_reason: BTreeMap<Unresolved, u64>,
 }
 
 impl Tally {
-    /// Counts one test.
-    pub fn count(&mut self, verdict: &Verdict) {
-        self.tests += 1;
+    /// Counts one test, if it was run.
+    pub fn count(&mut self, verdict: Verdict) {
+        self.tests += u64::from(verdict != Verdict::Untested);
         match verdict {
             Verdict::Failing => self.failing += 1,
             Verdict::Passing => self.passing += 1,
             Verdict::Unresolved(reason) => {
                 self.unresolved += 1;
-                *self.by_reason.entry(reason.clone()).or_default() += 1;
+                *self.by_reason.entry(reason).or_default() += 1;
             }
+            Verdict::Untested => {}
         }
     }
 
@@ -71,7 +85,7 @@ impl Tally {
         self.passing += other.passing;
         self.unresolved += other.unresolved;
         for (reason, n) in &other.by_reason {
-            *self.by_reason.entry(reason.clone()).or_default() += n;
+            *self.by_reason.entry(*reason).or_default() += n;
         }
     }
 }
@@ -101,11 +115,7 @@ pub struct Minimized {
 
 /// Did every removal make the failure go away?
 pub(super) fn one_minimal(removals: &[Removal]) -> bool {
-    let gone = |r: &Removal| match &r.verdict {
-        Verdict::Failing => false,
-        Verdict::Passing => true,
-        Verdict::Unresolved(why) => why != STOPPED,
-    };
+    let gone = |r: &Removal| matches!(r.verdict, Verdict::Passing | Verdict::Unresolved(_));
     removals.iter().all(gone)
 }
 
@@ -179,15 +189,15 @@ impl Run<'_> {
             key[at / 64] |= 1 << (at % 64);
         }
         if let Some(known) = self.cache.get(&key) {
-            return known.clone();
+            return *known;
         }
         if self.oracle.stopped() {
-            return Verdict::Unresolved(STOPPED.into());
+            return Verdict::Untested;
         }
         let numbers: Vec<u32> = subset.iter().map(|&at| self.circumstances[at]).collect();
         let verdict = self.oracle.test(&numbers);
-        self.tally.count(&verdict);
-        self.cache.insert(key, verdict.clone());
+        self.tally.count(verdict);
+        self.cache.insert(key, verdict);
         verdict
     }
 
@@ -245,7 +255,7 @@ mod tests {
             seen.push(s.to_vec());
             match (s.contains(&1), s.contains(&4)) {
                 (true, true) => Verdict::Failing,
-                (false, _) if !s.is_empty() => unresolved("receiver_missing"),
+                (false, _) if !s.is_empty() => unresolved(Unresolved::ReceiverMissing),
                 _ => Verdict::Passing,
             }
         };
@@ -256,7 +266,7 @@ mod tests {
             result.removals[0],
             Removal {
                 left_out: 1,
-                verdict: unresolved("receiver_missing")
+                verdict: unresolved(Unresolved::ReceiverMissing)
             }
         );
         assert_eq!(
@@ -273,7 +283,10 @@ mod tests {
             tally.failing + tally.passing + tally.unresolved
         );
         assert_eq!(tally.tests as usize, seen.len());
-        assert_eq!(tally.by_reason["receiver_missing"], tally.unresolved);
+        assert_eq!(
+            tally.by_reason[&Unresolved::ReceiverMissing],
+            tally.unresolved
+        );
     }
 
     /// Burger 2011, Table 9.4: every two-element case that cannot be reduced takes four tests.
@@ -322,8 +335,11 @@ mod tests {
 
     #[test]
     fn a_list_that_does_not_fail_is_an_error() {
-        let error = ddmin(&[1, 2], &mut |_: &[u32]| unresolved("never_recorded")).unwrap_err();
-        assert_eq!(error.verdict, unresolved("never_recorded"));
+        let error = ddmin(&[1, 2], &mut |_: &[u32]| {
+            unresolved(Unresolved::NeverRecorded)
+        })
+        .unwrap_err();
+        assert_eq!(error.verdict, unresolved(Unresolved::NeverRecorded));
         assert_eq!(error.tally.tests, 1);
     }
 
@@ -333,7 +349,7 @@ mod tests {
         const CRASHING: [u32; 10] = [7, 9, 10, 12, 14, 18, 19, 20, 21, 22];
         let mut oracle = |s: &[u32]| {
             if !s.is_empty() && !s.contains(&1) {
-                unresolved("receiver_missing")
+                unresolved(Unresolved::ReceiverMissing)
             } else if s.contains(&23) && s.iter().any(|n| CRASHING.contains(n)) {
                 Verdict::Failing
             } else {

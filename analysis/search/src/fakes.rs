@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use jinsi_level::verdict::Unresolved;
 use proptest::prelude::*;
 
 use super::ddmin::{Minimized, NotFailing, Verdict};
@@ -39,8 +40,8 @@ pub(super) fn through(verdict: Verdict) -> Ran {
     }
 }
 
-pub(super) fn unresolved(reason: &str) -> Verdict {
-    Verdict::Unresolved(reason.to_owned())
+pub(super) fn unresolved(reason: Unresolved) -> Verdict {
+    Verdict::Unresolved(reason)
 }
 
 pub(super) fn numbers(n: u32) -> Vec<u32> {
@@ -92,7 +93,7 @@ impl Log {
                 let before: Vec<u32> = subset.iter().copied().filter(|&q| q < p).collect();
                 match verdict(&before) {
                     Verdict::Passing => Ran {
-                        verdict: unresolved("receiver_missing"),
+                        verdict: unresolved(Unresolved::ReceiverMissing),
                         ended_in: Some(p),
                     },
                     ended_before => through(ended_before),
@@ -158,7 +159,7 @@ pub(super) fn drawn_verdict(seed: u64, subset: &[u32], all: usize) -> Verdict {
     match (hash >> 32) % 5 {
         0 => Verdict::Failing,
         1 | 2 => Verdict::Passing,
-        _ => unresolved("no_alternative"),
+        _ => unresolved(Unresolved::NoAlternative),
     }
 }
 

@@ -22,14 +22,14 @@ use jinsi_trace::model::ObjectId;
 use super::ddmin::{Removal, Tally, Verdict};
 use super::stop::{Reason, Stop};
 use jinsi_level::change::Change;
-use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
+use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
 use jinsi_level::{Interaction, Level, NodeNo, Outcome};
 use oracle::Method;
 
 /// What one test gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestRun {
-    /// Failing, passing, or unresolved with the stable name of the situation.
+    /// Failing, passing, or unresolved.
     pub verdict: Verdict,
     /// For people: what happened, with the interaction it happened in.
     pub detail: String,
@@ -54,7 +54,7 @@ impl From<TestResult> for TestRun {
         let verdict = match result.outcome {
             TestOutcome::Failing => Verdict::Failing,
             TestOutcome::Passing => Verdict::Passing,
-            TestOutcome::Unresolved(why) => Verdict::Unresolved(why.name().to_owned()),
+            TestOutcome::Unresolved(why) => Verdict::Unresolved(why),
         };
         Self {
             verdict,
@@ -224,9 +224,61 @@ pub enum StrictReplay {
     Reproduced,
     /// It ended otherwise, for several threads took part and their order is known in part; replay that re-synchronizes did end with the
     /// failure, and the level was minimized.
-    Diverged(String),
+    Diverged(NotReproduced),
     /// It did not; the level was not minimized.
-    NotReplayable(String),
+    NotReplayable(NotReproduced),
+}
+
+/// Why the replay of a whole level did not end with the recorded failure.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotReproduced {
+    /// Nothing was recorded that could be replayed.
+    #[error("no interaction with the observed classes was recorded from outside them")]
+    NothingRecorded,
+    /// The level could not be handed to the replay.
+    #[error(transparent)]
+    NotLoaded(#[from] LoadError),
+    /// The replay ended without the failure.
+    #[error("the replay of all interactions ran through without the failure")]
+    Passing,
+    /// The replay did not get to the end.
+    #[error("{}", of_unresolved(*why, detail))]
+    Unresolved {
+        /// The situation in which it ended.
+        why: Unresolved,
+        /// For people: what happened; may be empty.
+        detail: String,
+    },
+    /// The strict replay did end with the failure, but the re-synchronizing one of the same interactions does not.
+    #[error("strict replay fails as recorded, but replay as a subset does not: {}",
+        if *verdict == Verdict::Passing { "it passes" } else { verdict.name() })]
+    OnlyStrictly {
+        /// What the re-synchronizing replay came to.
+        verdict: Verdict,
+    },
+}
+
+impl NotReproduced {
+    /// Stable name, as `report.json` has it: `nothing_recorded`, or that of a [`Verdict`]. `harness` says that the fault is that of the
+    /// replay, not that of the program or its recording.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NothingRecorded => "nothing_recorded",
+            Self::NotLoaded(_) => Unresolved::Harness.name(),
+            Self::Passing => Verdict::Passing.name(),
+            Self::Unresolved { why, .. } => why.name(),
+            Self::OnlyStrictly { verdict } => verdict.name(),
+        }
+    }
+}
+
+fn of_unresolved(why: Unresolved, detail: &str) -> String {
+    match (why, detail) {
+        (_, "") => why.name().into(),
+        // It begins with the word itself.
+        (Unresolved::Divergence, _) => detail.into(),
+        _ => format!("{}: {detail}", why.name()),
+    }
 }
 
 /// What is left of a level.

@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 
-use super::ddmin::{Oracle, STOPPED, Tally, Verdict};
+use jinsi_level::verdict::Unresolved;
+
+use super::ddmin::{Oracle, Tally, Verdict};
 use super::structure::{Position, Structure};
 
 /// What one run gave.
@@ -87,7 +89,7 @@ impl<'a> Memo<'a> {
         let runs = &subset[..unmet.unwrap_or(subset.len())];
         let mut asked = self.ask_runnable(runs);
         if unmet.is_some() && asked.verdict == Verdict::Passing {
-            asked.verdict = Verdict::Unresolved("receiver_missing".into());
+            asked.verdict = Verdict::Unresolved(Unresolved::ReceiverMissing);
         }
         asked
     }
@@ -98,14 +100,14 @@ impl<'a> Memo<'a> {
             hash = extend(hash, p);
             if let Some(verdict) = self.ended.get(&hash) {
                 return Asked {
-                    verdict: verdict.clone(),
+                    verdict: *verdict,
                     executed: subset[..=n].to_vec(),
                 };
             }
         }
         let known = match subset {
             [] => Some(Verdict::Passing),
-            _ => self.ran_through.get(&hash).cloned(),
+            _ => self.ran_through.get(&hash).copied(),
         };
         match known {
             Some(verdict) => Asked {
@@ -113,7 +115,7 @@ impl<'a> Memo<'a> {
                 executed: subset.to_vec(),
             },
             None if self.stopped() => Asked {
-                verdict: Verdict::Unresolved(STOPPED.into()),
+                verdict: Verdict::Untested,
                 executed: subset.to_vec(),
             },
             None => self.run(subset, hash),
@@ -131,15 +133,15 @@ impl<'a> Memo<'a> {
             .map(|&p| self.circumstances[p as usize])
             .collect();
         let Ran { verdict, ended_in } = self.runner.run(&numbers);
-        self.tally.count(&verdict);
+        self.tally.count(verdict);
         let mut executed = subset.to_vec();
         match ended_in {
             Some(last) => {
                 executed.truncate(numbers.partition_point(|&no| no <= last));
-                self.ended.insert(hash_of(&executed), verdict.clone());
+                self.ended.insert(hash_of(&executed), verdict);
             }
             None => {
-                self.ran_through.insert(hash, verdict.clone());
+                self.ran_through.insert(hash, verdict);
             }
         }
         Asked { verdict, executed }

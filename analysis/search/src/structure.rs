@@ -499,7 +499,7 @@ mod tests {
         let given = |level: &Level| Structure::of(level, &[0, 1], 1, &[]).first_unmet(&[1]);
         assert_eq!(given(&level), Some(0));
         let handed_out = Outgoing {
-            node: 0,
+            node: jinsi_level::NodeNo::FIRST,
             turn: None,
             op: Operation::Call,
             member: level.interactions[0].member.clone(),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use jinsi_level::change::Change;
 use jinsi_level::event_slice::event_slice;
-use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
+use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
 use jinsi_level::{Engine, Level};
 use jinsi_natural::Natural;
 use jinsi_oracle::Oracle;
@@ -185,7 +185,7 @@ impl Replayer for WorkerReplayer<'_> {
         match self.run(subset, mode) {
             Ok(result) => result.into(),
             Err(e) => TestRun {
-                verdict: Verdict::Unresolved("harness".into()),
+                verdict: Verdict::Unresolved(Unresolved::Harness),
                 detail: e.to_string(),
                 resynchronized: false,
                 notes: vec![],

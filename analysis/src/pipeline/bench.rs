@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use crate::report::json::TestOutcome;
+use crate::minimized::Reproduction;
 use jinsi_files::{private, temporary};
 use jinsi_jdk::Jdk;
 use jinsi_jdk::compile::{CompileError, Warning, copy_directory};
@@ -180,12 +180,12 @@ impl<'a> OnDemand<'a> {
             Ok(all) => all,
             Err(error) => {
                 self.server = None;
-                return (TestOutcome::NotRun, error.to_string());
+                return (Reproduction::NotRun, error.to_string());
             }
         };
         let Some(found) = all.iter().find(|t| t.class == name) else {
             let why = "the launcher did not run the test".to_owned();
-            return (TestOutcome::NotRun, why);
+            return (Reproduction::NotRun, why);
         };
         let fatal = match &found.result {
             // What timed out goes on, on a thread that nobody can stop.
@@ -221,7 +221,7 @@ struct Compiled {
 }
 
 /// What became of a test; and, unless it reproduces, why.
-pub(super) type Outcome = (TestOutcome, String);
+pub(super) type Outcome = (Reproduction, String);
 
 /// The directories that tests are about.
 pub(super) struct Directories {
@@ -319,7 +319,7 @@ impl<'a> Bench<'a> {
         if !candidate.real_environment {
             return here.test(&test, recorded);
         }
-        let reproduces = |outcome: &Outcome| outcome.0 == TestOutcome::Reproduces;
+        let reproduces = |outcome: &Outcome| outcome.0 == Reproduction::Reproduces;
         if self.parallel {
             return thread::scope(|scope| {
                 let other = scope.spawn(|| elsewhere.test(&test, recorded));
@@ -343,7 +343,7 @@ impl<'a> Bench<'a> {
         program: Option<&Program>,
         recorded: &Recorded,
     ) -> Result<Compiled, Outcome> {
-        let not_run = |why: String| (TestOutcome::NotRun, format!("the test was not run: {why}"));
+        let not_run = |why: String| (Reproduction::NotRun, format!("the test was not run: {why}"));
         let directories = self.directories;
         let directory = tempfile::tempdir_in(self.compiled.path());
         let directory = directory.map_err(|e| not_run(e.to_string()))?;
@@ -388,7 +388,7 @@ impl<'a> Bench<'a> {
                     None => text,
                 };
                 let why = format!("the test does not compile: {why}");
-                return Err((TestOutcome::DoesNotCompile, why));
+                return Err((Reproduction::DoesNotCompile, why));
             }
             Err(error) => return Err(not_run(error.to_string())),
         }
@@ -444,9 +444,9 @@ impl<'a> Bench<'a> {
 }
 
 /// Is this the recorded failure?
-fn judge(result: &TestResult, recorded: &Recorded) -> (TestOutcome, String) {
+fn judge(result: &TestResult, recorded: &Recorded) -> (Reproduction, String) {
     let TestResult::Failed(failure) = result else {
-        return (TestOutcome::Passes, "the test passes".into());
+        return (Reproduction::Passes, "the test passes".into());
     };
     let top = failure
         .frames
@@ -462,14 +462,14 @@ fn judge(result: &TestResult, recorded: &Recorded) -> (TestOutcome, String) {
             .is_some_and(|m| m.contains("timed out")),
     };
     if same {
-        return (TestOutcome::Reproduces, String::new());
+        return (Reproduction::Reproduces, String::new());
     }
     let place = top.map_or_else(String::new, |f| {
         format!(" at {}.{}:{}", f.class, f.method, f.line)
     });
     let message = failure.message.as_deref().unwrap_or("no message");
     (
-        TestOutcome::FailsOtherwise,
+        Reproduction::FailsOtherwise,
         format!(
             "the test fails with {} ({message}){place}",
             failure.exception

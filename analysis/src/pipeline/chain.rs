@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::adapters::{Projector, WorkerReplayer};
 use super::tests_of_levels::{Attempt, Subject, candidates};
 use super::{Case, Config, PipelineError, Progress, Wanted, as_search};
-use crate::report::json::{LevelReport, Link};
+use crate::minimized::{CauseChain, ChainEnd, ChainLink, MinimizedLevel};
 use jinsi_history::NodeNo;
 use jinsi_oracle::chain::objects::{Dependences, Source, class_of, source};
 use jinsi_oracle::chain::state::{Predicate, State, predicates};
@@ -39,17 +39,9 @@ pub(super) struct Way<'a> {
 /// A chain, the observable failure first, and the tests that its links may have.
 #[derive(Default)]
 pub(super) struct Chain {
-    pub(super) links: Vec<Link>,
+    pub(super) chain: CauseChain,
     pub(super) attempts: Vec<Attempt>,
-    /// Why it ends, or why there is none.
-    pub(super) end: &'static str,
 }
-
-/// Why chains end.
-const NO_OTHER_STATE: &str = "no further state was found to be another one in a run that passes";
-const OVER: &str = "the time or the number of windows for it was used up";
-const ON_THE_STACK: &str = "the levels needed no answers of classes that are not on the stack";
-const NOTHING_SHOWS: &str = "no object or class shows the failure";
 
 /// The way back from a failure.
 struct Walk<'a, 'b> {
@@ -67,7 +59,7 @@ struct Walk<'a, 'b> {
     windows: u32,
     /// When no further window is begun.
     until: Instant,
-    chain: Chain,
+    found: Chain,
 }
 
 /// What is told of a link.
@@ -103,15 +95,18 @@ pub(super) fn follow<'a>(
     let crashed = crash.oracle == Oracle::Exception;
     let none = |end| {
         Ok(Chain {
-            end,
-            ..Chain::default()
+            chain: CauseChain {
+                links: Vec::new(),
+                end: Some(end),
+            },
+            attempts: Vec::new(),
         })
     };
     if crashed && unseen.is_empty() {
-        return none(ON_THE_STACK);
+        return none(ChainEnd::OnTheStack);
     }
     let Some((node, first, parts)) = start(way.case) else {
-        return none(NOTHING_SHOWS);
+        return none(ChainEnd::NothingShows);
     };
     let own = class_of(history, first).to_owned();
     let outer = crash.levels.iter().flat_map(|l| &l.observed);
@@ -135,14 +130,20 @@ pub(super) fn follow<'a>(
         parts,
         windows: 0,
         until: Instant::now() + patience,
-        chain: Chain::default(),
+        found: Chain::default(),
     };
     walk.all(node, first, own, progress)?;
     // Of an exception the levels tell more than a chain of one link.
-    match crashed && walk.chain.links.len() < 2 {
-        true => none(walk.chain.end),
-        false => Ok(walk.chain),
+    if crashed && walk.found.chain.links.len() < 2 {
+        walk.found = Chain {
+            chain: CauseChain {
+                links: Vec::new(),
+                ..walk.found.chain
+            },
+            attempts: Vec::new(),
+        };
     }
+    Ok(walk.found)
 }
 
 /// Where the failure shows, the object that shows it, and what is wrong as text.
@@ -188,7 +189,7 @@ impl<'a> Walk<'a, '_> {
                 oracle: &oracle,
                 infected: None,
             },
-            &result,
+            result,
         )?;
         while let Some((infected, found)) = self.back(&oracle, &at, progress)? {
             let class = class_of(&self.way.case.run.history, infected.source).to_owned();
@@ -223,10 +224,13 @@ impl<'a> Walk<'a, '_> {
                     oracle: &oracle,
                     infected: Some(&infected),
                 },
-                &result,
+                result,
             )?;
         }
-        self.chain.end = if self.is_over() { OVER } else { NO_OTHER_STATE };
+        self.found.chain.end = Some(match self.is_over() {
+            true => ChainEnd::Over,
+            false => ChainEnd::NoOtherState,
+        });
         self.replayer.oracle = self.way.case.crash.oracle.clone();
         Ok(())
     }
@@ -388,7 +392,7 @@ impl<'a> Walk<'a, '_> {
             }
         };
         let watched = self.replayer.state(watch, subset)?;
-        let links = self.chain.links.iter();
+        let links = self.found.chain.links.iter();
         let before: Vec<String> = links.filter_map(|l| l.class.clone()).collect();
         Ok(watched.map(|text| State::parse(&text).without(&before)))
     }
@@ -437,17 +441,14 @@ impl<'a> Walk<'a, '_> {
         Ok(result)
     }
 
-    fn link(&mut self, told: Told<'_>, result: &LevelResult) -> Result<(), PipelineError> {
+    fn link(&mut self, told: Told<'_>, mut result: LevelResult) -> Result<(), PipelineError> {
         let Way {
             case,
             table,
             wanted,
             ..
         } = self.way;
-        let describe = |i: &_| describe(i, &result.level, *table);
-        let mut level = LevelReport::new(result, &describe);
-        let number = self.chain.links.len() + 1;
-        level.level = number as u32;
+        let number = self.found.chain.links.len() + 1;
         let class = told.infected.map(|infected| {
             let class = class_of(&case.run.history, infected.source);
             class.replace('/', ".")
@@ -455,7 +456,7 @@ impl<'a> Walk<'a, '_> {
         // The failure itself has the tests of the levels.
         if let Some(class) = &class {
             let subject = Subject {
-                index: self.way.behind + self.chain.links.len(),
+                index: self.way.behind + self.found.chain.links.len(),
                 number: (number as u32, number as u32),
                 class_name: jinsi_testwriter::link_name(&class.replace('.', "/"), number),
                 junit: wanted.junit,
@@ -467,15 +468,17 @@ impl<'a> Walk<'a, '_> {
                 self.way.config,
                 self.replayer,
                 table,
-                result,
+                &result,
                 &subject,
             )?;
-            self.chain.attempts.extend(attempt);
+            self.found.attempts.extend(attempt);
         }
+        result.spec.level = number as u32;
+        let level = MinimizedLevel::new(result, &|i, level| describe(i, level, *table));
         let name = class
             .as_ref()
             .map(|class| class.rsplit('.').next().unwrap_or_default().to_owned());
-        self.chain.links.push(Link {
+        self.found.chain.links.push(ChainLink {
             predicate: told.what,
             object: name
                 .zip(told.infected)

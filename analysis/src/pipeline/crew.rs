@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use jinsi_files::temporary;
-use jinsi_level::verdict::Mode;
+use jinsi_level::verdict::{Mode, Unresolved};
 use jinsi_replay::worker::{Worker, WorkerConfig};
 use jinsi_search::ddmin::Verdict;
 use jinsi_search::levels::TestRun;
@@ -220,7 +220,7 @@ fn work(member: usize, config: &WorkerConfig, orders: &Receiver<Order>, results:
 
 /// A worker that died, or that a busy machine kept from answering, says nothing of the test.
 fn is_of_the_test(run: &TestRun) -> bool {
-    run.verdict != Verdict::Unresolved("harness".into())
+    run.verdict != Verdict::Unresolved(Unresolved::Harness)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use jinsi_trace::compose::ComposeError;
 use jinsi_trace::reader::Trace;
 
-use crate::report::json::Expansion as Attempt;
+use crate::minimized::Expansion as Attempt;
 use jinsi_files::temporary;
 use jinsi_jdk::confined::half_of_the_disk;
 use jinsi_level::CrashPredicate;
@@ -119,7 +119,7 @@ impl Run {
             replayed: &replayed,
             layouts: &layouts,
             stand_ins: &result.stand_ins,
-            thread: self.history.thread(),
+            thread: self.thread,
             detail,
             damage: self.damage_defs(),
         };

@@ -125,7 +125,7 @@ struct Judge<'a> {
 impl Judge<'_> {
     /// Is all harmless that the node and its subtree do?
     fn below(&mut self, n: NodeNo) -> bool {
-        (n..self.history.node(n).end).all(|n| self.node(n))
+        n.until(self.history.node(n).end).all(|n| self.node(n))
     }
 
     /// The test may be the first to use a class.
@@ -207,7 +207,7 @@ mod tests {
             recorded: &recorded,
             known: HashMap::new(),
         };
-        judge.below(0) && judge.class_initializers()
+        judge.below(NodeNo::FIRST) && judge.class_initializers()
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 use super::adapters::{Projector, WorkerReplayer};
 use super::tests_of_levels::{self, Reply, Subject};
 use super::{Case, Config, PipelineError, Progress, Stages, Wanted, as_search};
-use crate::report::json::{LevelReport, Report};
+use crate::minimized::{MinimizedLevel, MinimizedRun};
 use jinsi_level::{Engine, NodeNo};
 use jinsi_oracle::Oracle;
 use jinsi_replay::session::Numbered;
@@ -39,7 +39,7 @@ impl LevelSearch<'_, '_, '_> {
     /// interactions, and is gone when the next one comes. Gives the classes that the last one stood in for ([`stood_in_for`]).
     pub(super) fn all(
         mut self,
-        report: &mut Report,
+        minimized: &mut MinimizedRun,
         progress: &mut dyn Progress,
     ) -> Result<BTreeSet<String>, PipelineError> {
         let stop = self.wanted.stop;
@@ -52,22 +52,20 @@ impl LevelSearch<'_, '_, '_> {
             if stop.reason().is_some() {
                 break;
             }
-            self.level(index, engine, Some(&reply), report, progress)?;
+            self.level(index, engine, Some(&reply), minimized, progress)?;
         }
         drop(reply);
         // Ends when every level that was run for real has answered.
         for (index, why) in replies {
             if let (Some(why), None) = (why, stop.reason()) {
-                self.level(index, Engine::Replay, None, report, progress)?;
-                report.levels[index].not_direct = Some(why);
+                self.level(index, Engine::Replay, None, minimized, progress)?;
+                minimized.levels[index].result.not_direct = Some(why);
             }
         }
-        let all = report.levels.len() == self.specs.len();
-        let unfinished = report.levels.iter().any(|l| l.stopped.is_some());
-        report.stopped = stop
-            .reason()
-            .filter(|_| unfinished || !all)
-            .map(|reason| reason.name().into());
+        let all = minimized.levels.len() == self.specs.len();
+        let mut levels = minimized.levels.iter();
+        let unfinished = levels.any(|l| l.result.stopped.is_some());
+        minimized.stopped = stop.reason().filter(|_| unfinished || !all);
         Ok(self.unseen)
     }
 
@@ -78,14 +76,14 @@ impl LevelSearch<'_, '_, '_> {
         judged && self.case.run.trace.surroundings().is_some()
     }
 
-    /// Minimizes the level at `index`, for real if that fails as recorded and `engine` allows it, and puts it in its place in the report. If
+    /// Minimizes the level at `index`, for real if that fails as recorded and `engine` allows it, and puts it in its place. If
     /// it was run for real, `reply` gets whether a test of it fails as recorded.
     fn level(
         &mut self,
         index: usize,
         engine: Engine,
         reply: Option<&Sender<Reply>>,
-        report: &mut Report,
+        minimized: &mut MinimizedRun,
         progress: &mut dyn Progress,
     ) -> Result<(), PipelineError> {
         let (case, wanted, table) = (self.case, self.wanted, self.table);
@@ -123,11 +121,6 @@ impl LevelSearch<'_, '_, '_> {
         let replayer = &*self.replayer;
         let tests =
             tests_of_levels::candidates(case, self.config, replayer, table, &result, &subject)?;
-        let level = LevelReport::new(&result, &|i| describe(i, &result.level, table));
-        match report.levels.get_mut(index) {
-            Some(place) => *place = level,
-            None => report.levels.push(level),
-        }
         if let (Some(agent), false) = (&wanted.agent, result.kept.is_empty()) {
             let left = case.left(self.config, agent, &result.level, &result.kept);
             self.stages.slices.give((index, left));
@@ -141,6 +134,11 @@ impl LevelSearch<'_, '_, '_> {
             _ => {}
         }
         self.unseen = stood_in_for(&result, &self.recorded);
+        let level = MinimizedLevel::new(result, &|i, level| describe(i, level, table));
+        match minimized.levels.get_mut(index) {
+            Some(place) => *place = level,
+            None => minimized.levels.push(level),
+        }
         Ok(())
     }
 }

@@ -23,8 +23,9 @@ use std::time::Instant;
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::reader::ReadError;
 
+use crate::minimized::{Capture, CauseChain, Expansion, MinimizedRun, RecordedFailure, Timing};
 use crate::report::html;
-use crate::report::json::{Capture, Expansion, Failure, Part, Report, StackFrame};
+use crate::report::json::Report;
 use jinsi_files::private;
 use jinsi_history::TooLong;
 use jinsi_history::failures::NoCrash;
@@ -108,7 +109,7 @@ pub struct Wanted {
 #[derive(Clone, Debug, Default)]
 pub struct Earlier {
     /// Its parts, with their wall times.
-    pub parts: Vec<Part>,
+    pub parts: Vec<Timing>,
     /// Exit status of the recorded program, if known.
     pub exit_status: Option<i32>,
     /// Of a recording at the boundary: what became of the attempt to expand it.
@@ -244,33 +245,17 @@ impl Case<'_> {
         out: &Path,
         earlier: &Earlier,
         progress: &mut dyn Progress,
-    ) -> Result<Report, PipelineError> {
+    ) -> Result<MinimizedRun, PipelineError> {
         let began = Instant::now();
-        let mut parts = earlier.parts.clone();
         self.run.check_jdk(config)?;
         private::create_dir_all(out).map_err(file_error(out))?;
 
-        let mut report = self.report();
-        self.work(config, wanted, out, &mut parts, &mut report, progress)?;
-        report.seconds =
+        let mut minimized = self.nothing_yet(earlier);
+        self.work(config, wanted, out, &mut minimized, progress)?;
+        minimized.seconds =
             began.elapsed().as_secs_f64() + earlier.parts.iter().map(|p| p.seconds).sum::<f64>();
-        if let Some(known) = self.run.of_window() {
-            let levels = report.levels.iter_mut();
-            levels.for_each(|level| level.notes.push(known.clone()));
-        }
-        report.parts = parts;
-        report.capture.exit_status = earlier.exit_status;
-        if let Some(expansion) = &earlier.expansion {
-            report.capture.expanded(expansion);
-        }
-        // Of what was recorded, not of what was made of it.
-        let damaged = match &earlier.expansion {
-            Some(expansion) => expansion.damage.clone(),
-            None => self.run.damage(),
-        };
-        report.damaged(damaged);
-        self.save(&report, out)?;
-        Ok(report)
+        save(&Report::of(&minimized), out)?;
+        Ok(minimized)
     }
 
     /// Searches; and slices what is left of each level and tries its tests out, beside the search of the next ones if there may be
@@ -280,8 +265,7 @@ impl Case<'_> {
         config: &Config,
         wanted: &Wanted,
         out: &Path,
-        parts: &mut Vec<Part>,
-        report: &mut Report,
+        minimized: &mut MinimizedRun,
         progress: &mut dyn Progress,
     ) -> Result<(), PipelineError> {
         let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables());
@@ -302,10 +286,11 @@ impl Case<'_> {
                 }),
             };
             progress.part("minimizing");
-            let mut replayer = timed(parts, "start the worker", || {
+            let mut replayer = timed(&mut minimized.timings, "start the worker", || {
                 WorkerReplayer::start(self.run, config, wanted.workers)
             })?;
-            let unseen = timed(parts, "minimize all levels", || {
+            let mut timings = std::mem::take(&mut minimized.timings);
+            let unseen = timed(&mut timings, "minimize all levels", || {
                 let search = LevelSearch {
                     case: self,
                     config,
@@ -318,47 +303,36 @@ impl Case<'_> {
                     likely: Vec::new(),
                     unseen: BTreeSet::new(),
                 };
-                search.all(report, progress)
+                search.all(minimized, progress)
             })?;
             progress.part("following the failure back");
-            let chain = timed(parts, "follow the failure back", || {
+            let chain = timed(&mut timings, "follow the failure back", || {
                 let way = Way {
                     case: self,
                     config,
                     wanted,
                     table: &table,
-                    behind: report.levels.len(),
+                    behind: minimized.levels.len(),
                 };
                 chain::follow(&way, &unseen, &mut replayer, progress)
             })?;
-            report.chain = chain.links;
-            report.chain_end = Some(chain.end.into());
+            minimized.chain = chain.chain;
             let tests = chain.attempts.into_iter();
             tests.for_each(|t| stages.tests.give(t));
             drop(replayer);
             progress.part("slicing, and trying tests out");
+            minimized.timings = timings;
             timed(
-                parts,
+                &mut minimized.timings,
                 "slice the last ones, compile and run their tests",
                 || Ok::<_, PipelineError>((stages.slices.end(), stages.tests.end())),
             )
         })?;
-        let needed = settle(report, &wanted.sources, sliced, tried)?;
+        let needed = settle(minimized, &wanted.sources, sliced, tried)?;
         if !needed {
             let _ = fs::remove_dir_all(&directories.extension);
         }
         Ok(())
-    }
-
-    fn save(&self, report: &Report, out: &Path) -> Result<(), PipelineError> {
-        let json = out.join("report.json");
-        report.write(&json).map_err(file_error(&json))?;
-        let page = out.join("report.html");
-        private::write(
-            &page,
-            html::render(report, &tests_of_levels::sources(report, out)),
-        )
-        .map_err(file_error(&page))
     }
 
     /// What a person reads of the failure.
@@ -384,8 +358,8 @@ impl Case<'_> {
         Some(format!("{class}.{}", member.name))
     }
 
-    /// The report without levels.
-    fn report(&self) -> Report {
+    /// What is known before the search.
+    fn nothing_yet(&self, earlier: &Earlier) -> MinimizedRun {
         let throwable = self.run.trace.throwable(self.crash.throwable);
         let level_of = |class: &str| {
             let internal = class.replace('.', "/");
@@ -397,29 +371,18 @@ impl Case<'_> {
                 .map(|s| s.level)
         };
         let frames = throwable.map(|t| t.frames.as_slice()).unwrap_or_default();
-        let stack: Vec<StackFrame> = frames
-            .iter()
-            .map(|f| StackFrame {
-                text: frame_text(f),
-                level: level_of(&f.class),
-            })
-            .collect();
-        let wrong = self.crash.oracle.value();
-        let (expected, actual) = self.crash.oracle.compared();
+        let stack = frames.iter().map(|f| (frame_text(f), level_of(&f.class)));
         let end = self.run.trace.end();
         let events = self.run.trace.kind_stats().values().map(|s| s.events).sum();
-        Report {
-            failure: Failure {
-                kind: self.crash.oracle.name().into(),
-                expected,
-                actual,
-                found: wrong.map(|w| w.found.name().into()),
+        MinimizedRun {
+            failure: RecordedFailure {
+                oracle: self.crash.oracle.clone(),
                 class: self.crash.predicate.class.clone(),
                 message: self.message(),
                 at: frames
                     .first()
                     .map_or_else(|| self.place().unwrap_or_default(), short_frame),
-                stack,
+                stack: stack.collect(),
                 test: self.run.test.clone(),
             },
             capture: Capture {
@@ -434,15 +397,35 @@ impl Case<'_> {
                     .iter()
                     .map(|s| s.class.replace('/', "."))
                     .collect(),
-                exit_status: None,
-                expanded_events: None,
-                not_expanded: None,
+                exit_status: earlier.exit_status,
+                expansion: earlier.expansion.clone(),
             },
-            trace: self.run.path.display().to_string(),
+            levels: Vec::new(),
+            chain: CauseChain::default(),
+            timings: earlier.parts.clone(),
+            seconds: 0.0,
+            trace: self.run.path.clone(),
+            // Of what was recorded, not of what was made of it.
+            damage: match &earlier.expansion {
+                Some(expansion) => expansion.damage.clone(),
+                None => self.run.damage(),
+            },
             recording_cut: Losses::of_tables(&self.run.trace).recording_cut,
-            ..Report::default()
+            of_window: self.run.of_window(),
+            stopped: None,
         }
     }
+}
+
+fn save(report: &Report, out: &Path) -> Result<(), PipelineError> {
+    let json = out.join("report.json");
+    report.write(&json).map_err(file_error(&json))?;
+    let page = out.join("report.html");
+    private::write(
+        &page,
+        html::render(report, &tests_of_levels::sources(report, out)),
+    )
+    .map_err(file_error(&page))
 }
 
 /// Something of the level with this index in the report, or why it is not to be had.
@@ -454,27 +437,27 @@ struct Stages<'scope> {
     tests: Stage<'scope, Attempt, Result<Tried, PipelineError>>,
 }
 
-/// Puts slices and tests into the report; whether one of the tests needs the JUnit extension.
+/// Puts slices and tests to their levels; whether one of the tests needs the JUnit extension.
 fn settle(
-    report: &mut Report,
+    minimized: &mut MinimizedRun,
     sources: &[PathBuf],
     sliced: Vec<OfLevel<Slice>>,
     tried: Vec<Result<Tried, PipelineError>>,
 ) -> Result<bool, PipelineError> {
     let mut sources = Sources::new(sources);
     for (index, slice) in sliced {
-        let level = &mut report.levels[index];
+        let level = &mut minimized.levels[index];
         match slice {
-            Ok(slice) => level.sliced(&slice, &mut sources),
-            Err(why) => level.notes.push(format!("not sliced: {why}")),
+            Ok(slice) => level.sliced(slice, &mut sources),
+            Err(why) => level.slice = Some(Err(why.to_string())),
         }
     }
     let mut needed = false;
     for tried in tried {
         let tried = tried?;
         needed |= tried.needs_extension();
-        if let Some(level) = tests_of_levels::level_at(report, tried.index) {
-            tried.tell(level);
+        if let Some(level) = minimized.level_mut(tried.index) {
+            level.test = Some(tried.test);
         }
     }
     Ok(needed)
@@ -500,14 +483,14 @@ fn as_search(progress: &mut dyn Progress) -> &mut dyn SearchProgress {
 }
 
 fn timed<T, E>(
-    parts: &mut Vec<Part>,
-    name: &str,
+    timings: &mut Vec<Timing>,
+    part: &str,
     work: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, E> {
     let began = Instant::now();
     let result = work();
-    parts.push(Part {
-        name: name.into(),
+    timings.push(Timing {
+        part: part.into(),
         seconds: began.elapsed().as_secs_f64(),
     });
     result

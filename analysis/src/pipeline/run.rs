@@ -10,13 +10,13 @@ use jinsi_trace::reader::Trace;
 use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
-use jinsi_history::{History, Moment, Tables, TooLong, Unread};
+use jinsi_history::{History, Tables, TooLong, Unread};
 use jinsi_level::project::project;
 use jinsi_level::verdict::{Mode, TestResult};
 use jinsi_level::{CrashPredicate, Engine, Level};
 use jinsi_natural::Natural;
 use jinsi_oracle::failure::Crash;
-use jinsi_oracle::given::{EventNo, Given};
+use jinsi_oracle::given::Given;
 use jinsi_oracle::{self, Oracle};
 use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
@@ -24,11 +24,13 @@ use jinsi_trace::model::Detail;
 use super::adapters::WorkerReplayer;
 use super::{Config, PipelineError};
 
-/// A recorded run. Where only one thread can count it is the one that failed, if one did, else the busiest.
+/// A recorded run.
 pub struct Run {
     pub(super) trace: Trace,
     pub(super) path: PathBuf,
     pub(super) history: History,
+    /// The thread that failed, if one did, else the busiest: the one that counts where there can be but one.
+    pub(super) thread: ThreadNo,
     /// Its failure, or why there is none to work on.
     pub(super) crash: Result<Crash, NoCrash>,
     /// The test whose failure it is, if one was chosen.
@@ -106,7 +108,7 @@ impl Run {
             return Ok(None);
         }
         let all = Self::open_with(&self.path, |trace, thread| {
-            merged(trace, thread)?.map_or_else(|| history(trace, thread), Ok)
+            merged(trace)?.map_or_else(|| history(trace, thread), Ok)
         });
         all.map(Some)
     }
@@ -127,18 +129,21 @@ impl Run {
             let threads = trace.threads().iter().map(|t| t.no);
             threads.max_by_key(|&t| (trace.event_count(t), std::cmp::Reverse(t)))
         };
-        let thread = failure.as_ref().map(|f| f.thread).or_else(busiest);
-        let mut history = history_of(&trace, thread.unwrap_or(0))?;
+        let failed = failure.as_ref().map(|f| f.thread);
+        let mut thread = failed.or_else(busiest).unwrap_or(0);
+        let mut history = history_of(&trace, thread)?;
         let crash = failure
             .ok_or_else(|| failures::none_in(&trace))
             .and_then(|f| jinsi_oracle::failure(&history, f.throwable, None));
-        if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| Some(t) != thread)) {
+        if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| t != thread)) {
             history = history_of(&trace, other)?;
+            thread = other;
         }
         Ok(Self {
             trace,
             path: path.to_path_buf(),
             history,
+            thread,
             crash,
             test: None,
         })
@@ -161,7 +166,7 @@ impl Run {
             return Damaged::of(&self.trace, unread);
         };
         let asked = Asked {
-            thread: self.history.thread(),
+            thread: self.thread,
             throwable: crash.throwable,
             // Of a recording at the boundary one thread may have all that is needed. Else it is the only one that was found.
             all_threads: self.history.is_threaded() || !self.history.tables().at_boundary(),
@@ -211,23 +216,9 @@ impl Run {
     /// # Errors
     /// It does not occur in this run.
     pub fn look_for(&mut self, given: &Given) -> Result<(), PipelineError> {
-        let crash = given.find(&self.history, &|event| self.moment(event))?;
+        let crash = given.find(&self.history)?;
         self.crash = Ok(crash);
         Ok(())
-    }
-
-    /// When the event was, if it is part of the history. Moments are positions, from 1.
-    fn moment(&self, event: EventNo) -> Option<Moment> {
-        let position = if self.history.is_threaded() {
-            // As the history has them.
-            let mut all = self.trace.merged().filter_map(Result::ok);
-            all.position(|e| (e.thread, e.index) == (event.thread, event.index))?
-        } else if event.thread == self.history.thread() {
-            usize::try_from(event.index).ok()?
-        } else {
-            return None;
-        };
-        Moment::try_from(position + 1).ok()
     }
 
     /// The run as the classes `observed` see it, up to where `oracle` shows.
@@ -312,7 +303,9 @@ impl Run {
                 observed: level.observed.clone(),
             }));
         }
-        let active: BTreeSet<&str> = (0..self.history.len())
+        let active: BTreeSet<&str> = self
+            .history
+            .numbers()
             .map(|n| self.history.entity_class(n))
             .collect();
         let alone = active
@@ -380,7 +373,7 @@ impl Run {
     }
 }
 
-/// The history of all threads, `thread` being the one that counts; of that alone if all together are too much, or if the trace was
+/// The history of all threads; of `thread` alone if all together are too much, or if the trace was
 /// recorded at the boundary, where the replay of one thread is what is recorded again, and the thread has not met objects that
 /// only others can tell of. What cannot be read is named in it.
 pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, PipelineError> {
@@ -393,7 +386,7 @@ pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, Pipeli
             return Ok(alone);
         }
     }
-    if several && let Some(merged) = merged(trace, thread)? {
+    if several && let Some(merged) = merged(trace)? {
         return Ok(merged);
     }
     Ok(alone()?)
@@ -405,8 +398,8 @@ fn has_several_threads(trace: &Trace) -> bool {
 }
 
 /// The history of all threads, unless that is too much.
-fn merged(trace: &Trace, thread: ThreadNo) -> Result<Option<History>, PipelineError> {
-    match History::of_all(tables(trace), thread, trace) {
+fn merged(trace: &Trace) -> Result<Option<History>, PipelineError> {
+    match History::of_all(tables(trace), trace) {
         Err(TooLong) => Ok(None),
         history => Ok(Some(history?)),
     }

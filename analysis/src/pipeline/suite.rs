@@ -81,8 +81,9 @@ impl Run {
         threads.sort_by_key(|&t| (t != reporting, std::cmp::Reverse(self.trace.event_count(t))));
         self.crash = Err(NoCrash::InTest);
         for thread in threads {
-            if self.history.thread() != thread {
+            if self.thread != thread {
                 self.history = history(&self.trace, thread)?;
+                self.thread = thread;
             }
             let class = self
                 .trace

@@ -10,7 +10,8 @@ use std::sync::mpsc::Sender;
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::ClassOrigin;
 
-use crate::report::json::{LevelReport, Report, TestOutcome};
+use crate::minimized::{Reproduction, WrittenTest};
+use crate::report::json::Report;
 use jinsi_files::private;
 use jinsi_level::{CrashPredicate, Engine};
 use jinsi_oracle::Oracle;
@@ -38,14 +39,6 @@ pub(super) fn sources(report: &Report, out: &Path) -> Vec<Option<String>> {
     levels
         .map(|l| l.test_file.as_ref().and_then(read))
         .collect()
-}
-
-/// The level at this index, links of the chain being counted behind the levels.
-pub(super) fn level_at(report: &mut Report, index: usize) -> Option<&mut LevelReport> {
-    match index.checked_sub(report.levels.len()) {
-        None => report.levels.get_mut(index),
-        Some(link) => report.chain.get_mut(link).map(|link| &mut link.level),
-    }
 }
 
 /// What a test is written for.
@@ -106,29 +99,13 @@ pub(super) enum Recorded {
 pub(super) struct Tried {
     /// Index of the level in the report.
     pub(super) index: usize,
-    file: String,
-    form: Form,
-    outcome: TestOutcome,
-    /// Why it does not reproduce, if it does not.
-    why: String,
-    /// The level is replayed instead.
-    set_aside: bool,
+    pub(super) test: WrittenTest,
 }
 
 impl Tried {
     /// Is the level's test one that needs the JUnit extension?
     pub(super) fn needs_extension(&self) -> bool {
-        self.form == Form::Replay
-    }
-
-    pub(super) fn tell(self, level: &mut LevelReport) {
-        if self.set_aside {
-            return;
-        }
-        level.test_file = Some(self.file);
-        level.test_form = Some(self.form.name().into());
-        level.test_outcome = Some(self.outcome);
-        level.notes.extend(Some(self.why).filter(|w| !w.is_empty()));
+        self.test.form == Form::Replay
     }
 }
 
@@ -176,15 +153,15 @@ impl<'a> Trial<'a> {
         if attempt.engine == Engine::Direct && self.program.is_none() {
             self.program = self.program()?;
         }
-        let mut tried = self.best_of(attempt)?;
+        let tried = self.best_of(attempt)?;
         if let Some(reply) = &attempt.reply {
-            tried.set_aside =
-                !matches!(tried.outcome, TestOutcome::Reproduces | TestOutcome::NotRun);
-            if tried.set_aside {
-                remove(&attempt.last, &self.directories.tests);
-            }
+            let test = &tried.test;
+            let good = matches!(
+                test.outcome,
+                Reproduction::Reproduces | Reproduction::NotRun
+            );
             // Whoever does not wait any more does not want to know.
-            let _ = reply.send((attempt.index, tried.set_aside.then(|| tried.why.clone())));
+            let _ = reply.send((attempt.index, (!good).then(|| test.why.clone())));
         }
         Ok(tried)
     }
@@ -192,7 +169,10 @@ impl<'a> Trial<'a> {
     fn best_of(&mut self, attempt: &Attempt) -> Result<Tried, PipelineError> {
         for candidate in &attempt.preferred {
             let tried = self.of(candidate, attempt)?;
-            if matches!(tried.outcome, TestOutcome::Reproduces | TestOutcome::NotRun) {
+            if matches!(
+                tried.test.outcome,
+                Reproduction::Reproduces | Reproduction::NotRun
+            ) {
                 return Ok(tried);
             }
             remove(candidate, &self.directories.tests);
@@ -209,15 +189,16 @@ impl<'a> Trial<'a> {
                 let program = self.program.as_ref().filter(|_| direct);
                 bench.try_out(candidate, program, &attempt.failure)
             }
-            Err(why) => (TestOutcome::NotRun, format!("the test was not run: {why}")),
+            Err(why) => (Reproduction::NotRun, format!("the test was not run: {why}")),
         };
         Ok(Tried {
             index: attempt.index,
-            file: format!("{TESTS}/{}", candidate.source_path()),
-            form: candidate.form,
-            outcome,
-            why,
-            set_aside: false,
+            test: WrittenTest {
+                file: format!("{TESTS}/{}", candidate.source_path()),
+                form: candidate.form,
+                outcome,
+                why,
+            },
         })
     }
 

@@ -1,6 +1,7 @@
 //! `report.json`. The format is a contract: fields may be added, never renamed or removed.
 
 mod of_level;
+mod of_run;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,10 +9,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use jinsi_files::private;
-use jinsi_history::damage::{Damaged, Entry};
+use jinsi_history::damage::Entry;
 
-/// Left-out interactions of a level that are described one by one. A level can have tens of thousands; the ranges name the rest.
-pub const DESCRIBED: usize = 500;
+pub use crate::minimized::{DESCRIBED, Reproduction as TestOutcome};
 
 /// The whole report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -114,19 +114,6 @@ pub struct StackFrame {
     pub level: Option<u32>,
 }
 
-/// A recording at the boundary was to be expanded, so that it has all levels.
-#[derive(Clone, Debug)]
-pub struct Expansion {
-    /// Events in the recording.
-    pub events: u64,
-    /// Size of its file.
-    pub bytes: u64,
-    /// Why it is minimized as it was recorded, at the one level of all observed classes; `None` if it was expanded.
-    pub failed: Option<String>,
-    /// What of the recording is damaged.
-    pub damage: Damaged,
-}
-
 /// How the recording went.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Capture {
@@ -149,17 +136,6 @@ pub struct Capture {
     /// Why a recording at the boundary was not expanded: it has one level only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_expanded: Option<String>,
-}
-
-impl Capture {
-    /// This is what is in an expanded trace; puts in its place what was recorded.
-    pub(crate) fn expanded(&mut self, from: &Expansion) {
-        self.not_expanded = from.failed.clone();
-        if from.failed.is_none() {
-            self.expanded_events = Some(std::mem::replace(&mut self.events, from.events));
-            self.bytes = from.bytes;
-        }
-    }
 }
 
 /// One level.
@@ -213,6 +189,10 @@ pub struct LevelReport {
     /// `reproduced`; or why the level could not be replayed, or not as a whole: then something is left of it all the same.
     #[serde(default)]
     pub strict_replay: String,
+    /// If it was not reproduced, the same as a stable name: `divergence`, the program did something else than was recorded; `harness`, the
+    /// replay itself failed, which is a fault of jinsi's; `passing`; `nothing_recorded`; or another situation of an unresolved test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strict_replay_reason: Option<String>,
     /// Unresolved tests by situation.
     #[serde(default)]
     pub unresolved_by_reason: BTreeMap<String, u64>,
@@ -324,22 +304,6 @@ pub struct ShrunkValue {
     pub shrunk: String,
 }
 
-/// What compiling and running a unit test gave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TestOutcome {
-    /// It fails with the recorded failure.
-    Reproduces,
-    /// It fails with another one.
-    FailsOtherwise,
-    /// It passes.
-    Passes,
-    /// It does not compile.
-    DoesNotCompile,
-    /// It was not run (no compiler, no JUnit).
-    NotRun,
-}
-
 /// A kept interaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
@@ -390,15 +354,6 @@ pub struct Part {
 }
 
 impl Report {
-    /// Says what of the trace is damaged, and of which levels something may be missing for it.
-    pub(crate) fn damaged(&mut self, damaged: Damaged) {
-        let links = self.chain.iter_mut().map(|link| &mut link.level);
-        for level in self.levels.iter_mut().chain(links) {
-            level.incomplete = damaged.incomplete;
-        }
-        self.damage = damaged.entries;
-    }
-
     /// Writes the report, readable, with a newline at its end.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::json::{Report, TestOutcome};
+use crate::minimized::MinimizedRun;
 use jinsi_history::damage::Entry;
 
 /// Name of the file.
@@ -63,21 +63,21 @@ impl TestReport {
     }
 
     /// A test whose report is in `directory`.
-    pub fn of(test: &str, report: &Report, directory: &str) -> Self {
-        let reproducing = || {
-            let levels = report.levels.iter();
-            levels.filter(|l| l.test_outcome == Some(TestOutcome::Reproduces))
-        };
+    pub fn of(test: &str, run: &MinimizedRun, directory: &str) -> Self {
         Self {
             test: test.into(),
-            reproduces: reproducing().next().is_some(),
-            minimized: reproducing().next().map(|level| level.minimized),
-            test_files: reproducing()
-                .filter_map(|level| Some(format!("{directory}/{}", level.test_file.as_ref()?)))
+            reproduces: run.reproduced().next().is_some(),
+            minimized: run
+                .reproduced()
+                .next()
+                .map(|(level, _)| level.kept.len() as u64),
+            test_files: run
+                .reproduced()
+                .map(|(_, test)| format!("{directory}/{}", test.file))
                 .collect(),
             directory: Some(directory.into()),
-            damage: report.damage.clone(),
-            incomplete: report.levels.iter().any(|level| level.incomplete),
+            damage: run.damage.entries.clone(),
+            incomplete: run.damage.incomplete && !run.levels.is_empty(),
             ..Self::default()
         }
     }

@@ -12,11 +12,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_jdk::Jdk;
+use jinsi_trace::model::Detail;
 use serde::Serialize;
 
 use crate::{doctor, repository};
 use programs::ProgramReport;
-use run::{Agent, Detail};
+use run::Agent;
 use suites::SuiteReport;
 pub(crate) use table::SUITES;
 pub(crate) use test_jar::{TestJar, compile_runner};
@@ -31,7 +32,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
     /// How much of the suites is recorded (repeat it for several)
-    #[arg(long, value_enum, default_value = "interactions")]
+    #[arg(long, default_value = "interactions")]
     detail: Vec<Detail>,
     /// JDK to run on: its home directory or its `java` program (repeat it for several; default: the oldest and the newest found)
     #[arg(long, value_name = "PATH")]

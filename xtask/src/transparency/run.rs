@@ -1,6 +1,5 @@
 //! Runs one JVM with or without the agent.
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use jinsi_jdk::process::{self, Finished};
+use jinsi_trace::model::Detail;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -22,18 +22,6 @@ pub(super) struct Agent {
     jinsi: PathBuf,
     library: PathBuf,
     detail: Detail,
-}
-
-/// How much is recorded, as the agent's option says it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Detail {
-    /// What crosses the border of the observed classes.
-    Boundary,
-    /// Interactions of observed objects.
-    Interactions,
-    /// Each instruction.
-    Instructions,
 }
 
 /// What a recording was like.
@@ -57,16 +45,6 @@ pub(super) struct Ran {
     pub(super) finished: Finished,
     /// Wall time.
     pub(super) seconds: f64,
-}
-
-impl fmt::Display for Detail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Detail::Boundary => "boundary",
-            Detail::Interactions => "interactions",
-            Detail::Instructions => "instructions",
-        })
-    }
 }
 
 impl Agent {

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_jdk::Jdk;
+use jinsi_trace::model::Detail;
 use serde::Serialize;
 
 use super::outcomes::{Difference, Outcomes, class_of};
-use super::run::{self, Agent, Detail, Recording};
+use super::run::{self, Agent, Recording};
 use super::table::{REVIEWED, Suite};
 use super::test_jar::{LINES, TestJar};
 

@@ -4,7 +4,7 @@ use jinsi_trace::model::{EventKind, ObjectId, Site, SiteNo, Value};
 
 use super::{Builder, Open, node_of};
 use crate::NodeNo;
-use crate::{Ended, NO_NODE, Node, NodeKind};
+use crate::{Ended, Node, NodeKind};
 
 impl Builder {
     /// Is what the thread does part of a call that had begun before the window? Then there is nobody who could do it in replay.
@@ -106,13 +106,8 @@ impl Builder {
         operands: Vec<Value>,
     ) -> NodeNo {
         let history = &mut self.history;
-        let no = history.nodes.len() as NodeNo;
-        let parent = self
-            .stack
-            .iter()
-            .rev()
-            .find_map(|&open| node_of(open))
-            .unwrap_or(NO_NODE);
+        let no = NodeNo::from_index(history.nodes.len());
+        let parent = self.stack.iter().rev().find_map(|&open| node_of(open));
         history.nodes.push(Node {
             kind,
             site,
@@ -132,8 +127,8 @@ impl Builder {
     }
 
     pub(super) fn close(&mut self, node: NodeNo) {
-        let (end, now) = (self.weaver.nodes(), self.history.moments);
-        let n = &mut self.history.nodes[node as usize];
+        let (end, now) = (self.weaver.behind(), self.history.moments);
+        let n = &mut self.history.nodes[node.index()];
         n.end = end;
         n.close = now;
     }
@@ -146,11 +141,11 @@ impl Builder {
                 Ended::Value(self.history.values.len() as u32 - 1)
             }
         };
-        self.history.nodes[node as usize].ended = ended;
+        self.history.nodes[node.index()].ended = ended;
     }
 
     pub(super) fn end_by(&mut self, node: NodeNo, thrown: ObjectId) {
-        self.history.nodes[node as usize].ended = Ended::Throw(thrown);
+        self.history.nodes[node.index()].ended = Ended::Throw(thrown);
     }
 
     /// Counts an anomaly unless `fits`.

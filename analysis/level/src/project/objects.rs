@@ -389,7 +389,7 @@ impl<'h> Pool<'h> {
                     ..
                 }) => return None,
                 Some(snapshot) => (snapshot.moment, Some(snapshot.content.clone())),
-                None => (0, None),
+                None => (Moment::BEGINNING, None),
             };
             let ops = history.natural_ops(self.natural, member, from, at);
             if content.is_none() && !ops.iter().any(|&n| makes(history, n, member)) {
@@ -464,7 +464,7 @@ impl<'h> Pool<'h> {
                     .member(m)
                     .is_some_and(|member| !of_object.contains(&member.name.as_str()))
         };
-        away || history.args(n).iter().any(foreign) || (n + 1..history.node(n).end).any(calls_back)
+        away || history.args(n).iter().any(foreign) || history.below(n).any(calls_back)
     }
 
     /// The effect that repeats the operation `n`.

@@ -24,7 +24,9 @@ impl Threads {
     pub(super) fn new(history: &History) -> Self {
         Self {
             several: history.is_threaded(),
-            current: history.thread(),
+            current: in_time_order(history)
+                .next()
+                .map_or(0, |n| history.thread_of(n)),
             others: BTreeMap::new(),
             closing: BinaryHeap::new(),
         }
@@ -38,11 +40,11 @@ impl Threads {
 /// All nodes of a history in time order.
 pub(super) fn in_time_order(history: &History) -> impl Iterator<Item = NodeNo> + use<> {
     let sorted = history.is_threaded().then(|| {
-        let mut order: Vec<NodeNo> = (0..history.len()).collect();
+        let mut order: Vec<NodeNo> = history.numbers().collect();
         order.sort_by_key(|&n| history.node(n).begin);
         order
     });
-    (0..history.len()).map(move |n| sorted.as_ref().map_or(n, |order| order[n as usize]))
+    NodeNo::first(history.len()).map(move |n| sorted.as_ref().map_or(n, |order| order[n.index()]))
 }
 
 impl Walk<'_> {
@@ -93,7 +95,7 @@ impl Walk<'_> {
 
     /// The end of the history: closes everything.
     pub(super) fn leave_all(&mut self) {
-        self.close_until(Moment::MAX);
+        self.close_until(Moment::END);
         let threads: Vec<ThreadNo> = self.threads.others.keys().copied().collect();
         for thread in threads.into_iter().chain([self.threads.current]) {
             self.switch(thread);

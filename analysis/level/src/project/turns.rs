@@ -27,7 +27,7 @@ pub(super) fn assign(history: &History, level: &mut Level) {
     }
     for outgoing in level.class_inits.values_mut().flatten() {
         let turn = Turn {
-            first: history.node(outgoing.node).close,
+            first: history.node(outgoing.node).close.get(),
             pauses: Vec::new(),
         };
         outgoing.turn = Some(Box::new(turn));
@@ -75,7 +75,7 @@ impl Stretch<'_> {
         let from = self.from;
         if self.waited(from, to).is_none() {
             return Turn {
-                first: from,
+                first: from.get(),
                 pauses: Vec::new(),
             };
         }
@@ -84,10 +84,10 @@ impl Stretch<'_> {
         let ends = begins.iter().skip(1).copied().chain([to]);
         let pauses = (1..).zip(begins.iter().zip(ends));
         Turn {
-            first: self.waited(from, first).unwrap_or(from),
+            first: self.waited(from, first).unwrap_or(from).get(),
             pauses: pauses
                 .filter_map(|(entries, (&begin, end))| {
-                    let turn = self.waited(begin, end)?;
+                    let turn = self.waited(begin, end)?.get();
                     Some(Pause { entries, turn })
                 })
                 .collect(),
@@ -110,16 +110,8 @@ impl Stretch<'_> {
         let (first, end) = self.nodes;
         let begins = |n: NodeNo| self.history.node(n).begin;
         // Its nodes are in the order of their beginnings.
-        let (mut low, mut high) = (first, end);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if begins(middle) < from {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        low < end && begins(low) < to
+        let next = first.partition_point(end, |n| begins(n) < from);
+        next < end && begins(next) < to
     }
 
     /// When the methods began that it ran, the incoming one too; those of class initializers are left out.
@@ -134,7 +126,7 @@ impl Stretch<'_> {
                     n = node.end;
                     continue;
                 }
-                n += 1;
+                n = n.next();
                 if is_run {
                     return Some(node.begin);
                 }

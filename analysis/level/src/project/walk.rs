@@ -261,7 +261,7 @@ impl<'h> Walk<'h> {
             }
             if self.is_inner_call(n, site) {
                 // A function that it calls may have got the object from outside.
-                let calls_back = history.node(n).end > n + 1;
+                let calls_back = history.below(n).len() > 0;
                 if let (Outcome::Return(Some(value)), false) = (history.outcome(n), calls_back) {
                     self.pool.made_inside(&value);
                     if site.op == CallOp::Dynamic {

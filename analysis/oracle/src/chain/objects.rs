@@ -38,7 +38,7 @@ impl Dependences {
         let mut all = Self {
             edges: HashMap::new(),
         };
-        for n in 0..=last.min(history.len().saturating_sub(1)) {
+        for n in history.numbers().take_while(|&n| n <= last) {
             if history.node(n).kind != NodeKind::Activation {
                 continue;
             }
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn nearer_sources_come_first_and_the_driver_not_at_all() {
         let h = history(RUN);
-        let all = Dependences::until(&h, h.len() - 1);
+        let all = Dependences::until(&h, h.numbers().next_back().unwrap());
         let excluded = BTreeSet::from(["Main".to_owned()]);
         let found = all.by_distance(&h, &[Source::Object(1)], &excluded, false);
         assert_eq!(found, [Source::Object(2), Source::Object(3)]);
@@ -167,7 +167,8 @@ mod tests {
     #[test]
     fn what_came_later_is_no_source() {
         let h = history(RUN);
-        let writes = (0..h.len())
+        let writes = h
+            .numbers()
             .find(|&n| h.member(n).is_some_and(|m| m.name == "build"))
             .unwrap();
         let early = Dependences::until(&h, writes);

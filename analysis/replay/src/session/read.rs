@@ -409,7 +409,7 @@ impl<'b> Reader<'b> {
         };
         Ok(Interaction {
             no,
-            node: 0,
+            node: jinsi_level::NodeNo::FIRST,
             thread,
             turn,
             op: self.operation()?,
@@ -455,7 +455,7 @@ impl<'b> Reader<'b> {
         }
         self.depth += 1;
         let outgoing = Outgoing {
-            node: 0,
+            node: jinsi_level::NodeNo::FIRST,
             turn: self.turn()?,
             op: self.operation()?,
             member: self.member()?,

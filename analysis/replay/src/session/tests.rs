@@ -163,7 +163,7 @@ fn interaction_of(no: u32, base: Base, outgoing: Vec<Outgoing>) -> Interaction {
     let (op, member, target_class, receiver, args, outcome, before) = base;
     Interaction {
         no,
-        node: 0,
+        node: jinsi_level::NodeNo::FIRST,
         thread: 0,
         turn: None,
         op,
@@ -181,7 +181,7 @@ fn outgoing() -> BoxedStrategy<Outgoing> {
     let of = |base: Base, place: (u32, u16, u16), callbacks: Vec<Interaction>| {
         let (op, member, target_class, receiver, args, outcome, effects) = base;
         Outgoing {
-            node: 0,
+            node: jinsi_level::NodeNo::FIRST,
             turn: None,
             op,
             member,

@@ -26,7 +26,7 @@ use process::{Exchange, Process};
 use protocol::{Reply, Request};
 
 /// Version of the protocol that this module speaks.
-pub const PROTOCOL: u32 = 6;
+pub const PROTOCOL: u32 = 7;
 
 /// What a worker is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

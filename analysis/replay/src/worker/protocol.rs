@@ -325,7 +325,7 @@ mod tests {
         for n in 1..whole.len() {
             assert!(read_reply(&mut &whole[..n]).is_err(), "{n} bytes");
         }
-        assert!(read_reply(&mut result_bytes(2, 11, "").as_slice()).is_err());
+        assert!(read_reply(&mut result_bytes(2, 12, "").as_slice()).is_err());
         assert!(read_reply(&mut result_bytes(3, 0, "").as_slice()).is_err());
         assert!(read_reply(&mut [b'x'].as_slice()).is_err());
         let huge = [b'e', 0xff, 0xff, 0xff, 0xfe];

@@ -41,7 +41,7 @@ pub(super) fn driven(
 ) -> Interaction {
     Interaction {
         no,
-        node: 0,
+        node: jinsi_level::NodeNo::FIRST,
         thread: 0,
         turn: None,
         op,
@@ -70,7 +70,7 @@ pub(super) fn outgoing(
         _ => "till/Item".to_owned(),
     };
     Outgoing {
-        node: 0,
+        node: jinsi_level::NodeNo::FIRST,
         turn: None,
         op,
         member,

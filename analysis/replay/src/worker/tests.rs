@@ -254,7 +254,8 @@ fn names_of_reasons_are_stable() {
             "other_receiver",
             "other_array",
             "harness",
-            "budget"
+            "budget",
+            "divergence"
         ]
     );
     for (i, reason) in Unresolved::ALL.into_iter().enumerate() {
@@ -262,7 +263,7 @@ fn names_of_reasons_are_stable() {
         assert_eq!(Unresolved::from_u8(reason as u8), Some(reason));
     }
     assert_eq!(
-        (Unresolved::from_u8(0), Unresolved::from_u8(11)),
+        (Unresolved::from_u8(0), Unresolved::from_u8(12)),
         (None, None)
     );
 }

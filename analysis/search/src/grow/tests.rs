@@ -1,3 +1,4 @@
+use jinsi_level::verdict::Unresolved;
 use proptest::prelude::*;
 
 use super::super::ddmin::ddmin;
@@ -16,7 +17,10 @@ fn a_call_that_fails_on_a_new_object_takes_two_tests_of_any_length() {
         assert_eq!(result.kept, [0, n - 1]);
         assert!(result.one_minimal);
         assert_eq!(runner.asked, [vec![0, n - 1], vec![0]]);
-        assert_eq!(result.removals[0].verdict, unresolved("receiver_missing"));
+        assert_eq!(
+            result.removals[0].verdict,
+            unresolved(Unresolved::ReceiverMissing)
+        );
         assert_eq!(result.removals[1].verdict, Verdict::Passing);
     }
 }
@@ -60,7 +64,7 @@ fn a_run_that_ends_early_answers_for_all_that_begin_so() {
     let mut runner = rule(|s: &[u32]| {
         if s.contains(&3) && s.contains(&5) {
             Ran {
-                verdict: unresolved("never_recorded"),
+                verdict: unresolved(Unresolved::NeverRecorded),
                 ended_in: Some(5),
             }
         } else {
@@ -70,7 +74,7 @@ fn a_run_that_ends_early_answers_for_all_that_begin_so() {
     let structure = Structure::unknown(11);
     let all = numbers(11);
     let mut memo = Memo::new(&all, &structure, &mut runner);
-    let stuck = unresolved("never_recorded");
+    let stuck = unresolved(Unresolved::NeverRecorded);
     assert_eq!(memo.ask(&[3, 4, 5, 6]).verdict, stuck);
     assert_eq!(memo.ask(&[3, 4, 5, 9, 10]).verdict, stuck);
     assert_eq!(memo.ask(&[3, 5, 9, 10]).verdict, stuck);
@@ -80,9 +84,9 @@ fn a_run_that_ends_early_answers_for_all_that_begin_so() {
 
 #[test]
 fn a_list_that_does_not_fail_is_an_error() {
-    let mut runner = rule(|_| through(unresolved("never_recorded")));
+    let mut runner = rule(|_| through(unresolved(Unresolved::NeverRecorded)));
     let error = grow(&[1, 2], &Structure::unknown(2), &mut runner).unwrap_err();
-    assert_eq!(error.verdict, unresolved("never_recorded"));
+    assert_eq!(error.verdict, unresolved(Unresolved::NeverRecorded));
     let error = grow(&[], &Structure::unknown(0), &mut runner).unwrap_err();
     assert_eq!(error.verdict, Verdict::Passing);
 }
@@ -115,7 +119,7 @@ proptest! {
         let verdict = |s: &[u32]| match s {
             [] => Verdict::Passing,
             [0, ..] => needs(s, &needed),
-            _ => unresolved("receiver_missing"),
+            _ => unresolved(Unresolved::ReceiverMissing),
         };
         let mut runner = rule(|s| through(verdict(s)));
         let found = grow(&numbers(n), &on_one_object(n), &mut runner).unwrap();

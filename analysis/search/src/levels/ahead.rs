@@ -78,7 +78,7 @@ impl<'s> Ahead<'s> {
         self.work += subset.len();
         self.failed |= run.verdict == Verdict::Failing;
         let ran = Ran {
-            verdict: run.verdict.clone(),
+            verdict: run.verdict,
             ended_in: run.ended_in,
         };
         self.known.insert(hash_of(subset), ran);
@@ -170,7 +170,7 @@ impl Runner for Future<'_> {
         let supposed = || {
             let (_, verdict) = self.supposed.iter().find(|(h, _)| *h == hash)?;
             Some(Ran {
-                verdict: verdict.clone(),
+                verdict: *verdict,
                 ended_in: None,
             })
         };

@@ -7,7 +7,9 @@ use super::super::ddmin::{Minimized, NotFailing, Tally, Verdict};
 use super::super::memo::Runner;
 use super::super::shrink::{can_shrink, shrink};
 use super::oracle::{Method, ReplayOracle, Task, figures, search, search_varied};
-use super::{LevelResult, LevelSpec, Mode, Progress, Search, StrictReplay, TestRun, criterion};
+use super::{
+    LevelResult, LevelSpec, Mode, NotReproduced, Progress, Search, StrictReplay, TestRun, criterion,
+};
 use jinsi_level::change::Change;
 use jinsi_level::{Engine, Level, NodeNo};
 
@@ -61,7 +63,10 @@ impl Search<'_> {
         let nobody = &mut BTreeSet::new();
         let result = self.attempt(spec, level, None, nobody, progress);
         match result.strict_replay {
-            StrictReplay::NotReplayable(why) => Err(Some(why)),
+            StrictReplay::NotReplayable(NotReproduced::Passing) => Err(Some(
+                "all interactions ran through without the failure".into(),
+            )),
+            StrictReplay::NotReplayable(why) => Err(Some(why.to_string())),
             _ => Ok(result),
         }
     }
@@ -282,27 +287,20 @@ impl Search<'_> {
     }
 
     /// Replays the whole level; gives the criterion of the event slice, or why the level is not replayable.
-    fn strict_replay(&mut self, result: &LevelResult) -> Result<u32, String> {
+    fn strict_replay(&mut self, result: &LevelResult) -> Result<u32, NotReproduced> {
         let Some(criterion) = result.criterion else {
-            return Err(
-                "no interaction with the observed classes was recorded from outside them".into(),
-            );
+            return Err(NotReproduced::NothingRecorded);
         };
-        self.replayer
-            .load(&result.level)
-            .map_err(|e| e.to_string())?;
+        self.replayer.load(&result.level)?;
         let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
         let run = self.replayer.test(&all, Mode::Strict);
         match run.verdict {
             Verdict::Failing => Ok(criterion),
-            Verdict::Passing => Err(match result.level.engine {
-                Engine::Replay => {
-                    "the replay of all interactions ran through without the failure".into()
-                }
-                Engine::Direct => "all interactions run through without the failure".into(),
+            Verdict::Passing | Verdict::Untested => Err(NotReproduced::Passing),
+            Verdict::Unresolved(why) => Err(NotReproduced::Unresolved {
+                why,
+                detail: run.detail,
             }),
-            Verdict::Unresolved(reason) if run.detail.is_empty() => Err(reason),
-            Verdict::Unresolved(reason) => Err(format!("{reason}: {}", run.detail)),
         }
     }
 
@@ -346,7 +344,7 @@ impl Search<'_> {
             last.filter(|(executed, _)| *executed == m.kept)
                 .map(|(_, run)| run)
                 .or_else(|| {
-                    result.tally.count(&oracle.run(&m.kept).verdict);
+                    result.tally.count(oracle.run(&m.kept).verdict);
                     oracle.failing.take().map(|(_, run)| run)
                 })
         });
@@ -401,15 +399,11 @@ fn adopt(
         Err(error) if result.stopped.is_some() => result.tally.add(&error.tally),
         Err(error) => {
             result.tally.add(&error.tally);
-            let why = match error.verdict {
-                Verdict::Unresolved(reason) => reason,
-                _ => "it passes".into(),
-            };
             let reason = match &result.strict_replay {
                 StrictReplay::Diverged(reason) => reason.clone(),
-                _ => format!(
-                    "strict replay fails as recorded, but replay as a subset does not: {why}"
-                ),
+                _ => NotReproduced::OnlyStrictly {
+                    verdict: error.verdict,
+                },
             };
             result.strict_replay = StrictReplay::NotReplayable(reason);
         }

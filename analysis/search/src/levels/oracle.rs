@@ -145,7 +145,7 @@ impl<'a> ReplayOracle<'a> {
             self.blocked_on.insert(class);
         }
         let ran = Ran {
-            verdict: run.verdict.clone(),
+            verdict: run.verdict,
             ended_in: run.ended_in,
         };
         if ran.verdict == Verdict::Failing {

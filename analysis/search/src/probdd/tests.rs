@@ -1,3 +1,4 @@
+use jinsi_level::verdict::Unresolved;
 use proptest::prelude::*;
 
 use super::super::ddmin::{Verdict, ddmin};
@@ -63,9 +64,9 @@ fn what_is_likely_is_tried_alone_at_first() {
 
 #[test]
 fn a_list_that_does_not_fail_is_an_error() {
-    let mut runner = rule(|_: &[u32]| through(unresolved("never_recorded")));
+    let mut runner = rule(|_: &[u32]| through(unresolved(Unresolved::NeverRecorded)));
     let error = probdd(&[1, 2], &Structure::unknown(2), &mut runner).unwrap_err();
-    assert_eq!(error.verdict, unresolved("never_recorded"));
+    assert_eq!(error.verdict, unresolved(Unresolved::NeverRecorded));
     assert_eq!(error.tally.tests, 1);
     let error = probdd(&[], &Structure::unknown(0), &mut runner).unwrap_err();
     assert_eq!(error.verdict, Verdict::Passing);
@@ -117,7 +118,7 @@ proptest! {
         let verdict = |s: &[u32]| match s {
             [] => Verdict::Passing,
             [0, ..] => needs(s, &needed),
-            _ => unresolved("receiver_missing"),
+            _ => unresolved(Unresolved::ReceiverMissing),
         };
         let mut runner = rule(|s: &[u32]| through(verdict(s)));
         let found = probdd(&numbers(500), &on_one_object(500), &mut runner).unwrap();

@@ -26,7 +26,7 @@ fn level(args: Vec<Value>, elements: Vec<Value>) -> Level {
     Level {
         interactions: vec![Interaction {
             no: 0,
-            node: 0,
+            node: jinsi_level::NodeNo::FIRST,
             thread: 0,
             turn: None,
             op: Operation::CallStatic,

@@ -1,52 +1,47 @@
-//! The report of a level, out of what the search and the slicer came to.
+//! The form of a minimized level.
 
-use std::collections::HashSet;
-
-use super::{DESCRIBED, Kept, LevelReport, Removed, RemovedRange, ShrunkValue, SliceLine};
-use jinsi_level::{Engine, Interaction};
-use jinsi_search::ddmin::Verdict;
-use jinsi_search::levels::{LevelResult, StrictReplay};
-use jinsi_slice::Slice;
-use jinsi_slice::sources::Sources;
+use super::{Kept, LevelReport, Removed, RemovedRange, ShrunkValue, SliceLine};
+use crate::minimized::{KeptInteraction, LeftOut, LevelSlice, MinimizedLevel};
+use jinsi_level::Engine;
+use jinsi_search::levels::StrictReplay;
 
 impl LevelReport {
-    /// The report of a level, without its unit test. Interactions are described by `describe`.
-    pub fn new(result: &LevelResult, describe: &dyn Fn(&Interaction) -> String) -> Self {
-        let mut report = Self::figures(result);
-        match &result.strict_replay {
-            StrictReplay::Reproduced => {
-                report.strict_replay = "reproduced".into();
-                report.tell_interactions(result, describe);
-            }
-            StrictReplay::Diverged(reason) => {
-                let reason = reason.lines().next().unwrap_or_default();
-                report.strict_replay = format!("diverged, but replays in parts: {reason}");
-                report.notes.push(format!(
-                    "several threads took part, and the whole recording does not replay as it was: {reason}"
-                ));
-                report.tell_interactions(result, describe);
-            }
-            StrictReplay::NotReplayable(reason) => report.strict_replay = reason.clone(),
+    /// The level as it is in the report, unless that says more of all levels.
+    pub fn of(level: &MinimizedLevel) -> Self {
+        let mut report = Self::figures(level);
+        report.tell_replay(&level.result.strict_replay);
+        report.kept = level.kept.iter().map(Kept::of).collect();
+        report.tell_left_out(&level.left_out);
+        match &level.slice {
+            None => {}
+            Some(Ok(slice)) => report.tell_slice(slice),
+            Some(Err(why)) => report.notes.push(format!("not sliced: {why}")),
+        }
+        if let Some(test) = &level.test {
+            report.test_file = Some(test.file.clone());
+            report.test_form = Some(test.form.name().into());
+            report.test_outcome = Some(test.outcome);
+            let why = Some(&test.why).filter(|why| !why.is_empty());
+            report.notes.extend(why.cloned());
         }
         report
     }
 
-    /// What the search counted and measured.
-    fn figures(result: &LevelResult) -> Self {
-        let level = &result.level;
+    fn figures(level: &MinimizedLevel) -> Self {
+        let result = &level.result;
         Self {
             level: result.spec.level,
             // Run for real, all recorded classes are at work; which ones the level is about is said by its specification.
-            observed: match level.engine {
-                Engine::Replay => &level.observed,
+            observed: match result.level.engine {
+                Engine::Replay => &result.level.observed,
                 Engine::Direct => &result.spec.observed,
             }
             .iter()
             .map(|c| dotted(c))
             .collect(),
-            engine: level.engine.name().into(),
+            engine: result.level.engine.name().into(),
             not_direct: result.not_direct.clone(),
-            interactions: level.interactions.len() as u64,
+            interactions: level.interactions,
             after_event_slice: result.sliced.len() as u64,
             minimized: result.kept.len() as u64,
             tests: result.tally.tests,
@@ -58,9 +53,15 @@ impl LevelReport {
             name: dotted(&result.spec.joins),
             widened: result.widened,
             tests_of_other_attempt: result.other_attempt_tests,
-            unresolved_by_reason: result.tally.by_reason.clone(),
+            unresolved_by_reason: result
+                .tally
+                .by_reason
+                .iter()
+                .map(|(why, n)| (why.name().into(), *n))
+                .collect(),
             notes: result.notes.clone(),
-            shrunk: level
+            shrunk: result
+                .level
                 .shrunk
                 .iter()
                 .map(|s| ShrunkValue {
@@ -89,54 +90,52 @@ impl LevelReport {
         }
     }
 
-    /// Says which interactions are left, and which are not, and why.
-    fn tell_interactions(
-        &mut self,
-        result: &LevelResult,
-        describe: &dyn Fn(&Interaction) -> String,
-    ) {
-        let in_slice: HashSet<u32> = result.sliced.iter().copied().collect();
-        for (i, interaction) in result.level.interactions.iter().enumerate() {
-            let number = i as u64 + 1;
-            if let Ok(at) = result.kept.binary_search(&interaction.no) {
-                let without = result
-                    .removals
-                    .get(at)
-                    .map_or(String::new(), |r| verdict_name(&r.verdict));
-                self.kept.push(Kept {
-                    number,
-                    text: describe(interaction),
-                    without,
-                });
-                continue;
+    /// Says how the strict replay of the whole level ended.
+    fn tell_replay(&mut self, replay: &StrictReplay) {
+        match replay {
+            StrictReplay::Reproduced => self.strict_replay = "reproduced".into(),
+            StrictReplay::Diverged(why) => {
+                self.strict_replay_reason = Some(why.name().into());
+                let text = why.to_string();
+                let text = text.lines().next().unwrap_or_default();
+                self.strict_replay = format!("diverged, but replays in parts: {text}");
+                self.notes.push(format!(
+                    "several threads took part, and the whole recording does not replay as it was: {text}"
+                ));
             }
-            let by = if result.needless.binary_search(&interaction.no).is_ok() {
-                "smaller_values"
-            } else if in_slice.contains(&interaction.no) {
-                "minimization"
-            } else {
-                "event_slice"
-            };
-            if self.removed.len() < DESCRIBED {
-                self.removed.push(Removed {
-                    number,
-                    text: describe(interaction),
-                    by: by.into(),
-                });
+            StrictReplay::NotReplayable(why) => {
+                self.strict_replay_reason = Some(why.name().into());
+                self.strict_replay = why.to_string();
             }
-            extend(&mut self.removed_ranges, number, by);
         }
     }
 
-    /// Adds the slice of what is left.
-    pub fn sliced(&mut self, slice: &Slice, sources: &mut Sources<'_>) {
+    fn tell_left_out(&mut self, left_out: &LeftOut) {
+        let described = left_out.described.iter();
+        let described = described.map(|(number, text, by)| Removed {
+            number: *number,
+            text: text.clone(),
+            by: by.name().into(),
+        });
+        self.removed = described.collect();
+        let ranges = left_out.ranges.iter();
+        let ranges = ranges.map(|(from, to, by)| RemovedRange {
+            from: *from,
+            to: *to,
+            by: by.name().into(),
+        });
+        self.removed_ranges = ranges.collect();
+    }
+
+    fn tell_slice(&mut self, LevelSlice { slice, texts }: &LevelSlice) {
         self.lines_in_slice = Some(slice.lines.len() as u64);
-        let lines = slice.lines.iter().map(|line| SliceLine {
+        let lines = slice.lines.iter().zip(texts);
+        let lines = lines.map(|(line, text)| SliceLine {
             class: line.class.clone(),
             file: line.file.clone(),
             line: line.line.into(),
             distance: line.distance.map(u64::from),
-            text: sources.text(line).map(|text| text.trim().to_owned()),
+            text: text.clone(),
             values: line.values.clone(),
         });
         self.slice_lines = lines.collect();
@@ -145,52 +144,16 @@ impl LevelReport {
     }
 }
 
-/// Adds the next left-out interaction.
-fn extend(ranges: &mut Vec<RemovedRange>, number: u64, by: &str) {
-    match ranges.last_mut() {
-        Some(last) if last.by == by && last.to + 1 == number => last.to = number,
-        _ => ranges.push(RemovedRange {
-            from: number,
-            to: number,
-            by: by.into(),
-        }),
-    }
-}
-
-fn verdict_name(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Failing => "failing".into(),
-        Verdict::Passing => "passing".into(),
-        Verdict::Unresolved(reason) => reason.clone(),
+impl Kept {
+    fn of(kept: &KeptInteraction) -> Self {
+        Self {
+            number: kept.number,
+            text: kept.text.clone(),
+            without: kept.without.map_or("", |verdict| verdict.name()).into(),
+        }
     }
 }
 
 fn dotted(internal: &str) -> String {
     internal.replace('/', ".")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_end_where_something_is_kept_or_the_reason_changes() {
-        let mut ranges = Vec::new();
-        for (number, by) in [(1, "a"), (2, "a"), (3, "b"), (5, "b"), (6, "b"), (7, "a")] {
-            extend(&mut ranges, number, by);
-        }
-        let found: Vec<_> = ranges
-            .iter()
-            .map(|r| (r.from, r.to, r.by.as_str(), r.count()))
-            .collect();
-        assert_eq!(
-            found,
-            [
-                (1, 2, "a", 2),
-                (3, 3, "b", 1),
-                (5, 6, "b", 2),
-                (7, 7, "a", 1)
-            ]
-        );
-    }
 }

@@ -194,7 +194,7 @@ impl Scene {
         let before = std::mem::take(&mut self.pending);
         self.level.interactions.push(Interaction {
             no,
-            node: no,
+            node: jinsi_level::NodeNo::from_index(no as usize),
             thread: 0,
             turn: None,
             op,
@@ -298,7 +298,7 @@ impl Scene {
         let (owner, rest) = target.split_once('.').unwrap();
         let (name, desc) = rest.split_once(' ').unwrap();
         self.answers.push(Outgoing {
-            node: 0,
+            node: jinsi_level::NodeNo::FIRST,
             turn: None,
             op,
             member: member(owner, name, desc),

@@ -39,7 +39,7 @@ final class AnswerSearch {
         if (next != null && isFor(next, request) && (!places || request.isAt(next))) {
             return new Found(context.take(context.next()), true);
         }
-        throw Stop.unresolved(Why.HARNESS, "divergence in " + context.name + ": expected "
+        throw Stop.unresolved(Why.DIVERGENCE, "divergence in " + context.name + ": expected "
                 + (next == null ? "nothing more" : next) + ", got " + describe(request));
     }
 

@@ -86,7 +86,7 @@ final class Binder {
             return bound;
         }
         if (given.isTaken(actual) || given.isTaken(known)) {
-            throw Stop.unresolved(Why.HARNESS, "divergence: where " + (info == null ? "#" + id : info) + " was, there is "
+            throw Stop.unresolved(Why.DIVERGENCE, "divergence: where " + (info == null ? "#" + id : info) + " was, there is "
                     + show(actual) + "; one of them was taken for another object");
         }
         // Values may be copied: an equal one is as good.

@@ -131,7 +131,7 @@ final class Driver {
             return engine.verdict();
         }
         if (strict && i != null && i.outcome.kind == Outcome.Kind.THREW) {
-            return Verdict.unresolved(Why.HARNESS,
+            return Verdict.unresolved(Why.DIVERGENCE,
                     "divergence in " + i + ": expected an exception, returned normally", null);
         }
         return null;

@@ -359,7 +359,7 @@ final class Engine {
         int captured = Math.max(0, outgoing.args.size() - request.args.length);
         String differs = binder.arguments(outgoing, outgoing.args.subList(captured, outgoing.args.size()), request.args);
         if (differs != null && mode == Mode.STRICT) {
-            throw Stop.unresolved(Why.HARNESS, "divergence in " + contexts().peek().name + ": " + differs);
+            throw Stop.unresolved(Why.DIVERGENCE, "divergence in " + contexts().peek().name + ": " + differs);
         }
         for (Interaction callback : outgoing.callbacks) {
             await(callback.turn.first);
@@ -433,7 +433,7 @@ final class Engine {
                     notes.add(i + " returned something else than " + i.outcome.value);
                 }
                 if (!same && mode == Mode.STRICT && i.outcome.value.kind != Value.Kind.OBJECT) {
-                    throw Stop.unresolved(Why.HARNESS, "divergence in " + i + ": expected to return "
+                    throw Stop.unresolved(Why.DIVERGENCE, "divergence in " + i + ": expected to return "
                             + i.outcome.value + ", returned " + result);
                 }
             }
@@ -457,7 +457,7 @@ final class Engine {
     private void checkFinished(Interaction i, Context context, Throwable exception) {
         if (context != null && mode == Mode.STRICT && verdict == null && context.peek() != null
                 && i.outcome.kind != Outcome.Kind.OPEN) {
-            throw stop(Stop.unresolved(Why.HARNESS,
+            throw stop(Stop.unresolved(Why.DIVERGENCE,
                     "divergence in " + i + ": expected " + context.peek() + ", got its end"
                             + (exception == null ? "" : " by " + Throwables.describe(exception))));
         }

@@ -20,8 +20,10 @@ enum Why {
     OTHER_RECEIVER,
     /** Access to another array than recorded. */
     OTHER_ARRAY,
-    /** Replay itself could not go on. */
+    /** Replay itself could not go on: not the program's doing. */
     HARNESS,
     /** Too many backward branches. */
-    BUDGET
+    BUDGET,
+    /** Strict replay did something else than what was recorded next. */
+    DIVERGENCE
 }

@@ -28,7 +28,7 @@ pub(super) fn measure(interactions: u32) -> Slices {
     let mut slicer = Slicer::new(&objects);
     let mut interaction = Interaction {
         no: 0,
-        node: 0,
+        node: jinsi_level::NodeNo::FIRST,
         thread: 0,
         turn: None,
         op: Operation::Call,

@@ -25,9 +25,9 @@ impl Pool<'_> {
             Some(Role::Natural { .. }) => {
                 let before = snapshot
                     .moment
-                    .checked_sub(1)
+                    .before()
                     .and_then(|at| history.snapshot_at(snapshot.id, at));
-                let from = before.map_or(0, |s| s.moment);
+                let from = before.map_or(Moment::BEGINNING, |s| s.moment);
                 let ops = history.natural_ops(self.natural, snapshot.id, from, snapshot.moment);
                 let touched = ops.iter().any(|&n| !self.is_pure(n));
                 if touched { away } else { !snapshot.explained }
@@ -54,7 +54,7 @@ impl Pool<'_> {
     fn may_be_from_inside(&mut self, value: &Value) {
         let Value::Object(id) = value else { return };
         let history = self.history;
-        if history.snapshot_at(*id, Moment::MAX).is_none()
+        if history.snapshot_at(*id, Moment::END).is_none()
             && self.is_natural(history.class_of(*id).unwrap_or(""))
         {
             self.had(value);

@@ -60,7 +60,12 @@ fn interactions_of_all_threads_are_in_the_order_in_which_they_began() {
     // The nodes of a thread are neighbours: what main did is one range.
     let main = &level.interactions[0];
     let inside = main.node..history.node(main.node).end;
-    assert!(inside.clone().all(|n| history.thread_of(n) == 0));
+    assert!(
+        inside
+            .start
+            .until(inside.end)
+            .all(|n| history.thread_of(n) == 0)
+    );
     assert!(
         level.interactions[1..]
             .iter()

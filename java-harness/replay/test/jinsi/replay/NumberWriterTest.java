@@ -42,7 +42,7 @@ final class NumberWriterTest {
         });
         check.test("NumberWriter, strict divergence names the event", () -> {
             TestRun run = SelfTest.run(recorded(2), Mode.STRICT, 0, 1, 3);
-            check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS, run);
+            check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, run);
             check.contains("expected outgoing 2 (call java/io/FileWriter.write(I)V on #2", run.verdict().detail);
             check.contains("got call java/io/FileWriter.close()V on #2", run.verdict().detail);
         });
@@ -51,7 +51,7 @@ final class NumberWriterTest {
             b.construct(CLASS + ".<init>()V", Value.object(1), values());
             b.call(CLASS + ".setNumbers(I)V", Value.object(1), values(1), returned(),
                     b.out(4, "java/io/FileWriter", WRITER, values(), returned()));
-            check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS, SelfTest.run(b.build(), Mode.STRICT, 0, 1));
+            check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, SelfTest.run(b.build(), Mode.STRICT, 0, 1));
         });
     }
 

@@ -60,14 +60,14 @@ final class PanelTest {
         check.test("natural code gets to the body of a lambda, with what that captured before the arguments",
                 () -> check.verdict(Verdict.Result.PASSING, Why.NONE, lambdaBody("sample/Other", 20)));
         check.test("the body is no answer of another lambda that calls it",
-                () -> check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS,
+                () -> check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE,
                         lambdaBody("java/util/function/IntUnaryOperator", 20)));
         check.test("strict: another argument is a divergence",
-                () -> check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS, lambdaBody("sample/Other", 21)));
+                () -> check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, lambdaBody("sample/Other", 21)));
         check.test("strict: another result is a divergence", () -> {
             SessionBuilder b = panel();
             b.call(CLASS + ".sum()I", PANEL, values(), returned(6));
-            check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS, SelfTest.run(b.build(), Mode.STRICT, 0, 2));
+            check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, SelfTest.run(b.build(), Mode.STRICT, 0, 2));
             check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 2));
         });
         check.test("endless loop", () -> {
@@ -125,7 +125,7 @@ final class PanelTest {
         SessionBuilder swapped = panel();
         swapped.call(CLASS + ".last()I", PANEL, values(), returned(2),
                 swapped.out(4, GAUGE, U, values(), returned(2)), swapped.out(0, GAUGE, U, values(), returned(1)));
-        check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS, SelfTest.run(swapped.build(), Mode.STRICT, 0, 1, 2));
+        check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, SelfTest.run(swapped.build(), Mode.STRICT, 0, 1, 2));
         TestRun passed = SelfTest.run(swapped.build(), Mode.RESYNCHRONIZING, 0, 1, 2);
         check.verdict(Verdict.Result.UNRESOLVED, Why.NO_ALTERNATIVE, passed);
     }

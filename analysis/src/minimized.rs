@@ -1,0 +1,370 @@
+//! What comes of minimizing a recorded failure. [`crate::report::json`] gives it the form of `report.json`.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use jinsi_history::damage::Damaged;
+use jinsi_level::{Interaction, Level};
+use jinsi_oracle::Oracle;
+use jinsi_search::ddmin::Verdict;
+use jinsi_search::levels::{LevelResult, StrictReplay};
+use jinsi_search::stop;
+use jinsi_slice::Slice;
+use jinsi_slice::sources::Sources;
+use jinsi_testwriter::Form;
+use serde::{Deserialize, Serialize};
+
+/// Left-out interactions of a level that are described one by one. A level can have tens of thousands; the ranges name the rest.
+pub const DESCRIBED: usize = 500;
+
+/// A recorded failure, and what is left of it at each level.
+#[derive(Debug)]
+pub struct MinimizedRun {
+    /// The failure.
+    pub failure: RecordedFailure,
+    /// How the recording went.
+    pub capture: Capture,
+    /// The levels, lowest first.
+    pub levels: Vec<MinimizedLevel>,
+    /// How the failure came about.
+    pub chain: CauseChain,
+    /// Wall time of each part of the work, in order.
+    pub timings: Vec<Timing>,
+    /// Wall time of everything, in seconds.
+    pub seconds: f64,
+    /// Path of the trace file.
+    pub trace: PathBuf,
+    /// What of the trace is damaged.
+    pub damage: Damaged,
+    /// Why the recording does not reach to the end of the program, or no longer to its beginning; empty if it does.
+    pub recording_cut: Vec<String>,
+    /// What has to be known of results from a recording of which the beginning was dropped; `None` of others.
+    pub of_window: Option<String>,
+    /// Why not all was done, if it was not: further levels are missing then.
+    pub stopped: Option<stop::Reason>,
+}
+
+impl MinimizedRun {
+    /// The level at this index, those of the links of the chain being counted behind the levels.
+    pub fn level_mut(&mut self, index: usize) -> Option<&mut MinimizedLevel> {
+        match index.checked_sub(self.levels.len()) {
+            None => self.levels.get_mut(index),
+            Some(link) => self.chain.links.get_mut(link).map(|link| &mut link.level),
+        }
+    }
+
+    /// The levels with a written test that fails as recorded, lowest first.
+    pub fn reproduced(&self) -> impl Iterator<Item = (&MinimizedLevel, &WrittenTest)> {
+        let tests = self
+            .levels
+            .iter()
+            .filter_map(|l| Some((l, l.test.as_ref()?)));
+        tests.filter(|(_, test)| test.outcome == Reproduction::Reproduces)
+    }
+}
+
+/// The recorded failure.
+#[derive(Clone, Debug)]
+pub struct RecordedFailure {
+    /// What makes a run a failing one: tells of which kind the failure is.
+    pub oracle: Oracle,
+    /// Binary name of the exception's class; empty if it is no exception.
+    pub class: String,
+    /// The message as a person reads it.
+    pub message: Option<String>,
+    /// The place where it shows, `Class.method(File.java:348)`.
+    pub at: String,
+    /// The recorded stack trace, topmost frame first: each frame as text, with the level whose object runs in it, if any.
+    pub stack: Vec<(String, Option<u32>)>,
+    /// The test that failed, if the recorded program was a test suite.
+    pub test: Option<String>,
+}
+
+/// How the recording went.
+#[derive(Clone, Debug, Default)]
+pub struct Capture {
+    /// Events in the trace that was minimized.
+    pub events: u64,
+    /// Size of its file in bytes.
+    pub bytes: u64,
+    /// Wall time of the recorded run in seconds; 0 if the trace does not say (the program was killed).
+    pub seconds: f64,
+    /// Classes rewritten by the agent.
+    pub classes_rewritten: u64,
+    /// Binary names of the classes that matched `observe=` and were left alone.
+    pub classes_skipped: Vec<String>,
+    /// Exit status of the program; `None` if a signal ended it, or if it was recorded earlier.
+    pub exit_status: Option<i32>,
+    /// Of a recording at the boundary: what became of the attempt to expand it.
+    pub expansion: Option<Expansion>,
+}
+
+/// A recording at the boundary was to be expanded, so that it has all levels.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// Events in the recording.
+    pub events: u64,
+    /// Size of its file in bytes.
+    pub bytes: u64,
+    /// Why it is minimized as it was recorded, at the one level of all observed classes; `None` if it was expanded.
+    pub failed: Option<String>,
+    /// What of the recording is damaged.
+    pub damage: Damaged,
+}
+
+/// Wall time of a part of the work.
+#[derive(Clone, Debug)]
+pub struct Timing {
+    /// What was done.
+    pub part: String,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// What is left of one level.
+#[derive(Debug)]
+pub struct MinimizedLevel {
+    /// What the search came to. The interactions of its level are gone: there may have been millions.
+    pub result: LevelResult,
+    /// Driven interactions that the level had.
+    pub interactions: u64,
+    /// The interactions that are left, in order; none of a level that cannot be replayed.
+    pub kept: Vec<KeptInteraction>,
+    /// Those that are not.
+    pub left_out: LeftOut,
+    /// The dynamic slice of what is left, or why there is none; `None` if none was asked for.
+    pub slice: Option<Result<LevelSlice, String>>,
+    /// The unit test, if one was written.
+    pub test: Option<WrittenTest>,
+}
+
+impl MinimizedLevel {
+    /// What the search came to, with each interaction described by `describe`.
+    pub fn new(mut result: LevelResult, describe: &dyn Fn(&Interaction, &Level) -> String) -> Self {
+        let interactions = std::mem::take(&mut result.level.interactions);
+        let mut level = Self {
+            interactions: interactions.len() as u64,
+            result,
+            kept: Vec::new(),
+            left_out: LeftOut::default(),
+            slice: None,
+            test: None,
+        };
+        if !matches!(level.result.strict_replay, StrictReplay::NotReplayable(_)) {
+            level.tell_apart(&interactions, describe);
+        }
+        level
+    }
+
+    /// Says which interactions are left, and which are not, and why.
+    fn tell_apart(
+        &mut self,
+        interactions: &[Interaction],
+        describe: &dyn Fn(&Interaction, &Level) -> String,
+    ) {
+        let result = &self.result;
+        // Both lists are in order.
+        let among = |list: &[u32], no: &u32| list.binary_search(no).is_ok();
+        for (number, interaction) in (1..).zip(interactions) {
+            let no = &interaction.no;
+            if let Ok(at) = result.kept.binary_search(no) {
+                self.kept.push(KeptInteraction {
+                    number,
+                    text: describe(interaction, &result.level),
+                    without: result.removals.get(at).map(|removal| removal.verdict),
+                });
+                continue;
+            }
+            let by = if among(&result.needless, no) {
+                LeftOutBy::SmallerValues
+            } else if among(&result.sliced, no) {
+                LeftOutBy::Minimization
+            } else {
+                LeftOutBy::EventSlice
+            };
+            self.left_out
+                .push(number, by, || describe(interaction, &result.level));
+        }
+    }
+
+    /// Takes the slice of what is left, with the text of its lines where `sources` have it.
+    pub fn sliced(&mut self, slice: Slice, sources: &mut Sources<'_>) {
+        let text = |line| sources.text(line).map(|text| text.trim().to_owned());
+        let texts = slice.lines.iter().map(text).collect();
+        self.slice = Some(Ok(LevelSlice { slice, texts }));
+    }
+}
+
+/// An interaction that is left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptInteraction {
+    /// Its place among the level's driven interactions, from 1.
+    pub number: u64,
+    /// The interaction in words.
+    pub text: String,
+    /// What happens without it, if that is known.
+    pub without: Option<Verdict>,
+}
+
+/// What an interaction was left out by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LeftOutBy {
+    /// It could not have influenced the failure.
+    EventSlice,
+    /// The failure occurs without it.
+    Minimization,
+    /// It is needed with the recorded values only.
+    SmallerValues,
+}
+
+impl LeftOutBy {
+    /// Stable name, as in `report.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::EventSlice => "event_slice",
+            Self::Minimization => "minimization",
+            Self::SmallerValues => "smaller_values",
+        }
+    }
+}
+
+/// The interactions that are not left.
+#[derive(Clone, Debug, Default)]
+pub struct LeftOut {
+    /// The first [`DESCRIBED`] of them: number, from 1, the interaction in words, and what it was left out by.
+    pub described: Vec<(u64, String, LeftOutBy)>,
+    /// All of them, as ranges (first, last) of numbers that were left out by the same, in order.
+    pub ranges: Vec<(u64, u64, LeftOutBy)>,
+}
+
+impl LeftOut {
+    /// Adds the next one.
+    fn push(&mut self, number: u64, by: LeftOutBy, text: impl FnOnce() -> String) {
+        match self.ranges.last_mut() {
+            Some((_, last, same)) if *same == by && *last + 1 == number => *last = number,
+            _ => self.ranges.push((number, number, by)),
+        }
+        if self.described.len() < DESCRIBED {
+            self.described.push((number, text(), by));
+        }
+    }
+}
+
+/// The slice of what is left of a level.
+#[derive(Debug)]
+pub struct LevelSlice {
+    /// The slice.
+    pub slice: Slice,
+    /// For each of its lines what it says, if its source was found.
+    pub texts: Vec<Option<String>>,
+}
+
+/// A written unit test.
+#[derive(Clone, Debug)]
+pub struct WrittenTest {
+    /// Its source file, relative to the report.
+    pub file: String,
+    /// What it needs.
+    pub form: Form,
+    /// What compiling and running it gave.
+    pub outcome: Reproduction,
+    /// Why it does not reproduce the failure; empty if it does.
+    pub why: String,
+}
+
+/// What compiling and running a written unit test gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reproduction {
+    /// It fails with the recorded failure.
+    Reproduces,
+    /// It fails with another one.
+    FailsOtherwise,
+    /// It passes.
+    Passes,
+    /// It does not compile.
+    DoesNotCompile,
+    /// It was not run (no compiler, no JUnit).
+    NotRun,
+}
+
+/// How a failure came about: the observable failure first, then the states that led to it, back to where the state first goes wrong.
+#[derive(Debug, Default)]
+pub struct CauseChain {
+    /// Its links; none if nothing was found.
+    pub links: Vec<ChainLink>,
+    /// Why it ends, or why there is none; `None` if none was looked for.
+    pub end: Option<ChainEnd>,
+}
+
+/// A link of a cause-effect chain.
+#[derive(Debug)]
+pub struct ChainLink {
+    /// What is wrong: `field content contains "#38;"`; of the first link, the failure.
+    pub predicate: String,
+    /// The object whose state it is, `XMLElement#2`, or the class, if it is that of a static field; `None` for the failure.
+    pub object: Option<String>,
+    /// Binary name of its class.
+    pub class: Option<String>,
+    /// The interaction without which the state is not wrong, in words; `None` for the failure.
+    pub by: Option<String>,
+    /// What is left of the run, as the window of classes saw it in which this was found.
+    pub level: MinimizedLevel,
+}
+
+/// Why a chain ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChainEnd {
+    /// No state before is another one in a run that passes.
+    NoOtherState,
+    /// The time or the number of windows for it was used up.
+    Over,
+    /// The levels needed no answers of classes that are not on the stack: they tell all.
+    OnTheStack,
+    /// There is nothing to begin with.
+    NothingShows,
+}
+
+impl fmt::Display for ChainEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoOtherState => {
+                "no further state was found to be another one in a run that passes"
+            }
+            Self::Over => "the time or the number of windows for it was used up",
+            Self::OnTheStack => "the levels needed no answers of classes that are not on the stack",
+            Self::NothingShows => "no object or class shows the failure",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_end_where_something_is_kept_or_the_reason_changes() {
+        use LeftOutBy::{EventSlice as A, Minimization as B};
+        let mut left_out = LeftOut::default();
+        for (number, by) in [(1, A), (2, A), (3, B), (5, B), (6, B), (7, A)] {
+            left_out.push(number, by, || number.to_string());
+        }
+        assert_eq!(
+            left_out.ranges,
+            [(1, 2, A), (3, 3, B), (5, 6, B), (7, 7, A)]
+        );
+        assert_eq!(left_out.described[3], (5, "5".into(), B));
+    }
+
+    #[test]
+    fn names_are_those_of_the_json_form() {
+        for by in [
+            LeftOutBy::EventSlice,
+            LeftOutBy::Minimization,
+            LeftOutBy::SmallerValues,
+        ] {
+            assert_eq!(serde_json::to_value(by).unwrap(), by.name());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The form of a minimized run.
+
+use super::{Capture, Failure, LevelReport, Link, Part, Report, StackFrame};
+use crate::minimized::{self, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing};
+
+impl Report {
+    /// The whole of it.
+    pub fn of(run: &MinimizedRun) -> Self {
+        let incomplete = run.damage.incomplete;
+        let level = |level: &MinimizedLevel| LevelReport {
+            incomplete,
+            ..LevelReport::of(level)
+        };
+        let link = |link: &ChainLink| Link {
+            predicate: link.predicate.clone(),
+            object: link.object.clone(),
+            class: link.class.clone(),
+            by: link.by.clone(),
+            level: level(&link.level),
+        };
+        let mut levels: Vec<LevelReport> = run.levels.iter().map(level).collect();
+        if let Some(known) = &run.of_window {
+            let levels = levels.iter_mut();
+            levels.for_each(|level| level.notes.push(known.clone()));
+        }
+        Self {
+            failure: Failure::of(&run.failure),
+            capture: Capture::of(&run.capture),
+            levels,
+            chain: run.chain.links.iter().map(link).collect(),
+            chain_end: run.chain.end.map(|end| end.to_string()),
+            seconds: run.seconds,
+            trace: run.trace.display().to_string(),
+            parts: run.timings.iter().map(Part::of).collect(),
+            damage: run.damage.entries.clone(),
+            recording_cut: run.recording_cut.clone(),
+            stopped: run.stopped.map(|reason| reason.name().into()),
+        }
+    }
+}
+
+impl Failure {
+    fn of(failure: &RecordedFailure) -> Self {
+        let (expected, actual) = failure.oracle.compared();
+        let stack = failure.stack.iter();
+        Self {
+            kind: failure.oracle.name().into(),
+            class: failure.class.clone(),
+            message: failure.message.clone(),
+            at: failure.at.clone(),
+            stack: stack
+                .map(|(text, level)| StackFrame {
+                    text: text.clone(),
+                    level: *level,
+                })
+                .collect(),
+            test: failure.test.clone(),
+            expected,
+            actual,
+            found: failure
+                .oracle
+                .value()
+                .map(|wrong| wrong.found.name().into()),
+        }
+    }
+}
+
+impl Capture {
+    /// Of an expanded trace: what was recorded is in the place of what that was expanded to.
+    fn of(capture: &minimized::Capture) -> Self {
+        let expansion = capture.expansion.as_ref();
+        let from = expansion.filter(|expansion| expansion.failed.is_none());
+        Self {
+            events: from.map_or(capture.events, |from| from.events),
+            bytes: from.map_or(capture.bytes, |from| from.bytes),
+            seconds: capture.seconds,
+            classes_rewritten: capture.classes_rewritten,
+            classes_skipped: capture.classes_skipped.clone(),
+            exit_status: capture.exit_status,
+            expanded_events: from.map(|_| capture.events),
+            not_expanded: expansion.and_then(|expansion| expansion.failed.clone()),
+        }
+    }
+}
+
+impl Part {
+    fn of(timing: &Timing) -> Self {
+        Self {
+            name: timing.part.clone(),
+            seconds: timing.seconds,
+        }
+    }
+}
