@@ -10,11 +10,14 @@
 pub mod change;
 pub mod event_slice;
 pub mod project;
+pub mod surroundings;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use surroundings::Setting;
 
 use jinsi_trace::model::{Content, MemberRef, ObjectId, SiteNo, ThreadNo, Value};
 
@@ -224,6 +227,8 @@ impl Engine {
 pub struct Level {
     /// What runs it.
     pub engine: Engine,
+    /// What is set before each of its tests, if it is run for real.
+    pub surroundings: Vec<Setting>,
     /// S: internal names of the observed classes.
     pub observed: BTreeSet<String>,
     /// Driven incoming interactions, in the order in which they began: the circumstances.

@@ -12,6 +12,7 @@
 mod ahead;
 mod attempt;
 mod oracle;
+mod surroundings;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,7 @@ use jinsi_trace::model::ObjectId;
 use super::ddmin::{Removal, Tally, Verdict};
 use super::stop::{Reason, Stop};
 use jinsi_level::change::Change;
+use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
 use jinsi_level::{Interaction, Level, NodeNo, Outcome};
 use oracle::Method;
@@ -79,6 +81,10 @@ pub struct LoadError(pub String);
 pub trait Recording {
     /// The run as the observed set `observed` (internal names) sees it.
     fn project(&mut self, observed: &BTreeSet<String>) -> Level;
+    /// What the program had around it.
+    fn surroundings(&self) -> Vec<Setting> {
+        Vec::new()
+    }
     /// Numbers of the driven interactions that may have influenced `criterion`, itself included (Burger 2011, Section 4.2.1).
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32>;
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use jinsi_level::change::Change;
 use jinsi_level::event_slice::event_slice;
+use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
 use jinsi_level::{Engine, Level};
 use jinsi_natural::Natural;
@@ -29,6 +30,11 @@ pub(super) struct Projector<'a> {
 impl Recording for Projector<'_> {
     fn project(&mut self, observed: &BTreeSet<String>) -> Level {
         self.run.project(self.natural, observed, self.oracle)
+    }
+
+    fn surroundings(&self) -> Vec<Setting> {
+        let recorded = self.run.trace.surroundings();
+        recorded.map(Setting::of).unwrap_or_default()
     }
 
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32> {

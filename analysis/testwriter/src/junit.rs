@@ -35,6 +35,17 @@ impl Junit {
         }
     }
 
+    /// Internal names of the annotations of what is run before and after each test.
+    pub(super) fn around(self) -> [&'static str; 2] {
+        match self {
+            Junit::Four => ["org/junit/Before", "org/junit/After"],
+            Junit::Five => [
+                "org/junit/jupiter/api/BeforeEach",
+                "org/junit/jupiter/api/AfterEach",
+            ],
+        }
+    }
+
     /// Internal names of the annotation that has a class run by jinsi, and of the class it names.
     pub(super) fn replay(self) -> [&'static str; 2] {
         match self {

@@ -2,6 +2,7 @@
 
 use super::access::desc_of;
 use super::assertion::PATIENCE;
+use super::surroundings;
 use super::writer::Writer;
 use super::{Form, Junit, Request};
 use jinsi_level::Operation;
@@ -55,6 +56,10 @@ pub(super) fn source(mut writer: Writer) -> String {
         let [with, replay] = junit.replay().map(|class| writer.imports.class(class));
         annotation = format!("@{with}({replay}.class)\n");
     }
+    let surroundings = match writer.form {
+        Form::Plain => surroundings::methods(&mut writer),
+        Form::Mockito | Form::Replay => String::new(),
+    };
     let package = writer.scope.package.replace('/', ".");
     let package = if package.is_empty() {
         package
@@ -67,7 +72,7 @@ pub(super) fn source(mut writer: Writer) -> String {
         ""
     };
     format!(
-        "{package}{imports}{annotation}{modifier}class {class} {{\n\n{comment}    @{test}{limit}\n{suppress}    {modifier}void {method}(){throws} {{\n{body}    }}\n}}\n",
+        "{package}{imports}{annotation}{modifier}class {class} {{\n\n{surroundings}{comment}    @{test}{limit}\n{suppress}    {modifier}void {method}(){throws} {{\n{body}    }}\n}}\n",
         imports = writer.imports.render(),
         modifier = junit.modifier(),
         class = request.class_name,

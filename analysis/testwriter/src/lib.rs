@@ -23,6 +23,7 @@ mod member;
 mod mockito;
 mod names;
 mod plan;
+mod surroundings;
 mod writer;
 
 #[cfg(test)]

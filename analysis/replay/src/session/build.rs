@@ -307,6 +307,7 @@ pub fn direct_session(
     let interactions = level.interactions.iter().map(without_outgoing).collect();
     let asks_nothing = Level {
         engine: level.engine,
+        surroundings: level.surroundings.clone(),
         observed: level.observed.clone(),
         interactions,
         class_inits: BTreeMap::new(),
@@ -376,6 +377,7 @@ pub fn script_session(
     script.answers.iter().for_each(|(_, o)| wanted.outgoing(o));
     let reduced = Level {
         engine: level.engine,
+        surroundings: level.surroundings.clone(),
         observed: level.observed.clone(),
         interactions,
         class_inits: BTreeMap::new(),

@@ -32,6 +32,10 @@ pub const VERSION: u16 = 5;
 const KIND_LEVEL: u8 = 0;
 const KIND_SCRIPT: u8 = 1;
 const KIND_DIRECT: u8 = 2;
+/// Kinds of settings.
+const SETTING_TIME_ZONE: u8 = 0;
+const SETTING_LOCALE: u8 = 1;
+const SETTING_PROPERTY: u8 = 2;
 /// Longest session: the worker has it in one array.
 const MAX_BYTES: usize = i32::MAX as usize - 64;
 

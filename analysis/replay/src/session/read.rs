@@ -9,9 +9,10 @@ use jinsi_trace::model::{
 };
 
 use super::{
-    Bridge, ClassKind, KIND_DIRECT, KIND_SCRIPT, MAGIC, Script, Session, SessionClass, Trap,
-    VERSION,
+    Bridge, ClassKind, KIND_DIRECT, KIND_SCRIPT, MAGIC, SETTING_LOCALE, SETTING_PROPERTY,
+    SETTING_TIME_ZONE, Script, Session, SessionClass, Trap, VERSION,
 };
+use jinsi_level::surroundings::Setting;
 use jinsi_level::{
     CrashPredicate, Effect, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing,
     Pause, Role, Turn,
@@ -72,6 +73,10 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
         ),
         _ => None,
     };
+    let surroundings = match kind {
+        KIND_DIRECT => r.list(Reader::setting)?,
+        _ => Vec::new(),
+    };
     r.names = r.list(Reader::str)?;
     r.members = r.list(Reader::named_member)?;
     let observed = r.list(Reader::name)?.into_iter().collect();
@@ -100,6 +105,7 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
             } else {
                 Engine::Replay
             },
+            surroundings,
             observed,
             interactions,
             class_inits: class_inits.into_iter().collect(),
@@ -143,6 +149,20 @@ impl<'b> Reader<'b> {
                 Err(_) => Err(self.error("a salt of more than 32 bits")),
             },
         }
+    }
+
+    fn setting(&mut self) -> Read<Setting> {
+        let kind = self.u8()?;
+        let first = self.str()?;
+        Ok(match kind {
+            SETTING_TIME_ZONE => Setting::TimeZone(first),
+            SETTING_LOCALE => Setting::Locale(first),
+            SETTING_PROPERTY => Setting::Property {
+                name: first,
+                value: self.str()?,
+            },
+            _ => return Err(self.error("unknown kind of setting")),
+        })
     }
 
     fn error(&self, reason: &'static str) -> ReadError {

@@ -7,6 +7,7 @@ use proptest::option;
 use proptest::prelude::*;
 
 use super::*;
+use jinsi_level::surroundings::Setting;
 use jinsi_level::{Engine, ObjectInfo, Outcome, Pause, Role, Turn};
 
 fn name() -> BoxedStrategy<String> {
@@ -339,7 +340,11 @@ fn session() -> BoxedStrategy<Session<'static>> {
         objects(),
         code(),
         (predicate(), option::of(any::<u32>())),
-        (option::of(script), option::of(vec("/[a-z]{1,8}", 0..3))),
+        (
+            option::of(script),
+            option::of(vec("/[a-z]{1,8}", 0..3)),
+            vec(setting(), 0..4),
+        ),
     )
         .prop_map(
             |(
@@ -348,7 +353,7 @@ fn session() -> BoxedStrategy<Session<'static>> {
                 (objects, throwables),
                 code,
                 (predicate, salt),
-                (script, libraries),
+                (script, libraries, settings),
             )| {
                 let (classes, bridges, traps) = code;
                 let libraries: Option<Vec<PathBuf>> =
@@ -359,6 +364,10 @@ fn session() -> BoxedStrategy<Session<'static>> {
                         engine: match libraries {
                             Some(_) => Engine::Direct,
                             None => Engine::Replay,
+                        },
+                        surroundings: match libraries {
+                            Some(_) => settings,
+                            None => Vec::new(),
                         },
                         observed,
                         interactions,
@@ -399,6 +408,15 @@ fn assert_same(written: &Session<'_>, read: &Session<'_>) {
         text
     };
     assert_eq!(text(written), text(read));
+}
+
+fn setting() -> impl Strategy<Value = Setting> {
+    prop_oneof![
+        any::<String>().prop_map(Setting::TimeZone),
+        any::<String>().prop_map(Setting::Locale),
+        (any::<String>(), any::<String>())
+            .prop_map(|(name, value)| Setting::Property { name, value }),
+    ]
 }
 
 proptest! {

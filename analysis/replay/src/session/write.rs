@@ -8,10 +8,11 @@ use jinsi_trace::model::{
 
 use super::object_use::{self, Use};
 use super::{
-    ClassKind, KIND_DIRECT, KIND_LEVEL, KIND_SCRIPT, MAGIC, MAX_BYTES, Script, Session, VERSION,
-    operation_code,
+    ClassKind, KIND_DIRECT, KIND_LEVEL, KIND_SCRIPT, MAGIC, MAX_BYTES, SETTING_LOCALE,
+    SETTING_PROPERTY, SETTING_TIME_ZONE, Script, Session, VERSION, operation_code,
 };
 use jinsi_level::change::Change;
+use jinsi_level::surroundings::Setting;
 use jinsi_level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn,
 };
@@ -53,6 +54,9 @@ pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
         libraries
             .iter()
             .for_each(|l| head.str(&l.to_string_lossy()));
+        let settings = &session.level.surroundings;
+        head.n(settings.len() as u64);
+        settings.iter().for_each(|setting| head.setting(setting));
     }
     head.n(w.names.list.len() as u64);
     for name in &w.names.list {
@@ -146,6 +150,24 @@ impl<'s> Writer<'s> {
             next_outgoing: 1,
             names: Names::default(),
             uses: HashMap::new(),
+        }
+    }
+
+    fn setting(&mut self, setting: &Setting) {
+        match setting {
+            Setting::TimeZone(zone) => {
+                self.u8(SETTING_TIME_ZONE);
+                self.str(zone);
+            }
+            Setting::Locale(tag) => {
+                self.u8(SETTING_LOCALE);
+                self.str(tag);
+            }
+            Setting::Property { name, value } => {
+                self.u8(SETTING_PROPERTY);
+                self.str(name);
+                self.str(value);
+            }
         }
     }
 

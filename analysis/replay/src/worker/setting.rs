@@ -173,6 +173,7 @@ pub(super) fn level(code: &ReplayCode) -> Level {
     let zeros = Some(Content::Array(vec![int(0), int(0)]));
     Level {
         engine: Engine::Replay,
+        surroundings: Vec::new(),
         observed: BTreeSet::from(["till/Till".to_owned()]),
         interactions: vec![construct, add(2, 2, 77, 30), add(3, 3, 78, 12), pay, count],
         class_inits: BTreeMap::from([("till/Till".to_owned(), vec![init])]),

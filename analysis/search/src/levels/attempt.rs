@@ -37,6 +37,7 @@ impl Search<'_> {
             },
         };
         self.refine(&mut result, progress);
+        self.leave_out_surroundings(&mut result, progress);
         if !result.kept.is_empty() {
             self.likely = result.needed_as_recorded().map(|i| i.node).collect();
         }
@@ -59,6 +60,7 @@ impl Search<'_> {
         }
         let mut level = self.recording.project(&self.all_but_callers(spec));
         level.engine = Engine::Direct;
+        level.surroundings = self.recording.surroundings();
         progress.level_started(spec, of, level.interactions.len());
         let nobody = &mut BTreeSet::new();
         let result = self.attempt(spec, level, None, nobody, progress);

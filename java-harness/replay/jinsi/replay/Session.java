@@ -16,6 +16,8 @@ final class Session {
     final boolean script;
     /** Where the classes come from that are not the session's, if its interactions are run for real; else {@code null}. */
     final Libraries libraries;
+    /** What is set before each test, if its interactions are run for real. */
+    final List<Setting> surroundings;
     /** Internal names of the observed classes. */
     final Set<String> observed;
     /** Rewritten classes by binary name. */
@@ -39,11 +41,12 @@ final class Session {
     /** Script only: the answers in the order in which the test asks. */
     final List<Outgoing> answers;
 
-    Session(boolean script, Libraries libraries, long salt, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
+    Session(boolean script, Libraries libraries, List<Setting> surroundings, long salt, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
             Map<Integer, Trap> traps, ObjectTable objects, Map<String, List<Outgoing>> classInits,
             InteractionTable interactions, Predicate predicate, List<Effect> setUp, List<Outgoing> answers) {
         this.script = script;
         this.libraries = libraries;
+        this.surroundings = surroundings;
         this.salt = salt;
         this.observed = observed;
         this.classes = classes;

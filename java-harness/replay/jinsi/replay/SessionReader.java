@@ -118,6 +118,7 @@ final class SessionReader {
         threaded = flag();
         long salt = big();
         Libraries libraries = kind == 2 ? new Libraries(list(() -> required(string()))) : null;
+        List<Setting> surroundings = kind == 2 ? list(this::setting) : List.of();
         names = list(() -> required(string())).toArray(new String[0]);
         members = list(() -> new Member(name(), name(), name())).toArray(new Member[0]);
         Set<String> observed = new HashSet<>(list(this::name));
@@ -142,8 +143,18 @@ final class SessionReader {
         Predicate predicate = new Predicate(name(), string(), name(), name(), fixed());
         List<Effect> setUp = script ? list(this::effect) : List.of();
         List<Outgoing> answers = script ? list(this::outgoing) : List.of();
-        return new Session(script, libraries, salt, observed, classes, bridges, traps, objects, inits, interactions, predicate,
+        return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, interactions, predicate,
                 setUp, answers);
+    }
+
+    private Setting setting() throws IOException {
+        int code = octet();
+        if (code >= Setting.Kind.values().length) {
+            throw bad("kind of setting", code);
+        }
+        Setting.Kind kind = Setting.Kind.values()[code];
+        String what = required(string());
+        return new Setting(kind, what, kind == Setting.Kind.PROPERTY ? required(string()) : null);
     }
 
     private ObjectTable objects() throws IOException {

@@ -29,7 +29,8 @@ final class TestRun {
     /** Runs the test to its end, on a thread and in a thread group of its own. */
     void run() throws InterruptedException {
         ThreadGroup group = new ThreadGroup("test");
-        Thread thread = new Thread(group, this::runHere, "main", STACK_BYTES);
+        Runnable test = session.isDirect() ? () -> Setting.with(session.surroundings, this::runHere) : this::runHere;
+        Thread thread = new Thread(group, test, "main", STACK_BYTES);
         thread.setDaemon(true);
         thread.start();
         thread.join();
