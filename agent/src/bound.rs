@@ -1,4 +1,4 @@
-//! How large a trace may become, and what is said of one that became as large.
+//! How large a trace may become, and what the last line on stderr says if it became that large.
 
 use std::fmt;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What the JVM was told that an agent has to know, and that no interface of the JVM tells it early enough.
+//! Options of the JVM that the agent has to know earlier than any interface of the JVM tells them.
 
 use std::fs;
 use std::io::Read;

@@ -1,4 +1,5 @@
-//! Code that writes an event: one call of a probe that takes all values, where there is one; else a call a value.
+//! The code that writes an event. It is one call of a probe that takes all values, where there is such a probe; otherwise a call for each
+//! value.
 
 use jinsi_classfile::Asm;
 use jinsi_classfile::descriptor::letter_slots;

@@ -1,4 +1,4 @@
-//! What was found out of the constants of a class.
+//! What was found out about the constants of a class, kept so that it is found out once.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,5 @@
-//! Method references to what is not observed: they are made calls of the class' own, before it gets its probes.
+//! Method references to code that is not observed. Before the class gets its probes, each becomes a reference to an added method of the
+//! class itself, in which the call is an ordinary instruction.
 
 use jinsi_classfile::ClassFile;
 use jinsi_classfile::references::{

@@ -1,4 +1,4 @@
-//! The end of a search that asks by way of a [`Memo`]: each interaction that is left is left out once more, until none can go.
+//! The end of a search that asks through a [`Memo`]: each interaction that is left is left out once more, until none can go.
 
 use super::ddmin::{Minimized, Removal, one_minimal};
 use super::memo::Memo;

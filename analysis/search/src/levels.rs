@@ -325,7 +325,7 @@ pub struct LevelResult {
     pub seconds: f64,
     /// Of this, the tests.
     pub search_seconds: f64,
-    /// Tests of [`shrink`] and of the final run with smaller values.
+    /// Tests of [`super::shrink`] and of the final run with smaller values.
     pub shrink_tests: u64,
     /// Tests that further workers ran ahead of the search and that it did not ask for; [`Self::tally`] has none of them.
     pub tests_in_vain: u64,

@@ -1,7 +1,7 @@
 //! Asks for tests, and never for one whose result follows from others.
 //!
-//! A run that ended early has executed only what comes before its end; so each subset that begins the same way ends the same way.
-//! What cannot run for want of an object (see [`super::structure`]) ends a run just so, without running it.
+//! A run that ended early has executed only what comes before its end. So each subset that begins the same way ends the same way. A run
+//! that needs an object which nothing makes (see [`super::structure`]) is known to end there, and is not run.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! When a search is to come to its end before it is done.
+//! When a search has to end before it is done.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What a slicer holds of an open activation.
+//! What a slicer keeps of an activation that the backward walk is in.
 
 use std::cell::Cell;
 use std::rc::Rc;

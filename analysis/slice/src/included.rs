@@ -1,4 +1,4 @@
-//! The instructions in a slice while it is collected: met as often as they ran, so found by place.
+//! The instructions in a slice while it is collected. The walk meets an instruction as often as it ran, so they are found by their place.
 
 use super::using::Mark;
 use jinsi_steps::code::MethodNo;

@@ -1,6 +1,6 @@
-//! Kinds of what objects hold besides recorded fields: elements of arrays, and what only code without a record sees into.
+//! Kinds of what objects hold besides recorded fields: elements of arrays, and the state of objects whose code is not recorded.
 //!
-//! A branch that went another way could have changed an array or a collection. Which one is not known, but of what kind
+//! A branch that went another way could have changed an array or a collection. It is not known which one, but of what kind it is
 //! (Wang 2007, Section 4.3, with types in the place of allocation sites).
 
 use std::collections::HashMap;

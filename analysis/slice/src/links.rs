@@ -1,8 +1,8 @@
-//! Objects of code that is not recorded which hold others: a writer the stream below it, a view its collection. What is done to the one is
-//! done to the other.
+//! Objects of unrecorded code that hold others, as a writer holds the stream below it and a view its collection. A change of the one changes
+//! the other.
 //!
-//! A walk meets what made the holder after all that was done with it. So it says which of these mattered to it, and the thread is walked
-//! over again with them known ([`super::settling`]).
+//! A backward walk meets the construction of the holder only after everything that was done with it. There it turns out which of these
+//! changes mattered. So the thread is walked over again with that known ([`super::settling`]).
 
 use jinsi_trace::model::ObjectId;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,8 +1,8 @@
-//! What might have been defined, had a branch gone another way, or a call another method (Wang 2007, Section 4.3: may-define
-//! sets). By class hierarchy and type: any object whose class has the field, any array of the type.
+//! What might have been defined had a branch gone another way, or a call called another method (Wang 2007, Section 4.3: may-define
+//! sets). Objects are told apart by class hierarchy and type alone: any object whose class has the field, any array of the type.
 //!
-//! Known are the methods of which the trace has code. What they call without a record does to its arguments what
-//! [`super::summaries`] says; what that would have called back is left out.
+//! The methods of which the trace has code are looked into. A call of unrecorded code does to its arguments what [`super::summaries`]
+//! says. What that code would have called back is left out.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};

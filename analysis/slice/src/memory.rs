@@ -1,4 +1,5 @@
-//! The variables whose reaching definition is sought (δ in Wang 2007, Section 3.2.1), but for local variables.
+//! The fields, elements and other variables in memory whose definitions are sought (δ in Wang 2007, Section 3.2.1). Local variables are kept
+//! with their activation.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! What other threads wrote of the memory that a slice used. Which of the writes was read is not known: all are taken for read
-//! ([`super::threads`]), and each variable that others wrote as well is named.
+//! What other threads wrote of the memory that a slice used. It is not known which of the writes was read, so all are taken for read
+//! ([`super::threads`]), and each variable that other threads wrote as well is named.
 
 use std::collections::BTreeMap;
 

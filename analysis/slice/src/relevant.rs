@@ -1,7 +1,7 @@
-//! Relevant slicing (Wang 2007, chapter 4): what is in the slice depends *potentially* on a branch, or on a call of an
-//! overridable method, that might have defined a variable which it uses, had it gone another way.
+//! Relevant slicing (Wang 2007, chapter 4). A use of a variable is *potentially* dependent on a branch, or on a call of an overridable
+//! method, that might have defined the variable had it gone another way.
 //!
-//! Such a branch is in the slice, with what it used, but not what decided that it ran: its use is that of a statement
+//! Such a branch is in the slice, with what it used, but not what it is control-dependent on: it is used as a statement
 //! ([`Use::by_statement`]). Of such a call only the receiver is used. Values on the operand stack are no variables.
 
 use std::rc::Rc;

@@ -1,7 +1,7 @@
-//! Walking until no call turns out late to be in the slice, and no object to hold another.
+//! Repeats the walk until nothing turns out too late: that a call is in the slice, or that an object holds another.
 //!
-//! Whether a call is in the slice may be known only at its beginning, when what it called back has been walked over without that. Then what
-//! came before its end is still right: the walk goes on from the last state that was kept before, with the call foreseen.
+//! A call may turn out to be in the slice only at its beginning. By then the walk has passed what the call called back, without knowing
+//! that. What it did before the call's end is still right. So it goes on from the last state that was kept before, with the call foreseen.
 
 use std::collections::HashSet;
 use std::rc::Rc;

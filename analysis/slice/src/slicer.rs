@@ -1,12 +1,12 @@
 //! Dynamic slicing: the closure of control and data dependences, backward from a criterion (Wang 2007, Section 3.2).
 //!
-//! As published, an occurrence of an instruction joins the slice if one that is in it depends on it: because it decided that the
-//! other ran, or because it defined what the other used. What is on the simulated operand stack is, of each value, whether its consumer
-//! is in the slice. An instruction in the slice uses all that it takes; a call all of its arguments.
+//! As published, an occurrence of an instruction joins the slice if one in the slice is control-dependent or data-dependent on it. The
+//! simulated operand stack has for each value whether its consumer is in the slice. An instruction in the slice uses all its operands,
+//! and a call all its arguments.
 //!
 //! Beyond what is published:
-//! * A handler ran because something threw: the instruction that did is in the slice if one is that ran only therefore, or if the
-//!   exception is used. It used what it took, but defined nothing.
+//! * A handler ran because an instruction threw. That instruction is in the slice if one that ran only for this reason is, or if the
+//!   exception is used. It used its operands, but defined nothing.
 //! * Calls of code that is not recorded are bridged ([`super::summaries`]): the result depends on receiver and arguments, and on all that
 //!   objects among these hold; code that may change an object defines all that it holds. What it calls back is sliced.
 //! * What the JVM runs by itself, class initializers, depends on nothing.

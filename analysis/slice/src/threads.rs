@@ -1,7 +1,7 @@
 //! The slice of a thread, and of those that wrote what it used.
 //!
-//! Each thread is walked by itself. Of a variable that several threads wrote it is not known which write was read, so all are in the slice
-//! that other threads made, whenever that was: the slice has what it has to have, and may have more.
+//! Each thread is walked by itself. If several threads wrote a variable, it is not known which write was read. So every write by another
+//! thread is in the slice, whenever it happened. The slice has all that it has to have, and may have more.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,9 +1,10 @@
 //! May the interactions of a test run for real, environment included, on the machine of whoever minimizes?
 //!
-//! Replay touches nothing outside the worker. A test without stand-ins does what the recorded run did: not while jinsi tries it, for its JVM is shut
-//! in (`jvm::confined`), but in the build of whoever keeps it. So it is written only where the recording shows that this was harmless: all that was called below the kept interactions, and by class initializers, is recorded itself,
-//! natural, or on a list of the JDK's classes that change nothing outside the JVM and wait for nobody. What cannot be told, such as the
-//! target of a reflective call, is not harmless.
+//! Replay touches nothing outside the worker. A test without stand-ins does what the recorded run did. It cannot do that while jinsi tries
+//! it, because its JVM is shut in (`jinsi_jdk::confined`); but it can in the build of whoever keeps it. So such a test is written only where
+//! the recording shows that it is harmless. Everything that was called below the kept interactions, and by class initializers, must be
+//! recorded itself, natural, or on a list of the JDK's classes that change nothing outside the JVM and wait for nobody. What cannot be told,
+//! such as the target of a reflective call, is not harmless.
 
 use std::collections::{BTreeSet, HashMap};
 

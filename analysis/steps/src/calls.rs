@@ -1,4 +1,4 @@
-//! Call instructions, of which a walk meets the end, what ran within, and the beginning.
+//! Call instructions. A backward walk meets the end of a call first, then what ran within it, then its beginning.
 
 use jinsi_trace::model::EventKind;
 use jinsi_trace::reader::ReadError;

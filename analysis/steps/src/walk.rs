@@ -1,12 +1,12 @@
 //! The executed instructions of a thread, newest first, reconstructed from its events (Wang 2007, Section 3.2.2).
 //!
-//! The events come backward out of the trace. A Path event gives a stretch of a method's instructions; walking these backward, each
-//! that makes events meets its own: field and array accesses say which object, a call meets its end, the activations that ran within
-//! it, and its beginning. Nothing is held but the activations that are open.
+//! The events are read backward. A Path event gives a stretch of a method's instructions, and these are walked backward, too. Each
+//! instruction that makes events is matched with its own: accesses learn from them which object was accessed, and a call meets its end,
+//! the activations that ran within it, and its beginning. Only open activations are kept.
 //!
-//! What cannot be walked so is walked by its events alone: methods whose way was not recorded, activations whose end is missing (the
-//! program was killed in them, or an exception left a constructor before its object was initialized), and those whose events do not
-//! fit their code.
+//! Some activations are walked by their events alone: those of methods whose way was not recorded, those whose end is missing (the
+//! program was killed in them, or an exception left a constructor before its object was initialized), and those whose events do not fit
+//! their code.
 
 use std::rc::Rc;
 

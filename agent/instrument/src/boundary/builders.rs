@@ -1,5 +1,5 @@
-//! Builders of strings that a method keeps to itself. Replay makes them again and fills them again, and no event can name one: neither their
-//! constructions nor calls on them need a probe.
+//! Builders of strings that never leave the method that made them. Replay makes and fills them again, and no event can name one. So
+//! neither their constructions nor calls on them need a probe.
 
 use std::collections::BTreeSet;
 

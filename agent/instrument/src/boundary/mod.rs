@@ -1,12 +1,12 @@
-//! Probes of a recording at the boundary (`detail=boundary`): of what observed classes do to each other nothing is recorded,
-//! because a replay of them all does it again. What is left is what the environment calls, and what is called in it.
+//! Probes of a recording at the boundary (`detail=boundary`). What observed classes do to each other is not recorded, because a replay of
+//! them all does it again. What is recorded are the calls by the environment, and the calls of it.
 //!
-//! More than that may be recorded, where it would cost more to find out; what is left out must be what replay runs for real
-//! (`jinsi_level::project`).
+//! More than that may be recorded, where it would cost more to find out whether it is needed. What is left out must be what replay runs
+//! for real (`jinsi_level::project`).
 //!
-//! A method knows from its beginning on, by a *gate* in a fresh local that all frames keep, whether the environment has called it: only
-//! then its end is an event. A call on a receiver that may be observed or natural has a gate of its own. The probes that take gates are
-//! those of `JinsiEdge`.
+//! At its beginning a method finds out whether the environment has called it, and keeps the answer, its *gate*, in a fresh local that all
+//! frames keep. Its end is an event only if the gate is open. A call on a receiver that may be observed or natural has a gate of its
+//! own. The probes that take gates are those of `JinsiEdge`.
 
 mod builders;
 mod ends;

@@ -1,14 +1,14 @@
-//! Several accesses to arrays, and the end of a path, told of by one event (`detail=instructions`).
+//! Several accesses to arrays, and the end of a path, in one event (`detail=instructions`).
 //!
-//! A *run* is a stretch of a basic block in which nothing but elements of primitive arrays is accessed, and nothing runs that could make
-//! events of its own. What its accesses have to say is gathered in fresh locals, as words, and becomes one event behind the last of them
-//! ([`EventKind::Run`]). Words that follow from others are not said again: an array or an index that comes from the same local variable, or
-//! from an index to which a constant was added. The site says which access has which words.
+//! A *run* is a stretch of a basic block that accesses nothing but elements of primitive arrays, and in which nothing runs that could make
+//! events of its own. The operands of its accesses are gathered in fresh locals, as words. Behind the last access they become one event
+//! ([`jinsi_trace::model::EventKind::Run`]). A word that follows from others is left out: an array or an index that comes from the same
+//! local variable, or from an index to which a constant was added. The site says which access has which words.
 //!
-//! Where a local variable is an array all through a loop, its word is found once, where the variable gets it.
+//! If a local variable is the same array all through a loop, its word is found once, where the variable is assigned.
 //!
-//! The locals are there in the whole method. So where an exception ends a run, the handler tells, access by access, of those that were
-//! done; the table that says which they are is a constant of the class (`JinsiGather.interrupted`).
+//! The locals exist in the whole method. So if an exception ends a run, the handler writes the events of the accesses that were done, one by
+//! one. The table that says which these are is a constant of the class (`JinsiGather.interrupted`).
 
 mod find;
 mod held;

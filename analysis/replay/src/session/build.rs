@@ -322,7 +322,7 @@ pub fn direct_session(
 /// The session file of a written test: the kept interactions, and the answers in the order in which the minimized run
 /// used them.
 ///
-/// `kept` are numbers of interactions; `used` those of outgoing interactions as [`crate::worker::TestResult`]
+/// `kept` are numbers of interactions; `used` those of outgoing interactions as [`jinsi_level::verdict::TestResult`]
 /// gives them.
 ///
 /// # Errors

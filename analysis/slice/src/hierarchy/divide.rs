@@ -1,7 +1,7 @@
 //! Dividing a run into phases (Wang 2007, Section 5.1.2): at loops, else at calls, else into rounds of a loop, else into statements.
 //!
-//! Instructions are numbered in the order in which a walk meets them, the newest first. A phase is a range of these numbers. What is
-//! held is where phases may begin, not what was executed.
+//! Instructions are numbered in the order in which a walk meets them, the newest first. A phase is a range of these numbers. The places
+//! where phases may begin are kept, not what was executed.
 
 use std::collections::HashMap;
 use std::rc::Rc;

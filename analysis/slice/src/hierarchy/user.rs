@@ -1,6 +1,7 @@
-//! A simulated user of a hierarchical slice, who knows which lines were repaired (Wang 2007, Section 5.3): of the
-//! dependences that a level shows, in the order in which they came about, the first one that goes back to a repaired line is the first that is
-//! wrong, and is looked into; if there is none, what is explained is.
+//! A simulated user of a hierarchical slice, who knows which lines were repaired (Wang 2007, Section 5.3).
+//!
+//! A level shows dependences in the order in which they came about. The user takes the first that goes back to a repaired line for the
+//! first wrong one, and looks into its phase. If there is none, the user looks into the phase of what is explained.
 
 use super::super::SliceError;
 use super::super::criterion::{Criterion, Seeds};
