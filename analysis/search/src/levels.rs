@@ -81,6 +81,11 @@ pub struct LoadError(pub String);
 pub trait Recording {
     /// The run as the observed set `observed` (internal names) sees it.
     fn project(&mut self, observed: &BTreeSet<String>) -> Level;
+    /// Can a test do for real what this interaction does?
+    fn can_be_done(&self, interaction: &Interaction) -> bool {
+        let _ = interaction;
+        true
+    }
     /// What the program had around it.
     fn surroundings(&self) -> Vec<Setting> {
         Vec::new()

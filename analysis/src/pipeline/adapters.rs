@@ -7,13 +7,15 @@ use jinsi_level::change::Change;
 use jinsi_level::event_slice::event_slice;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
-use jinsi_level::{Engine, Level};
+use jinsi_level::{Engine, Interaction, Level};
 use jinsi_natural::Natural;
 use jinsi_oracle::Oracle;
 use jinsi_replay::session::{self, ReplayCode};
 use jinsi_replay::worker::{Watch, Worker};
 use jinsi_search::ddmin::Verdict;
 use jinsi_search::levels::{LoadError, Recording, Replayer, TestRun};
+
+use jinsi_testwriter::classes::ClassTable;
 
 use super::crew::Crew;
 use super::judge::Judge;
@@ -25,11 +27,17 @@ pub(super) struct Projector<'a> {
     pub(super) natural: &'a Natural,
     /// What came after it shows is left out.
     pub(super) oracle: &'a Oracle,
+    /// What a test can do is a question of access.
+    pub(super) table: &'a ClassTable,
 }
 
 impl Recording for Projector<'_> {
     fn project(&mut self, observed: &BTreeSet<String>) -> Level {
         self.run.project(self.natural, observed, self.oracle)
+    }
+
+    fn can_be_done(&self, interaction: &Interaction) -> bool {
+        jinsi_testwriter::can_be_done(self.table, interaction)
     }
 
     fn surroundings(&self) -> Vec<Setting> {

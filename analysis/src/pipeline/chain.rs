@@ -416,6 +416,7 @@ impl<'a> Walk<'a, '_> {
             run: self.way.case.run,
             natural: &self.way.config.natural,
             oracle,
+            table: self.way.table,
         };
         let mut search = Search {
             recording: &mut projector,

@@ -10,6 +10,7 @@ use super::adapters::{Projector, WorkerReplayer};
 use super::tests_of_levels::{self, Reply, Subject};
 use super::{Case, Config, PipelineError, Progress, Stages, Wanted, as_search};
 use crate::minimized::{MinimizedLevel, MinimizedRun};
+use jinsi_jdk::Walls;
 use jinsi_level::{Engine, NodeNo};
 use jinsi_oracle::Oracle;
 use jinsi_replay::session::Numbered;
@@ -69,11 +70,13 @@ impl LevelSearch<'_, '_, '_> {
         Ok(self.unseen)
     }
 
-    /// Can what is recorded be run for real and judged? What is written, and how the program ends, is seen only by a replay.
+    /// Can what is recorded be run for real and judged? Only where it is shut in; and what is written, and how the program ends, is seen only by
+    /// a replay.
     fn may_run_directly(&self) -> bool {
         let crash = self.case.crash;
         let judged = matches!(crash.oracle, Oracle::Exception | Oracle::Value(_));
-        judged && self.case.run.trace.surroundings().is_some()
+        let known = self.case.run.trace.surroundings().is_some();
+        self.config.walls == Walls::Confined && judged && known
     }
 
     /// Minimizes the level at `index`, for real if that fails as recorded and `engine` allows it, and puts it in its place. If
@@ -93,6 +96,7 @@ impl LevelSearch<'_, '_, '_> {
                 run: case.run,
                 natural: &self.config.natural,
                 oracle: &case.crash.oracle,
+                table,
             };
             let mut search = Search {
                 recording: &mut projector,

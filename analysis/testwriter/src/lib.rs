@@ -34,7 +34,7 @@ use std::collections::BTreeSet;
 use jinsi_trace::model::MemberRef;
 
 use classes::ClassLookup;
-use jinsi_level::{CrashPredicate, Interaction, Level, Outgoing};
+use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outgoing};
 use jinsi_oracle::Oracle;
 pub use junit::Junit;
 use plan::Plan;
@@ -172,6 +172,25 @@ pub fn write(request: &Request) -> Written {
         }
     }
     written
+}
+
+/// Can plain Java, in the best package for it, do what the interaction does? Whether its arguments can be written is another question.
+pub fn can_be_done(classes: &dyn ClassLookup, i: &Interaction) -> bool {
+    let scope = access::Scope {
+        classes,
+        package: access::package_of(&i.target_class).to_owned(),
+    };
+    match i.op {
+        Operation::Construct
+        | Operation::CallStatic
+        | Operation::GetStatic
+        | Operation::PutStatic => {
+            scope.class_accessible(&i.target_class) && scope.member_accessible(&i.member)
+        }
+        Operation::Call | Operation::GetField | Operation::PutField => {
+            scope.view(&i.target_class, &[&i.member]).is_some()
+        }
+    }
 }
 
 /// A name for the test class of a level: the simple name of the class that joins, and the level.

@@ -1,7 +1,7 @@
 //! One level: strict replay, event slice, search, widening, smaller values.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::super::ddmin::{Minimized, NotFailing, Tally, Verdict};
 use super::super::memo::Runner;
@@ -15,6 +15,8 @@ use jinsi_level::{Engine, Level, NodeNo};
 
 /// Backward branches that shrinking the values of a level may cost, about: some seconds.
 const SHRINK_BACK_EDGES: u64 = 2_000_000;
+/// So long a level is searched by running it for real. What takes longer is searched by replay, which need not run all.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// Tests that it may take at any cost.
 const MIN_SHRINK_TESTS: u64 = 10;
 /// Tests that it may take at most.
@@ -62,8 +64,24 @@ impl Search<'_> {
         level.engine = Engine::Direct;
         level.surroundings = self.recording.surroundings();
         progress.level_started(spec, of, level.interactions.len());
+        let criterion = criterion(&level, self.failure, self.shows);
+        let criterion = criterion.and_then(|no| level.interaction(no));
+        if criterion.is_some_and(|i| !self.recording.can_be_done(i)) {
+            return Err(Some(
+                "what fails is not accessible to a test in plain Java".into(),
+            ));
+        }
         let nobody = &mut BTreeSet::new();
+        let stop = self.stop;
+        self.stop = stop.within(PATIENCE);
         let result = self.attempt(spec, level, None, nobody, progress);
+        self.stop = stop;
+        if result.stopped.is_some() && stop.reason().is_none() {
+            return Err(Some(format!(
+                "the search takes longer than {} s",
+                PATIENCE.as_secs()
+            )));
+        }
         match result.strict_replay {
             StrictReplay::NotReplayable(NotReproduced::Passing) => Err(Some(
                 "all interactions ran through without the failure".into(),
