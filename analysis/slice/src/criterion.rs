@@ -230,7 +230,7 @@ fn of_method<'a>(
     depth: usize,
 ) -> Option<&'a AtLine> {
     let method = methods.get(depth.checked_sub(1)?)?;
-    lines.get(*method as usize)?.as_ref()
+    lines.get(method.index())?.as_ref()
 }
 
 fn lines(

@@ -9,7 +9,7 @@ use jinsi_trace::model::{EventKind, ObjectId};
 use jinsi_trace::reader::{ReadError, ThreadDef, Trace};
 use rustc_hash::FxHashSet;
 
-use jinsi_steps::code::Program;
+use jinsi_steps::code::{FieldNo, Program};
 use jinsi_steps::walk::{Location, Met, Opening, Recorded, Step, Visitor, Walker};
 
 /// Memory that a slice used.
@@ -107,7 +107,7 @@ pub(super) fn written<'t>(
 struct Writes<'a> {
     used: &'a Used,
     /// By field, `None` for elements of arrays.
-    found: BTreeMap<Option<u32>, u64>,
+    found: BTreeMap<Option<FieldNo>, u64>,
 }
 
 impl Writes<'_> {

@@ -5,6 +5,7 @@
 
 mod calls;
 pub mod code;
+mod fields;
 mod frame;
 mod unborn;
 pub mod visitor;
