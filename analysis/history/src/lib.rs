@@ -40,7 +40,7 @@ use moment::Calendar;
 pub use moment::Moment;
 use objects::Objects;
 pub use objects::{ObjectRecord, Snapshot};
-pub use reading::Unread;
+pub use reading::Gap;
 pub use tables::Tables;
 
 jinsi_trace::number! {
@@ -58,7 +58,7 @@ pub enum Outcome {
     /// The recording ended before it did.
     Open,
 }
-use threads::Threads;
+use threads::ThreadBlocks;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ pub struct TooLong;
 #[derive(Debug)]
 pub struct History {
     tables: Tables,
-    threads: Threads,
+    threads: ThreadBlocks,
     calendar: Calendar,
     nodes: Vec<Node>,
     values: Vec<Value>,
@@ -149,7 +149,7 @@ pub struct History {
     anomalies: u64,
     before_window: u64,
     /// What of the events could not be read.
-    unread: Vec<Unread>,
+    gaps: Vec<Gap>,
 }
 
 impl History {

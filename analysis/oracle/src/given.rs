@@ -8,7 +8,7 @@ use jinsi_trace::model::{EventId, Prim, Value};
 
 use super::assertion::Assertion;
 use super::predicate::UserPredicate;
-use super::{Expected, Found, Oracle, Writing, WrongValue, output, text};
+use super::{Expected, FoundBy, Oracle, Writing, WrongValue, output, text};
 use crate::failure::{Crash, levels};
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment, NodeKind};
@@ -221,7 +221,7 @@ impl WrongCall {
             },
             value,
             assertion,
-            found: Found::Given,
+            found: FoundBy::Given,
             callers,
         };
         Some(Crash {

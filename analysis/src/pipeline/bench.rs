@@ -17,7 +17,7 @@ use jinsi_oracle::assertion;
 use jinsi_testwriter::{Candidate, Form, Junit};
 
 use super::Config;
-use super::tests_of_levels::Recorded;
+use super::tests_of_levels::ExpectedFailure;
 
 /// Time zones and languages to run tests in: not the recorded machine's, since the environment must come from the recording.
 const PLACES: [[&str; 3]; 2] = [
@@ -169,7 +169,7 @@ impl<'a> OnDemand<'a> {
     }
 
     /// Runs a test, and compares its end with the recorded failure.
-    fn test(&mut self, test: &Compiled, recorded: &Recorded) -> Outcome {
+    fn test(&mut self, test: &Compiled, recorded: &ExpectedFailure) -> Outcome {
         let name = test.name.as_str();
         let needed = [&*test.libraries, &*test.class_path].concat();
         let ran = match self.server(&needed) {
@@ -189,7 +189,7 @@ impl<'a> OnDemand<'a> {
         };
         let fatal = match &found.result {
             // What timed out goes on, on a thread that nobody can stop.
-            TestResult::Failed(_) if matches!(recorded, Recorded::Endless) => true,
+            TestResult::Failed(_) if matches!(recorded, ExpectedFailure::Endless) => true,
             TestResult::Failed(failure) => FATAL.contains(&failure.exception.as_str()),
             _ => false,
         };
@@ -291,7 +291,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Compiles and runs the candidate, whose source has been written.
-    pub(super) fn try_out(&mut self, candidate: &Candidate, recorded: &Recorded) -> Outcome {
+    pub(super) fn try_out(&mut self, candidate: &Candidate, recorded: &ExpectedFailure) -> Outcome {
         let test = match self.compile(candidate, recorded) {
             Ok(test) => test,
             Err(outcome) => return outcome,
@@ -319,7 +319,11 @@ impl<'a> Bench<'a> {
         }
     }
 
-    fn compile(&mut self, candidate: &Candidate, recorded: &Recorded) -> Result<Compiled, Outcome> {
+    fn compile(
+        &mut self,
+        candidate: &Candidate,
+        recorded: &ExpectedFailure,
+    ) -> Result<Compiled, Outcome> {
         let not_run = |why: String| (Reproduction::NotRun, format!("the test was not run: {why}"));
         let directories = self.directories;
         let directory = tempfile::tempdir_in(self.compiled.path());
@@ -329,7 +333,7 @@ impl<'a> Bench<'a> {
             self.extension().map_err(not_run)?;
             class_path.push(directories.extension.clone());
         }
-        if let Recorded::Predicate(directory) = recorded {
+        if let ExpectedFailure::Predicate(directory) = recorded {
             class_path.push(directory.clone());
         }
         let libraries = match candidate.form {
@@ -415,7 +419,7 @@ impl<'a> Bench<'a> {
 }
 
 /// Is this the recorded failure?
-fn judge(result: &TestResult, recorded: &Recorded) -> (Reproduction, String) {
+fn judge(result: &TestResult, recorded: &ExpectedFailure) -> (Reproduction, String) {
     let TestResult::Failed(failure) = result else {
         return (Reproduction::Passes, "the test passes".into());
     };
@@ -424,10 +428,10 @@ fn judge(result: &TestResult, recorded: &Recorded) -> (Reproduction, String) {
         .iter()
         .find(|f| !f.method.starts_with("jinsi$"));
     let same = match recorded {
-        Recorded::Exception(predicate) => is_exception(failure, top, predicate),
-        Recorded::Value(actual) => is_about(failure, actual.as_deref()),
-        Recorded::Predicate(_) => is_about(failure, None),
-        Recorded::Endless => failure
+        ExpectedFailure::Exception(predicate) => is_exception(failure, top, predicate),
+        ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
+        ExpectedFailure::Predicate(_) => is_about(failure, None),
+        ExpectedFailure::Endless => failure
             .message
             .as_ref()
             .is_some_and(|m| m.contains("timed out")),

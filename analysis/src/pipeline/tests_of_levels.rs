@@ -63,12 +63,12 @@ pub(super) struct Attempt {
     last: Candidate,
     script: Option<Vec<u8>>,
     /// How it must fail.
-    failure: Recorded,
+    failure: ExpectedFailure,
 }
 
 /// The recorded failure as a level has it.
 #[derive(Clone)]
-pub(super) enum Recorded {
+pub(super) enum ExpectedFailure {
     /// An exception.
     Exception(CrashPredicate),
     /// An assertion about a value that reads so, if that is known.
@@ -264,12 +264,14 @@ pub(super) fn candidates(
         last,
         script,
         failure: match oracle {
-            Oracle::Value(wrong) => Recorded::Value(wrong.actual().map(str::to_owned)),
-            Oracle::State(_) | Oracle::Output(_) => Recorded::Value(None),
-            Oracle::Predicate(wrong) => Recorded::Predicate(wrong.predicate.directory.clone()),
-            Oracle::Exit { status, .. } => Recorded::Value(Some(status.to_string())),
-            Oracle::Endless { .. } => Recorded::Endless,
-            Oracle::Exception => Recorded::Exception(case.predicate().clone()),
+            Oracle::Value(wrong) => ExpectedFailure::Value(wrong.actual().map(str::to_owned)),
+            Oracle::State(_) | Oracle::Output(_) => ExpectedFailure::Value(None),
+            Oracle::Predicate(wrong) => {
+                ExpectedFailure::Predicate(wrong.predicate.directory.clone())
+            }
+            Oracle::Exit { status, .. } => ExpectedFailure::Value(Some(status.to_string())),
+            Oracle::Endless { .. } => ExpectedFailure::Endless,
+            Oracle::Exception => ExpectedFailure::Exception(case.predicate().clone()),
         },
     }))
 }

@@ -11,7 +11,7 @@ use jinsi_history::NodeNo;
 use jinsi_history::{History, Moment};
 
 /// Where the walk is, and what it left where.
-pub(super) struct Threads {
+pub(super) struct Interleaving {
     several: bool,
     current: ThreadNo,
     others: BTreeMap<ThreadNo, (Vec<Frame>, Waiting)>,
@@ -19,7 +19,7 @@ pub(super) struct Threads {
     closing: BinaryHeap<Reverse<(Moment, ThreadNo)>>,
 }
 
-impl Threads {
+impl Interleaving {
     pub(super) fn new(history: &History) -> Self {
         Self {
             several: history.is_threaded(),
