@@ -21,6 +21,7 @@ mod reading;
 mod retold;
 #[cfg(any(test, feature = "testing"))]
 pub mod script;
+mod snapshot;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -38,9 +39,10 @@ use jinsi_natural::Natural;
 
 use moment::Calendar;
 pub use moment::Moment;
+pub use objects::ObjectRecord;
 use objects::Objects;
-pub use objects::{ObjectRecord, Snapshot};
 pub use reading::Gap;
+pub use snapshot::Snapshot;
 pub use tables::Tables;
 
 jinsi_trace::number! {

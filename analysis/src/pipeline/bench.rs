@@ -17,7 +17,6 @@ use jinsi_oracle::assertion;
 use jinsi_testwriter::{Candidate, Form, Junit};
 
 use super::Config;
-use super::tests_of_levels::ExpectedFailure;
 
 /// Time zones and languages to run tests in: not the recorded machine's, since the environment must come from the recording.
 const PLACES: [[&str; 3]; 2] = [
@@ -218,6 +217,19 @@ struct Compiled {
     class_path: Vec<PathBuf>,
     /// Where its class files are, as long as this is there.
     _directory: tempfile::TempDir,
+}
+
+/// The recorded failure as a level has it.
+#[derive(Clone)]
+pub(super) enum ExpectedFailure {
+    /// An exception.
+    Exception(CrashPredicate),
+    /// An assertion about a value that reads so, if that is known.
+    Value(Option<String>),
+    /// An assertion that asks a predicate, whose class is in this directory.
+    Predicate(PathBuf),
+    /// A time-out.
+    Endless,
 }
 
 /// What became of a test; and, unless it reproduces, why.

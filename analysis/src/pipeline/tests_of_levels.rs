@@ -4,7 +4,7 @@
 //! its test or has none left.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::ClassOrigin;
@@ -12,7 +12,6 @@ use jinsi_trace::model::ClassOrigin;
 use crate::minimized::{Reproduction, WrittenTest};
 use crate::report::json::Report;
 use jinsi_files::private;
-use jinsi_level::CrashPredicate;
 use jinsi_oracle::Oracle;
 use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use jinsi_search::levels::LevelResult;
@@ -20,7 +19,7 @@ use jinsi_testwriter::classes::ClassTable;
 use jinsi_testwriter::{Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
-use super::bench::{Bench, Directories};
+use super::bench::{Bench, Directories, ExpectedFailure};
 use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
@@ -64,19 +63,6 @@ pub(super) struct Attempt {
     script: Option<Vec<u8>>,
     /// How it must fail.
     failure: ExpectedFailure,
-}
-
-/// The recorded failure as a level has it.
-#[derive(Clone)]
-pub(super) enum ExpectedFailure {
-    /// An exception.
-    Exception(CrashPredicate),
-    /// An assertion about a value that reads so, if that is known.
-    Value(Option<String>),
-    /// An assertion that asks a predicate, whose class is in this directory.
-    Predicate(PathBuf),
-    /// A time-out.
-    Endless,
 }
 
 /// What became of a level's tests: which one is the level's.

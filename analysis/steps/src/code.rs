@@ -22,9 +22,9 @@ use jinsi_trace::model::{ClassNo, EventKind, MemberRef, Site, SiteNo};
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
+use super::access::is_access;
 pub use super::fields::FieldNo;
 use super::fields::Fields;
-use super::frame::is_access;
 
 jinsi_trace::number! {
     /// Number of a method among those of the trace.

@@ -16,8 +16,9 @@ use jinsi_classfile::effect::Access;
 use jinsi_trace::model::{EventKind, SiteNo, ThreadNo};
 use jinsi_trace::reader::{ReadError, Skim, Trace};
 
+use super::access::{event_kind, is_access};
 use super::code::{Body, Instruction, Method, Place, Program};
-use super::frame::{Frame, Phase, event_kind, first_bci, is_access, is_end};
+use super::frame::{Frame, Phase, first_bci, is_end};
 pub use super::visitor::{
     Accessed, Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor, Walked,
 };

@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 
 use super::WriterOptions;
 use super::chunks::Chunks;
+use super::lost::PAGE;
 use super::staging::{Buffer, MappedZone, reserve};
 use crate::model::{ThreadNo, Window};
 use crate::raw::{HEADER_BYTES, STATE_FREE, STATE_FULL, STATE_LIVE, TAIL_BYTES};
@@ -20,7 +21,6 @@ use crate::segment::{
     ZONE_HEADER_BYTES, Zone, file_header,
 };
 
-pub(super) const PAGE: usize = 4096;
 const MIN_PAGES: usize = 4;
 /// Memory that is kept from one segment to the next.
 const KEPT_BYTES: usize = 1 << 20;

@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use super::append::{Appender, PAGE, PlacedZone};
+use super::append::{Appender, PlacedZone};
+use super::lost::PAGE;
 use super::staging::punch;
 use crate::segment::{FILE_HEADER_BYTES, FLAG_CLEAN, FLAGS_OFFSET, file_header};
 

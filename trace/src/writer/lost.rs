@@ -8,8 +8,10 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
-use super::append::PAGE;
 use crate::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_SCRATCH};
+
+/// Bytes in a page of memory.
+pub(super) const PAGE: usize = 4096;
 
 /// A mapped staging zone. Zones stay mapped for the rest of the process, and so does this.
 struct Zone {
