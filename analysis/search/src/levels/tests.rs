@@ -103,7 +103,7 @@ impl Replayer for Table {
     }
     fn test(&mut self, subset: &[u32], mode: Mode) -> TestRun {
         let (verdict, blocked_on) = match mode {
-            Mode::Strict => (self.strict.clone(), None),
+            Mode::Strict => (self.strict, None),
             Mode::Resynchronizing => {
                 self.tests += 1;
                 (self.rule)(&self.observed, subset)
