@@ -4,11 +4,11 @@
 
 use std::ffi::{CStr, c_char};
 use std::hash::{BuildHasher, RandomState};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jvmti_bindings::prelude::*;
 
+use crate::contained::contained;
 use crate::instrument::{natural_classes, quiet_jdk};
 use crate::life::{self, recorder};
 use crate::options::RedactAs;
@@ -21,10 +21,6 @@ const JDK: i32 = 1 << 16;
 /// Which part [`part`] is asked for; the numbers are the probe's.
 const MESSAGE: i32 = 0;
 const CAUSE: i32 = 1;
-
-pub(crate) fn contained<T>(or: T, body: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or(or)
-}
 
 /// # Safety
 /// `env` is the JNI environment of the current thread and `text` null or a live string reference of it.

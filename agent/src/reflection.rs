@@ -7,9 +7,10 @@ use jinsi_trace::model::{
 };
 use jvmti_bindings::prelude::*;
 
+use crate::contained::contained;
 use crate::instrument::IDENTITY;
 use crate::life::recorder;
-use crate::natives::{contained, string};
+use crate::natives::string;
 use crate::recorder::Recorder;
 
 /// Internal name of the class whose methods access fields by reflection; it is rewritten to tell of them.
