@@ -1,11 +1,11 @@
 //! Fields of objects, read for `JinsiFields` by JNI field id: no access check and no class loading.
 
 use std::fmt::Write as _;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jinsi_classfile::ACC_STATIC;
 use jvmti_bindings::prelude::*;
 
+use crate::contained::contained;
 use crate::life::jvmti;
 use jinsi_instrument::IDENTITY;
 
@@ -23,10 +23,7 @@ pub unsafe fn declared(env: *mut jni::JNIEnv, class: jni::jclass) -> jni::jstrin
         // SAFETY: `env` is the current thread's.
         unsafe { JniEnv::from_raw(env) }.new_string(&text)
     };
-    catch_unwind(AssertUnwindSafe(body))
-        .ok()
-        .flatten()
-        .unwrap_or(std::ptr::null_mut())
+    contained(None, body).unwrap_or(std::ptr::null_mut())
 }
 
 /// # Safety

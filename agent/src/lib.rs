@@ -11,6 +11,7 @@ pub mod buffers;
 mod bus;
 mod carriers;
 mod class_def;
+mod contained;
 mod door;
 mod encoder;
 pub mod fields;

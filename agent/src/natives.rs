@@ -4,21 +4,17 @@
 
 use std::ffi::{CStr, c_char};
 use std::hash::{BuildHasher, RandomState};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jinsi_probes::numbers;
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jvmti_bindings::prelude::*;
 
+use crate::contained::contained;
 use crate::life::{self, recorder};
 use crate::options::RedactAs;
 use crate::running::running;
 use jinsi_instrument::{natural_classes, quiet_jdk};
 use jinsi_trace::model::Detail;
-
-pub(crate) fn contained<T>(or: T, body: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or(or)
-}
 
 /// # Safety
 /// `env` is the JNI environment of the current thread and `text` null or a live string reference of it.

@@ -24,6 +24,7 @@ use crate::bound::{Bound, CutShort};
 use crate::buffers::Table;
 use crate::carriers::Carriers;
 use crate::class_def::with_skeleton;
+use crate::contained;
 use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
 use crate::known::{self, Known};
@@ -475,6 +476,7 @@ impl Recorder {
         self.note_refused();
         self.note_repeats();
         self.note_full();
+        self.note_faults();
         let failures = self.failures.load(Ordering::Relaxed);
         let wanted = failures > 0 || self.marked.load(Ordering::Relaxed);
         let known = self.known(failures);
@@ -538,6 +540,18 @@ impl Recorder {
                 class: "(events)".into(),
                 reason: cut.loss(),
                 kind: LossKind::Events,
+            }));
+        }
+    }
+
+    /// Says in the trace that jinsi itself failed, and how often: whatever it was to record then is missing.
+    fn note_faults(&self) {
+        let faults = contained::faults();
+        if faults > 0 {
+            self.append(&Record::Skipped(Skipped {
+                class: "(jinsi)".into(),
+                reason: format!("{faults} probes failed by a fault of jinsi's own"),
+                kind: LossKind::Part,
             }));
         }
     }

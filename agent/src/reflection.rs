@@ -7,8 +7,9 @@ use jinsi_trace::model::{
 };
 use jvmti_bindings::prelude::*;
 
+use crate::contained::contained;
 use crate::life::recorder;
-use crate::natives::{contained, string};
+use crate::natives::string;
 use crate::recorder::Recorder;
 use jinsi_instrument::IDENTITY;
 

@@ -41,7 +41,7 @@ pub struct MinimizedRun {
     /// What has to be known of results from a recording of which the beginning was dropped; `None` of others.
     pub of_window: Option<String>,
     /// Why not all was done, if it was not: further levels are missing then.
-    pub stopped: Option<stop::Reason>,
+    pub stopped: Option<stop::StopReason>,
 }
 
 impl MinimizedRun {

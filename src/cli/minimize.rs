@@ -17,7 +17,7 @@ use jinsi_natural::pattern::Pattern;
 use jinsi_oracle::given::Given;
 use jinsi_search::ddmin::Verdict;
 use jinsi_search::levels::{self, LevelResult, LevelSpec, Strategy};
-use jinsi_search::stop::Stop;
+use jinsi_search::stop::StopSignal;
 use jinsi_testwriter::Junit;
 
 use super::damage;
@@ -118,7 +118,7 @@ impl Common {
         Ok(Wanted {
             strategy: self.search.strategy(),
             keep_values: self.no_shrink,
-            stop: Stop::new(Some(interrupt::wish_to_stop()), self.budget),
+            stop: StopSignal::new(Some(interrupt::wish_to_stop()), self.budget),
             junit: match self.junit {
                 JunitOption::Four => Junit::Four,
                 JunitOption::Five => Junit::Five,

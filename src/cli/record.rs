@@ -90,7 +90,7 @@ pub(crate) fn detail_of<const N: usize>(
 
 /// A finished recording.
 #[derive(Serialize)]
-pub(crate) struct Recorded {
+pub(crate) struct Recording {
     /// The trace file.
     pub(crate) trace: PathBuf,
     /// The child's exit status; absent if a signal ended it.
@@ -119,7 +119,7 @@ pub(crate) fn record(
     command: &[OsString],
     limit: Option<Duration>,
     out: &Output,
-) -> Result<Recorded> {
+) -> Result<Recording> {
     let agent = agent_library()?;
     let (program, rest) = command
         .split_first()
@@ -172,7 +172,7 @@ pub(crate) fn record(
         )
     })?;
     let java = Path::new(program);
-    Ok(Recorded {
+    Ok(Recording {
         trace,
         exit_status: status.code(),
         seconds,

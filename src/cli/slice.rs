@@ -10,7 +10,7 @@ use jinsi_files::temporary;
 use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_slice::criterion::Criterion;
-use jinsi_slice::hierarchy::{Dependence, Hierarchical, Level, Part, hierarchical};
+use jinsi_slice::hierarchy::{Dependence, Hierarchical, Level, PhaseText, hierarchical};
 use jinsi_slice::sources::Sources;
 use jinsi_slice::{Crossing, Kind, Slice, SliceError, drawing, sarif};
 use jinsi_trace::model::Detail;
@@ -182,7 +182,7 @@ fn print_levels(slice: &Hierarchical, to: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-fn print_phase(no: usize, phase: &Part, to: &mut dyn Write) -> io::Result<()> {
+fn print_phase(no: usize, phase: &PhaseText, to: &mut dyn Write) -> io::Result<()> {
     write!(to, "{no:>4} | {}", phase.what)?;
     match phase.lines {
         Some((first, last)) if first == last => write!(to, ", {}:{first}", phase.class)?,

@@ -62,7 +62,7 @@ impl Suite<'_, '_> {
     fn trace(&mut self, trace: &Path) -> Result<()> {
         let mut run = Run::open(trace).with_context(|| trace.display().to_string())?;
         // With the name of the trace, of which there may be several. No failure is asked about yet.
-        let damaged = Damaged::of(run.trace(), run.unread()).entries;
+        let damaged = Damaged::of(run.trace(), run.gaps()).entries;
         self.report
             .damage
             .extend(damaged.into_iter().map(|entry| Entry {

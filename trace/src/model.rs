@@ -4,6 +4,8 @@
 //! Every event names a [`Site`]; the site says what kind of event it is and what its operands are, so that an event
 //! itself is only a site number and operand values.
 
+mod detail;
+mod event_id;
 mod text;
 mod value;
 
@@ -12,6 +14,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use detail::{Detail, UnknownDetail};
+pub use event_id::{BadEventId, EventId};
 pub use text::Text;
 pub use value::{Content, FieldName, Fields, JavaString, Prim, Value, box_class};
 
@@ -21,37 +25,6 @@ pub type ClassNo = u32;
 pub type SiteNo = u32;
 /// Number of a recorded thread, from 0 in order of first event.
 pub type ThreadNo = u32;
-/// The address of an event, the same in whatever way the trace is read: `THREAD:INDEX` as text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EventId {
-    /// The thread.
-    pub thread: ThreadNo,
-    /// Which of its events, from 0.
-    pub index: u64,
-}
-
-impl std::fmt::Display for EventId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}", self.thread, self.index)
-    }
-}
-
-/// A text that is no [`EventId`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not of the form THREAD:EVENT: {0}")]
-pub struct BadEventId(String);
-
-impl std::str::FromStr for EventId {
-    type Err = BadEventId;
-
-    fn from_str(text: &str) -> Result<Self, BadEventId> {
-        let parts = text.split_once(':');
-        let parsed = parts.and_then(|(t, i)| Some((t.parse().ok()?, i.parse().ok()?)));
-        let (thread, index) = parsed.ok_or_else(|| BadEventId(text.to_owned()))?;
-        Ok(Self { thread, index })
-    }
-}
-
 /// Identity of an object; given on demand, by identity, never used twice (Burger 2011, Section 3.1.2). 0 is `null` and never an object.
 pub type ObjectId = u64;
 /// Number of a test or note in the table of marks, from 0.
@@ -448,54 +421,6 @@ pub struct DamageDef {
     pub lost: LostKind,
     /// Of which thread, if that is known.
     pub thread: Option<ThreadNo>,
-}
-
-/// How much of the observed classes is recorded (`detail=`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Detail {
-    /// What crosses the edge of the observed classes. More than that may be: what is left out is what replay computes again.
-    Boundary,
-    /// All that they do to each other and to the environment.
-    #[default]
-    Interactions,
-    /// That, and which way each method went: all that slicing needs.
-    Instructions,
-}
-
-impl Detail {
-    /// All of them, least first.
-    pub const ALL: [Self; 3] = [Self::Boundary, Self::Interactions, Self::Instructions];
-
-    /// The word in options and traces.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Boundary => "boundary",
-            Self::Interactions => "interactions",
-            Self::Instructions => "instructions",
-        }
-    }
-}
-
-/// A word that is no [`Detail`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not 'boundary', 'interactions' or 'instructions'")]
-pub struct UnknownDetail;
-
-impl std::str::FromStr for Detail {
-    type Err = UnknownDetail;
-
-    fn from_str(word: &str) -> Result<Self, UnknownDetail> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|detail| detail.name() == word)
-            .ok_or(UnknownDetail)
-    }
-}
-
-impl std::fmt::Display for Detail {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 /// What the agent knew when it began.

@@ -40,7 +40,7 @@ use crate::table::{self, RecordError};
 
 use append::Appender;
 pub use lost::heal;
-use rest::Left;
+use rest::Unencoded;
 use spill::Spill;
 use staging::Buffer;
 
@@ -287,7 +287,7 @@ impl TraceWriter {
         match taken {
             None => Err(WriteError::Buffer(buffer.addr())),
             Some(None) => Ok(()),
-            Some(Some(taken)) => self.encode_left(Left::Buffer(taken), effort),
+            Some(Some(taken)) => self.encode_one(Unencoded::Buffer(taken), effort),
         }
     }
 
@@ -332,7 +332,7 @@ impl TraceWriter {
         let Some(spilled) = self.spill.take() else {
             return Ok(false);
         };
-        self.encode_left(Left::Spilled(spilled), effort)?;
+        self.encode_one(Unencoded::Spilled(spilled), effort)?;
         Ok(true)
     }
 

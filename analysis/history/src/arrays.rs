@@ -2,7 +2,7 @@
 
 use jinsi_trace::model::{Content, Prim, Site, Value};
 
-use super::{Moment, objects::Snapshot};
+use super::{Moment, snapshot::Snapshot};
 
 /// Longest array whose content is computed; the agent records no content beyond a far smaller bound.
 const MAX_LENGTH: u32 = 1 << 22;

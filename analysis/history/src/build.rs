@@ -14,7 +14,7 @@ use jinsi_trace::order::{Merged, Stamp};
 use super::arrays::{index, is_array_copy};
 use super::moment::Calendar;
 use super::retold::{Held, Retold};
-use super::threads::{Stamped, Threads, Weaver};
+use super::threads::{Stamped, ThreadBlocks, Weaver};
 use super::{Ended, History, Moment, NodeKind, Objects, Tables, TooLong};
 use crate::NodeNo;
 
@@ -51,7 +51,7 @@ impl Builder {
         let retold = Retold::new(tables.is_window());
         let history = History {
             tables,
-            threads: Threads::default(),
+            threads: ThreadBlocks::default(),
             calendar: Calendar::default(),
             nodes: Vec::new(),
             values: Vec::new(),
@@ -60,7 +60,7 @@ impl Builder {
             moments: Moment::BEGINNING,
             anomalies: 0,
             before_window: 0,
-            unread: Vec::new(),
+            gaps: Vec::new(),
         };
         Self {
             history,

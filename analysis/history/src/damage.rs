@@ -8,7 +8,7 @@ use jinsi_trace::model::{DamageDef, EventKind, LostKind, ObjectId, Payload, Thre
 use jinsi_trace::reader::{Damage, Lost, Stretch, Trace};
 use serde::{Deserialize, Serialize};
 
-use crate::Unread;
+use crate::Gap;
 
 /// A damage, as reports and JSON documents have it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,18 +71,18 @@ pub struct Asked {
 
 impl Damaged {
     /// The damage of a trace, and what could not be read of its events, seen from no failure.
-    pub fn of(trace: &Trace, unread: &[Unread]) -> Self {
-        Self::seen(trace, unread, None)
+    pub fn of(trace: &Trace, gaps: &[Gap]) -> Self {
+        Self::seen(trace, gaps, None)
     }
 
     /// The same, seen from a failure.
-    pub fn seen_from(trace: &Trace, unread: &[Unread], asked: Asked) -> Self {
-        Self::seen(trace, unread, Some(asked))
+    pub fn seen_from(trace: &Trace, gaps: &[Gap], asked: Asked) -> Self {
+        Self::seen(trace, gaps, Some(asked))
     }
 
-    fn seen(trace: &Trace, unread: &[Unread], asked: Option<Asked>) -> Self {
+    fn seen(trace: &Trace, gaps: &[Gap], asked: Option<Asked>) -> Self {
         let mut all = Self::default();
-        if trace.damage().is_empty() && unread.is_empty() {
+        if trace.damage().is_empty() && gaps.is_empty() {
             return all;
         }
         let failure = asked.and_then(|asked| failure_of(trace, asked));
@@ -90,19 +90,19 @@ impl Damaged {
             let entry = entry(damage);
             all.add(entry, damage.lost(), asked, |lost| position(lost, failure));
         }
-        for unread in unread {
+        for gap in gaps {
             let entry = Entry {
-                what: unread.error.clone(),
+                what: gap.error.clone(),
                 lost: "events".into(),
-                segment: unread.place.map(|place| place.index as u64),
-                offset: unread.place.map(|place| place.offset),
-                thread: unread.thread,
+                segment: gap.place.map(|place| place.index as u64),
+                offset: gap.place.map(|place| place.offset),
+                thread: gap.thread,
                 position: None,
             };
             // It ends the thread's events: a failure that is among them comes before it.
-            let known = failure.filter(|f| Some(f.thread) == unread.thread);
+            let known = failure.filter(|f| Some(f.thread) == gap.thread);
             let at = known.map_or(Position::Unknown, |_| Position::After);
-            all.add(entry, Lost::Events(unread.thread, None), asked, |_| at);
+            all.add(entry, Lost::Events(gap.thread, None), asked, |_| at);
         }
         all
     }
@@ -128,14 +128,14 @@ impl Damaged {
     }
 
     /// What a trace that is made of the damaged one says of it.
-    pub fn defs(trace: &Trace, unread: &[Unread]) -> Vec<DamageDef> {
+    pub fn defs(trace: &Trace, gaps: &[Gap]) -> Vec<DamageDef> {
         let known = trace.damage().iter().map(Damage::def);
-        let unread = unread.iter().map(|unread| DamageDef {
-            what: unread.error.clone(),
+        let gaps = gaps.iter().map(|gap| DamageDef {
+            what: gap.error.clone(),
             lost: LostKind::Events,
-            thread: unread.thread,
+            thread: gap.thread,
         });
-        known.chain(unread).collect()
+        known.chain(gaps).collect()
     }
 
     /// The same for people, a line each.

@@ -171,7 +171,7 @@ impl Info {
             .collect();
         let events = kinds.values().map(|k| k.events).sum();
         let losses = Losses::of(trace, callers);
-        let damaged = Damaged::of(trace, &losses.unread);
+        let damaged = Damaged::of(trace, &losses.gaps);
         Self {
             columns: columns(trace, events),
             events,

@@ -23,6 +23,7 @@ mod reading;
 mod retold;
 #[cfg(any(test, feature = "testing"))]
 pub mod script;
+mod snapshot;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -40,9 +41,10 @@ use jinsi_natural::Natural;
 
 use moment::Calendar;
 pub use moment::Moment;
+pub use objects::ObjectRecord;
 use objects::Objects;
-pub use objects::{ObjectRecord, Snapshot};
-pub use reading::Unread;
+pub use reading::Gap;
+pub use snapshot::Snapshot;
 pub use tables::Tables;
 
 jinsi_trace::number! {
@@ -60,7 +62,7 @@ pub enum Outcome {
     /// The recording ended before it did.
     Open,
 }
-use threads::Threads;
+use threads::ThreadBlocks;
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +142,7 @@ pub struct TooLong;
 #[derive(Debug)]
 pub struct History {
     tables: Tables,
-    threads: Threads,
+    threads: ThreadBlocks,
     calendar: Calendar,
     nodes: Vec<Node>,
     values: Vec<Value>,
@@ -151,7 +153,7 @@ pub struct History {
     anomalies: u64,
     before_window: u64,
     /// What of the events could not be read.
-    unread: Vec<Unread>,
+    gaps: Vec<Gap>,
 }
 
 impl History {

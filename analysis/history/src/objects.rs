@@ -5,25 +5,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use jinsi_trace::model::{ClassNo, Content, ObjectId, ThreadNo, Value};
 
 use super::arrays::ArrayLog;
+use super::snapshot::Snapshot;
 use super::{History, Moment, Node};
 use crate::{NodeNo, Outcome};
 use jinsi_natural::Natural;
-
-/// Content of an array, a natural object or an object that no recorded constructor made, as recorded.
-#[derive(Clone, Debug)]
-pub struct Snapshot {
-    /// When.
-    pub moment: Moment,
-    /// By which thread.
-    pub thread: ThreadNo,
-    /// Of what.
-    pub id: ObjectId,
-    /// What it held.
-    pub content: Content,
-    /// Arrays: is this what the content before and the stores since add up to? Else something unrecorded changed it. Other
-    /// objects: is it the content recorded before? (Operations between the two are not looked at here.)
-    pub explained: bool,
-}
 
 /// What is known of an object.
 #[derive(Clone, Debug)]

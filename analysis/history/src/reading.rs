@@ -8,7 +8,7 @@ use super::{History, Tables, TooLong};
 /// Events of a trace that could not be read, though the trace does not name them as damaged: they contradict its tables, for example,
 /// because a record of these is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unread {
+pub struct Gap {
     /// Why.
     pub error: String,
     /// Whose events are missing from here on; `None` if that is not known.
@@ -17,7 +17,7 @@ pub struct Unread {
     pub place: Option<SegmentPlace>,
 }
 
-impl Unread {
+impl Gap {
     /// What the error says of the events of `thread`, if it is known whose they are.
     pub fn new(error: &ReadError, thread: Option<ThreadNo>) -> Self {
         let place = match error {
@@ -34,18 +34,18 @@ impl Unread {
 
 impl History {
     /// The history of `thread`, of which `trace` has the events. See [`Self::build`]; what cannot be read ends it, and is named
-    /// ([`Self::unread`]).
+    /// ([`Self::gaps`]).
     ///
     /// # Errors
     /// As [`Self::build`].
     pub fn of(tables: Tables, thread: ThreadNo, trace: &Trace) -> Result<Self, TooLong> {
-        let mut unread = Vec::new();
+        let mut gaps = Vec::new();
         let events = trace.events(thread).map_while(|event| {
-            let failed = |error| unread.push(Unread::new(&error, Some(thread)));
+            let failed = |error| gaps.push(Gap::new(&error, Some(thread)));
             event.map_err(failed).ok()
         });
         let history = Self::build(tables, thread, events)?;
-        Ok(Self { unread, ..history })
+        Ok(Self { gaps, ..history })
     }
 
     /// The history of all threads of `trace`. See [`Self::build_merged`]; what cannot be read ends the thread that it is of, and is named.
@@ -53,18 +53,18 @@ impl History {
     /// # Errors
     /// As [`Self::build_merged`].
     pub fn of_all(tables: Tables, trace: &Trace) -> Result<Self, TooLong> {
-        let mut unread = Vec::new();
+        let mut gaps = Vec::new();
         let events = trace.merged().filter_map(|event| {
-            let failed = |error| unread.push(Unread::new(&error, thread_of(trace, &error)));
+            let failed = |error| gaps.push(Gap::new(&error, thread_of(trace, &error)));
             event.map_err(failed).ok()
         });
         let history = Self::build_merged(tables, events)?;
-        Ok(Self { unread, ..history })
+        Ok(Self { gaps, ..history })
     }
 
     /// Events that could not be read.
-    pub fn unread(&self) -> &[Unread] {
-        &self.unread
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
     }
 }
 

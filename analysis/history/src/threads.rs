@@ -12,7 +12,7 @@ use crate::NodeNo;
 
 /// The threads of a history.
 #[derive(Debug, Default)]
-pub(super) struct Threads {
+pub(super) struct ThreadBlocks {
     /// First node of each thread and the thread, ascending.
     blocks: Vec<(NodeNo, ThreadNo)>,
     /// The moments at which each thread is ordered among the others, ascending.
@@ -26,7 +26,7 @@ pub(super) struct Stamped {
     pub(super) acquires: bool,
 }
 
-impl Threads {
+impl ThreadBlocks {
     /// The thread of node `n`.
     pub(super) fn of(&self, n: NodeNo) -> ThreadNo {
         let behind = self.blocks.partition_point(|&(first, _)| first <= n);
@@ -149,12 +149,12 @@ impl<S: Default> Weaver<S> {
 
     /// Everything is read: sorts `nodes` by thread, if there are several. Until then a node's end is a number among the nodes of its own thread. The
     /// second result is the new number of each node.
-    pub(super) fn finish(mut self, nodes: &mut Vec<Node>) -> (Threads, Option<Vec<NodeNo>>) {
+    pub(super) fn finish(mut self, nodes: &mut Vec<Node>) -> (ThreadBlocks, Option<Vec<NodeNo>>) {
         if self.others.is_empty() {
             let blocks = vec![(NodeNo::FIRST, self.current)];
-            let threads = Threads {
+            let threads = ThreadBlocks {
                 blocks,
-                ..Threads::default()
+                ..ThreadBlocks::default()
             };
             return (threads, None);
         }
@@ -164,7 +164,7 @@ impl<S: Default> Weaver<S> {
             stamps: std::mem::take(&mut self.stamps),
         };
         self.others.insert(self.current, last);
-        let mut threads = Threads::default();
+        let mut threads = ThreadBlocks::default();
         let mut next = BTreeMap::new();
         let mut first = 0;
         for (&thread, strand) in &mut self.others {

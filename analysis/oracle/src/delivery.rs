@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use jinsi_trace::model::{ObjectId, Prim, Value};
 
 use super::assertion::Assertion;
-use super::{Found, text};
+use super::{FoundBy, text};
 use jinsi_history::{History, Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 
@@ -27,7 +27,7 @@ pub(super) struct Seen<'a> {
 
 impl Seen<'_> {
     /// The node whose outcome is the wrong value.
-    pub(super) fn delivery(&self, assertion: &Assertion) -> Option<(NodeNo, Found)> {
+    pub(super) fn delivery(&self, assertion: &Assertion) -> Option<(NodeNo, FoundBy)> {
         let last = |wanted: &dyn Fn(NodeNo, &Value) -> bool, to: Moment| {
             self.returned(to)
                 .find(|(n, value)| wanted(*n, value) && self.is_delivery(*n))
@@ -44,15 +44,15 @@ impl Seen<'_> {
                 Outcome::Return(Some(Value::Prim(Prim::Boolean(_))))
             )
         {
-            return Some((n, Found::Last));
+            return Some((n, FoundBy::Last));
         }
         if let Some(n) = last(&|n, v| self.is_shown(n, v, assertion), self.to) {
-            return Some((n, Found::Shown));
+            return Some((n, FoundBy::Shown));
         }
         if let Some(n) = self.source(assertion) {
-            return Some((n, Found::Source));
+            return Some((n, FoundBy::Source));
         }
-        latest.map(|n| (n, Found::Last))
+        latest.map(|n| (n, FoundBy::Last))
     }
 
     /// What ended with a value while the test ran, up to `to`, the last first.

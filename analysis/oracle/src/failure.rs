@@ -169,6 +169,13 @@ fn matches_frames(history: &History, stack: &[NodeNo], def: &ThrowableDef) -> bo
         })
 }
 
+/// The activations around `n`, itself included, innermost first.
+pub(super) fn stack(history: &History, n: NodeNo) -> Vec<NodeNo> {
+    std::iter::successors(Some(n), |&p| history.parent(p))
+        .filter(|&n| history.node(n).kind == NodeKind::Activation)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use jinsi_history::failures::pick;

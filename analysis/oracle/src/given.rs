@@ -8,8 +8,8 @@ use jinsi_trace::model::{EventId, Prim, Value};
 
 use super::assertion::Assertion;
 use super::predicate::UserPredicate;
-use super::{Expected, Found, Oracle, Writing, WrongValue, output, text};
-use crate::failure::{Crash, levels};
+use super::{Expected, FoundBy, Oracle, Writing, WrongValue, output, text};
+use crate::failure::{Crash, levels, stack};
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment, NodeKind};
 use jinsi_level::{CrashPredicate, NodeNo, Outcome};
@@ -147,13 +147,6 @@ impl Given {
     }
 }
 
-/// The activations around `n`, itself included, innermost first.
-pub(super) fn stack(history: &History, n: NodeNo) -> Vec<NodeNo> {
-    std::iter::successors(Some(n), |&p| history.parent(p))
-        .filter(|&n| history.node(n).kind == NodeKind::Activation)
-        .collect()
-}
-
 /// The call that ends the program with `status`.
 fn exit(history: &History, status: i32) -> Option<NodeNo> {
     history.numbers().rev().find(|&n| {
@@ -221,7 +214,7 @@ impl WrongCall {
             },
             value,
             assertion,
-            found: Found::Given,
+            found: FoundBy::Given,
             callers,
         };
         Some(Crash {

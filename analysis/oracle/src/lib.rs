@@ -97,7 +97,7 @@ impl Oracle {
     pub fn name(&self) -> &'static str {
         match self {
             Oracle::Exception => "exception",
-            Oracle::Value(wrong) if wrong.found == Found::Given => "value",
+            Oracle::Value(wrong) if wrong.found == FoundBy::Given => "value",
             Oracle::Value(_) => "assertion",
             Oracle::Output(_) => "output",
             Oracle::State(_) => "state",
@@ -175,7 +175,7 @@ impl Oracle {
 
 /// How the wrong value was found in the recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundBy {
     /// It is what the assertion shows as actual.
     Shown,
     /// The value that the assertion shows was taken out of it.
@@ -186,14 +186,14 @@ pub enum Found {
     Given,
 }
 
-impl Found {
+impl FoundBy {
     /// Stable name, as in `report.json`.
     pub fn name(self) -> &'static str {
         match self {
-            Found::Shown => "shown",
-            Found::Source => "source",
-            Found::Last => "last",
-            Found::Given => "given",
+            FoundBy::Shown => "shown",
+            FoundBy::Source => "source",
+            FoundBy::Last => "last",
+            FoundBy::Given => "given",
         }
     }
 }
@@ -225,7 +225,7 @@ pub struct WrongValue {
     /// What the assertion says.
     pub assertion: Assertion,
     /// How it was found.
-    pub found: Found,
+    pub found: FoundBy,
     /// Internal names of the recorded classes that drove the rest and made the assertion: the test.
     pub callers: BTreeSet<String>,
 }
@@ -240,7 +240,7 @@ impl WrongValue {
     /// The wrong value as the assertion shows it, else as it reads.
     pub fn actual(&self) -> Option<&str> {
         let shown = self.assertion.actual.as_deref();
-        let compared = self.found == Found::Shown || matches!(self.expected, Expected::Text(_));
+        let compared = self.found == FoundBy::Shown || matches!(self.expected, Expected::Text(_));
         shown.filter(|_| compared).or(self.text.as_deref())
     }
 }
@@ -297,17 +297,17 @@ fn assertion_failure(
     let at = history.node(node).close;
     let element = assertion
         .index
-        .filter(|_| found == Found::Shown)
+        .filter(|_| found == FoundBy::Shown)
         .and_then(|index| text::element(history, &value, at, index));
     let compared = element.as_ref().unwrap_or(&value);
     let text = text::of(history, &value, at);
     let object_without_text = matches!(value, Value::Object(_)) && text.is_none();
     let expected = match &assertion.expected {
         // How it reads is known from the assertion alone; whether it is this value, the written test will show.
-        Some(expected) if found != Found::Shown && object_without_text => {
+        Some(expected) if found != FoundBy::Shown && object_without_text => {
             Expected::Text(expected.clone())
         }
-        _ if found == Found::Shown => text::expected(compared, &assertion),
+        _ if found == FoundBy::Shown => text::expected(compared, &assertion),
         _ => Expected::Unknown,
     };
     let wrong = WrongValue {

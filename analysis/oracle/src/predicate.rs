@@ -112,7 +112,7 @@ impl UserPredicate {
             .rev()
             .find(is_about)
             .ok_or(NoCrash::NotRecorded)?;
-        let outer = super::given::stack(history, node);
+        let outer = crate::failure::stack(history, node);
         let callers: BTreeSet<String> = outer
             .iter()
             .map(|&n| history.entity_class(n).to_owned())

@@ -33,7 +33,7 @@ impl Verdict {
 }
 
 /// Runs tests. Must be deterministic: the answer to a subset is asked for once and then remembered.
-pub trait Oracle {
+pub trait SubsetTest {
     /// Runs exactly the circumstances in `subset`, in that order.
     fn test(&mut self, subset: &[u32]) -> Verdict;
     /// No further test is to be run: the search ends with what it has. Once true, it stays so.
@@ -42,7 +42,7 @@ pub trait Oracle {
     }
 }
 
-impl<F: FnMut(&[u32]) -> Verdict> Oracle for F {
+impl<F: FnMut(&[u32]) -> Verdict> SubsetTest for F {
     fn test(&mut self, subset: &[u32]) -> Verdict {
         self(subset)
     }
@@ -106,7 +106,7 @@ pub struct Minimized {
     pub kept: Vec<u32>,
     /// The tests that were run, those of the empty and the whole list included.
     pub tally: Tally,
-    /// No single kept circumstance can be left out. Always true for a deterministic oracle, unless the search was stopped; computed,
+    /// No single kept circumstance can be left out. Always true for deterministic tests, unless the search was stopped; computed,
     /// not assumed.
     pub one_minimal: bool,
     /// For each kept circumstance, in order, what its removal gives.
@@ -136,10 +136,10 @@ pub struct NotFailing {
 ///
 /// # Errors
 /// [`NotFailing`] if the whole list does not fail.
-pub fn ddmin(circumstances: &[u32], oracle: &mut dyn Oracle) -> Result<Minimized, NotFailing> {
-    let mut run = Run {
+pub fn ddmin(circumstances: &[u32], tests: &mut dyn SubsetTest) -> Result<Minimized, NotFailing> {
+    let mut run = Reduction {
         circumstances,
-        oracle,
+        tests,
         cache: HashMap::new(),
         tally: Tally::default(),
     };
@@ -174,15 +174,15 @@ pub fn ddmin(circumstances: &[u32], oracle: &mut dyn Oracle) -> Result<Minimized
 }
 
 /// One minimization. Subsets are ascending positions in `circumstances`.
-struct Run<'a> {
+struct Reduction<'a> {
     circumstances: &'a [u32],
-    oracle: &'a mut dyn Oracle,
+    tests: &'a mut dyn SubsetTest,
     /// By subset as a bit set over positions: a level of 15,000 interactions may need thousands of tests.
     cache: HashMap<Box<[u64]>, Verdict>,
     tally: Tally,
 }
 
-impl Run<'_> {
+impl Reduction<'_> {
     fn test(&mut self, subset: &[usize]) -> Verdict {
         let mut key = vec![0u64; self.circumstances.len().div_ceil(64)].into_boxed_slice();
         for &at in subset {
@@ -191,11 +191,11 @@ impl Run<'_> {
         if let Some(known) = self.cache.get(&key) {
             return *known;
         }
-        if self.oracle.stopped() {
+        if self.tests.stopped() {
             return Verdict::Untested;
         }
         let numbers: Vec<u32> = subset.iter().map(|&at| self.circumstances[at]).collect();
-        let verdict = self.oracle.test(&numbers);
+        let verdict = self.tests.test(&numbers);
         self.tally.count(verdict);
         self.cache.insert(key, verdict);
         verdict
@@ -204,7 +204,7 @@ impl Run<'_> {
     /// `ddmin2` of the published algorithm (Burger 2011, Figure 4.2), as a loop. `current` fails and the empty list does not.
     fn reduce(&mut self, mut current: Vec<usize>) -> Vec<usize> {
         let mut granularity = 2;
-        while current.len() > 1 && !self.oracle.stopped() {
+        while current.len() > 1 && !self.tests.stopped() {
             granularity = granularity.min(current.len());
             let blocks = blocks(current.len(), granularity);
             if let Some(block) = blocks
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn constructor_and_crashing_call_are_left() {
         let mut seen = Vec::new();
-        let mut oracle = |s: &[u32]| {
+        let mut tests = |s: &[u32]| {
             seen.push(s.to_vec());
             match (s.contains(&1), s.contains(&4)) {
                 (true, true) => Verdict::Failing,
@@ -259,7 +259,7 @@ mod tests {
                 _ => Verdict::Passing,
             }
         };
-        let result = ddmin(&[1, 2, 3, 4], &mut oracle).unwrap();
+        let result = ddmin(&[1, 2, 3, 4], &mut tests).unwrap();
         assert_eq!(result.kept, [1, 4]);
         assert!(result.one_minimal);
         assert_eq!(
@@ -292,14 +292,14 @@ mod tests {
     /// Burger 2011, Table 9.4: every two-element case that cannot be reduced takes four tests.
     #[test]
     fn two_that_are_both_needed_take_four_tests() {
-        let mut oracle = |s: &[u32]| {
+        let mut tests = |s: &[u32]| {
             if s.len() == 2 {
                 Verdict::Failing
             } else {
                 Verdict::Passing
             }
         };
-        let result = ddmin(&[7, 9], &mut oracle).unwrap();
+        let result = ddmin(&[7, 9], &mut tests).unwrap();
         assert_eq!(
             (result.kept.as_slice(), result.tally.tests),
             ([7, 9].as_slice(), 4)
@@ -308,14 +308,14 @@ mod tests {
 
     #[test]
     fn a_single_circumstance_stays_and_its_removal_is_the_empty_list() {
-        let mut oracle = |s: &[u32]| {
+        let mut tests = |s: &[u32]| {
             if s.is_empty() {
                 Verdict::Passing
             } else {
                 Verdict::Failing
             }
         };
-        let result = ddmin(&[5], &mut oracle).unwrap();
+        let result = ddmin(&[5], &mut tests).unwrap();
         assert_eq!(result.kept, [5]);
         assert_eq!(
             result.removals,
@@ -347,7 +347,7 @@ mod tests {
     #[test]
     fn jod3_ends_in_1_22_23() {
         const CRASHING: [u32; 10] = [7, 9, 10, 12, 14, 18, 19, 20, 21, 22];
-        let mut oracle = |s: &[u32]| {
+        let mut tests = |s: &[u32]| {
             if !s.is_empty() && !s.contains(&1) {
                 unresolved(Unresolved::ReceiverMissing)
             } else if s.contains(&23) && s.iter().any(|n| CRASHING.contains(n)) {
@@ -357,7 +357,7 @@ mod tests {
             }
         };
         let calls: Vec<u32> = (1..=23).collect();
-        let result = ddmin(&calls, &mut oracle).unwrap();
+        let result = ddmin(&calls, &mut tests).unwrap();
         assert_eq!(result.kept, [1, 22, 23]);
         assert_eq!(
             result.removals[1],
@@ -381,12 +381,12 @@ mod tests {
             let mut seen = HashSet::new();
             let mut twice = false;
             let mut disordered = false;
-            let mut oracle = |s: &[u32]| {
+            let mut tests = |s: &[u32]| {
                 twice |= !seen.insert(s.to_vec());
                 disordered |= !is_subsequence(s, &all);
                 drawn_verdict(seed, s, all.len())
             };
-            let result = ddmin(&all, &mut oracle).unwrap();
+            let result = ddmin(&all, &mut tests).unwrap();
             prop_assert!(!twice && !disordered);
             prop_assert!(result.one_minimal);
             prop_assert_eq!(result.tally.tests as usize, seen.len());
@@ -407,10 +407,10 @@ mod tests {
             let mut needed: Vec<u32> = picks.iter().map(|p| all[p.index(len)]).collect();
             needed.sort_unstable();
             needed.dedup();
-            let mut oracle = |s: &[u32]| {
+            let mut tests = |s: &[u32]| {
                 if needed.iter().all(|n| s.contains(n)) { Verdict::Failing } else { Verdict::Passing }
             };
-            let result = ddmin(&all, &mut oracle).unwrap();
+            let result = ddmin(&all, &mut tests).unwrap();
             prop_assert_eq!(result.kept, needed);
         }
 

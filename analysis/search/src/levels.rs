@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use jinsi_trace::model::ObjectId;
 
 use super::ddmin::{Removal, Tally, Verdict};
-use super::stop::{Reason, Stop};
+use super::stop::{StopReason, StopSignal};
 use jinsi_level::change::Change;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
@@ -161,7 +161,7 @@ impl Strategy {
 
 /// What another search would have come to, a test at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Beside {
+pub struct SearchFigures {
     /// Its tests.
     pub tests: u64,
     /// Interactions that it leaves.
@@ -335,16 +335,16 @@ pub struct LevelResult {
     /// Tests that further workers ran ahead of the search and that it did not ask for; [`Self::tally`] has none of them.
     pub tests_in_vain: u64,
     /// The figures of plain delta debugging on the same level and slice, if they were asked for.
-    pub plain: Option<Beside>,
+    pub plain: Option<SearchFigures>,
     /// Those of probabilistic delta debugging.
-    pub probdd: Option<Beside>,
+    pub probdd: Option<SearchFigures>,
     /// Different source lines of observed code (inherited code included) that the recorded run executes; `None`: not counted.
     pub lines_recorded: Option<u32>,
     /// The same of the final run.
     pub lines_executed: Option<u32>,
     /// The search was stopped: what is left fails as recorded, but more of it could perhaps go. Without anything left, there
     /// was no time for a test.
-    pub stopped: Option<Reason>,
+    pub stopped: Option<StopReason>,
 }
 
 impl LevelResult {
@@ -406,7 +406,7 @@ pub struct Search<'a> {
     /// Make the values smaller in what is left.
     pub shrink: bool,
     /// When to end with what has been found by then.
-    pub stop: Stop,
+    pub stop: StopSignal,
     /// What was left of the level before: some interactions of the next one do the same, and these are tried first there.
     pub likely: Vec<NodeNo>,
 }

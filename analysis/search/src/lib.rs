@@ -3,7 +3,7 @@
 //! [`ddmin`] is the reference, [`grow`] what is used: it asks for fewer and smaller tests. [`probdd`] is the best of what is published, on
 //! the same structure. All end 1-minimal.
 //!
-//! Nothing here knows a JVM: tests are asked of a [`ddmin::Oracle`] or a [`memo::Runner`], and of a [`levels::Replayer`].
+//! Nothing here knows a JVM: tests are asked of a [`ddmin::SubsetTest`] or a [`memo::Runner`], and of a [`levels::Replayer`].
 
 pub mod ddmin;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use jinsi_level::verdict::Unresolved;
 
-use super::ddmin::{Oracle, Tally, Verdict};
+use super::ddmin::{SubsetTest, Tally, Verdict};
 use super::structure::{Position, Structure};
 
 /// What one run gave.
@@ -32,7 +32,7 @@ pub trait Runner {
 /// A runner as plain delta debugging asks it.
 pub(super) struct Plain<'r>(pub(super) &'r mut dyn Runner);
 
-impl Oracle for Plain<'_> {
+impl SubsetTest for Plain<'_> {
     fn test(&mut self, subset: &[u32]) -> Verdict {
         self.0.run(subset).verdict
     }

@@ -6,7 +6,7 @@ use super::activation::Call;
 use super::slicer::Slicer;
 use super::summaries::Summary;
 use super::using::{Mark, Use};
-use jinsi_steps::visitor::Recorded;
+use jinsi_steps::visitor::EventOperands;
 
 impl Slicer<'_> {
     /// What a call of code that is not recorded did to objects: how is that used?
@@ -15,7 +15,7 @@ impl Slicer<'_> {
         (target, summary): (&MemberRef, Summary),
         receiver: bool,
         call: &Call,
-        operands: Recorded<'_>,
+        operands: EventOperands<'_>,
     ) -> Use {
         if is_array_copy(target) && !call.threw {
             return self.copy_elements(operands);
@@ -52,7 +52,7 @@ impl Slicer<'_> {
     }
 
     /// `System.arraycopy`: how are the elements used that it wrote?
-    fn copy_elements(&mut self, operands: Recorded<'_>) -> Use {
+    fn copy_elements(&mut self, operands: EventOperands<'_>) -> Use {
         let (Some(from), Some(into)) = (operands.object(0), operands.object(2)) else {
             return Use::NONE;
         };
@@ -71,7 +71,7 @@ impl Slicer<'_> {
 
     /// What the call made, or gave, holds its operands: was the one changed while the other was sought? What was done to the holder then
     /// counts for what that itself holds, and since when it has been sought, too.
-    pub(super) fn hold(&mut self, call: &Call, operands: Recorded<'_>) -> Option<u64> {
+    pub(super) fn hold(&mut self, call: &Call, operands: EventOperands<'_>) -> Option<u64> {
         let holder = call.given;
         if holder == 0 {
             return None;
@@ -93,7 +93,7 @@ impl Slicer<'_> {
     pub(super) fn use_operands(
         &mut self,
         (target, summary): (&MemberRef, Summary),
-        operands: Recorded<'_>,
+        operands: EventOperands<'_>,
         mark: Mark,
         since: Option<u64>,
     ) {

@@ -120,7 +120,7 @@ struct AtLine {
 
 /// Where the line is being run.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct LineVisit {
     depth: usize,
     /// The instruction met last.
     at: usize,
@@ -135,7 +135,7 @@ pub struct Seeds {
     /// Which run of the line, from the last, 0, on; `None`: none is taken, all are counted.
     wanted: Option<u64>,
     runs: u64,
-    run: Option<Run>,
+    run: Option<LineVisit>,
     met: bool,
     methods: Vec<MethodNo>,
 }
@@ -215,7 +215,7 @@ impl Seeds {
         if here.is_none_or(|run| step.at > run.at) {
             self.runs += 1;
         }
-        self.run = Some(Run { depth, at: step.at });
+        self.run = Some(LineVisit { depth, at: step.at });
         let takes = self.wanted.is_some_and(|wanted| self.runs == wanted + 1)
             && line.is_some_and(|line| line.seeds[step.at]);
         self.met |= takes;
@@ -230,7 +230,7 @@ fn of_method<'a>(
     depth: usize,
 ) -> Option<&'a AtLine> {
     let method = methods.get(depth.checked_sub(1)?)?;
-    lines.get(*method as usize)?.as_ref()
+    lines.get(method.index())?.as_ref()
 }
 
 fn lines(

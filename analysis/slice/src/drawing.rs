@@ -164,16 +164,16 @@ mod tests {
     #[test]
     fn the_nearest_use_is_drawn() {
         let mut drawing = Drawing::default();
-        drawing.join((0, 10), Use::by(0));
+        drawing.join((MethodNo::FIRST, 10), Use::by(0));
         let near = drawing.mark(Use::by(0));
-        drawing.join((0, 11), Use::by(near));
+        drawing.join((MethodNo::FIRST, 11), Use::by(near));
         let far = drawing.mark(Use::by(near));
-        drawing.join((0, 12), Use::by(far).or(Use::by(near)));
-        drawing.join((0, 12), Use::by(far));
+        drawing.join((MethodNo::FIRST, 12), Use::by(far).or(Use::by(near)));
+        drawing.join((MethodNo::FIRST, 12), Use::by(far));
         // What uses itself, and what is used by something that is not known.
         let own = drawing.mark(Use::by(far));
-        drawing.join((0, 12), Use::by(own));
-        drawing.join((0, 13), Use::by(FAR));
+        drawing.join((MethodNo::FIRST, 12), Use::by(own));
+        drawing.join((MethodNo::FIRST, 13), Use::by(FAR));
         assert_eq!(drawing.mark(Use::by(FAR)), FAR);
         let found: Vec<((u32, u32), u64)> = drawing.dependences.into_iter().collect();
         assert_eq!(found, [((1, 0), 1), ((2, 1), 1), ((3, 1), 1), ((3, 2), 1)]);
@@ -186,8 +186,8 @@ mod tests {
     fn distances_and_lines_end_somewhere() {
         let mut drawing = Drawing::default();
         let mut mark = 0;
-        for no in 0..70_000u32 {
-            drawing.join((no, 1), Use::by(mark));
+        for no in 0..70_000 {
+            drawing.join((MethodNo::from_index(no), 1), Use::by(mark));
             mark = drawing.mark(Use::by(mark));
             assert!(mark < FAR);
         }

@@ -18,7 +18,7 @@ pub(super) struct Included(Vec<Vec<Entry>>);
 
 impl Included {
     fn entry(&mut self, method: MethodNo, at: usize) -> &mut Entry {
-        let method = method as usize;
+        let method = method.index();
         if self.0.len() <= method {
             self.0.resize_with(method + 1, Vec::new);
         }
@@ -44,8 +44,8 @@ impl Included {
 
     /// All, each with its distance.
     pub(super) fn all(&self) -> impl Iterator<Item = ((MethodNo, usize), Mark)> + '_ {
-        let methods = (0..).zip(&self.0);
-        methods.flat_map(|(method, entries)| {
+        self.0.iter().enumerate().flat_map(|(method, entries)| {
+            let method = MethodNo::from_index(method);
             let included = entries.iter().enumerate().filter(|(_, e)| e.distance > 0);
             included.map(move |(at, entry)| ((method, at), entry.distance - 1))
         })
@@ -56,15 +56,19 @@ impl Included {
 mod tests {
     use super::*;
 
+    fn no(index: usize) -> MethodNo {
+        MethodNo::from_index(index)
+    }
+
     #[test]
     fn the_least_distance_counts() {
         let mut included = Included::default();
         for distance in [5, 3, 4] {
-            included.insert(2, 7, distance);
+            included.insert(no(2), 7, distance);
         }
-        included.insert(0, 0, 0);
-        assert!(included.value(1, 1) && !included.value(1, 1));
+        included.insert(no(0), 0, 0);
+        assert!(included.value(no(1), 1) && !included.value(no(1), 1));
         let all: Vec<_> = included.all().collect();
-        assert_eq!(all, [((0, 0), 0), ((2, 7), 3)]);
+        assert_eq!(all, [((no(0), 0), 0), ((no(2), 7), 3)]);
     }
 }

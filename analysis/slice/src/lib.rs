@@ -41,7 +41,7 @@ use jinsi_history::describe::Describer;
 use jinsi_history::failures::{self, NoCrash};
 use jinsi_steps::code::{Method, MethodNo, Program};
 use relevant::Relevance;
-use slicer::Found;
+use slicer::SliceContent;
 use threads::{Thread, Wanted};
 use using::FAR;
 
@@ -183,7 +183,7 @@ pub fn find<'t>(
     criterion: &Criterion,
     thread: ThreadNo,
     relevance: &Option<Rc<Relevance<'t>>>,
-) -> Result<Found, SliceError> {
+) -> Result<SliceContent, SliceError> {
     let wanted = Wanted {
         trace,
         program,
@@ -213,7 +213,7 @@ fn criterion_of(trace: &Trace, criterion: Option<Criterion>) -> Result<Criterion
         })
 }
 
-fn crossings(trace: &Trace, found: &Found) -> Vec<Crossing> {
+fn crossings(trace: &Trace, found: &SliceContent) -> Vec<Crossing> {
     // The worker's part in a replay is none of the program's.
     let replays =
         |what: &str| trace.meta().is_of_rewritten_code() && what.starts_with("jinsi.replay.");
@@ -280,7 +280,7 @@ impl Lines {
     }
 
     /// What the variables of the lines held.
-    fn add_values(&mut self, trace: &Trace, program: &Program, found: &Found) {
+    fn add_values(&mut self, trace: &Trace, program: &Program, found: &SliceContent) {
         let describer = Describer::new(trace);
         let mut values: Vec<((MethodNo, usize), String)> = (found.values.iter())
             .filter_map(|(&(no, at), value)| {

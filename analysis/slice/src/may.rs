@@ -113,16 +113,16 @@ impl<'p> MayDefine<'p> {
             calls.push(called.into_iter().collect());
         }
         let mut callers = vec![Vec::new(); calls.len()];
-        for (no, called) in (0..).zip(&calls) {
+        for (no, called) in calls.iter().enumerate() {
             for &callee in called {
-                callers[callee as usize].push(no);
+                callers[callee.index()].push(MethodNo::from_index(no));
             }
         }
-        let mut pending: BTreeSet<MethodNo> = (0..calls.len() as MethodNo).collect();
+        let mut pending: BTreeSet<MethodNo> = MethodNo::first(calls.len()).collect();
         while let Some(no) = pending.pop_first() {
-            let callee = self.methods[no as usize].clone();
-            for &caller in &callers[no as usize] {
-                if self.methods[caller as usize].add_callee(&callee) {
+            let callee = self.methods[no.index()].clone();
+            for &caller in &callers[no.index()] {
+                if self.methods[caller.index()].add_callee(&callee) {
                     pending.insert(caller);
                 }
             }
@@ -137,7 +137,7 @@ impl<'p> MayDefine<'p> {
             }
             Access::PutField(_) | Access::PutStatic(_) => {
                 if let Some(field) = instruction.field {
-                    may.fields.insert(field);
+                    may.fields.insert(field.get());
                 }
             }
             Access::ArrayStore => {
@@ -243,7 +243,7 @@ impl<'p> MayDefine<'p> {
     fn add_defined(&self, may: &mut May, instruction: &Instruction) {
         self.add_own(may, instruction);
         for &callee in self.candidates(instruction).iter() {
-            may.add_callee(&self.methods[callee as usize]);
+            may.add_callee(&self.methods[callee.index()]);
         }
     }
 
@@ -262,7 +262,7 @@ impl<'p> MayDefine<'p> {
             opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE
         );
         let candidates = Some(self.candidates(instruction)).filter(|_| chosen);
-        let defines = |no: &MethodNo| !self.methods[*no as usize].is_empty();
+        let defines = |no: &MethodNo| !self.methods[no.index()].is_empty();
         let all = candidates.map(|all| all.iter().copied().filter(defines).collect::<Vec<_>>());
         let all = all.filter(|all| !all.is_empty()).map(|methods| {
             let mut any = May::default();
@@ -278,7 +278,7 @@ impl<'p> MayDefine<'p> {
 
     /// What a call of this method may define.
     pub fn called(&self, method: MethodNo) -> &May {
-        &self.methods[method as usize]
+        &self.methods[method.index()]
     }
 }
 
@@ -318,9 +318,12 @@ impl<'p> Hierarchy<'p> {
         }
         let mut named: HashMap<String, Vec<(MethodNo, &Method)>> = HashMap::new();
         let mut recorded = HashSet::new();
-        for (no, method) in (0..).zip(program.methods()) {
+        for (no, method) in program.methods().iter().enumerate() {
             let key = format!("{}{}", method.name, method.desc);
-            named.entry(key).or_default().push((no, method));
+            named
+                .entry(key)
+                .or_default()
+                .push((MethodNo::from_index(no), method));
             recorded.insert(method.owner.as_str());
         }
         Self {

@@ -88,12 +88,12 @@ impl Census {
         let (true, Some(field)) = (self.types.is_some(), field_of(location)) else {
             return;
         };
-        let index = field as usize;
+        let index = field.index();
         if self.fields.len() <= index {
             self.fields.resize(index + 1, 0);
         }
         self.fields[index] += 1;
-        if self.sought.insert(field) {
+        if self.sought.insert(field.get()) {
             self.version += 1;
         }
     }
@@ -102,10 +102,10 @@ impl Census {
         let (true, Some(field)) = (self.types.is_some(), field_of(location)) else {
             return;
         };
-        let count = &mut self.fields[field as usize];
+        let count = &mut self.fields[field.index()];
         *count -= 1;
         if *count == 0 {
-            self.sought.remove(field);
+            self.sought.remove(field.get());
         }
     }
 
@@ -354,10 +354,13 @@ mod tests {
     #[test]
     fn a_variable_is_sought_until_it_is_found() {
         let mut memory = Memory::default();
-        let field = Location::Field(3, 1);
+        let field = Location::Field(3, FieldNo::from_index(1));
         memory.seek(field, 3);
         assert!(
-            !memory.found(Location::Field(4, 1)).any() && !memory.found(Location::Static(1)).any()
+            !memory
+                .found(Location::Field(4, FieldNo::from_index(1)))
+                .any()
+                && !memory.found(Location::Static(FieldNo::from_index(1))).any()
         );
         assert_eq!(memory.found(field), Use::by(3));
         assert_eq!(memory.found(field), Use::NONE);

@@ -9,8 +9,8 @@ use jinsi_trace::model::{EventKind, ObjectId};
 use jinsi_trace::reader::{ReadError, ThreadDef, Trace};
 use rustc_hash::FxHashSet;
 
-use jinsi_steps::code::Program;
-use jinsi_steps::walk::{Location, Met, Opening, Recorded, Step, Visitor, Walker};
+use jinsi_steps::code::{FieldNo, Program};
+use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Walker};
 
 /// Memory that a slice used.
 #[derive(Clone, Debug, Default)]
@@ -107,7 +107,7 @@ pub(super) fn written<'t>(
 struct Writes<'a> {
     used: &'a Used,
     /// By field, `None` for elements of arrays.
-    found: BTreeMap<Option<u32>, u64>,
+    found: BTreeMap<Option<FieldNo>, u64>,
 }
 
 impl Writes<'_> {
@@ -147,7 +147,7 @@ impl Visitor for Writes<'_> {
 
     fn call_ended(&mut self, _step: &Step<'_>) {}
 
-    fn call_began(&mut self, _at: usize, _operands: Recorded<'_>) {}
+    fn call_began(&mut self, _at: usize, _operands: EventOperands<'_>) {}
 
     fn caught(&mut self, _handler: BlockNo, _from: usize, _throwable: ObjectId) {}
 

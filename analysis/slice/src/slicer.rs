@@ -35,14 +35,14 @@ use super::settling::Foreseen;
 use super::summaries::{Summaries, Summary};
 use super::using::{FAR, Mark, PhaseNo, Use};
 use jinsi_steps::code::{MethodNo, Program};
-use jinsi_steps::walk::{Recorded, Role, Step};
+use jinsi_steps::walk::{EventOperands, Role, Step};
 
 /// Most values that an instruction takes from the stack which only moves them (`dup2_x2`).
 const MOST_SHUFFLED: usize = 4;
 
 /// What of a run is in a slice.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct SliceContent {
     /// Instructions in the slice, by method and index.
     pub instructions: BTreeSet<(MethodNo, usize)>,
     /// Lines of methods whose instructions are not known.
@@ -67,7 +67,7 @@ pub struct Found {
     pub dependences: Vec<Dependence>,
 }
 
-impl Found {
+impl SliceContent {
     /// Adds what was found in another thread.
     pub(super) fn join(&mut self, other: Self) {
         self.instructions.extend(other.instructions);
@@ -106,7 +106,7 @@ pub struct Slicer<'t> {
     /// Instructions met.
     pub(super) clock: u64,
     pub(super) phase: PhaseNo,
-    pub(super) found: Found,
+    pub(super) found: SliceContent,
     /// Memory that slices of other threads use: what writes it is in the slice.
     pub(super) elsewhere: Rc<Used>,
     /// Dependences between lines, if these are to be drawn. Then marks have another form.
@@ -144,7 +144,7 @@ impl<'t> Slicer<'t> {
             division: None,
             clock: 0,
             phase: 0,
-            found: Found::default(),
+            found: SliceContent::default(),
             elsewhere: Rc::default(),
             drawing: None,
             included: Included::default(),
@@ -173,7 +173,7 @@ impl<'t> Slicer<'t> {
     }
 
     /// What was found, and which memory the slice used, if that was noted.
-    pub(super) fn finish(mut self) -> (Found, Used) {
+    pub(super) fn finish(mut self) -> (SliceContent, Used) {
         self.found.seeded = self.seeds.met();
         for (instruction, distance) in self.included.all() {
             self.found.instructions.insert(instruction);
@@ -494,7 +494,7 @@ impl<'t> Slicer<'t> {
     }
 
     /// The beginning of a call.
-    pub(super) fn begin_call(&mut self, at: usize, operands: Recorded<'_>) {
+    pub(super) fn begin_call(&mut self, at: usize, operands: EventOperands<'_>) {
         let Some(activation) = self.activations.last_mut() else {
             return;
         };

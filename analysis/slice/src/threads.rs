@@ -13,7 +13,7 @@ use super::criterion::{Criterion, Seeds};
 use super::others::{self, Used};
 use super::relevant::Relevance;
 use super::settling::{Foreseen, settled};
-use super::slicer::{Found, Slicer};
+use super::slicer::{SliceContent, Slicer};
 use super::{SliceError, failures};
 use jinsi_steps::code::Program;
 use jinsi_steps::walk::{Walked, Walker};
@@ -38,7 +38,7 @@ pub(super) struct Wanted<'a, 't> {
 #[derive(Debug)]
 pub(super) struct Thread {
     pub(super) no: ThreadNo,
-    pub(super) found: Found,
+    pub(super) found: SliceContent,
     pub(super) walked: Walked,
     /// Which run of the criterion's line it begins with, from the last, 0, on.
     pub(super) wanted: u64,
@@ -78,7 +78,7 @@ impl<'t> Wanted<'_, 't> {
                 None => {
                     return Ok(Thread {
                         no,
-                        found: Found::default(),
+                        found: SliceContent::default(),
                         walked,
                         wanted,
                         foreseen: Foreseen::default(),

@@ -10,7 +10,7 @@ use super::activation::{Activation, Call};
 use super::slicer::Slicer;
 use super::using::{Locals, Unexplained, Use};
 use jinsi_steps::code::Instruction;
-use jinsi_steps::walk::{Ended, Location, Met, Opening, Recorded, Role, Step, Visitor};
+use jinsi_steps::walk::{Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor};
 
 impl Visitor for Slicer<'_> {
     fn opened(&mut self, opening: &Opening) {
@@ -126,7 +126,7 @@ impl Visitor for Slicer<'_> {
         }
     }
 
-    fn call_began(&mut self, at: usize, operands: Recorded<'_>) {
+    fn call_began(&mut self, at: usize, operands: EventOperands<'_>) {
         self.enter_phase(at);
         self.begin_call(at, operands);
         self.clock += 1;

@@ -17,7 +17,6 @@ use jinsi_oracle::assertion;
 use jinsi_testwriter::{Candidate, Form, Junit};
 
 use super::Config;
-use super::tests_of_levels::Recorded;
 
 /// Time zones and languages to run tests in: not the recorded machine's, since the environment must come from the recording.
 const PLACES: [[&str; 3]; 2] = [
@@ -169,7 +168,7 @@ impl<'a> OnDemand<'a> {
     }
 
     /// Runs a test, and compares its end with the recorded failure.
-    fn test(&mut self, test: &Compiled, recorded: &Recorded) -> Outcome {
+    fn test(&mut self, test: &Compiled, recorded: &ExpectedFailure) -> Outcome {
         let name = test.name.as_str();
         let needed = [&*test.libraries, &*test.class_path].concat();
         let ran = match self.server(&needed) {
@@ -189,7 +188,7 @@ impl<'a> OnDemand<'a> {
         };
         let fatal = match &found.result {
             // What timed out goes on, on a thread that nobody can stop.
-            TestResult::Failed(_) if matches!(recorded, Recorded::Endless) => true,
+            TestResult::Failed(_) if matches!(recorded, ExpectedFailure::Endless) => true,
             TestResult::Failed(failure) => FATAL.contains(&failure.exception.as_str()),
             _ => false,
         };
@@ -218,6 +217,19 @@ struct Compiled {
     class_path: Vec<PathBuf>,
     /// Where its class files are, as long as this is there.
     _directory: tempfile::TempDir,
+}
+
+/// The recorded failure as a level has it.
+#[derive(Clone)]
+pub(super) enum ExpectedFailure {
+    /// An exception.
+    Exception(CrashPredicate),
+    /// An assertion about a value that reads so, if that is known.
+    Value(Option<String>),
+    /// An assertion that asks a predicate, whose class is in this directory.
+    Predicate(PathBuf),
+    /// A time-out.
+    Endless,
 }
 
 /// What became of a test; and, unless it reproduces, why.
@@ -308,7 +320,7 @@ impl<'a> Bench<'a> {
         &mut self,
         candidate: &Candidate,
         program: Option<&Program>,
-        recorded: &Recorded,
+        recorded: &ExpectedFailure,
     ) -> Outcome {
         let test = match self.compile(candidate, program, recorded) {
             Ok(test) => test,
@@ -341,7 +353,7 @@ impl<'a> Bench<'a> {
         &mut self,
         candidate: &Candidate,
         program: Option<&Program>,
-        recorded: &Recorded,
+        recorded: &ExpectedFailure,
     ) -> Result<Compiled, Outcome> {
         let not_run = |why: String| (Reproduction::NotRun, format!("the test was not run: {why}"));
         let directories = self.directories;
@@ -358,7 +370,7 @@ impl<'a> Bench<'a> {
             self.extension().map_err(not_run)?;
             class_path.push(directories.extension.clone());
         }
-        if let Recorded::Predicate(directory) = recorded {
+        if let ExpectedFailure::Predicate(directory) = recorded {
             class_path.push(directory.clone());
         }
         let libraries = match candidate.form {
@@ -444,7 +456,7 @@ impl<'a> Bench<'a> {
 }
 
 /// Is this the recorded failure?
-fn judge(result: &TestResult, recorded: &Recorded) -> (Reproduction, String) {
+fn judge(result: &TestResult, recorded: &ExpectedFailure) -> (Reproduction, String) {
     let TestResult::Failed(failure) = result else {
         return (Reproduction::Passes, "the test passes".into());
     };
@@ -453,10 +465,10 @@ fn judge(result: &TestResult, recorded: &Recorded) -> (Reproduction, String) {
         .iter()
         .find(|f| !f.method.starts_with("jinsi$"));
     let same = match recorded {
-        Recorded::Exception(predicate) => is_exception(failure, top, predicate),
-        Recorded::Value(actual) => is_about(failure, actual.as_deref()),
-        Recorded::Predicate(_) => is_about(failure, None),
-        Recorded::Endless => failure
+        ExpectedFailure::Exception(predicate) => is_exception(failure, top, predicate),
+        ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
+        ExpectedFailure::Predicate(_) => is_about(failure, None),
+        ExpectedFailure::Endless => failure
             .message
             .as_ref()
             .is_some_and(|m| m.contains("timed out")),

@@ -27,7 +27,7 @@ const PATIENCE_OF_CRASHES: Duration = Duration::from_secs(3);
 const MAX_NEIGHBOURS: usize = 16;
 
 /// What is followed back, and with what.
-pub(super) struct Way<'a> {
+pub(super) struct ChainSearch<'a> {
     pub(super) case: &'a Case<'a>,
     pub(super) config: &'a Config,
     pub(super) wanted: &'a Wanted,
@@ -45,7 +45,7 @@ pub(super) struct Chain {
 
 /// The way back from a failure.
 struct Walk<'a, 'b> {
-    way: &'b Way<'a>,
+    way: &'b ChainSearch<'a>,
     replayer: &'b mut WorkerReplayer<'a>,
     recorded: BTreeSet<String>,
     /// Classes that made and judged the failure, and those left behind.
@@ -81,12 +81,12 @@ struct Infected {
 }
 
 /// What was found to be wrong, and what is left of the window that showed it.
-type Found = Option<(Infected, LevelResult)>;
+type FoundState = Option<(Infected, LevelResult)>;
 
 /// The chain of the case's failure. That of an exception is looked for only if levels had answers of the classes `unseen`, which are not
 /// on the stack; it is empty if no state of an object is found, and so are those of hangs and the like.
 pub(super) fn follow<'a>(
-    way: &Way<'a>,
+    way: &ChainSearch<'a>,
     unseen: &BTreeSet<String>,
     replayer: &mut WorkerReplayer<'a>,
     progress: &mut dyn Progress,
@@ -241,7 +241,7 @@ impl<'a> Walk<'a, '_> {
         oracle: &Oracle,
         (node, first, own): &(NodeNo, Source, String),
         progress: &mut dyn Progress,
-    ) -> Result<Found, PipelineError> {
+    ) -> Result<FoundState, PipelineError> {
         let history = &self.way.case.run.history;
         let mut sources = Dependences::until(history, *node).by_distance(
             history,
@@ -291,7 +291,7 @@ impl<'a> Walk<'a, '_> {
         own: &str,
         sources: &[Source],
         progress: &mut dyn Progress,
-    ) -> Result<Found, PipelineError> {
+    ) -> Result<FoundState, PipelineError> {
         let result = self.minimize(oracle, &self.all_but_drivers(own), progress)?;
         for source in sources {
             if result.kept.is_empty() || self.is_over() {
@@ -443,7 +443,7 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn link(&mut self, told: Told<'_>, mut result: LevelResult) -> Result<(), PipelineError> {
-        let Way {
+        let ChainSearch {
             case,
             table,
             wanted,

@@ -39,18 +39,18 @@ use jinsi_oracle::failure::{Crash, StackLevel};
 use jinsi_replay::worker::{WorkerConfig, WorkerError};
 use jinsi_replay::{rewrite::RewriteError, session};
 use jinsi_search::levels::{LevelSpec, Progress as SearchProgress, Strategy};
-use jinsi_search::stop::Stop;
+use jinsi_search::stop::StopSignal;
 use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
 use jinsi_testwriter::Junit;
 use jinsi_testwriter::classes::ClassTable;
 
 use adapters::WorkerReplayer;
-use chain::Way;
+use chain::ChainSearch;
 pub use expand::{Expanded, NotExpanded};
 use levels::LevelSearch;
 pub use run::{LevelName, Replay, Run};
-use slices::{Left, NotSliced};
+use slices::{NotSliced, SliceJob};
 use stage::Stage;
 pub use suite::FailedTest;
 use tests_of_levels::{Attempt, Trial, Tried};
@@ -93,7 +93,7 @@ pub struct Wanted {
     /// Leave the values in what is left as they were recorded.
     pub keep_values: bool,
     /// When to end with what has been found by then.
-    pub stop: Stop,
+    pub stop: StopSignal,
     /// The version of JUnit that tests are written for.
     pub junit: Junit,
     /// With two or more, tests of the search are run ahead on so many workers, less the first, where the search takes long enough for
@@ -307,7 +307,7 @@ impl Case<'_> {
             })?;
             progress.part("following the failure back");
             let chain = timed(&mut timings, "follow the failure back", || {
-                let way = Way {
+                let way = ChainSearch {
                     case: self,
                     config,
                     wanted,
@@ -433,7 +433,7 @@ type OfLevel<T> = (usize, Result<T, NotSliced>);
 
 /// What a level goes through behind its search.
 struct Stages<'scope> {
-    slices: Stage<'scope, OfLevel<Left>, OfLevel<Slice>>,
+    slices: Stage<'scope, OfLevel<SliceJob>, OfLevel<Slice>>,
     tests: Stage<'scope, Attempt, Result<Tried, PipelineError>>,
 }
 
@@ -464,7 +464,7 @@ fn settle(
 }
 
 /// The slice of what is left, unless there is a wish to stop.
-fn slice_of(left: Result<Left, NotSliced>, stop: Stop) -> Result<Slice, NotSliced> {
+fn slice_of(left: Result<SliceJob, NotSliced>, stop: StopSignal) -> Result<Slice, NotSliced> {
     match stop.reason() {
         None => left?.slice(),
         Some(_) => Err(NotSliced::Stopped),

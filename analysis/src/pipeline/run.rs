@@ -10,7 +10,7 @@ use jinsi_trace::reader::Trace;
 use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
-use jinsi_history::{History, Tables, TooLong, Unread};
+use jinsi_history::{Gap, History, Tables, TooLong};
 use jinsi_level::project::project;
 use jinsi_level::verdict::{Mode, TestResult};
 use jinsi_level::{CrashPredicate, Engine, Level};
@@ -161,7 +161,7 @@ impl Run {
 
     /// What of the trace is damaged or could not be read, seen from the failure, if there is one to work on.
     pub fn damage(&self) -> Damaged {
-        let unread = self.history.unread();
+        let unread = self.history.gaps();
         let Ok(crash) = &self.crash else {
             return Damaged::of(&self.trace, unread);
         };
@@ -175,13 +175,13 @@ impl Run {
     }
 
     /// Events that could not be read.
-    pub fn unread(&self) -> &[Unread] {
-        self.history.unread()
+    pub fn gaps(&self) -> &[Gap] {
+        self.history.gaps()
     }
 
     /// The same for a trace that is made of this one.
     pub(super) fn damage_defs(&self) -> Vec<DamageDef> {
-        Damaged::defs(&self.trace, self.history.unread())
+        Damaged::defs(&self.trace, self.history.gaps())
     }
 
     /// What has to be known of results from the window of a recording of which the beginning was dropped; `None` of others.

@@ -47,7 +47,7 @@ pub(super) enum NotSliced {
 }
 
 /// What is left of a level, ready to be run where the agent records it. It does not need the level any more.
-pub(super) struct Left {
+pub(super) struct SliceJob {
     /// Holds the session, and takes the recording.
     directory: temporary::Directory,
     worker: WorkerConfig,
@@ -65,7 +65,7 @@ impl Case<'_> {
         agent: &Path,
         level: &Level,
         kept: &[u32],
-    ) -> Result<Left, NotSliced> {
+    ) -> Result<SliceJob, NotSliced> {
         // What does not end would be recorded without end, and of a value there is no criterion.
         if self.crash.oracle != Oracle::Exception {
             return Err(NotSliced::NoFailure);
@@ -93,7 +93,7 @@ impl Case<'_> {
             .recorded_worker(config, agent, &observed, DETAIL, &out);
         // Short, and nobody compares identity hash codes.
         worker.purpose = Purpose::Tests;
-        Ok(Left {
+        Ok(SliceJob {
             directory,
             worker,
             kept: kept.to_vec(),
@@ -101,7 +101,7 @@ impl Case<'_> {
     }
 }
 
-impl Left {
+impl SliceJob {
     /// Runs it, and slices the recording: the nearest lines to the failure first.
     ///
     /// # Errors

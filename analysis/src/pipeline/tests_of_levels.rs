@@ -4,7 +4,7 @@
 //! its test or has none left.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::Sender;
 
 use jinsi_classfile::ClassFile;
@@ -13,7 +13,7 @@ use jinsi_trace::model::ClassOrigin;
 use crate::minimized::{Reproduction, WrittenTest};
 use crate::report::json::Report;
 use jinsi_files::private;
-use jinsi_level::{CrashPredicate, Engine};
+use jinsi_level::Engine;
 use jinsi_oracle::Oracle;
 use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use jinsi_search::levels::LevelResult;
@@ -21,7 +21,7 @@ use jinsi_testwriter::classes::ClassTable;
 use jinsi_testwriter::{Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
-use super::bench::{Bench, Directories, Program};
+use super::bench::{Bench, Directories, ExpectedFailure, Program};
 use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
@@ -68,7 +68,7 @@ pub(super) struct Attempt {
     /// Where to say whether a test fails as recorded, if somebody waits for that.
     reply: Option<Sender<Reply>>,
     /// How it must fail.
-    failure: Recorded,
+    failure: ExpectedFailure,
 }
 
 impl Attempt {
@@ -81,19 +81,6 @@ impl Attempt {
 
 /// Index of a level, and why no test of it fails as recorded, if none does.
 pub(super) type Reply = (usize, Option<String>);
-
-/// The recorded failure as a level has it.
-#[derive(Clone)]
-pub(super) enum Recorded {
-    /// An exception.
-    Exception(CrashPredicate),
-    /// An assertion about a value that reads so, if that is known.
-    Value(Option<String>),
-    /// An assertion that asks a predicate, whose class is in this directory.
-    Predicate(PathBuf),
-    /// A time-out.
-    Endless,
-}
 
 /// What became of a level's tests: which one is the level's.
 pub(super) struct Tried {
@@ -326,12 +313,14 @@ pub(super) fn candidates(
         engine: result.level.engine,
         reply: None,
         failure: match oracle {
-            Oracle::Value(wrong) => Recorded::Value(wrong.actual().map(str::to_owned)),
-            Oracle::State(_) | Oracle::Output(_) => Recorded::Value(None),
-            Oracle::Predicate(wrong) => Recorded::Predicate(wrong.predicate.directory.clone()),
-            Oracle::Exit { status, .. } => Recorded::Value(Some(status.to_string())),
-            Oracle::Endless { .. } => Recorded::Endless,
-            Oracle::Exception => Recorded::Exception(case.predicate().clone()),
+            Oracle::Value(wrong) => ExpectedFailure::Value(wrong.actual().map(str::to_owned)),
+            Oracle::State(_) | Oracle::Output(_) => ExpectedFailure::Value(None),
+            Oracle::Predicate(wrong) => {
+                ExpectedFailure::Predicate(wrong.predicate.directory.clone())
+            }
+            Oracle::Exit { status, .. } => ExpectedFailure::Value(Some(status.to_string())),
+            Oracle::Endless { .. } => ExpectedFailure::Endless,
+            Oracle::Exception => ExpectedFailure::Exception(case.predicate().clone()),
         },
     }))
 }

@@ -5,7 +5,7 @@ use jinsi_trace::reader::ReadError;
 
 use super::code::{Body, Place};
 use super::frame::{Phase, is_end};
-use super::walk::{Accessed, Recorded, Step, Visitor, Walker};
+use super::walk::{Accessed, EventOperands, Step, Visitor, Walker};
 
 impl Walker<'_> {
     /// A call instruction, from its end.
@@ -20,7 +20,7 @@ impl Walker<'_> {
             at,
             instruction,
             accessed: Accessed::Nothing,
-            event: Recorded::NONE,
+            event: EventOperands::NONE,
             made: 0,
             threw,
         };
@@ -90,7 +90,7 @@ impl Walker<'_> {
         let at = self.top().next;
         let operands = match is_recorded {
             true => self.recorded(),
-            false => Recorded::NONE,
+            false => EventOperands::NONE,
         };
         visitor.call_began(at, operands);
         self.walked.instructions += 1;

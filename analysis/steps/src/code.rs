@@ -22,12 +22,14 @@ use jinsi_trace::model::{ClassNo, EventKind, MemberRef, Site, SiteNo};
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
-use super::frame::is_access;
+use super::access::is_access;
+pub use super::fields::FieldNo;
+use super::fields::Fields;
 
-/// Number of a method among those of the trace.
-pub type MethodNo = u32;
-/// Number of a field, the same for all names under which it can be accessed.
-pub type FieldNo = u32;
+jinsi_trace::number! {
+    /// Number of a method among those of the trace.
+    pub struct MethodNo;
+}
 
 /// A local variable as the source names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,21 +180,6 @@ pub struct Program {
     signatures: RefCell<HashMap<(String, String), u32>>,
 }
 
-/// Number of no field.
-const UNKNOWN: FieldNo = FieldNo::MAX;
-
-/// Numbers of fields.
-#[derive(Debug, Default)]
-struct Fields {
-    /// By owner, name and descriptor as an instruction has them.
-    named: HashMap<(String, String, String), FieldNo>,
-    /// By the class that declares it.
-    declared: HashMap<(String, String, String), FieldNo>,
-    names: Vec<String>,
-    /// By site; [`UNKNOWN`] where nobody has asked yet.
-    by_site: Vec<FieldNo>,
-}
-
 impl Program {
     /// The methods of `trace`. Code that cannot be analyzed counts as not recorded.
     pub fn of(trace: &Trace) -> Self {
@@ -216,9 +203,9 @@ impl Program {
             let key = (site.class, site.method.as_str(), site.desc.as_str());
             let no = *numbers.entry(key).or_insert_with(|| {
                 sites.push(Vec::new());
-                sites.len() as MethodNo - 1
+                MethodNo::from_index(sites.len() - 1)
             });
-            sites[no as usize].push(site);
+            sites[no.index()].push(site);
             places[index] = Some(Place {
                 method: Some(no),
                 ..place
@@ -282,7 +269,7 @@ impl Program {
 
     /// Method `no`, which must be one.
     pub fn get(&self, no: MethodNo) -> &Rc<Method> {
-        &self.methods[no as usize]
+        &self.methods[no.index()]
     }
 
     /// All methods, by number.
@@ -310,7 +297,7 @@ impl Program {
         });
         let calls: Vec<usize> = calls.map(|(at, _)| at).collect();
         match calls.as_slice() {
-            &[only] => Some((no as MethodNo, body, only)),
+            &[only] => Some((MethodNo::from_index(no), body, only)),
             _ => None,
         }
     }
@@ -341,19 +328,7 @@ impl Program {
 
     /// The field that is accessed at a site; `None` if there is no such site.
     pub fn field_at(&self, trace: &Trace, site: SiteNo) -> Option<FieldNo> {
-        let fields = &mut *self.fields.borrow_mut();
-        let at = site as usize;
-        if let Some(&no) = fields.by_site.get(at).filter(|no| **no != UNKNOWN) {
-            return Some(no);
-        }
-        let no = fields.number(trace, &trace.site(site)?.target);
-        if fields.by_site.len() < self.places.len() {
-            fields.by_site.resize(self.places.len(), UNKNOWN);
-        }
-        if let Some(known) = fields.by_site.get_mut(at) {
-            *known = no;
-        }
-        Some(no)
+        self.fields.borrow_mut().at(trace, site)
     }
 
     /// The number of a method's name and descriptor.
@@ -367,56 +342,8 @@ impl Program {
 
     /// Name of a field.
     pub fn field_name(&self, no: FieldNo) -> String {
-        let fields = self.fields.borrow();
-        fields.names.get(no as usize).cloned().unwrap_or_default()
+        self.fields.borrow().name(no).to_owned()
     }
-}
-
-impl Fields {
-    fn number(&mut self, trace: &Trace, member: &MemberRef) -> FieldNo {
-        let key = |owner: &str| {
-            let [name, desc] = [&member.name, &member.desc].map(|text| text.to_string());
-            (owner.to_owned(), name, desc)
-        };
-        let named = key(&member.owner);
-        if let Some(&no) = self.named.get(&named) {
-            return no;
-        }
-        let declared = key(&declaring(trace, member));
-        let next = self.names.len() as FieldNo;
-        let no = *self.declared.entry(declared).or_insert(next);
-        if no == next {
-            self.names.push(member.name.to_string());
-        }
-        self.named.insert(named, no);
-        no
-    }
-}
-
-/// The class that declares the field: the nearest above the named one, as far as the trace has them. An interface may declare a static one.
-fn declaring(trace: &Trace, member: &MemberRef) -> String {
-    let mut pending = vec![member.owner.to_string()];
-    let mut seen = std::collections::HashSet::new();
-    while let Some(name) = pending.pop() {
-        let Some(class) = trace
-            .class_by_name(&name)
-            .filter(|_| seen.insert(name.clone()))
-        else {
-            continue;
-        };
-        if let Ok(file) = ClassFile::parse(&class.bytes)
-            && file.fields.iter().any(|field| {
-                field.name(&file.pool).is_ok_and(|n| n == member.name)
-                    && field.desc(&file.pool).is_ok_and(|d| d == member.desc)
-            })
-        {
-            return name;
-        }
-        // Superinterfaces are looked at first (JVMS §5.4.3.2).
-        pending.extend(class.super_name.clone());
-        pending.extend(class.interfaces.iter().cloned());
-    }
-    member.owner.to_string()
 }
 
 /// Reads the code of a class.

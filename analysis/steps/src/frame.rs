@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use jinsi_classfile::cfg::paths::Segment;
 use jinsi_classfile::cfg::{BlockNo, Cfg};
-use jinsi_classfile::effect::Access;
 use jinsi_trace::model::{EventKind, ObjectId};
 
 use super::code::{Body, Method, MethodNo};
@@ -133,22 +132,4 @@ pub(super) fn first_bci(body: &Body, no: BlockNo) -> u32 {
 /// Does the event end an activation?
 pub(super) fn is_end(kind: EventKind) -> bool {
     matches!(kind, EventKind::Exit | EventKind::ExitThrow)
-}
-
-/// Does the instruction make events of its access to memory?
-pub(super) fn is_access(access: Access) -> bool {
-    event_kind(access).is_some()
-}
-
-/// The kind of event that an instruction makes which accesses memory.
-pub(super) fn event_kind(access: Access) -> Option<EventKind> {
-    Some(match access {
-        Access::GetField(_) => EventKind::GetField,
-        Access::PutField(_) => EventKind::PutField,
-        Access::GetStatic(_) => EventKind::GetStatic,
-        Access::PutStatic(_) => EventKind::PutStatic,
-        Access::ArrayLoad => EventKind::ArrayLoad,
-        Access::ArrayStore => EventKind::ArrayStore,
-        _ => return None,
-    })
 }

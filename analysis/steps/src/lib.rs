@@ -3,8 +3,10 @@
 //!
 //! [`code`] knows what each instruction uses and defines, [`walk`] goes through the executed ones, [`visitor`] is told of them.
 
+mod access;
 mod calls;
 pub mod code;
+mod fields;
 mod frame;
 mod unborn;
 pub mod visitor;

@@ -11,9 +11,9 @@ use super::code::{FieldNo, Instruction, MethodNo};
 
 /// What the event says that was met last. It is read when it is asked for: most of it never is.
 #[derive(Clone, Copy, Default)]
-pub struct Recorded<'a>(Option<&'a Skim<'a>>);
+pub struct EventOperands<'a>(Option<&'a Skim<'a>>);
 
-impl<'a> Recorded<'a> {
+impl<'a> EventOperands<'a> {
     /// There is no event.
     pub const NONE: Self = Self(None);
 
@@ -49,7 +49,7 @@ impl<'a> Recorded<'a> {
     }
 }
 
-impl fmt::Debug for Recorded<'_> {
+impl fmt::Debug for EventOperands<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.values()).finish()
     }
@@ -63,7 +63,7 @@ pub struct Met<'a> {
     /// Site.
     pub site: SiteNo,
     /// Its operands.
-    pub operands: Recorded<'a>,
+    pub operands: EventOperands<'a>,
 }
 
 /// What is known of the variable in memory that an instruction accesses, before its event is read.
@@ -81,7 +81,7 @@ pub enum Accessed {
 
 impl Accessed {
     /// The variable, by what the event of the access has.
-    pub fn location(self, event: Recorded<'_>) -> Option<Location> {
+    pub fn location(self, event: EventOperands<'_>) -> Option<Location> {
         match self {
             Accessed::Nothing => None,
             Accessed::Known(location) => Some(location),
@@ -154,7 +154,7 @@ pub struct Step<'a> {
     /// The variable in memory that it accessed, as far as known.
     pub accessed: Accessed,
     /// What its event says, or that of the call's end.
-    pub event: Recorded<'a>,
+    pub event: EventOperands<'a>,
     /// The object under construction, if it is the call of a constructor; 0 if not known.
     pub made: ObjectId,
     /// Did it end by an exception?
@@ -185,7 +185,7 @@ pub trait Visitor {
     /// A call instruction is met from its end; activations that ran within it may follow.
     fn call_ended(&mut self, step: &Step<'_>);
     /// The beginning of the call that ended last and did not begin yet. Its operands (the receiver first), where recorded.
-    fn call_began(&mut self, at: usize, operands: Recorded<'_>);
+    fn call_began(&mut self, at: usize, operands: EventOperands<'_>);
     /// An exception went from an instruction, which is told of next, to a handler.
     fn caught(&mut self, handler: BlockNo, from: usize, throwable: ObjectId);
     /// The activation began. It is closed.

@@ -16,10 +16,11 @@ use jinsi_classfile::effect::Access;
 use jinsi_trace::model::{EventKind, SiteNo, ThreadNo};
 use jinsi_trace::reader::{ReadError, Skim, Trace};
 
+use super::access::{event_kind, is_access};
 use super::code::{Body, Instruction, Method, Place, Program};
-use super::frame::{Frame, Phase, event_kind, first_bci, is_access, is_end};
+use super::frame::{Frame, Phase, first_bci, is_end};
 pub use super::visitor::{
-    Accessed, Ended, Location, Met, Opening, Recorded, Role, Step, Visitor, Walked,
+    Accessed, Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor, Walked,
 };
 
 /// Walks over one thread's stream.
@@ -122,8 +123,8 @@ impl<'t> Walker<'t> {
     }
 
     /// The operands of the event met last.
-    pub(super) fn recorded(&self) -> Recorded<'_> {
-        Recorded::of(&self.events)
+    pub(super) fn recorded(&self) -> EventOperands<'_> {
+        EventOperands::of(&self.events)
     }
 
     /// The event met last, which is of this kind.
@@ -295,7 +296,7 @@ impl<'t> Walker<'t> {
                     at,
                     instruction,
                     accessed: Accessed::Nothing,
-                    event: Recorded::NONE,
+                    event: EventOperands::NONE,
                     made: 0,
                     threw,
                 });
@@ -317,12 +318,12 @@ impl<'t> Walker<'t> {
         let mut is_recorded = false;
         if instruction.has_events && is_access(instruction.effect.access) {
             match self.own_access(instruction, threw, visitor)? {
-                Found::Event(kind) => {
+                EventSearch::Event(kind) => {
                     accessed = self.accessed(kind);
                     is_recorded = true;
                 }
-                Found::Nothing => {}
-                Found::Later => return Ok(()),
+                EventSearch::Nothing => {}
+                EventSearch::Later => return Ok(()),
             }
         } else if let Some(field) = instruction.field {
             accessed = match instruction.effect.access {
@@ -335,7 +336,7 @@ impl<'t> Walker<'t> {
         }
         let event = match is_recorded {
             true => self.recorded(),
-            false => Recorded::NONE,
+            false => EventOperands::NONE,
         };
         visitor.stepped(&Step {
             at,
@@ -363,21 +364,21 @@ impl<'t> Walker<'t> {
         instruction: &Instruction,
         threw: bool,
         visitor: &mut impl Visitor,
-    ) -> Result<Found, ReadError> {
+    ) -> Result<EventSearch, ReadError> {
         let kind = event_kind(instruction.effect.access);
         match self.peek(visitor)? {
             Some(place) if self.is_own(place, instruction.bci) && Some(place.kind) == kind => {
                 self.take();
-                Ok(Found::Event(place.kind))
+                Ok(EventSearch::Event(place.kind))
             }
             Some(place) if !self.is_mine(place) || is_end(place.kind) => {
                 self.descend(place, visitor)?;
-                Ok(Found::Later)
+                Ok(EventSearch::Later)
             }
-            _ if threw => Ok(Found::Nothing),
+            _ if threw => Ok(EventSearch::Nothing),
             _ => {
                 self.lose("an access to memory has no event", visitor);
-                Ok(Found::Later)
+                Ok(EventSearch::Later)
             }
         }
     }
@@ -527,7 +528,7 @@ impl<'t> Walker<'t> {
 }
 
 /// What became of looking for an instruction's event.
-enum Found {
+enum EventSearch {
     /// It was taken, and is of this kind.
     Event(EventKind),
     Nothing,

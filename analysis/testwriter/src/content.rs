@@ -7,7 +7,7 @@ use super::access::{Reach, desc_of};
 use super::arrays::MAX_ELEMENTS;
 use super::literal;
 use super::member::is_generic_container;
-use super::plan::Step;
+use super::plan::PlannedStep;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible};
 use jinsi_level::{Effect, ObjectInfo, Role};
@@ -272,7 +272,7 @@ impl Writer<'_> {
         let map = class.ends_with("Map") || class.ends_with("Hashtable");
         let mut columns: Vec<Vec<Value>> = vec![Vec::new(); if map { 2 } else { 1 }];
         for step in &self.plan.steps {
-            let Step::Change(Effect::Natural {
+            let PlannedStep::Change(Effect::Natural {
                 member,
                 receiver: Value::Object(receiver),
                 args,

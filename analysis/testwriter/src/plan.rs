@@ -9,7 +9,7 @@ use jinsi_level::{Effect, Interaction, Level, Operation, Role};
 
 /// One thing a test does.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Step<'a> {
+pub(super) enum PlannedStep<'a> {
     /// A kept interaction.
     Interact(&'a Interaction),
     /// A change from outside to an array or natural object that a kept interaction sees.
@@ -19,7 +19,7 @@ pub(super) enum Step<'a> {
 /// Steps and objects of a test.
 pub(super) struct Plan<'a> {
     /// In recorded order. Changes stand before their interaction, those of left-out interactions included.
-    pub(super) steps: Vec<Step<'a>>,
+    pub(super) steps: Vec<PlannedStep<'a>>,
     uses: HashMap<ObjectId, Use<'a>>,
 }
 
@@ -52,9 +52,9 @@ impl<'a> Plan<'a> {
                 .before
                 .iter()
                 .filter(|e| targets(e).any(|id| needed.contains(&id)));
-            steps.extend(changes.map(Step::Change));
+            steps.extend(changes.map(PlannedStep::Change));
             if keep.contains(&interaction.no) {
-                steps.push(Step::Interact(interaction));
+                steps.push(PlannedStep::Interact(interaction));
             }
         }
         let mut plan = Self {
@@ -89,8 +89,10 @@ impl<'a> Plan<'a> {
     fn count(&mut self, level: &Level) {
         for at in 0..self.steps.len() {
             match self.steps[at] {
-                Step::Interact(i) => self.access(level, at, i.op, &i.member, &i.receiver, &i.args),
-                Step::Change(Effect::Natural {
+                PlannedStep::Interact(i) => {
+                    self.access(level, at, i.op, &i.member, &i.receiver, &i.args)
+                }
+                PlannedStep::Change(Effect::Natural {
                     op,
                     member,
                     receiver,
@@ -100,13 +102,13 @@ impl<'a> Plan<'a> {
                     self.access(level, at, *op, member, receiver, args);
                 }
                 // Until its first mention the object is written with the changed content; later it takes a statement.
-                Step::Change(Effect::Content { id, content }) => {
+                PlannedStep::Change(Effect::Content { id, content }) => {
                     if self.uses.contains_key(id) {
                         self.mention(level, at, *id);
                         content_ids(content).for_each(|c| self.mention(level, at, c));
                     }
                 }
-                Step::Change(Effect::Store { array, value, .. }) => {
+                PlannedStep::Change(Effect::Store { array, value, .. }) => {
                     if self.uses.contains_key(array) {
                         self.mention(level, at, *array);
                         object(value)

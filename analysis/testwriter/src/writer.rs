@@ -7,7 +7,7 @@ use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 use super::access::{Scope, desc_of};
 use super::layout::{self, Line};
 use super::names::{Imports, Variables};
-use super::plan::{Plan, Step, object};
+use super::plan::{Plan, PlannedStep, object};
 use super::{Form, Inexpressible, Request, literal};
 use jinsi_level::{Effect, Interaction, Outcome, Outgoing, Role};
 use jinsi_oracle::Oracle;
@@ -117,8 +117,10 @@ impl<'a> Writer<'a> {
         for (at, step) in steps.iter().enumerate() {
             self.step = at;
             match step {
-                Step::Change(effect) => self.change(effect)?,
-                Step::Interact(interaction) => self.interact(interaction, at + 1 == steps.len())?,
+                PlannedStep::Change(effect) => self.change(effect)?,
+                PlannedStep::Interact(interaction) => {
+                    self.interact(interaction, at + 1 == steps.len())?
+                }
             }
         }
         match self.request.oracle {

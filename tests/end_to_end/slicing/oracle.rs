@@ -318,7 +318,10 @@ impl<'p> Graph<'p> {
     fn log(&mut self, node: NodeNo, may: &May, how: How) {
         let frame = self.nodes[node].frame;
         let locals = may.locals.iter().map(|slot| Variable::Local(frame, *slot));
-        let fields = may.fields.iter().map(Variable::Field);
+        let fields = may
+            .fields
+            .iter()
+            .map(|no| Variable::Field(FieldNo::from_index(no as usize)));
         let kinds = may.kinds.numbers().map(Variable::Kind);
         for variable in locals.chain(fields).chain(kinds) {
             self.might.entry(variable).or_default().push((node, how));

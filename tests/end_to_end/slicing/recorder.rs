@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use jinsi_classfile::cfg::BlockNo;
 use jinsi_slice::criterion::Seeds;
 use jinsi_steps::code::MethodNo;
-use jinsi_steps::walk::{Ended, Location, Met, Opening, Recorded, Role, Step, Visitor};
+use jinsi_steps::walk::{Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor};
 use jinsi_trace::model::{ObjectId, Value};
 
 /// One thing that was told, newest first.
@@ -157,7 +157,7 @@ impl Visitor for Recorder {
         });
     }
 
-    fn call_began(&mut self, at: usize, operands: Recorded<'_>) {
+    fn call_began(&mut self, at: usize, operands: EventOperands<'_>) {
         let end = self.calls.last_mut().and_then(Option::take).unwrap();
         let operands = operands.values();
         self.seen.push(Seen::CallBegan { at, operands, end });

@@ -10,8 +10,8 @@
 
 use std::io;
 
-use super::decode::ChunkError;
-use super::decode::decompress;
+use super::error::ChunkError;
+use crate::packing::{self, Dictionary};
 use crate::rlese::{self, Grammar};
 use crate::varint::{self, Reader};
 
@@ -145,4 +145,10 @@ pub(super) fn write_grammar(symbols: impl Iterator<Item = u64>, out: &mut Vec<u8
     let mut builder = rlese::Builder::new();
     symbols.for_each(|symbol| builder.push(symbol));
     builder.finish().write_to(out);
+}
+
+/// Decompresses what should be `size` bytes; the caller has made sure that it is not too many.
+pub(super) fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
+    let body = packing::decompress(frame, usize::try_from(size).ok()?, Dictionary::None).ok()?;
+    (body.len() as u64 == size).then_some(body)
 }

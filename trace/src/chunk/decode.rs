@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use super::column::ColumnReader;
-use super::control::Control;
+use super::control::{Control, decompress};
 use super::directory::{self, ColumnEntry, Columns, StringPlace};
+use super::error::ChunkError;
 use super::{
     BODY_FACTOR, BODY_SLACK, ChunkHeader, FLAG_BLOCK, MAX_RATIO, SLOT_AT, SLOT_BASE, SLOT_ID,
     SLOT_PACKED, SLOT_SECOND, SLOT_SIZE, SLOT_THIRD, kind, usual_body,
@@ -14,47 +13,13 @@ use super::{
 use crate::model::{
     ClassNo, Content, Event, EventKind, JavaString, ObjectId, Part, Payload, Prim, SiteNo, Value,
 };
-use crate::packing::{self, Dictionary};
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT,
-    FORM_TOO_LARGE, MAX_COUNT, REPEATS, RawError, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL,
-    TAG_OBJECT, TAG_PRIM, TAG_STRING, apart, fields, operand_letters, packed_width, parts_of,
-    patched, references, unpack,
+    FORM_TOO_LARGE, MAX_COUNT, REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT,
+    TAG_PRIM, TAG_STRING, apart, fields, operand_letters, packed_width, parts_of, patched,
+    references, unpack,
 };
-use crate::rlese::GrammarError;
 use crate::varint::Reader;
-
-/// Why a chunk cannot be read, although its checksum is right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum ChunkError {
-    /// The front of the chunk.
-    #[error("malformed chunk header")]
-    Header,
-    /// The control stream.
-    #[error("malformed control stream: {0}")]
-    Control(#[from] GrammarError),
-    /// The control stream, where it is a block.
-    #[error("malformed control block")]
-    Block,
-    /// The compressed body.
-    #[error("chunk body cannot be decompressed")]
-    Zstd,
-    /// The directory of columns and strings.
-    #[error("malformed column directory")]
-    Directory,
-    /// A symbol that is no event.
-    #[error("control symbol {0:#x} is no event")]
-    Symbol(u64),
-    /// A site that does not fit.
-    #[error("{0}")]
-    Site(#[from] RawError),
-    /// A column has fewer values than events need, or one that is no value.
-    #[error("values of site {site} are missing or malformed")]
-    Values {
-        /// The site.
-        site: SiteNo,
-    },
-}
 
 /// Which way a chunk is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,12 +142,6 @@ fn part(header: &ChunkHeader, reader: &mut Reader<'_>) -> Result<Vec<u8>, ChunkE
         return Err(ChunkError::Header);
     }
     decompress(bytes, size).ok_or(ChunkError::Zstd)
-}
-
-/// Decompresses what should be `size` bytes; the caller has made sure that it is not too many.
-pub(super) fn decompress(frame: &[u8], size: u64) -> Option<Vec<u8>> {
-    let body = packing::decompress(frame, usize::try_from(size).ok()?, Dictionary::None).ok()?;
-    (body.len() as u64 == size).then_some(body)
 }
 
 /// The events of one symbol.

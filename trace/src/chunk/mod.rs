@@ -44,6 +44,7 @@ mod control;
 mod decode;
 mod directory;
 mod encode;
+mod error;
 mod group;
 mod links;
 mod skim;
@@ -54,10 +55,10 @@ mod waiting;
 
 use std::collections::BTreeMap;
 
-pub use decode::ChunkError;
 pub(crate) use decode::{Chunk, Direction, Events};
 pub use encode::Effort;
 pub(crate) use encode::{Encoded, Encoder};
+pub use error::ChunkError;
 pub(crate) use skim::Skim;
 
 use crate::model::{EventKind, MOST_PARTS, ThreadNo};

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use super::column::Form;
 use super::control::Control;
-use super::decode::{Chunk, ChunkError};
+use super::decode::Chunk;
 use super::directory::{ColumnEntry, StringPlace};
+use super::error::ChunkError;
 use super::kind;
 use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Part, Prim, SiteNo, Value};
 use crate::raw::{

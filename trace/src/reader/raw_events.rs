@@ -9,7 +9,7 @@ use crate::raw::{Base, RawEvent, SiteShapes, Walker};
 
 /// An event that is not decoded: what [`RawEvent`] says of it, by place.
 #[derive(Clone, Debug)]
-struct Found {
+struct EventExtent {
     kind: EventKind,
     site: SiteNo,
     payload: Range<usize>,
@@ -22,7 +22,7 @@ struct Found {
 pub(super) struct RawEvents {
     bytes: Vec<u8>,
     /// Next one last.
-    left: Vec<Found>,
+    left: Vec<EventExtent>,
     direction: Direction,
     /// What is left of the events that one stands for, the next one last.
     apart: Vec<Event>,
@@ -37,8 +37,8 @@ impl RawEvents {
             let at = part.as_ptr().addr() - bytes.as_ptr().addr();
             at..at + part.len()
         };
-        let mut left: Vec<Found> = events
-            .map(|event| Found {
+        let mut left: Vec<EventExtent> = events
+            .map(|event| EventExtent {
                 kind: event.kind,
                 site: event.site,
                 payload: place(event.payload),

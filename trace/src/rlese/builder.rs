@@ -21,7 +21,7 @@ use super::Grammar;
 use super::arena::{Arena, NIL, NodeId};
 use super::flatten::flatten;
 use super::index::Index;
-use super::predict::{Run, Walk, rule_of};
+use super::predict::{Repeated, Walk, rule_of};
 use super::symbol::{MAX_SYMBOLS, Sym};
 
 /// How many runs may be compared, and rules gone into for it, for each run that is pushed. One is enough where guesses are right; where they are not, what was
@@ -43,7 +43,7 @@ pub struct Builder {
     /// Rules that have lost a reference.
     lessened: Vec<u32>,
     /// The run that still grows; its count is 0 before the first symbol.
-    pending: Run,
+    pending: Repeated,
     /// Runs that are complete and not in the grammar.
     waiting: Waiting,
     guess: Guess,
@@ -53,7 +53,7 @@ pub struct Builder {
 /// Complete runs outside the grammar.
 #[derive(Default)]
 struct Waiting {
-    runs: Vec<Run>,
+    runs: Vec<Repeated>,
     /// The first that is not in the grammar.
     head: usize,
     /// The first that was not compared with what is expected.
@@ -87,7 +87,7 @@ impl Builder {
             index: Index::new(),
             unchecked: Vec::new(),
             lessened: Vec::new(),
-            pending: Run {
+            pending: Repeated {
                 symbol: 0,
                 count: 0,
             },
@@ -109,7 +109,7 @@ impl Builder {
             self.pending.count += 1;
             return;
         }
-        let run = std::mem::replace(&mut self.pending, Run { symbol, count: 1 });
+        let run = std::mem::replace(&mut self.pending, Repeated { symbol, count: 1 });
         if run.count > 0 {
             self.close(run);
         }
@@ -131,7 +131,7 @@ impl Builder {
     pub fn take(&mut self) -> Grammar {
         let run = std::mem::replace(
             &mut self.pending,
-            Run {
+            Repeated {
                 symbol: 0,
                 count: 0,
             },
@@ -161,7 +161,7 @@ impl Builder {
 
     /// Takes a complete run.
     #[inline]
-    fn close(&mut self, run: Run) {
+    fn close(&mut self, run: Repeated) {
         self.guess.walk.credit += CREDIT;
         self.waiting.runs.push(run);
         self.compare();
@@ -202,7 +202,7 @@ impl Builder {
     }
 
     /// Something else came than was expected.
-    fn surprise(&mut self, run: Run) {
+    fn surprise(&mut self, run: Repeated) {
         if self.guess.walk.is_active() {
             self.give_up();
         } else if self.waiting.head == self.waiting.at && self.guess_before(run) {
@@ -227,7 +227,7 @@ impl Builder {
     }
 
     /// Looks for something that begins with `run` and may follow; whether it was found.
-    fn guess_before(&mut self, run: Run) -> bool {
+    fn guess_before(&mut self, run: Repeated) -> bool {
         let last = self.arena.last(0);
         let rule = self.arena.symbol(last).and_then(rule_of);
         let (Some(rule), true) = (rule, self.guess.walk.credit > 0) else {
@@ -246,7 +246,7 @@ impl Builder {
     }
 
     /// Expects what `node` and those behind it stand for, if it begins with `run`.
-    fn expect(&mut self, run: Run, node: NodeId, repeats: bool) -> bool {
+    fn expect(&mut self, run: Repeated, node: NodeId, repeats: bool) -> bool {
         let terminal = self.arena.first_terminal(self.arena.sym(node));
         if self.alphabet[terminal.index()] != run.symbol {
             return false;

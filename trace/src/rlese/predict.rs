@@ -8,7 +8,7 @@ use super::symbol::Sym;
 
 /// Symbol (of the caller) and run-length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Run {
+pub(super) struct Repeated {
     pub(super) symbol: u64,
     pub(super) count: u64,
 }
@@ -27,7 +27,7 @@ pub(super) struct Walk {
     /// The node of the run.
     leaf: NodeId,
     /// The run; what it is when there is none does not matter.
-    expected: Run,
+    expected: Repeated,
     /// The last node of the right side that was passed, and how many of its copies.
     pub(super) passed: Option<(NodeId, u64)>,
     active: bool,
@@ -40,7 +40,7 @@ impl Walk {
         Self {
             levels: Vec::new(),
             leaf: 0,
-            expected: Run {
+            expected: Repeated {
                 symbol: 0,
                 count: 0,
             },
@@ -52,7 +52,7 @@ impl Walk {
 
     /// Whether `run` is what comes next.
     #[inline]
-    pub(super) fn expects(&self, run: Run) -> bool {
+    pub(super) fn expects(&self, run: Repeated) -> bool {
         self.active && self.expected == run
     }
 
@@ -119,7 +119,7 @@ impl Walk {
             let (sym, count) = (arena.sym(node), arena.run(node));
             if !sym.is_rule() {
                 self.leaf = node;
-                self.expected = Run {
+                self.expected = Repeated {
                     symbol: alphabet[sym.index()],
                     count,
                 };

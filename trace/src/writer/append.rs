@@ -14,6 +14,7 @@ use parking_lot::Mutex;
 
 use super::WriterOptions;
 use super::chunks::Chunks;
+use super::lost::PAGE;
 use super::staging::{Buffer, MappedZone};
 use crate::model::{ThreadNo, Window};
 use crate::raw::{HEADER_BYTES, STATE_FREE, STATE_FULL, STATE_LIVE, TAIL_BYTES};
@@ -22,7 +23,6 @@ use crate::segment::{
     ZONE_HEADER_BYTES, Zone, file_header,
 };
 
-pub(super) const PAGE: usize = 4096;
 const MIN_PAGES: usize = 4;
 // Buffers are mapped, so they begin where pages of the system do.
 const _: () = assert!(PAGE.is_multiple_of(memory::PAGE));

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use jinsi_platform::files::{owners_only, write_all_at};
 use jinsi_platform::space::give_back;
 
-use super::append::{Appender, PAGE, PlacedZone};
+use super::append::{Appender, PlacedZone};
+use super::lost::PAGE;
 use crate::segment::{FILE_HEADER_BYTES, FLAG_CLEAN, FLAGS_OFFSET, file_header};
 
 /// Marks the trace as closed, if it is `clean`. Up to `rewrite_limit` bytes, its segments are copied into a new file without zones, which

@@ -8,25 +8,28 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
-use jinsi_platform::memory::{PAGE, replace_page};
+use jinsi_platform::memory::replace_page;
 
 use crate::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_SCRATCH};
 
+/// Bytes in a page of memory.
+pub(super) const PAGE: usize = 4096;
+
 /// A mapped staging zone. Zones stay mapped for the rest of the process, and so does this.
-struct Known {
+struct Zone {
     base: usize,
     bytes: usize,
     buffer_bytes: usize,
     lost: Arc<AtomicBool>,
-    next: *const Known,
+    next: *const Zone,
 }
 
 /// The zone that was mapped last; a list that only grows, so that a signal handler can walk it.
-static ZONES: AtomicPtr<Known> = AtomicPtr::new(ptr::null_mut());
+static ZONES: AtomicPtr<Zone> = AtomicPtr::new(ptr::null_mut());
 
 /// From now on [`heal`] knows the zone; it sets `lost` when it has to replace one of its pages.
 pub(super) fn watch(base: usize, buffer_bytes: usize, count: usize, lost: Arc<AtomicBool>) {
-    let known = Box::into_raw(Box::new(Known {
+    let known = Box::into_raw(Box::new(Zone {
         base,
         bytes: buffer_bytes * count,
         buffer_bytes,
@@ -44,8 +47,8 @@ pub(super) fn watch(base: usize, buffer_bytes: usize, count: usize, lost: Arc<At
     }
 }
 
-fn zone_of(address: usize) -> Option<&'static Known> {
-    let mut next: *const Known = ZONES.load(Ordering::Acquire);
+fn zone_of(address: usize) -> Option<&'static Zone> {
+    let mut next: *const Zone = ZONES.load(Ordering::Acquire);
     // SAFETY: what is in the list is never freed, and never changed after it was put there.
     while let Some(zone) = unsafe { next.as_ref() } {
         if (zone.base..zone.base + zone.bytes).contains(&address) {

@@ -15,7 +15,7 @@ const MANY: usize = 16;
 const SHARE: usize = 4;
 
 /// Events that are not encoded.
-pub(super) enum Left {
+pub(super) enum Unencoded {
     /// In a buffer.
     Buffer(Taken),
     /// Spilled.
@@ -26,8 +26,8 @@ impl TraceWriter {
     /// Encodes all that is left, on all processors if it is much: nothing else runs any more.
     pub(super) fn encode_rest(&self) -> Result<(), WriteError> {
         let buffers = self.buffers.lock().take_all();
-        let mut left: Vec<Left> = buffers.into_iter().map(Left::Buffer).collect();
-        left.extend(self.spill.take_all().into_iter().map(Left::Spilled));
+        let mut left: Vec<Unencoded> = buffers.into_iter().map(Unencoded::Buffer).collect();
+        left.extend(self.spill.take_all().into_iter().map(Unencoded::Spilled));
         let effort = match left.len() {
             0..=MANY => Effort::Best,
             _ => Effort::Fast,
@@ -41,7 +41,7 @@ impl TraceWriter {
                     return Ok(());
                 };
                 // After an error the others find that recording has ended.
-                self.encode_left(next, effort)?;
+                self.encode_one(next, effort)?;
             }
         };
         thread::scope(|scope| {
@@ -72,15 +72,15 @@ impl TraceWriter {
     }
 
     /// Encodes events that nobody else encodes.
-    pub(super) fn encode_left(&self, left: Left, effort: Effort) -> Result<(), WriteError> {
+    pub(super) fn encode_one(&self, left: Unencoded, effort: Effort) -> Result<(), WriteError> {
         match left {
-            Left::Buffer(taken) => {
+            Unencoded::Buffer(taken) => {
                 let whose = (taken.buffer.thread(), taken.buffer.ordinal());
                 let done = self.encode_events(whose, taken.buffer.events(), effort);
                 self.buffers.lock().give_back(taken, done.is_ok());
                 done
             }
-            Left::Spilled(spilled) => {
+            Unencoded::Spilled(spilled) => {
                 let events = self.spill.read(&spilled).map_err(|e| self.failed(e))?;
                 let done = self.encode_events(spilled.whose(), &events, effort);
                 self.spill.reuse(events);

@@ -16,7 +16,7 @@ use jinsi_trace::model::{ClassNo, ClassOrigin, LossKind};
 use jinsi_trace::reader::{Damage, Trace};
 use serde::Serialize;
 
-use crate::Unread;
+use crate::Gap;
 pub use callers::{Callers, MethodCalls};
 
 const HEAD: &str = "not recorded";
@@ -53,7 +53,7 @@ pub struct Losses {
     pub recording_cut: Vec<String>,
     /// Events that could not be read, where they were counted: named with the damage of the file.
     #[serde(skip)]
-    pub unread: Vec<Unread>,
+    pub gaps: Vec<Gap>,
 }
 
 /// Something that is not recorded.
@@ -89,7 +89,7 @@ impl Losses {
                         callers.event(&event);
                         natives.event(&event);
                     }
-                    Err(error) => self.unread.push(Unread::new(&error, Some(thread.no))),
+                    Err(error) => self.gaps.push(Gap::new(&error, Some(thread.no))),
                 }
             }
         }

@@ -150,7 +150,7 @@ impl<'h> Pool<'h> {
     }
 
     /// Observed code has `value`. At the boundary, whatever comes in leaves an event. So an object without such an event came from natural code.
-    pub(super) fn had(&mut self, value: &Value) {
+    pub(super) fn had_inside(&mut self, value: &Value) {
         if self.history.tables().at_boundary() {
             self.made_inside(value);
         }
@@ -158,7 +158,7 @@ impl<'h> Pool<'h> {
 
     /// `value` goes out at `at`: observed code had it before.
     pub(super) fn admit_out(&mut self, value: &Value, at: Moment) {
-        self.had(value);
+        self.had_inside(value);
         if let Value::Object(id) = value
             && !self.known.contains_key(id)
         {

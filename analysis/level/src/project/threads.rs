@@ -12,7 +12,7 @@ use jinsi_history::NodeNo;
 use jinsi_history::{History, Moment};
 
 /// The thread that the walk is in, and what is open in the other threads.
-pub(super) struct Threads {
+pub(super) struct Interleaving {
     several: bool,
     current: ThreadNo,
     others: BTreeMap<ThreadNo, (Vec<Frame>, Waiting)>,
@@ -20,7 +20,7 @@ pub(super) struct Threads {
     closing: BinaryHeap<Reverse<(Moment, ThreadNo)>>,
 }
 
-impl Threads {
+impl Interleaving {
     pub(super) fn new(history: &History) -> Self {
         Self {
             several: history.is_threaded(),

@@ -7,7 +7,7 @@ use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, Value};
 
 use super::crossing::{Crossing, Crossings};
 use super::objects::{Pool, operation};
-use super::threads::{Threads, in_time_order};
+use super::threads::{Interleaving, in_time_order};
 use super::{runs_for_real, turns};
 use crate::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use jinsi_history::{History, Moment, NodeKind};
@@ -54,7 +54,7 @@ pub(super) struct Walk<'h> {
     /// What is open in the current thread.
     pub(super) frames: Vec<Frame>,
     pub(super) crossings: Crossings,
-    pub(super) threads: Threads,
+    pub(super) threads: Interleaving,
     pool: Pool<'h>,
     /// Next snapshot to be looked at.
     snapshot: usize,
@@ -74,7 +74,7 @@ impl<'h> Walk<'h> {
             observed,
             frames: Vec::new(),
             crossings: Crossings::default(),
-            threads: Threads::new(history),
+            threads: Interleaving::new(history),
             pool: Pool::new(history, natural, observed),
             snapshot: 0,
             declaring: HashMap::new(),
@@ -257,7 +257,7 @@ impl<'h> Walk<'h> {
         let Some(site) = history.site(n) else { return };
         if region == Region::Inside {
             if !self.in_natural() {
-                self.pool.had(history.receiver(n));
+                self.pool.had_inside(history.receiver(n));
             }
             if self.is_inner_call(n, site) {
                 // A function that it calls may have got the object from outside.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::super::ddmin::{Minimized, NotFailing, Tally, Verdict};
 use super::super::memo::Runner;
 use super::super::shrink::{can_shrink, shrink};
-use super::oracle::{Method, ReplayOracle, Task, figures, search, search_varied};
+use super::oracle::{Method, ReplayRunner, Task, figures, search, search_varied};
 use super::{
     LevelResult, LevelSpec, Mode, NotReproduced, Progress, Search, StrictReplay, TestRun, criterion,
 };
@@ -198,7 +198,7 @@ impl Search<'_> {
             criterion,
             likely: &[],
         };
-        let mut oracle = ReplayOracle::new(&mut *self.replayer, progress, self.stop);
+        let mut oracle = ReplayRunner::new(&mut *self.replayer, progress, self.stop);
         let Some(minimized) = search_varied(&task, &result.kept, &mut oracle) else {
             return;
         };
@@ -294,12 +294,12 @@ impl Search<'_> {
                     && let Some(criterion) = result.criterion =>
             {
                 result.strict_replay = StrictReplay::Diverged(reason);
-                let likely = doing(&result.level, likely.unwrap_or(&self.likely));
+                let likely = interactions_during(&result.level, likely.unwrap_or(&self.likely));
                 self.minimize(&mut result, criterion, &likely, blocked_on, progress);
             }
             Err(reason) => result.strict_replay = StrictReplay::NotReplayable(reason),
             Ok(criterion) => {
-                let likely = doing(&result.level, likely.unwrap_or(&self.likely));
+                let likely = interactions_during(&result.level, likely.unwrap_or(&self.likely));
                 self.minimize(&mut result, criterion, &likely, blocked_on, progress);
             }
         }
@@ -344,7 +344,7 @@ impl Search<'_> {
             likely,
         };
         let (method, beside) = self.strategy.methods();
-        let mut oracle = ReplayOracle::new(&mut *self.replayer, progress, self.stop);
+        let mut oracle = ReplayRunner::new(&mut *self.replayer, progress, self.stop);
         let mut minimized = search(&task, method, &sliced, &mut oracle);
         if let Err(lost) = &minimized
             && sliced != all
@@ -387,7 +387,7 @@ impl Search<'_> {
 }
 
 /// Numbers of the driven interactions of `level` during which the `nodes` happened.
-fn doing(level: &Level, nodes: &[NodeNo]) -> Vec<u32> {
+fn interactions_during(level: &Level, nodes: &[NodeNo]) -> Vec<u32> {
     // Nodes of a thread are neighbours, but the interactions are in the order of all threads.
     let during = |&node: &NodeNo| {
         let begun = level.interactions.iter().filter(|i| i.node <= node);

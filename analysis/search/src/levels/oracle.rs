@@ -7,14 +7,14 @@ use super::super::ddmin::{Minimized, NotFailing, Verdict, ddmin};
 use super::super::grow::grow;
 use super::super::memo::{Plain, Ran, Runner};
 use super::super::probdd::probdd;
-use super::super::stop::Stop;
+use super::super::stop::StopSignal;
 use super::super::structure::Structure;
 use super::ahead::Ahead;
-use super::{Beside, Mode, Progress, Replayer, TestRun};
+use super::{Mode, Progress, Replayer, SearchFigures, TestRun};
 use jinsi_level::Level;
 
 /// Longest search of which only the figures are wanted.
-const BESIDE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(super) fn search(
     task: &Task<'_>,
     method: Method,
     list: &[u32],
-    oracle: &mut ReplayOracle<'_>,
+    oracle: &mut ReplayRunner<'_>,
 ) -> Result<Minimized, NotFailing> {
     let structure = task.structure(method, list);
     let once_more = |runner: &mut dyn Runner| drop(by(method, list, &structure, runner));
@@ -69,7 +69,7 @@ pub(super) fn search(
 pub(super) fn search_varied(
     task: &Task<'_>,
     list: &[u32],
-    oracle: &mut ReplayOracle<'_>,
+    oracle: &mut ReplayRunner<'_>,
 ) -> Option<Minimized> {
     let method = Method::Grow;
     by(method, list, &task.structure(method, list), oracle).ok()
@@ -80,15 +80,15 @@ pub(super) fn figures(
     task: &Task<'_>,
     method: Method,
     list: &[u32],
-    oracle: &mut ReplayOracle<'_>,
-) -> Option<Beside> {
+    oracle: &mut ReplayRunner<'_>,
+) -> Option<SearchFigures> {
     let began = Instant::now();
     let stop = oracle.stop;
-    oracle.stop = stop.within(BESIDE);
+    oracle.stop = stop.within(PATIENCE);
     let minimized = by(method, list, &task.structure(method, list), oracle);
     oracle.stop = stop;
     let minimized = minimized.ok()?;
-    Some(Beside {
+    Some(SearchFigures {
         tests: minimized.tally.tests,
         kept: minimized.kept.len() as u64,
         seconds: began.elapsed().as_secs_f64(),
@@ -110,23 +110,23 @@ fn by(
 }
 
 /// Asks the replay, and remembers what the search itself does not need.
-pub(super) struct ReplayOracle<'a> {
+pub(super) struct ReplayRunner<'a> {
     pub(super) replayer: &'a mut dyn Replayer,
     /// Internal names of the classes that were asked for what was not recorded.
     pub(super) blocked_on: BTreeSet<String>,
     /// The last failing run, and what it executed.
     pub(super) failing: Option<(Vec<u32>, TestRun)>,
     pub(super) progress: &'a mut dyn Progress,
-    pub(super) stop: Stop,
+    pub(super) stop: StopSignal,
     /// Tests that were run ahead and not asked for.
     pub(super) in_vain: u64,
 }
 
-impl<'a> ReplayOracle<'a> {
+impl<'a> ReplayRunner<'a> {
     pub(super) fn new(
         replayer: &'a mut dyn Replayer,
         progress: &'a mut dyn Progress,
-        stop: Stop,
+        stop: StopSignal,
     ) -> Self {
         Self {
             replayer,
@@ -157,7 +157,7 @@ impl<'a> ReplayOracle<'a> {
     }
 }
 
-impl Runner for ReplayOracle<'_> {
+impl Runner for ReplayRunner<'_> {
     fn run(&mut self, subset: &[u32]) -> Ran {
         let run = self.replayer.test(subset, Mode::Resynchronizing);
         self.note(subset, run)
@@ -170,7 +170,7 @@ impl Runner for ReplayOracle<'_> {
 
 /// The same, with tests run ahead.
 struct Foresighted<'o, 'a, 's> {
-    oracle: &'o mut ReplayOracle<'a>,
+    oracle: &'o mut ReplayRunner<'a>,
     ahead: Ahead<'s>,
 }
 

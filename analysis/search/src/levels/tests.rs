@@ -134,11 +134,18 @@ fn run_by(
     recorded: &[&str],
     stack: &[&str],
 ) -> Vec<LevelResult> {
-    run_until(Stop::default(), strategy, slice, table, recorded, stack)
+    run_until(
+        StopSignal::default(),
+        strategy,
+        slice,
+        table,
+        recorded,
+        stack,
+    )
 }
 
 fn run_until(
-    stop: Stop,
+    stop: StopSignal,
     strategy: Strategy,
     slice: &[u32],
     table: &mut Table,
@@ -487,7 +494,7 @@ fn varied(mut replayer: Varied, shrink: bool) -> LevelResult {
         direct: false,
         strategy: Strategy::Grow,
         shrink,
-        stop: Stop::default(),
+        stop: StopSignal::default(),
         likely: Vec::new(),
     };
     let specs = level_specs(&["a/A".to_owned()]);
@@ -556,10 +563,10 @@ fn a_search_that_is_stopped_ends_with_what_fails_so_far() {
             }
             (verdict, None)
         });
-        let stop = Stop::new(Some(&WISH), None);
+        let stop = StopSignal::new(Some(&WISH), None);
         let results = run_until(stop, strategy, &all, &mut table, &[], &["a/A"]);
         let result = &results[0];
-        assert_eq!(result.stopped, Some(Reason::Interrupted));
+        assert_eq!(result.stopped, Some(StopReason::Interrupted));
         assert_eq!(needs(&result.kept, &[2, 4, 9]), Verdict::Failing);
         assert_eq!(result.used_answers, result.kept);
         assert_eq!(result.tally.tests, table.tests, "no test came afterwards");
@@ -571,9 +578,9 @@ fn a_search_that_is_stopped_ends_with_what_fails_so_far() {
 #[test]
 fn without_time_for_a_test_nothing_is_left_and_nothing_is_claimed() {
     let mut table = Table::new(|_, s| (needs(s, &[9]), None));
-    let stop = Stop::new(None, Some(Duration::ZERO));
+    let stop = StopSignal::new(None, Some(Duration::ZERO));
     let results = run_until(stop, Strategy::Grow, &[9], &mut table, &[], &["a/A"]);
-    assert_eq!(results[0].stopped, Some(Reason::Budget));
+    assert_eq!(results[0].stopped, Some(StopReason::Budget));
     assert_eq!(results[0].strict_replay, StrictReplay::Reproduced);
     assert!(results[0].kept.is_empty());
     assert_eq!(table.tests, 0);

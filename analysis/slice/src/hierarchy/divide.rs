@@ -11,7 +11,7 @@ use jinsi_classfile::cfg::loops::{self, Loop};
 use jinsi_trace::model::ObjectId;
 
 use jinsi_steps::code::{Body, MethodNo, Program};
-use jinsi_steps::visitor::{Location, Met, Opening, Recorded, Step, Visitor};
+use jinsi_steps::visitor::{EventOperands, Location, Met, Opening, Step, Visitor};
 
 /// Rounds of a loop, and statements, are cut into so many phases at most, of the same length (Wang 2007 leaves open how many).
 const PARTS: u64 = 10;
@@ -60,7 +60,7 @@ impl Phase {
 
 /// A part of a phase that was met.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct Stretch {
     what: What,
     from: u64,
     to: u64,
@@ -124,9 +124,9 @@ pub(super) struct Divider<'p> {
     methods: HashMap<MethodNo, Rc<Vec<Loop>>>,
     /// Of the open activation at the phase's depth.
     home: Option<Home>,
-    activations: Vec<Part>,
-    loops: Vec<Part>,
-    calls: Vec<Part>,
+    activations: Vec<Stretch>,
+    loops: Vec<Stretch>,
+    calls: Vec<Stretch>,
     rounds: Ends,
     statements: Ends,
 }
@@ -171,7 +171,7 @@ impl<'p> Divider<'p> {
     }
 
     /// An instruction is met. What matters is whether it is one of the phase's own.
-    fn meet(&mut self, at: usize) {
+    fn instruction_met(&mut self, at: usize) {
         if self.depth != self.phase.depth || !self.is_inside() {
             return;
         }
@@ -196,7 +196,7 @@ impl<'p> Divider<'p> {
             .position(|known| known.blocks.contains(block) && !within.contains(&known.head));
         match (met, self.loops.last_mut()) {
             (Some(_), Some(open)) if met == home.open => open.to = clock + 1,
-            (Some(place), _) => self.loops.push(Part {
+            (Some(place), _) => self.loops.push(Stretch {
                 what: What::Loop(home.loops[place].head),
                 from: clock,
                 to: clock + 1,
@@ -230,7 +230,7 @@ impl<'p> Divider<'p> {
     }
 
     /// These parts, and what is between them.
-    fn around(&self, parts: &[Part], depth: usize, within: &[BlockNo]) -> Vec<Phase> {
+    fn around(&self, parts: &[Stretch], depth: usize, within: &[BlockNo]) -> Vec<Phase> {
         let mut phases = Vec::new();
         let mut from = self.phase.from;
         let between = |phases: &mut Vec<Phase>, from: u64, to: u64| {
@@ -343,7 +343,7 @@ impl Visitor for Divider<'_> {
     }
 
     fn stepped(&mut self, step: &Step<'_>) {
-        self.meet(step.at);
+        self.instruction_met(step.at);
         self.clock += 1;
     }
 
@@ -354,8 +354,8 @@ impl Visitor for Divider<'_> {
         }
     }
 
-    fn call_began(&mut self, at: usize, _operands: Recorded<'_>) {
-        self.meet(at);
+    fn call_began(&mut self, at: usize, _operands: EventOperands<'_>) {
+        self.instruction_met(at);
         let to = self.clock + 1;
         let call = self
             .own()
@@ -363,7 +363,7 @@ impl Visitor for Divider<'_> {
         match call {
             // Calls within loops are part of these.
             Some(((from, Some(callee)), false)) => {
-                self.calls.push(Part {
+                self.calls.push(Stretch {
                     what: What::Call(callee),
                     from,
                     to,
@@ -388,7 +388,7 @@ impl Visitor for Divider<'_> {
             && home.from < self.phase.to
             && self.clock > self.phase.from
         {
-            self.activations.push(Part {
+            self.activations.push(Stretch {
                 what: What::Call(home.method),
                 from: home.from.max(self.phase.from),
                 to: self.clock.min(self.phase.to),

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::criterion::{Criterion, Seeds};
 use super::settling::settled;
-use super::slicer::{Found, Slicer};
+use super::slicer::{SliceContent, Slicer};
 use super::threads::{Thread, Wanted};
 use super::using::PhaseNo;
 use super::{Crossing, SliceError};
@@ -62,7 +62,7 @@ pub struct Crossed {
 
 /// A phase, for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct PhaseText {
     /// What it does.
     pub what: String,
     /// Binary name of the class.
@@ -96,7 +96,7 @@ pub struct Dependence {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Level {
     /// In the order in which they ran.
-    pub phases: Vec<Part>,
+    pub phases: Vec<PhaseText>,
     /// In the order in which they came about.
     pub dependences: Vec<Dependence>,
     /// The dependence that was chosen, from 1, or 0 for what is explained; `None`: none has been yet, or there was none to choose from.
@@ -171,7 +171,7 @@ pub fn hierarchical(
 }
 
 /// The dependence that was chosen by this number, from 1. The walk meets the newest first.
-fn chosen(found: &Found, no: usize) -> Result<&Crossed, SliceError> {
+fn chosen(found: &SliceContent, no: usize) -> Result<&Crossed, SliceError> {
     let known = found.crossed.len();
     let at = known.checked_sub(no);
     at.and_then(|at| found.crossed.get(at))
@@ -185,7 +185,7 @@ struct At<'a> {
     /// How many activations are open in what they divide.
     depth: usize,
     /// The dependences, newest first.
-    found: &'a Found,
+    found: &'a SliceContent,
 }
 
 /// A slice that is looked into by phases.
@@ -254,7 +254,7 @@ impl Sliced<'_> {
         depth: usize,
         phases: &[Phase],
         seed: Option<u64>,
-    ) -> Result<Found, SliceError> {
+    ) -> Result<SliceContent, SliceError> {
         Ok(self.slicer_of(depth, phases, seed, None)?.finish().0)
     }
 
@@ -291,13 +291,13 @@ impl Sliced<'_> {
 }
 
 impl Level {
-    fn of(trace: &Trace, program: &Program, phases: &[Phase], found: &Found) -> Self {
+    fn of(trace: &Trace, program: &Program, phases: &[Phase], found: &SliceContent) -> Self {
         let describer = Describer::new(trace);
         let number = |phase: PhaseNo| phases.len() - phase as usize;
         let parts = phases.iter().enumerate().rev().map(|(no, phase)| {
             let own = found.phases.get(no).copied().unwrap_or_default();
             let method = own.method.map(|no| program.get(no));
-            Part {
+            PhaseText {
                 what: describe(program, phase),
                 class: method.map_or_else(String::new, |m| m.owner.replace('/', ".")),
                 lines: own.lines,

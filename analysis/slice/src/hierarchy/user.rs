@@ -9,7 +9,7 @@ use super::super::settling::settled;
 use super::super::slicer::Slicer;
 use super::super::threads::Wanted;
 use super::{At, Sliced};
-use jinsi_steps::code::Program;
+use jinsi_steps::code::{MethodNo, Program};
 use jinsi_trace::reader::Trace;
 
 /// What the simulated user did.
@@ -155,13 +155,13 @@ impl Watch {
         }
     }
 
-    fn is_at(&self, method: u32, at: usize) -> bool {
-        let of_method = self.lines.get(method as usize);
+    fn is_at(&self, method: MethodNo, at: usize) -> bool {
+        let of_method = self.lines.get(method.index());
         of_method.and_then(|lines| lines.get(at)).copied() == Some(true)
     }
 
     /// An occurrence is in the slice.
-    pub(crate) fn include(&mut self, method: u32, at: usize, line: u16, place: (u64, usize)) {
+    pub(crate) fn include(&mut self, method: MethodNo, at: usize, line: u16, place: (u64, usize)) {
         let (clock, depth) = place;
         if self.is_at(method, at) {
             self.oldest = Some(clock);

@@ -15,7 +15,7 @@ use clap::Args;
 use jinsi_classfile::cfg::BlockNo;
 use jinsi_jdk::Jdk;
 use jinsi_steps::code::{MethodNo, Program};
-use jinsi_steps::walk::{Location, Met, Opening, Recorded, Step, Visitor, Walker};
+use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Walker};
 use jinsi_trace::model::ObjectId;
 use jinsi_trace::reader::Trace;
 
@@ -353,7 +353,7 @@ impl Visitor for LastStore {
 
     fn call_ended(&mut self, _step: &Step<'_>) {}
 
-    fn call_began(&mut self, _at: usize, _operands: Recorded<'_>) {}
+    fn call_began(&mut self, _at: usize, _operands: EventOperands<'_>) {}
 
     fn caught(&mut self, _handler: BlockNo, _from: usize, _throwable: ObjectId) {}
 

@@ -57,7 +57,7 @@ impl Pool<'_> {
         if history.snapshot_at(*id, Moment::END).is_none()
             && self.is_natural(history.class_of(*id).unwrap_or(""))
         {
-            self.had(value);
+            self.had_inside(value);
         }
     }
 
