@@ -1,7 +1,7 @@
 //! Automation of the repository: `cargo xtask demo`, `cargo xtask test`, `cargo xtask transparency`, `cargo xtask replay-suite`,
 //! `cargo xtask corpus`, `cargo xtask matrix`, `cargo xtask doctor`, `cargo xtask verify-classes`, `cargo xtask fuzz-classes`, `cargo xtask bench`,
 //! `cargo xtask harm`, `cargo xtask kill`, `cargo xtask flip-bits`, `cargo xtask report-check`, `cargo xtask maven-plugin`,
-//! `cargo xtask builds`, `cargo xtask train-dictionary`.
+//! `cargo xtask builds`, `cargo xtask dist`, `cargo xtask train-dictionary`.
 
 mod bench;
 mod builds;
@@ -9,6 +9,7 @@ mod classes;
 mod corpus;
 mod demo;
 mod dictionary;
+mod dist;
 mod doctor;
 mod flips;
 mod harm;
@@ -115,6 +116,11 @@ enum Task {
     ///
     /// Leaves it in java-harness/maven-plugin/target; --install makes it known to the projects of this machine.
     MavenPlugin(maven_plugin::Arguments),
+    /// Build what a user installs: an archive, a Debian package, and the plugins as a Maven repository
+    ///
+    /// The archive has the command and the agent, stripped, man pages, completions of bash, zsh and fish, licences, and a bill of materials.
+    /// The same commit gives the same bytes. Leaves target/distribution. Exit status 1 if a check does not hold.
+    Dist(dist::Arguments),
     /// Open report.html in a browser without a window, light and dark, wide and narrow
     ///
     /// It must have nothing to complain of, fit into the window, and show every text with a contrast of at least 4.5 to what is behind
@@ -145,6 +151,7 @@ fn main() -> ExitCode {
         Task::Harm(arguments) => harm::run(&arguments),
         Task::Builds(arguments) => builds::run(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
+        Task::Dist(arguments) => dist::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),
         Task::TrainDictionary(arguments) => dictionary::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),

@@ -51,7 +51,13 @@ pub(crate) fn build_jinsi() -> Result<PathBuf> {
 
 /// The same in a profile; `dev` is the one of `cargo test`, and need not be built again after that.
 pub(crate) fn build_jinsi_in(profile: &str) -> Result<PathBuf> {
+    build_jinsi_with(profile, &[])
+}
+
+/// The same with variables of the environment that cargo or the compilers read.
+pub(crate) fn build_jinsi_with(profile: &str, environment: &[(&str, String)]) -> Result<PathBuf> {
     let mut command = cargo();
+    command.envs(environment.iter().map(|(name, value)| (name, value)));
     command.args([
         "build",
         "--profile",
