@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use jinsi_jdk::{Jdk, compile, maven, process};
 
 use super::Built;
-use crate::repository;
+use jinsi_evaluation::repository;
 
 /// The release that runs. Later ones are not published in this form.
 pub(super) const VERSION: &str = "8.11.1";

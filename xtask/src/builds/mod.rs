@@ -12,9 +12,10 @@ use anyhow::{Context, Result};
 use jinsi_jdk::process;
 use serde::Serialize;
 
-use crate::{doctor, maven_plugin, repository};
+use crate::maven_plugin;
 pub(crate) use checks::Check;
 pub(crate) use gradle::Gradle;
+use jinsi_evaluation::{doctor, repository};
 
 /// Longest time for one build.
 const LIMIT: Duration = Duration::from_secs(600);

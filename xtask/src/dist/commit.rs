@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::repository;
+use jinsi_evaluation::repository;
 
 /// A commit of the repository.
 pub(super) struct Commit {

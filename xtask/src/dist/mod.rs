@@ -19,8 +19,8 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
 
-use crate::{doctor, repository};
 use commit::Commit;
+use jinsi_evaluation::{doctor, repository};
 use natives::Natives;
 use tree::{DATA, PROGRAM, Tree};
 

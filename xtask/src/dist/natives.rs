@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::repository;
+use jinsi_evaluation::repository;
 
 /// What cargo built.
 pub(super) struct Natives {
