@@ -67,10 +67,10 @@ pub(super) fn ar(members: &[(&str, &[u8])], epoch: u64) -> Result<Vec<u8>> {
     for (name, bytes) in members {
         ensure!(name.len() <= 16, "{name} is too long a name for ar");
         let size = bytes.len();
-        write!(
+        writeln!(
             archive,
-            "{name:<16}{epoch:<12}{0:<6}{0:<6}{mode:<8}{size:<10}`\n",
-            0,
+            "{name:<16}{epoch:<12}{owner:<6}{owner:<6}{mode:<8}{size:<10}`",
+            owner = 0,
             mode = "100644"
         )?;
         archive.extend_from_slice(bytes);
