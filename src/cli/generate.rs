@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use serde::Serialize;
 
@@ -60,9 +60,18 @@ fn pages(directory: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// The command without its hidden subcommands, which completions would name.
+fn shown() -> Command {
+    let all = Cli::command();
+    let subcommands = all.get_subcommands().filter(|c| !c.is_hide_set()).cloned();
+    Command::new("jinsi")
+        .args(all.get_arguments().cloned())
+        .subcommands(subcommands.collect::<Vec<_>>())
+}
+
 fn completions(shell: Shell, file: &Path) -> Result<PathBuf> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "jinsi", &mut text);
+    clap_complete::generate(shell, &mut shown(), "jinsi", &mut text);
     if let Some(directory) = file.parent() {
         fs::create_dir_all(directory)
             .with_context(|| format!("cannot create {}", directory.display()))?;
@@ -90,7 +99,8 @@ mod tests {
         assert!(names.contains(&"jinsi.1".to_owned()));
         for (shell, _, name) in SHELLS {
             let file = completions(shell, &share.path().join(name)).unwrap();
-            assert!(fs::read_to_string(file).unwrap().contains("minimize"));
+            let text = fs::read_to_string(file).unwrap();
+            assert!(text.contains("minimize") && !text.contains("generate"));
         }
     }
 }
