@@ -1,6 +1,6 @@
 //! Compiles the Java of `java-harness` with `javac` and embeds it: the probes' runtime into the agent, the replay worker into the
 //! command. The probes that there are in many forms are written first, by `jinsi-probes`. The JUnit extension is embedded as source,
-//! because it is compiled against the user's own JUnit.
+//! because it is compiled against the user's own JUnit. The command is told which commit it is built from.
 
 use std::env;
 use std::fmt::Write as _;
@@ -16,6 +16,7 @@ fn main() {
     println!("cargo:rerun-if-changed=java-harness/server/jinsi");
     println!("cargo:rerun-if-changed=java-harness/junit/jinsi");
     println!("cargo:rerun-if-env-changed=JAVA_HOME");
+    println!("cargo:rustc-env=JINSI_COMMIT={}", commit());
 
     let javac = javac();
     let runtime = out.join("runtime");
@@ -74,6 +75,24 @@ fn main() {
         &fs::canonicalize(harness.join("junit")).expect("java-harness/junit"),
         "java",
     );
+}
+
+/// The commit that is checked out, in twelve hex digits; `unknown` outside of git.
+fn commit() -> String {
+    // A commit writes to this log, and so does a checkout.
+    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"])
+        && Path::new(&log).is_file()
+    {
+        println!("cargo:rerun-if-changed={log}");
+    }
+    git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// What git prints, if there is a git, and this is a repository of its.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    (output.status.success() && !text.trim().is_empty()).then(|| text.trim().to_owned())
 }
 
 fn javac() -> PathBuf {

@@ -41,16 +41,52 @@ fn unpack(files: &[(&str, &[u8])], extension: &str, into: &Path) -> Result<PathB
     Ok(into.to_path_buf())
 }
 
-/// The agent library beside this executable.
+/// Where the agent lies, seen from the directory of the executable: beside it as cargo builds them, or as they are installed.
+const AGENT: [&str; 2] = ["libjinsi.so", "../lib/jinsi/libjinsi.so"];
+
+/// The agent library that belongs to this executable.
 pub(crate) fn agent_library() -> Result<PathBuf> {
     let exe = std::env::current_exe().context("cannot tell where jinsi itself is")?;
     let exe = exe.canonicalize().unwrap_or(exe);
-    let library = exe.with_file_name("libjinsi.so");
-    if !library.is_file() {
+    library_of(&exe)
+}
+
+fn library_of(exe: &Path) -> Result<PathBuf> {
+    let directory = exe.parent().context("jinsi lies in no directory")?;
+    let found = AGENT.iter().map(|place| directory.join(place));
+    let Some(library) = found.into_iter().find(|file| file.is_file()) else {
         bail!(
-            "the agent is missing: {} (build it with cargo build)",
-            library.display()
+            "the agent is missing: {} is not in {}, nor in ../lib/jinsi (build it with cargo build)",
+            AGENT[0],
+            directory.display()
         );
+    };
+    // JVMs are told this path, and `..` in it would be read by whoever looks at their command line.
+    library
+        .canonicalize()
+        .with_context(|| format!("cannot find {}", library.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_agent_is_beside_the_command_or_where_it_is_installed() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        for directory in ["bin", "lib/jinsi"] {
+            std::fs::create_dir_all(root.join(directory)).unwrap();
+        }
+        let exe = root.join("bin/jinsi");
+        let error = library_of(&exe).unwrap_err().to_string();
+        assert!(error.starts_with("the agent is missing: libjinsi.so is not in"));
+
+        let installed = root.join("lib/jinsi/libjinsi.so");
+        std::fs::write(&installed, "").unwrap();
+        assert_eq!(library_of(&exe).unwrap(), installed);
+        let beside = root.join("bin/libjinsi.so");
+        std::fs::write(&beside, "").unwrap();
+        assert_eq!(library_of(&exe).unwrap(), beside);
     }
-    Ok(library)
 }

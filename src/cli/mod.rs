@@ -7,6 +7,7 @@ mod doctor;
 mod embedded;
 mod events;
 mod expand;
+mod generate;
 mod info;
 mod interrupt;
 mod mark;
@@ -21,6 +22,7 @@ mod slice;
 mod suite;
 
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{Parser, Subcommand};
 
@@ -28,6 +30,16 @@ use clap::{Parser, Subcommand};
 const FAILED: u8 = 1;
 /// Exit status: usage.
 pub(crate) const USAGE: u8 = 2;
+
+/// What `--version` says behind the name: a report of a defect needs the commit, and whoever cannot open a trace the format.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "{} (commit {}, trace format {})",
+        env!("CARGO_PKG_VERSION"),
+        env!("JINSI_COMMIT"),
+        jinsi_trace::FORMAT_VERSION
+    )
+});
 
 const ABOUT: &str = "Turns one failing Java run into a minimal unit test";
 
@@ -45,7 +57,7 @@ leaves report/report.html, report/report.json and the tests. Exit status: 0 done
 
 /// The command line.
 #[derive(Parser)]
-#[command(name = "jinsi", version, about = ABOUT, long_about = LONG_ABOUT)]
+#[command(name = "jinsi", version = VERSION.as_str(), about = ABOUT, long_about = LONG_ABOUT)]
 pub(crate) struct Cli {
     /// Print one JSON document on stdout and nothing else there
     #[arg(long, global = true)]
@@ -80,6 +92,9 @@ enum Command {
     Slice(slice::Args),
     /// What this machine can do: Java, compiler, agent, and whether what is replayed can be shut in
     Doctor(doctor::Args),
+    /// Write man pages and completions of shells below a directory, for who packs jinsi
+    #[command(hide = true)]
+    Generate(generate::Args),
 }
 
 impl Cli {
@@ -104,6 +119,7 @@ impl Cli {
             Command::Minimize(args) => minimize::run(&args, &out),
             Command::Slice(args) => slice::run(&args, &out),
             Command::Doctor(args) => doctor::run(&args, &out),
+            Command::Generate(args) => generate::run(&args, &out),
         };
         match done {
             Ok(true) => ExitCode::SUCCESS,

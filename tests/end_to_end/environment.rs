@@ -10,7 +10,7 @@ use tempfile::tempdir;
 use super::support::{jdks, jinsi, json, programs, run, stderr};
 
 /// A `java` that has another zone, language, character set, user and home for the replay worker, and no network.
-const ELSEWHERE: &str = include_str!("../../xtask/src/replay_suite/elsewhere.sh");
+const ELSEWHERE: &str = include_str!("../../evaluation/src/replay_suite/elsewhere.sh");
 
 /// Records `env.app.Main` in Los Angeles, with what it asks for in `directory`, which is taken away afterwards.
 fn recorded(jdk: &Jdk, directory: &Path) -> PathBuf {

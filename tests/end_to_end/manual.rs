@@ -59,6 +59,18 @@ fn commands() -> Vec<String> {
 }
 
 #[test]
+fn the_version_names_the_commit_and_the_format_of_traces() {
+    let said = stdout(&run(jinsi().arg("--version")));
+    let (commit, format) = said
+        .trim()
+        .strip_prefix(concat!("jinsi ", env!("CARGO_PKG_VERSION"), " (commit "))
+        .and_then(|rest| rest.strip_suffix(')')?.split_once(", trace format "))
+        .unwrap_or_else(|| panic!("{said}"));
+    assert!(commit == "unknown" || (commit.len() == 12 && !commit.contains(' ')));
+    assert_eq!(format, jinsi_trace::FORMAT_VERSION.to_string());
+}
+
+#[test]
 fn every_option_of_the_command_is_in_the_manual() {
     let tables = tables(&manual());
     let commands = commands();

@@ -17,3 +17,6 @@ pub mod synthetic;
 mod table;
 mod varint;
 pub mod writer;
+
+/// Version of the trace format that is written, and the only one that is read.
+pub const FORMAT_VERSION: u32 = segment::VERSION;

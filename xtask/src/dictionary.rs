@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use jinsi_trace::model::{ClassDef, Record};
 use jinsi_trace::reader::Trace;
 
-use crate::repository;
+use jinsi_evaluation::repository;
 
 /// Size of the dictionary: with 32 and 48 KiB, classes of Jackson, Joda-Time and H2 come out as large as with 16.
 const BYTES: usize = 16 << 10;

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::repository;
+use jinsi_evaluation::repository;
 
 /// What is done with the artifacts.
 #[derive(clap::Args)]

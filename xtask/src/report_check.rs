@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_jdk::process::{self, Finished};
 
-use crate::repository;
+use jinsi_evaluation::repository;
 
 /// Names of browsers that this task knows how to run, in order of preference.
 const BROWSERS: [&str; 4] = [

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use jinsi_jdk::{Jdk, compile, maven};
 
-use crate::{doctor, repository};
+use jinsi_evaluation::{doctor, repository};
 
 /// The replay worker with its tests.
 const REPLAY: &str = "java-harness/replay";

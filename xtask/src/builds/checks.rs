@@ -1,5 +1,6 @@
 //! What has to hold of builds with the Gradle plugin. (That of Maven is held by the end-to-end tests.)
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -21,19 +22,31 @@ const LEFT: &str = "build/jinsi/test";
 
 /// One statement.
 #[derive(Serialize)]
-pub(super) struct Check {
-    pub(super) name: String,
-    pub(super) ok: bool,
-    pub(super) found: String,
+pub(crate) struct Check {
+    name: String,
+    ok: bool,
+    found: String,
 }
 
 impl Check {
-    pub(super) fn of(name: impl Into<String>, ok: bool, found: impl Into<String>) -> Check {
+    /// A statement, whether it holds, and what was found.
+    pub(crate) fn of(name: impl Into<String>, ok: bool, found: impl Into<String>) -> Check {
         Check {
             name: name.into(),
             ok,
             found: found.into(),
         }
+    }
+
+    pub(crate) fn holds(&self) -> bool {
+        self.ok
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.ok { "holds" } else { "VIOLATED" };
+        write!(f, "{verdict}: {} ({})", self.name, self.found)
     }
 }
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use jinsi_jdk::{Jdk, compile, maven, process};
 
 use super::Built;
-use crate::repository;
+use jinsi_evaluation::repository;
 
 /// The release that runs. Later ones are not published in this form.
 pub(super) const VERSION: &str = "8.11.1";
@@ -38,7 +38,7 @@ const OPENED: [&str; 6] = [
 ];
 
 /// A Gradle that can run builds.
-pub(super) struct Gradle {
+pub(crate) struct Gradle {
     jdk: Jdk,
     classes: PathBuf,
     installation: PathBuf,
@@ -48,7 +48,7 @@ pub(super) struct Gradle {
 
 impl Gradle {
     /// Fetches it and lays it out below `directory`; builds keep their caches there.
-    pub(super) fn lay_out(jdk: &Jdk, directory: &Path) -> Result<Gradle> {
+    pub(crate) fn lay_out(jdk: &Jdk, directory: &Path) -> Result<Gradle> {
         let runtime = format!("dev.gradleplugins:gradle-api:{VERSION}");
         let mut jars = maven::fetch(&[runtime.as_str()])?;
         jars.extend(maven::fetch(&LANGUAGES)?);
@@ -81,7 +81,7 @@ impl Gradle {
     }
 
     /// Runs a build of the project in `directory`; `words` are tasks and the options that `GradleBuild` takes.
-    pub(super) fn build(&self, directory: &Path, words: &[&str]) -> Result<Built> {
+    pub(crate) fn build(&self, directory: &Path, words: &[&str]) -> Result<Built> {
         let mut command = Command::new(self.jdk.java());
         for package in OPENED {
             command.arg(format!("--add-opens=java.base/{package}=ALL-UNNAMED"));

@@ -12,9 +12,10 @@ use anyhow::{Context, Result};
 use jinsi_jdk::process;
 use serde::Serialize;
 
-use crate::{doctor, maven_plugin, repository};
-use checks::Check;
-use gradle::Gradle;
+use crate::maven_plugin;
+pub(crate) use checks::Check;
+pub(crate) use gradle::Gradle;
+use jinsi_evaluation::{doctor, repository};
 
 /// Longest time for one build.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -35,11 +36,11 @@ pub(crate) struct Arguments {
 }
 
 /// A build that has ended.
-struct Built {
+pub(crate) struct Built {
     seconds: f64,
-    succeeded: bool,
+    pub(crate) succeeded: bool,
     /// What it printed.
-    said: String,
+    pub(crate) said: String,
 }
 
 /// Time of passing builds: medians, in seconds.
@@ -76,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         );
         Check::of(name, p.ratio <= GOAL, format!("{:.2}", p.ratio))
     }));
-    let held = checks.iter().all(|c| c.ok);
+    let held = checks.iter().all(Check::holds);
     let report = Report { checks, passing };
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
@@ -88,8 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
 
 fn print(report: &Report) {
     for check in &report.checks {
-        let verdict = if check.ok { "holds" } else { "VIOLATED" };
-        println!("{verdict}: {} ({})", check.name, check.found);
+        println!("{check}");
     }
     for passing in &report.passing {
         println!(
@@ -100,7 +100,7 @@ fn print(report: &Report) {
 }
 
 /// A fresh copy of the project `name` of `tests`, as `place/copy`.
-fn project(name: &str, place: &Path, copy: &str) -> Result<PathBuf> {
+pub(crate) fn project(name: &str, place: &Path, copy: &str) -> Result<PathBuf> {
     let to = place.join(copy);
     if to.exists() {
         fs::remove_dir_all(&to).with_context(|| format!("cannot remove {}", to.display()))?;

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use jinsi_analysis::report::json::Report;
 use jinsi_jdk::{Jdk, compile, maven};
 
-use crate::{doctor, repository};
+use jinsi_evaluation::{doctor, repository};
 use timing::Timing;
 
 /// The library that crashes.

@@ -1,0 +1,147 @@
+//! `cargo xtask bench replay`: how many tests a warm worker runs in a second, what a second one gains, and how fast event slices are.
+
+mod slices;
+mod workers;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use jinsi_analysis::pipeline::{Config, Run};
+use jinsi_jdk::{Jdk, Walls, compile};
+use jinsi_level::verdict::TestOutcome;
+use jinsi_natural::Natural;
+use jinsi_natural::pattern::Pattern;
+use serde::Serialize;
+
+use crate::{doctor, repository};
+
+/// The replay worker.
+const HARNESS: &str = "java-harness/replay/jinsi";
+/// The program: ten interactions with three classes.
+const PROGRAM: &str = "tests/programs/small";
+const CLASSES: [&str; 3] = ["small.Cart", "small.Item", "small.Coupon"];
+/// Tests before the clock runs.
+const WARM_UP: usize = 300;
+
+/// Options of the benchmark.
+#[derive(Args)]
+pub struct Arguments {
+    /// Print one JSON document on stdout instead of text
+    #[arg(long)]
+    json: bool,
+    /// How long tests are run, in seconds
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+    seconds: u64,
+    /// Interactions of the log that is sliced
+    #[arg(long, default_value_t = 10_000_000)]
+    interactions: u32,
+}
+
+/// What was measured.
+#[derive(Serialize)]
+struct Report {
+    java: String,
+    /// Interactions of the level.
+    interactions: usize,
+    /// Time from the start of the worker until the first test has its result.
+    seconds_to_first_test: f64,
+    /// Tests of the whole level a second, one worker, warm.
+    tests_a_second: f64,
+    workers: workers::Workers,
+    slices: slices::Slices,
+}
+
+/// Measures and prints; `false` if something is slower than it has to be.
+pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+    let jdk = doctor::check(None, &doctor::FOR_DEMO)?;
+    let slices = slices::measure(arguments.interactions);
+    let report = measure(&jdk, Duration::from_secs(arguments.seconds), slices)?;
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        println!("Java {}", report.java);
+        println!(
+            "{} interactions with {} classes: {:.0} tests a second, the first after {:.2} s",
+            report.interactions,
+            CLASSES.len(),
+            report.tests_a_second,
+            report.seconds_to_first_test
+        );
+        let [one, two] = report.workers.seconds;
+        println!(
+            "a search of {} tests: {one:.2} s with one worker, {two:.2} s with two ({:.2} times as fast; {} tests in vain)",
+            report.workers.tests,
+            one / two,
+            report.workers.tests_in_vain
+        );
+        println!(
+            "event slice of {} interactions: {:.2} s, {:.0} bytes an interaction",
+            report.slices.interactions, report.slices.seconds, report.slices.bytes_an_interaction
+        );
+    }
+    Ok(report.tests_a_second >= 500.0)
+}
+
+fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> {
+    let directory = tempfile::tempdir()?;
+    let (worker, program) = (
+        directory.path().join("worker"),
+        directory.path().join("program"),
+    );
+    compile::javac(jdk, &repository::java_sources(HARNESS)?, &[], &worker)?;
+    compile::javac(jdk, &repository::java_sources(PROGRAM)?, &[], &program)?;
+    let trace = directory.path().join("small.jinsi");
+    let jinsi = repository::build_jinsi()?;
+    let recorded = std::process::Command::new(&jinsi)
+        .args(["record", "--observe", "small.*", "-o"])
+        .arg(&trace)
+        .arg("--")
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(&program)
+        .arg("small.Main")
+        .output()
+        .context("jinsi record")?;
+    ensure!(trace.exists(), "no trace: {recorded:?}");
+    let config = Config {
+        jdk: jdk.clone(),
+        compiler: jdk.clone(),
+        harness: worker,
+        test_server: PathBuf::new(),
+        junit_sources: Vec::new(),
+        natural: Natural::default(),
+        walls: Walls::Confined,
+    };
+    let run = Run::open(&trace)?;
+    let patterns = CLASSES.map(Pattern::new);
+    let began = Instant::now();
+    let mut replay = run.replay(&config, Some(&patterns))?;
+    let strict = replay.strict()?;
+    ensure!(strict.outcome == TestOutcome::Failing, "{strict:?}");
+    let seconds_to_first_test = began.elapsed().as_secs_f64();
+    let all: Vec<u32> = (0..10).collect();
+    for _ in 0..WARM_UP {
+        let result = replay.subset(&all)?;
+        ensure!(result.outcome == TestOutcome::Failing, "{result:?}");
+    }
+    let began = Instant::now();
+    let mut tests = 0u32;
+    while began.elapsed() < time {
+        replay.subset(&all)?;
+        tests += 1;
+    }
+    let tests_a_second = f64::from(tests) / began.elapsed().as_secs_f64();
+    // Its worker is not to share the cores with others.
+    drop(replay);
+    let workers = workers::measure(jdk, &jinsi)?;
+    Ok(Report {
+        java: jdk.version().to_string(),
+        interactions: all.len(),
+        seconds_to_first_test,
+        tests_a_second,
+        workers,
+        slices,
+    })
+}

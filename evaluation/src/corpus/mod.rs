@@ -1,0 +1,154 @@
+//! Real bugs of released libraries, from one failing run to a minimal test: the thesis' tables 9.3 and 9.4 for `tests/corpus`.
+
+mod debug;
+mod fixed;
+mod manifest;
+mod minimal;
+mod non_crashing;
+mod slices;
+mod summary;
+mod surefire;
+mod table;
+pub(crate) mod users;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use jinsi_jdk::Jdk;
+
+use crate::transparency::oldest;
+use crate::{doctor, repository};
+use debug::Debugger;
+use manifest::Bug;
+use minimal::Checker;
+use slices::Slices;
+use table::{Report, Row};
+
+/// Bugs that are quickly done: the sample of `cargo xtask test`.
+const SAMPLE: [&str; 3] = ["CLI-133", "COMPRESS-178", "MATH-369"];
+
+/// What is run, and how.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Print one JSON document on stdout, and nothing else there
+    #[arg(long)]
+    json: bool,
+    /// Only these bugs, by id or directory (repeat it for several)
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Only three bugs that are quickly done
+    #[arg(long, conflicts_with = "only")]
+    sample: bool,
+    /// JDK to record, replay and test with (default: the oldest found): its home directory or its `java` program
+    #[arg(long, value_name = "PATH")]
+    java: Option<PathBuf>,
+    /// Write the JSON document to this file, too, again after every bug
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Take each interaction that is left out once more, and see that the failure goes away
+    #[arg(long)]
+    check_minimal: bool,
+    /// Have Maven Surefire run the written tests in a fresh project with JUnit, Mockito and the library
+    #[arg(long)]
+    surefire: bool,
+    /// Minimize by plain and by probabilistic delta debugging as well: no bug may need more tests than the former
+    #[arg(long)]
+    ddmin: bool,
+    /// Version of JUnit that the tests are written for
+    #[arg(long, value_name = "VERSION", default_value_t = 5, value_parser = clap::value_parser!(u32).range(4..=5))]
+    junit: u32,
+    /// JVMs to replay on (default: as jinsi chooses)
+    #[arg(long, value_name = "COUNT")]
+    workers: Option<u16>,
+    /// Use jinsi as `cargo test` has built it, instead of the release profile
+    #[arg(long)]
+    dev: bool,
+}
+
+/// Runs the corpus; false if something that has to hold of a bug, or of all together, does not.
+pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
+    let names = match arguments.sample {
+        true => SAMPLE.map(str::to_owned).to_vec(),
+        false => arguments.only.clone(),
+    };
+    let whole = names.is_empty();
+    let bugs = Bug::wanted(&names)?;
+    let compiler = oldest(&doctor::usable_jdks()?)?;
+    let jdk = match &arguments.java {
+        Some(path) => Jdk::find(Some(path))?,
+        None => compiler.clone(),
+    };
+    let checker = arguments
+        .check_minimal
+        .then(|| Checker::new(&jdk, &compiler))
+        .transpose()?;
+    let debugger = Debugger {
+        jinsi: repository::build_jinsi_in(if arguments.dev { "dev" } else { "release" })?,
+        out: repository::root().join("target/corpus"),
+        compiler,
+        jdk,
+        ddmin: arguments.ddmin,
+        junit: arguments.junit,
+        workers: arguments.workers,
+    };
+    let version = debugger.jdk.version().to_string();
+    let mut report = Report::new(version.clone(), Vec::new(), whole);
+    eprint!("{}", Report::head());
+    for bug in &bugs {
+        if !bug.java.has(debugger.jdk.version().feature) {
+            eprintln!("{:<20} does not show on this Java", bug.id);
+            continue;
+        }
+        let row = one(&debugger, checker.as_ref(), arguments.surefire, bug);
+        eprint!("{}", row.text());
+        let mut rows = report.bugs;
+        rows.push(row);
+        report = Report::new(version.clone(), rows, whole);
+        if let Some(file) = &arguments.out {
+            write(&report, file)?;
+        }
+    }
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print!("{}", report.text());
+    }
+    Ok(report.holds())
+}
+
+fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug) -> Row {
+    let debugged = match debugger.debug(bug) {
+        Ok(debugged) => debugged,
+        Err(error) => return Row::failed(bug, format!("{error:#}")),
+    };
+    let minimal = checker
+        .map(|checker| checker.check(bug, &debugged.trace(), &debugged.report))
+        .transpose();
+    let mut row = match minimal {
+        Ok(minimal) => Row::new(bug, &debugged.report, &minimal.unwrap_or_default()),
+        Err(error) => return Row::failed(bug, format!("checking that it is minimal: {error:#}")),
+    };
+    match slices::source_lines(&debugger.compiler, bug) {
+        Ok(lines) => row.slices = Slices::of(bug, &debugged.report, lines),
+        Err(error) => row.error = Some(format!("the library's lines: {error:#}")),
+    }
+    if surefire {
+        match surefire::check(bug, &debugged, debugger) {
+            Ok(verdicts) => row.set_surefire(verdicts),
+            Err(error) => row.error = Some(format!("Surefire: {error:#}")),
+        }
+    }
+    if row.error.is_none()
+        && let Err(error) = fixed::check(bug, &debugged, debugger)
+    {
+        row.error = Some(format!("with the repaired release: {error:#}"));
+    }
+    row
+}
+
+fn write(report: &Report, file: &Path) -> Result<()> {
+    let mut text = serde_json::to_string_pretty(report)?;
+    text.push('\n');
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}
