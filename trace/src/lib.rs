@@ -15,5 +15,5 @@ pub mod rlese;
 mod segment;
 pub mod synthetic;
 mod table;
-mod varint;
+pub mod varint;
 pub mod writer;
