@@ -9,13 +9,15 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** The worker's protocol, byte by byte. */
 final class WorkerTest {
-    private WorkerTest() {
-    }
-
-    static void run(Check check) {
+    @TestFactory
+    List<DynamicTest> tests() {
+        Check check = new Check();
         check.test("worker: load, test, load what is not there", () -> {
             Path file = Files.createTempFile("session", ".jinsi");
             try {
@@ -25,6 +27,7 @@ final class WorkerTest {
                 Files.delete(file);
             }
         });
+        return check.tests();
     }
 
     private static void protocol(Check check, Path file) throws Exception {
@@ -41,7 +44,7 @@ final class WorkerTest {
                 new PrintStream(OutputStream.nullOutputStream())).serve();
         DataInputStream from = new DataInputStream(new ByteArrayInputStream(answers.toByteArray()));
         check.equal('h', (char) from.readByte());
-        check.equal(7, from.readInt());
+        check.equal(Worker.PROTOCOL, from.readInt());
         check.equal("2 9 no session is loaded false 0", result(from));
         check.equal('k', (char) from.readByte());
         check.equal("1 0  false 1", result(from));
