@@ -30,8 +30,8 @@ use crate::model::{
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
-use crate::rlese::WordHashed;
 use events::{Part, Piece};
+use jinsi_rlese::WordHashed;
 use source::Source;
 
 /// A recorded thread.

@@ -34,9 +34,9 @@ pub use crate::chunk::Effort;
 use crate::chunk::{Encoded, Encoder, front_of_events};
 use crate::model::{End, Record, SiteNo, ThreadNo, Window};
 use crate::raw::{SiteShape, SiteShapes};
-use crate::rlese::WordHashed;
 use crate::segment::{FILE_HEADER_BYTES, SegmentKind, given_up};
 use crate::table::{self, RecordError};
+use jinsi_rlese::WordHashed;
 
 use append::Appender;
 pub use lost::heal;

@@ -3,16 +3,16 @@
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map from words.
-pub(crate) type WordMap<V> = WordHashed<u64, V>;
+pub type WordMap<V> = WordHashed<u64, V>;
 /// A map from numbers.
-pub(crate) type WordHashed<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<WordHasher>>;
+pub type WordHashed<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<WordHasher>>;
 
 /// An odd constant with evenly spread bits (2^64 divided by the golden ratio).
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Multiplies to 128 bits and folds, so that every bit of a word reaches both ends of the hash.
 #[derive(Default)]
-pub(crate) struct WordHasher(u64);
+pub struct WordHasher(u64);
 
 impl Hasher for WordHasher {
     fn finish(&self) -> u64 {

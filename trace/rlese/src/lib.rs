@@ -9,7 +9,7 @@
 //! 3. every rule but the start rule is referenced by two nodes, or by one with a run-length of at least two.
 //!
 //! ```
-//! use jinsi_trace::rlese::Grammar;
+//! use jinsi_rlese::Grammar;
 //!
 //! let grammar: Grammar = [23, 38, 38, 38, 23, 38, 38, 38, 38].into_iter().collect();
 //! assert_eq!(grammar.to_string(), "S→R1:2, 38:1; R1→23:1, 38:3");
@@ -31,7 +31,7 @@ mod tests;
 
 pub use builder::Builder;
 pub use cursor::{Backward, Cursor, Forward};
-pub(crate) use hash::{WordHashed, WordMap};
+pub use hash::{WordHashed, WordMap};
 pub use serial::GrammarError;
 
 use std::fmt;
