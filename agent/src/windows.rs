@@ -18,8 +18,7 @@ use jinsi_handover::Flag;
 use jinsi_trace::writer::{TraceWriter, WriteError};
 
 use crate::buffers::{Buffer, EPOCHS, Table};
-use crate::door::{Door, Keeper, Telling};
-use crate::running::Running;
+use crate::door::{Door, Keeper, Running, Telling};
 use crate::stop::Stop;
 
 /// What became of the need for a cut.

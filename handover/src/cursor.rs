@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::Word;
+use crate::word::Word;
 
 /// In a buffer's limit: no further event is to be begun in it.
 const CLOSED: u64 = 0;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::Word;
+use crate::word::Word;
 
 /// A number that rises when something ends for all threads: it is [raised](Self::raise), and then all slots are gone through. A thread that
 /// is given a buffer puts it into its slot and then [looks](Self::look). So either that thread sees the number, or whoever raised it

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::Word;
+use crate::word::Word;
 use crate::cursor::close;
 
 /// In place of a buffer: the thread gets none, and asks no more. No buffer has such a number, nor 0.

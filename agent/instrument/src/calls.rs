@@ -7,11 +7,11 @@ use jinsi_classfile::opcode as op;
 use jinsi_classfile::{Asm, ClassFile};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
-use super::InstrumentError;
+use super::emitter::{Probes, release};
 use super::events::{Operand, Then};
-use super::method::Probes;
 use super::names::Names;
 use super::order::{Handover, quiet_jdk};
+use super::outcome::InstrumentError;
 use super::sites::{CallSite, letters, only_computes};
 
 /// What classes that replay has rewritten call besides their bridges; none of it is the program's.
@@ -368,14 +368,6 @@ impl Probes<'_, '_> {
             outside: false,
         };
         self.heavy_call(at, &call, &method)
-    }
-}
-
-/// A fresh local lets go of its object. The interpreter takes all that lies in a local for used, and a program may wait for an object to
-/// be collected; compiled code knows that nobody reads the null and does not store it.
-pub(super) fn release(asm: &mut Asm, letter: char, local: u16) {
-    if letter == 'L' {
-        asm.op(op::ACONST_NULL).store('L', local);
     }
 }
 

@@ -8,14 +8,14 @@ use jinsi_classfile::opcode as op;
 use jinsi_natural::Natural;
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
-use super::super::InstrumentError;
-use super::super::calls::release;
-use super::super::events::{Operand, Then};
-use super::super::method::Probes;
-use super::super::names::Names;
-use super::super::order::Handover;
-use super::super::sites::{CallSite, letters, may_hold_content, only_computes};
-use super::natural_classes;
+use crate::context::When;
+use crate::emitter::{Probes, release};
+use crate::events::{Operand, Then};
+use crate::names::Names;
+use crate::naturals::natural_classes;
+use crate::order::Handover;
+use crate::outcome::InstrumentError;
+use crate::sites::{CallSite, letters, may_hold_content, only_computes};
 
 /// What makes strings of values of any class.
 const CONCATENATION: &str = "java/lang/invoke/StringConcatFactory";
@@ -31,17 +31,6 @@ pub(super) const IMMEDIATE: &[&str] = &[
     "java/lang/Short",
     "java/lang/String",
 ];
-
-/// When the events around a call are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum When {
-    Never,
-    Always,
-    /// Unless its receiver is observed, or natural.
-    ByReceiver,
-    /// ... and cannot tell an identity hash code.
-    ByValue,
-}
 
 impl Probes<'_, '_> {
     pub(super) fn call_at_boundary(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
