@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::word::Word;
 use crate::cursor::close;
+use crate::word::Word;
 
 /// In place of a buffer: the thread gets none, and asks no more. No buffer has such a number, nor 0.
 pub const REFUSED: u64 = 1;
