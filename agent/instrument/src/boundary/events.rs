@@ -26,7 +26,7 @@ impl Probes<'_, '_> {
     }
 
     /// Writes an event if the gate is open; without a gate it is.
-    pub(super) fn gated(
+    pub(crate) fn gated(
         &mut self,
         asm: &mut Asm,
         operands: &[Operand],
