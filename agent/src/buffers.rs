@@ -1,8 +1,9 @@
 //! Thread buffers as the probes see them: the table from thread id to buffer, and the header words that probe and agent share.
 
 use std::io;
-use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use jinsi_handover::{Places, REFUSED, Slots, cursor};
 use jinsi_platform::memory::reserve_zeros;
 use jinsi_trace::model::EventKind;
 use jinsi_trace::raw::{HEADER_BYTES, OFFSET_CURSOR, OFFSET_LIMIT, OFFSET_ORDINAL, OFFSET_SCRATCH};
@@ -15,9 +16,6 @@ const OFFSET_STAMP: usize = 56;
 const OFFSET_WHOSE: usize = 36;
 /// Nothing is known of activations.
 const OPEN_AT_FIRST: u64 = u64::MAX;
-
-/// Entry of a thread that gets no buffer; the probe then records nothing and asks no more.
-const REFUSED: u64 = 1;
 
 /// Size of an event of which no value is written yet.
 const EVENT_HEAD: u64 = 8;
@@ -95,7 +93,7 @@ impl Buffer {
 
     /// Has the thread exchange the buffer before it writes the next event.
     pub fn close(&self) {
-        self.word(OFFSET_LIMIT).store(0, Ordering::Release);
+        cursor::close(self.word(OFFSET_LIMIT));
     }
 
     /// Begins a window, in place of a buffer that does not belong to it: the order in which the thread's events come among those of others
@@ -111,8 +109,7 @@ impl Buffer {
             event.write((EventKind::Order as u64) << 32 | 1 << 48);
             event.add(1).write(stamp);
         }
-        self.word(OFFSET_CURSOR)
-            .store(HEADER_BYTES as u64 + 16, Ordering::Release);
+        cursor::publish(self.word(OFFSET_CURSOR), HEADER_BYTES as u64 + 16);
     }
 
     /// Takes over the event being written, and the probe's state, from the thread's previous buffer. Not the event, if with this a window
@@ -145,17 +142,43 @@ impl Buffer {
     }
 }
 
-/// Addresses of the threads' buffers, indexed by Java thread id: reserved address space of which only touched pages exist.
-pub struct Table {
-    base: *mut u8,
-    /// Highest thread id that ever had a buffer.
-    highest: AtomicI64,
+/// Addresses of the threads' buffers, indexed by Java thread id: reserved address space of which only touched pages exist. Behind the entries are two
+/// words that the probes look at, too: the epoch, as the words of objects have it, and whether calls have to wait.
+struct Mapped(*mut u8);
+
+// SAFETY: the memory is only accessed through atomics.
+unsafe impl Send for Mapped {}
+// SAFETY: as above.
+unsafe impl Sync for Mapped {}
+
+impl Mapped {
+    fn word(&self, index: usize) -> &AtomicU64 {
+        debug_assert!(index < ENTRIES + 2);
+        // SAFETY: in bounds of the mapping, which is two words longer than its entries, aligned, and lives as long as the process.
+        unsafe { AtomicU64::from_ptr(self.0.add(index * 8).cast()) }
+    }
 }
 
-// SAFETY: the table is only accessed through atomics.
-unsafe impl Send for Table {}
-// SAFETY: as above.
-unsafe impl Sync for Table {}
+impl Places for Mapped {
+    type Word = AtomicU64;
+
+    fn slot(&self, tid: u64) -> Option<&AtomicU64> {
+        let index = usize::try_from(tid).ok().filter(|&i| i < ENTRIES)?;
+        Some(self.word(index))
+    }
+
+    fn epoch(&self) -> &AtomicU64 {
+        self.word(ENTRIES)
+    }
+
+    unsafe fn limit(&self, buffer: u64) -> &AtomicU64 {
+        // SAFETY: what was given is the address of a buffer, which is mapped for ever, and has its header at the front.
+        unsafe { AtomicU64::from_ptr((buffer as *mut u8).add(OFFSET_LIMIT).cast()) }
+    }
+}
+
+/// The threads' buffers.
+pub struct Table(Slots<Mapped>);
 
 impl Table {
     /// Reserves the table.
@@ -163,15 +186,13 @@ impl Table {
     /// # Errors
     /// The address space is not to be had.
     pub fn reserve() -> io::Result<Self> {
-        Ok(Self {
-            base: reserve_zeros((ENTRIES + 2) * 8)?,
-            highest: AtomicI64::new(-1),
-        })
+        let base = reserve_zeros((ENTRIES + 2) * 8)?;
+        Ok(Self(Slots::new(Mapped(base), AtomicU64::new(0))))
     }
 
     /// Address for the probe.
     pub fn address(&self) -> u64 {
-        self.base as u64
+        self.0.places().0 as u64
     }
 
     /// Number of entries.
@@ -179,86 +200,57 @@ impl Table {
         ENTRIES as u64
     }
 
-    /// The word behind the entries: the epoch, as the words of objects have it.
-    fn epoch(&self) -> &AtomicU64 {
-        // SAFETY: the mapping is two words longer than its entries, aligned, and lives as long as the process.
-        unsafe { AtomicU64::from_ptr(self.base.add(ENTRIES * 8).cast()) }
-    }
-
-    /// The word behind that: 0 unless calls from the environment have to wait at the door of observed code.
-    fn door(&self) -> &AtomicU64 {
-        // SAFETY: as for `epoch`.
-        unsafe { AtomicU64::from_ptr(self.base.add((ENTRIES + 1) * 8).cast()) }
-    }
-
     /// From now on, or no longer, calls from the environment ask whether they have to wait. Who looks at all threads' stacks afterwards
     /// finds there whoever has not asked.
     pub fn shut_door(&self, shut: bool) {
-        self.door().store(u64::from(shut), Ordering::SeqCst);
+        let door = self.0.places().word(ENTRIES + 1);
+        door.store(u64::from(shut), Ordering::SeqCst);
     }
 
     /// Ordinal of the thread's buffer, if it has one. It may be that of a later one, if the thread exchanges it just now.
     pub fn ordinal(&self, tid: i64) -> Option<u64> {
-        let buffer = self.entry(tid)?.load(Ordering::Acquire);
-        (buffer > REFUSED).then(|| Buffer(buffer as *mut u8).ordinal())
+        let buffer = self.0.look(tid.try_into().ok()?)?;
+        Some(Buffer(buffer as *mut u8).ordinal())
     }
 
     /// Begins epoch `no`: all threads exchange their buffers before they write the next event, and whatever events name has to be told
-    /// again. In this order: who sees the new epoch sees that its buffer is closed.
+    /// again.
     pub fn begin_epoch(&self, no: u64) {
-        let tids = 0..=self.highest.load(Ordering::SeqCst);
-        for entry in tids.filter_map(|tid| self.entry(tid)) {
-            let buffer = entry.load(Ordering::SeqCst);
-            if buffer > REFUSED {
-                Buffer(buffer as *mut u8).close();
-            }
-        }
-        self.epoch().store(no * EPOCH_UNIT, Ordering::SeqCst);
-    }
-
-    fn entry(&self, tid: i64) -> Option<&AtomicU64> {
-        let index = usize::try_from(tid).ok().filter(|&i| i < ENTRIES)?;
-        // SAFETY: in bounds of the mapping, which is aligned and lives as long as the process.
-        Some(unsafe { AtomicU64::from_ptr(self.base.add(index * 8).cast()) })
+        self.0.begin_epoch(no * EPOCH_UNIT);
     }
 
     /// Sets the thread's buffer.
-    pub fn set(&self, tid: i64, buffer: u64) {
-        if let Some(entry) = self.entry(tid) {
-            self.highest.fetch_max(tid, Ordering::AcqRel);
-            entry.store(buffer, Ordering::Release);
+    pub fn set(&self, tid: i64, buffer: Buffer) {
+        self.give(tid, buffer.as_u64());
+    }
+
+    /// From now on the thread records nothing. Call it only for a thread without buffer.
+    pub fn refuse(&self, tid: i64) {
+        self.give(tid, REFUSED);
+    }
+
+    fn give(&self, tid: i64, buffer: u64) {
+        if let Ok(tid) = tid.try_into() {
+            // SAFETY: it is no buffer, or one that is mapped for ever (`Buffer`).
+            unsafe { self.0.give(tid, buffer) };
         }
     }
 
     /// Takes the thread's buffer away from it.
     pub fn take(&self, tid: i64) -> Option<Buffer> {
-        let address = self.entry(tid)?.swap(0, Ordering::AcqRel);
-        (address > REFUSED).then_some(Buffer(address as *mut u8))
-    }
-
-    /// From now on the thread records nothing. Call it only for a thread without buffer.
-    pub fn refuse(&self, tid: i64) {
-        self.set(tid, REFUSED);
+        let address = self.0.take(tid.try_into().ok()?)?;
+        Some(Buffer(address as *mut u8))
     }
 
     /// From now on no thread records anything that has had a buffer. Who is writing an event may still end it.
     pub fn refuse_all(&self) {
-        let tids = 0..=self.highest.load(Ordering::Acquire);
-        for entry in tids.filter_map(|tid| self.entry(tid)) {
-            let buffer = entry.load(Ordering::Acquire);
-            if buffer > REFUSED {
-                // If it changes meanwhile its thread has ended, or looks itself whether it may go on.
-                let _ =
-                    entry.compare_exchange(buffer, REFUSED, Ordering::AcqRel, Ordering::Relaxed);
-            }
-        }
+        self.0.refuse_all();
     }
 
     /// Takes all buffers away; threads that still run record nothing any more.
     pub fn take_all(&self) -> Vec<Buffer> {
-        (0..=self.highest.load(Ordering::Acquire))
-            .filter_map(|tid| self.take(tid))
-            .collect()
+        let all = self.0.take_all().into_iter();
+        all.map(|address| Buffer(address as *mut u8)).collect()
     }
 }
 
@@ -269,20 +261,21 @@ mod tests {
     #[test]
     fn table_gives_each_buffer_once() {
         let table = Table::reserve().unwrap();
-        table.set(1, 0x1000);
-        table.set(70_000, 0x2000);
-        table.set(-1, 0x3000);
-        table.set(ENTRIES as i64, 0x4000);
+        let set = |tid, address: u64| table.set(tid, Buffer::new(address as *mut u8));
+        set(1, 0x1000);
+        set(70_000, 0x2000);
+        set(-1, 0x3000);
+        set(ENTRIES as i64, 0x4000);
         assert_eq!(table.take(1).map(Buffer::as_u64), Some(0x1000));
         assert!(table.take(1).is_none());
         table.refuse(2);
         assert!(table.take(2).is_none());
-        table.set(3, 0x5000);
-        table.set(4, 0x6000);
+        set(3, 0x5000);
+        set(4, 0x6000);
         assert_eq!(table.take(4).map(Buffer::as_u64), Some(0x6000));
         table.refuse_all();
         assert!(table.take(3).is_none());
-        table.set(70_000, 0x2000);
+        set(70_000, 0x2000);
         assert_eq!(
             table
                 .take_all()
@@ -332,10 +325,11 @@ mod tests {
     fn an_epoch_closes_all_buffers() {
         let table = Table::reserve().unwrap();
         let mut words = vec![8u64; 64];
-        table.set(3, words.as_mut_ptr() as u64);
+        table.set(3, Buffer::new(words.as_mut_ptr().cast()));
         table.refuse(4);
         table.begin_epoch(2);
         assert_eq!(words[OFFSET_LIMIT / 8], 0);
-        assert_eq!(table.epoch().load(Ordering::Relaxed), 2 * EPOCH_UNIT);
+        let epoch = table.0.places().epoch().load(Ordering::Relaxed);
+        assert_eq!(epoch, 2 * EPOCH_UNIT);
     }
 }

@@ -14,8 +14,7 @@ use jinsi_classfile::scan::{self, References};
 use jinsi_classfile::{ACC_INTERFACE, ACC_MODULE};
 use parking_lot::Mutex;
 
-use crate::hook::Incoming;
-use crate::recorder::Recorder;
+use crate::incoming::Incoming;
 use jinsi_instrument as instrument;
 
 /// Every object is one.
@@ -51,6 +50,27 @@ impl Carriers {
             if owner != OBJECT && !owner.starts_with('[') && !met.contains(owner.as_ref()) {
                 met.insert(owner.into_owned());
             }
+        }
+    }
+
+    /// A class that is not observed, nor the JDK's, is loaded; `bytes` are its bytes if they are new already. Gives what the JVM gets.
+    pub(crate) fn load(
+        &self,
+        class: Incoming<'_>,
+        references: &References<'_>,
+        bytes: Option<Vec<u8>>,
+    ) -> Option<Vec<u8>> {
+        match self.decides(class, references) {
+            true => carry(class, bytes),
+            false => bytes,
+        }
+    }
+
+    /// ... is retransformed or redefined.
+    pub(crate) fn reload(&self, class: Incoming<'_>, bytes: Option<Vec<u8>>) -> Option<Vec<u8>> {
+        match self.is_one(class) {
+            true => carry(class, bytes),
+            false => bytes,
         }
     }
 
@@ -93,31 +113,6 @@ impl Carriers {
 /// Are there no fields of ours in it?
 fn is_of_the_jdk(internal: &str) -> bool {
     internal.starts_with("java/")
-}
-
-/// A class that is not observed, nor the JDK's, is loaded; `bytes` are its bytes if they are new already. Gives what the JVM gets.
-pub(crate) fn load(
-    recorder: &Recorder,
-    class: Incoming<'_>,
-    references: &References<'_>,
-    bytes: Option<Vec<u8>>,
-) -> Option<Vec<u8>> {
-    match recorder.carriers.decides(class, references) {
-        true => carry(class, bytes),
-        false => bytes,
-    }
-}
-
-/// ... is retransformed or redefined.
-pub(crate) fn reload(
-    recorder: &Recorder,
-    class: Incoming<'_>,
-    bytes: Option<Vec<u8>>,
-) -> Option<Vec<u8>> {
-    match recorder.carriers.is_one(class) {
-        true => carry(class, bytes),
-        false => bytes,
-    }
 }
 
 fn carry(class: Incoming<'_>, bytes: Option<Vec<u8>>) -> Option<Vec<u8>> {

@@ -9,8 +9,6 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use crate::running::Running;
-
 /// How long calls wait at most.
 const PATIENCE: Duration = Duration::from_millis(50);
 /// Time between two looks at the stacks.
@@ -24,6 +22,13 @@ struct Shut {
     /// They are in observed code deeper down on their stacks.
     passed: HashSet<i64>,
     kept: bool,
+}
+
+/// A platform thread on whose stack methods of observed classes are, or of classes that these inherit from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Running {
+    pub(crate) tid: i64,
+    pub(crate) methods: usize,
 }
 
 /// What the keeper of the door has to know and do.

@@ -19,7 +19,6 @@ use parking_lot::Mutex;
 
 use crate::buffers::Buffer;
 use crate::class_def::with_skeleton;
-use crate::restore;
 use crate::stop::Stop;
 use crate::windows::{Cut, Windows};
 
@@ -57,7 +56,7 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    /// Starts the thread. A write error, or a full trace, ends the recording.
+    /// Starts the thread. A write error, or a full trace, ends the recording; then `restore` takes the probes out of the program's classes.
     ///
     /// # Errors
     /// There can be no thread.
@@ -65,6 +64,7 @@ impl Encoder {
         writer: Arc<TraceWriter>,
         stop: Arc<Stop>,
         windows: Option<Arc<Windows>>,
+        restore: fn(),
     ) -> io::Result<Self> {
         let (jobs, todo) = unbounded();
         let ends = Arc::new(AtomicBool::new(false));
@@ -79,6 +79,7 @@ impl Encoder {
                 stop: stop.clone(),
                 windows: windows.clone(),
                 ends: ends.clone(),
+                restore,
             };
             std::thread::Builder::new()
                 .name("jinsi-encoder".into())
@@ -142,6 +143,7 @@ struct Worker {
     stop: Arc<Stop>,
     windows: Option<Arc<Windows>>,
     ends: Arc<AtomicBool>,
+    restore: fn(),
 }
 
 impl Worker {
@@ -185,7 +187,7 @@ impl Worker {
     /// Takes the probes out of the program's classes, unless it is about to end.
     fn restore(&self) {
         if !self.ends.load(Ordering::Relaxed) {
-            restore::classes();
+            (self.restore)();
         }
     }
 

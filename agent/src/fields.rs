@@ -6,7 +6,7 @@ use jinsi_classfile::ACC_STATIC;
 use jvmti_bindings::prelude::*;
 
 use crate::contained::contained;
-use crate::life::jvmti;
+use crate::globals::jvmti;
 use jinsi_instrument::IDENTITY;
 
 /// `fields0`: the instance fields that a class itself declares; null if that cannot be told.

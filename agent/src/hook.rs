@@ -6,23 +6,12 @@ use jinsi_classfile::references::add_bodies;
 use jinsi_classfile::{ClassFile, scan};
 use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, Record, SiteNo};
 
-use crate::carriers;
 use crate::class_def::class_def;
+use crate::incoming::Incoming;
 use crate::outside;
 use crate::recorder::Recorder;
 use crate::rewritten::Known;
 use jinsi_instrument::{self as instrument, InstrumentError, Instrumented, Part};
-
-/// A class file as it comes through the hook.
-#[derive(Clone, Copy, Debug)]
-pub struct Incoming<'a> {
-    /// Internal name.
-    pub name: &'a str,
-    /// Identity hash code of the loader; 0 of the boot loader.
-    pub loader: i32,
-    /// The class file.
-    pub bytes: &'a [u8],
-}
 
 /// A class is being loaded; new bytes if it is observed, or observed classes inherit from it, and could be rewritten. `jdk`: its loader
 /// is one of the JDK's classes.
@@ -62,7 +51,7 @@ fn load_unobserved(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> 
         outside::load(recorder, class, references.as_ref())
     };
     match references {
-        Some(references) => carriers::load(recorder, class, &references, bytes),
+        Some(references) => recorder.carriers.load(class, &references, bytes),
         None => bytes,
     }
 }
@@ -117,14 +106,14 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
         Some(true) => rewrite_inherited(recorder, recorder.class_no(name), class),
         Some(false) => again(recorder, recorder.class_no(name).0, Part::Inherited, class),
     };
-    carriers::reload(recorder, class, bytes)
+    recorder.carriers.reload(class, bytes)
 }
 
 /// A class that comes again without probes: the recording has ended, or there is no room for them in what it has become. The JVM lets no class
 /// lose a field or a method, so it keeps the field with the identity and the bodies of method references, if it has got them.
 pub fn in_shape(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
     if !recorder.selection.observes(class.name, false) {
-        return carriers::reload(recorder, class, None);
+        return recorder.carriers.reload(class, None);
     }
     let no = recorder.known_class(class.name)?;
     match recorder.past.known(no, class.loader, class.bytes) {

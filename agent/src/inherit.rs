@@ -2,7 +2,7 @@
 //!
 //! A superclass that is loaded on behalf of an observed class comes through the class hook right behind it and is rewritten there.
 //! One that was loaded before is rewritten when the observed class is prepared, which is before it has any instance: see
-//! [`crate::ancestors`].
+//! `ancestors`.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;

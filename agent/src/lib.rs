@@ -6,6 +6,7 @@
 pub use jvmti_bindings;
 
 mod ancestors;
+mod border;
 pub mod bound;
 pub mod buffers;
 mod bus;
@@ -15,7 +16,9 @@ mod contained;
 mod door;
 mod encoder;
 pub mod fields;
+mod globals;
 pub mod hook;
+pub mod incoming;
 pub mod inherit;
 mod jvm_options;
 pub mod known;

@@ -8,12 +8,14 @@ use jvmti_bindings::prelude::*;
 
 use crate::ancestors;
 use crate::bus;
+use crate::globals::{self, recorder};
 use crate::hook;
+use crate::incoming::Incoming;
 use crate::jvm_options;
 use crate::options::{HELP, OptionError, Options};
-use crate::recorder::{Recorder, Summary};
-use crate::reflection::{self, FIELD, FILTERS, FRAMES, STREAM_CLASS};
-use crate::report;
+use crate::recorder::Recorder;
+use crate::reflection::{FIELD, FILTERS, FRAMES, STREAM_CLASS};
+use crate::report::{self, Summary};
 use crate::restore;
 use crate::surroundings;
 
@@ -21,24 +23,6 @@ use crate::surroundings;
 type ClassFiles = &'static [(&'static str, &'static [u8])];
 
 static RUNTIME_CLASSES: OnceLock<ClassFiles> = OnceLock::new();
-
-static RECORDER: OnceLock<Recorder> = OnceLock::new();
-
-/// The recording, once it has begun.
-pub(crate) fn recorder() -> Option<&'static Recorder> {
-    RECORDER.get()
-}
-
-/// The agent's JVMTI environment, for the probes' natives; the JVM never disposes of it.
-static JVMTI: OnceLock<usize> = OnceLock::new();
-
-/// JVMTI, once the agent is loaded.
-pub(crate) fn jvmti() -> Option<Jvmti> {
-    // SAFETY: the pointer is that of an environment which lives as long as the JVM.
-    JVMTI
-        .get()
-        .map(|&env| unsafe { Jvmti::from_raw(env as *mut jvmti::jvmtiEnv) })
-}
 
 /// Gives the agent the classes of `java-harness/runtime`, which the library that exports it embeds. Later calls change nothing.
 pub fn embed(classes: ClassFiles) {
@@ -114,17 +98,17 @@ impl Agent for JinsiAgent {
         if capable.is_err() || jvmti.set_default_agent_callbacks().is_err() {
             return without("this JVM does not let agents rewrite classes");
         }
-        let _ = JVMTI.set(jvmti.raw() as usize);
-        restore::keep(context.vm().raw());
+        globals::keep(&jvmti, context.vm().raw());
         let property = |name| jvmti.get_system_property(name).unwrap_or_default();
         match Recorder::start(
             &options,
             &text,
             property("java.vm.version"),
             property("java.vm.name"),
+            restore::classes,
         ) {
             Ok(recorder) => {
-                if RECORDER.set(recorder).is_err() {
+                if !globals::begin(recorder) {
                     return without("the agent is loaded twice at the same time");
                 }
                 bus::watch();
@@ -186,7 +170,6 @@ impl Agent for JinsiAgent {
             let _ = self.tid_field.set(field as usize);
         }
         self.ready.store(true, Ordering::Release);
-        reflection::keep(context.jvmti());
         if let Some(salt) = salt(jni) {
             recorder.record(&Record::Salt(salt));
         }
@@ -218,7 +201,7 @@ impl Agent for JinsiAgent {
         let (Some(recorder), Ok(Some(name))) = (recorder(), event.name_str()) else {
             return;
         };
-        let class = hook::Incoming {
+        let class = Incoming {
             name: &name,
             loader: loader_hash(&context, event.loader()),
             bytes: event.class_data(),

@@ -9,22 +9,14 @@ use jinsi_probes::numbers;
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jvmti_bindings::prelude::*;
 
+use crate::border::string;
 use crate::contained::contained;
-use crate::life::{self, recorder};
+use crate::globals::{jvmti, recorder};
+use crate::life;
 use crate::options::RedactAs;
 use crate::running::running;
 use jinsi_instrument::{natural_classes, quiet_jdk};
 use jinsi_trace::model::Detail;
-
-/// # Safety
-/// `env` is the JNI environment of the current thread and `text` null or a live string reference of it.
-pub(crate) unsafe fn string(env: *mut jni::JNIEnv, text: jni::jstring) -> Option<String> {
-    if text.is_null() {
-        return None;
-    }
-    // SAFETY: forwarded.
-    unsafe { JniEnv::from_raw(env).get_string_lossy(text) }
-}
 
 /// `Agent_OnAttach`.
 ///
@@ -156,7 +148,7 @@ pub unsafe fn class(
 /// # Safety
 /// `env` is the JNI environment of the current thread and `class` null or a live reference of it to an initialized class.
 unsafe fn has_identity_hash(env: *mut jni::JNIEnv, class: jni::jclass) -> bool {
-    let (false, Some(jvmti)) = (class.is_null(), crate::reflection::jvmti()) else {
+    let (false, Some(jvmti)) = (class.is_null(), jvmti()) else {
         return false;
     };
     // SAFETY: as the caller says; the method is of the class.

@@ -4,7 +4,7 @@
 use jinsi_classfile::scan::References;
 use jinsi_trace::model::Record;
 
-use crate::hook::Incoming;
+use crate::incoming::Incoming;
 use crate::recorder::Recorder;
 use crate::rewritten::Known;
 use jinsi_instrument::instrument_outside;

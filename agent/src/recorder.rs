@@ -30,7 +30,7 @@ use crate::inherit::Inheritance;
 use crate::known::{self, Known};
 use crate::options::{KeepOn, Options, RedactAs};
 use crate::repeats::{FULL, Repeats};
-use crate::report;
+use crate::report::{self, Summary};
 use crate::rewritten::Rewritten;
 use crate::stop::Stop;
 use crate::throwables;
@@ -49,29 +49,6 @@ const THROWABLE_BYTES: u64 = 4 << 20;
 
 /// Frames kept of a failure that is only counted: where it was thrown, and how that was reached.
 const REPEATED_FRAMES: usize = 8;
-
-/// What the last line on stderr says.
-#[derive(Clone, Debug)]
-pub struct Summary {
-    /// The trace file, if one was kept.
-    pub path: Option<PathBuf>,
-    /// The failure because of which it was not, there being traces of it.
-    pub known: Option<Known>,
-    /// Its size in bytes.
-    pub bytes: u64,
-    /// Events recorded.
-    pub events: u64,
-    /// Classes rewritten.
-    pub classes: u32,
-    /// Classes matched but left alone.
-    pub skipped: u32,
-    /// Failures seen.
-    pub failures: u32,
-    /// Why the recording ended before the program did, if that was its `max-size=`.
-    pub cut_short: Option<CutShort>,
-    /// The write error that stopped the recording, if one did.
-    pub error: Option<String>,
-}
 
 /// State of a recording; shared by all threads of the JVM.
 pub struct Recorder {
@@ -126,7 +103,8 @@ pub fn now_ms() -> u64 {
 }
 
 impl Recorder {
-    /// Creates the trace file and starts the encoder thread.
+    /// Creates the trace file and starts the encoder thread. `restore` takes the probes out of the program's classes; it is called when the recording
+    /// ends before the program does.
     ///
     /// # Errors
     /// The file cannot be created, or memory for the thread table cannot be reserved.
@@ -135,6 +113,7 @@ impl Recorder {
         text: &str,
         java_version: String,
         java_vm: String,
+        restore: fn(),
     ) -> Result<Self, WriteError> {
         let (pid, started_ms) = (std::process::id(), now_ms());
         let path = std::path::absolute(options.out_path(pid, started_ms))
@@ -169,7 +148,7 @@ impl Recorder {
         let stop = Arc::new(Stop::new(table.clone()));
         let windows = (options.at_max == AtMax::Window)
             .then(|| Arc::new(Windows::new(writer.clone(), table.clone(), stop.clone())));
-        let encoder = Encoder::start(writer.clone(), stop.clone(), windows.clone())
+        let encoder = Encoder::start(writer.clone(), stop.clone(), windows.clone(), restore)
             .map_err(|e| WriteError::io(&path, e))?;
         Ok(Self {
             selection: Selection::new(options.observe.clone(), options.exclude.clone())

@@ -1,15 +1,13 @@
 //! Natives of `JinsiReflection` and `JinsiNames`: sites of accesses that no instruction names, and names of fields.
 
-use std::sync::OnceLock;
-
 use jinsi_trace::model::{
     CallOp, ClassDef, ClassOrigin, EventKind, MemberRef, Record, Site, SiteNo,
 };
 use jvmti_bindings::prelude::*;
 
+use crate::border::string;
 use crate::contained::contained;
-use crate::life::recorder;
-use crate::natives::string;
+use crate::globals::{jvmti, recorder};
 use crate::recorder::Recorder;
 use jinsi_instrument::IDENTITY;
 
@@ -26,22 +24,6 @@ const VAR_HANDLE: &str = "java/lang/invoke/VarHandle";
 
 /// Flag of static fields (JVMS table 4.5-A).
 const ACC_STATIC: jni::jint = 0x0008;
-
-/// The agent's JVMTI environment, which lives as long as the JVM.
-static JVMTI: OnceLock<usize> = OnceLock::new();
-
-/// The environment that was kept.
-pub(crate) fn jvmti() -> Option<Jvmti> {
-    // SAFETY: the environment is never disposed of.
-    JVMTI
-        .get()
-        .map(|&raw| unsafe { Jvmti::from_raw(raw as *mut _) })
-}
-
-/// Keeps the environment for calls that come from Java code.
-pub(crate) fn keep(jvmti: &Jvmti) {
-    let _ = JVMTI.set(jvmti.raw() as usize);
-}
 
 impl Recorder {
     /// A new site at which unobserved code accesses `target` by way of the JDK's class `by`.

@@ -1,9 +1,33 @@
 //! The one line on stderr.
 
 use std::io::Write;
+use std::path::PathBuf;
 
-use crate::known::LIST;
-use crate::recorder::Summary;
+use crate::bound::CutShort;
+use crate::known::{Known, LIST};
+
+/// What the last line on stderr says.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The trace file, if one was kept.
+    pub path: Option<PathBuf>,
+    /// The failure because of which it was not, there being traces of it.
+    pub known: Option<Known>,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Events recorded.
+    pub events: u64,
+    /// Classes rewritten.
+    pub classes: u32,
+    /// Classes matched but left alone.
+    pub skipped: u32,
+    /// Failures seen.
+    pub failures: u32,
+    /// Why the recording ended before the program did, if that was its `max-size=`.
+    pub cut_short: Option<CutShort>,
+    /// The write error that stopped the recording, if one did.
+    pub error: Option<String>,
+}
 
 /// Writes a line to stderr; a closed stderr is nobody's fault.
 pub fn line(text: &str) {

@@ -6,11 +6,10 @@
 
 use std::ffi::{CStr, c_void};
 use std::ptr;
-use std::sync::OnceLock;
 
 use jvmti_bindings::prelude::*;
 
-use crate::life::{jvmti, recorder};
+use crate::globals::{jvmti, recorder, vm};
 use crate::recorder::Recorder;
 
 /// As which the encoder thread shows itself to the program for that time.
@@ -18,21 +17,12 @@ const NAME: &CStr = c"jinsi-encoder";
 /// References to classes that there may be at a time; no JVM promises more.
 const REFERENCES: jni::jint = 1 << 16;
 
-/// The JVM, which lives as long as the process.
-static VM: OnceLock<usize> = OnceLock::new();
-
-/// Keeps the JVM for [`classes`].
-pub(crate) fn keep(vm: *mut jni::JavaVM) {
-    let _ = VM.set(vm as usize);
-}
-
 /// Takes the probes out of all classes that have some. What the JVM does not want to give back stays: it does no harm. Call it on a
 /// thread that the JVM does not know.
 pub(crate) fn classes() {
-    let (Some(&vm), Some(jvmti), Some(recorder)) = (VM.get(), jvmti(), recorder()) else {
+    let (Some(vm), Some(jvmti), Some(recorder)) = (vm(), jvmti(), recorder()) else {
         return;
     };
-    let vm = vm as *mut jni::JavaVM;
     let Some(attached) = Attached::daemon(vm) else {
         return;
     };

@@ -4,24 +4,19 @@ use std::collections::HashMap;
 
 use jvmti_bindings::prelude::*;
 
+use crate::door::Running;
+use crate::globals::jvmti;
 use crate::recorder::Recorder;
 
 /// Frames looked at, from the top. What is deeper down counts as the environment's.
 const DEPTH: jni::jint = 4096;
-
-/// A platform thread on whose stack methods of observed classes are, or of classes that these inherit from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Running {
-    pub(crate) tid: i64,
-    pub(crate) methods: usize,
-}
 
 /// All threads in observed code, at one moment. `None` if the JVM does not say.
 ///
 /// # Safety
 /// `env` is the JNI environment of the current thread.
 pub(crate) unsafe fn running(env: *mut jni::JNIEnv, recorder: &Recorder) -> Option<Vec<Running>> {
-    let jvmti = crate::reflection::jvmti()?;
+    let jvmti = jvmti()?;
     // SAFETY: forwarded.
     let jni = unsafe { JniEnv::from_raw(env) };
     let _frame = jni.push_local_frame(64).ok()?;

@@ -1,9 +1,10 @@
 //! The end of a recording before that of the program.
 
-use std::sync::atomic::{AtomicBool, Ordering, fence};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use jinsi_handover::Flag;
 use jinsi_trace::writer::WriteError;
 use parking_lot::Mutex;
 
@@ -13,7 +14,8 @@ use crate::buffers::Table;
 ///
 /// No thread has a buffer any more then: tables are no longer written, and an event that names what is in none could not be read.
 pub(crate) struct Stop {
-    stopped: AtomicBool,
+    /// 0 until then.
+    stopped: Flag<AtomicU64>,
     error: Mutex<Option<String>>,
     table: Arc<Table>,
     started: Instant,
@@ -29,7 +31,7 @@ type Listener = Box<dyn Fn() + Send + Sync>;
 impl Stop {
     pub(crate) fn new(table: Arc<Table>) -> Self {
         Self {
-            stopped: AtomicBool::new(false),
+            stopped: Flag::new(AtomicU64::new(0)),
             error: Mutex::default(),
             table,
             started: Instant::now(),
@@ -50,14 +52,13 @@ impl Stop {
 
     /// Has it ended?
     pub(crate) fn is_set(&self) -> bool {
-        self.stopped.load(Ordering::Acquire)
+        self.stopped.now() != 0
     }
 
     /// Has it ended while the calling thread was given a buffer? Then that is taken away again.
     pub(crate) fn overtook(&self, tid: i64) -> bool {
         // Either `now` sees the buffer in the table, or this sees that it was called.
-        fence(Ordering::SeqCst);
-        let overtaken = self.is_set();
+        let overtaken = self.stopped.look() != 0;
         if overtaken {
             self.table.refuse(tid);
         }
@@ -71,8 +72,7 @@ impl Stop {
         }
         // First, so that hardly a thread finds tables closed that still has a buffer.
         self.table.refuse_all();
-        self.stopped.store(true, Ordering::Release);
-        fence(Ordering::SeqCst);
+        self.stopped.raise(1);
         self.table.refuse_all();
         if self.ended.set(self.started.elapsed()).is_ok()
             && let Some(listener) = self.listener.get()
@@ -89,7 +89,7 @@ impl Stop {
 
     /// Nothing is recorded from now on; who calls this takes the buffers away.
     pub(crate) fn set(&self) {
-        self.stopped.store(true, Ordering::Release);
+        self.stopped.raise(1);
     }
 
     /// The error that ended it.

@@ -9,16 +9,16 @@
 //! one thread, while others that are about to use it wait ([`Telling`]).
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use parking_lot::Mutex;
 
+use jinsi_handover::Flag;
 use jinsi_trace::writer::{TraceWriter, WriteError};
 
 use crate::buffers::{Buffer, EPOCHS, Table};
-use crate::door::{Door, Keeper, Telling};
-use crate::running::Running;
+use crate::door::{Door, Keeper, Running, Telling};
 use crate::stop::Stop;
 
 /// What became of the need for a cut.
@@ -35,7 +35,7 @@ pub(crate) struct Windows {
     writer: Arc<TraceWriter>,
     table: Arc<Table>,
     /// Ordinal of the first buffer of the present window.
-    first: AtomicU64,
+    first: Flag<AtomicU64>,
     epoch: AtomicU64,
     keep: AtomicBool,
     ended: AtomicBool,
@@ -51,7 +51,7 @@ impl Windows {
         Self {
             writer,
             table,
-            first: AtomicU64::new(0),
+            first: Flag::new(AtomicU64::new(0)),
             epoch: AtomicU64::new(0),
             keep: AtomicBool::new(false),
             ended: AtomicBool::new(false),
@@ -124,7 +124,7 @@ impl Windows {
         }
         self.writer
             .cut(self.started.elapsed().as_secs_f64(), |first| {
-                self.first.store(first, Ordering::SeqCst);
+                self.first.raise(first);
                 self.table.begin_epoch(epoch);
             })?;
         Ok(Cut::GoOn)
@@ -132,7 +132,7 @@ impl Windows {
 
     /// Has the thread written nothing since the present window began? In the first one nobody knows.
     fn rests(&self, tid: i64) -> bool {
-        let first = self.first.load(Ordering::SeqCst);
+        let first = self.first.now();
         self.table
             .ordinal(tid)
             .is_none_or(|ordinal| ordinal < first)
@@ -140,15 +140,14 @@ impl Windows {
 
     /// A thread is given `buffer` in place of `old`. Does a window begin for it with that?
     pub(crate) fn began_with(&self, buffer: &Buffer, old: &Buffer) -> bool {
-        let first = self.first.load(Ordering::SeqCst);
+        let first = self.first.now();
         old.ordinal() < first && buffer.ordinal() >= first
     }
 
     /// Has the thread exchange a buffer again that it was given just when a window began. Call it when the buffer is in the table.
     pub(crate) fn settle(&self, buffer: &Buffer) {
-        // Either `look` sees the buffer in the table, or this sees that it was called.
-        fence(Ordering::SeqCst);
-        if buffer.ordinal() < self.first.load(Ordering::SeqCst) {
+        // Either `cut` sees the buffer in the table, or this sees that it was called.
+        if buffer.ordinal() < self.first.look() {
             buffer.close();
         }
     }

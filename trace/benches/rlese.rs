@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use jinsi_rlese::{Builder, Grammar};
 use jinsi_trace::reader::Trace;
-use jinsi_trace::rlese::{Builder, Grammar};
 
 /// Length of the sequences that are made.
 const LENGTH: usize = 1 << 17;

@@ -73,11 +73,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::arbitrary::{arrays, event, sites};
     use crate::chunk::Effort;
     use crate::model::{Content, Event, Meta, Payload, Prim, Value};
     use crate::raw::{self, Shortening, operand_letters};
     use crate::writer::{TraceWriter, WriteError, WriterOptions};
+    use jinsi_events::arbitrary::{arrays, event, sites};
 
     /// A trace with these events on two threads, whose process did not end.
     fn unfinished(path: &Path, events: &[Event]) -> TraceWriter {
@@ -89,7 +89,7 @@ mod tests {
             let (mut raw, mut arrays) = (Vec::new(), Shortening::default());
             for (n, event) in events.iter().enumerate() {
                 let begin = raw.len();
-                let shapes = crate::arbitrary::shapes();
+                let shapes = jinsi_events::arbitrary::shapes();
                 let letters = operand_letters(event.kind, event.site, &shapes).unwrap();
                 raw::encode(event, letters.as_deref().unwrap_or_default(), &mut raw).unwrap();
                 arrays.last(&mut raw, begin);

@@ -10,11 +10,11 @@ use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef, Text};
 
-use super::InstrumentError;
-use super::calls::release;
+use super::emitter::Probes;
+use super::emitter::release;
 use super::events::{Operand, Then, dup};
-use super::method::Probes;
-use super::sites::may_hold_content;
+use super::outcome::InstrumentError;
+use super::sites::{element_letter, may_hold_content};
 
 impl Probes<'_, '_> {
     pub(super) fn access_target(&self, at: &Insn<'_>) -> Result<MemberRef, InstrumentError> {
@@ -261,11 +261,6 @@ impl Probes<'_, '_> {
         self.editor.before(at.offset, &asm)?;
         Ok(())
     }
-}
-
-/// Order of the array instructions in the opcode table (JVMS §6.5): int, long, float, double, reference, byte/boolean, char, short.
-pub(super) fn element_letter(n: u8) -> char {
-    ['I', 'J', 'F', 'D', 'L', 'B', 'C', 'S'][usize::from(n & 7)]
 }
 
 pub(super) fn element_target(letter: char) -> MemberRef {

@@ -7,12 +7,13 @@ use jinsi_classfile::opcode as op;
 use jinsi_classfile::{Asm, ClassFile};
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
-use super::InstrumentError;
+use super::context::When;
+use super::emitter::{Probes, release};
 use super::events::{Operand, Then};
-use super::method::Probes;
 use super::names::Names;
 use super::order::{Handover, quiet_jdk};
-use super::sites::{CallSite, letters, only_computes};
+use super::outcome::InstrumentError;
+use super::sites::{CallSite, letters, may_hold_content, only_computes};
 
 /// What classes that replay has rewritten call besides their bridges; none of it is the program's.
 const REPLAY: &str = "jinsi/replay/Replay";
@@ -24,6 +25,30 @@ enum Made {
     Returned,
     /// The program had no use for it.
     Dropped,
+}
+
+/// How the events around a call are written.
+#[derive(Clone, Copy)]
+enum Writing {
+    Always,
+    /// Where this local, if there is one, has no zero.
+    Gated(Option<u16>),
+}
+
+/// A call whose values are in fresh locals.
+struct Crossing<'t> {
+    /// Arguments with their locals. Does what they hold change hands?
+    args: Vec<(u16, Type<'t>, bool)>,
+    /// The local with a copy of the receiver, or of the object that is constructed; else a free one.
+    copy: u16,
+    receiver: bool,
+    new: bool,
+    /// The object that is constructed was there before the call.
+    made_before: bool,
+    returns_content: bool,
+    /// A bridge has made an object that the program does not get.
+    unseen: bool,
+    writing: Writing,
 }
 
 /// Arguments with the locals they are in, and the first free local behind.
@@ -52,7 +77,7 @@ impl Probes<'_, '_> {
         if site.light {
             self.light_call(at, site)
         } else {
-            self.heavy_call(at, &site, &method)
+            self.heavy_call(at, &site, &method, None)
         }
     }
 
@@ -118,113 +143,202 @@ impl Probes<'_, '_> {
         Ok(())
     }
 
-    fn heavy_call(
+    /// A call whose values are recorded: in fresh locals for its duration. `when` says on what that depends at the boundary; elsewhere it
+    /// always happens.
+    pub(super) fn heavy_call(
         &mut self,
         at: &Insn<'_>,
         call: &CallSite,
         method: &MethodType<'_>,
+        when: Option<When>,
     ) -> Result<(), InstrumentError> {
-        let receiver = call.has_receiver();
-        let new = call.op == CallOp::New;
-        let operands = format!("{}{}", if receiver { "L" } else { "" }, letters(method));
-        let before = self.site(
-            EventKind::Call,
-            at.offset,
-            call.target.clone(),
-            call.op,
-            operands.into(),
-            false,
-        );
-        let result = if new { 'L' } else { method.result_letter() };
-        let operands = if result == 'V' {
-            String::new()
-        } else {
-            result.to_string()
-        };
-        let after = self.site(
-            EventKind::CallExit,
-            at.offset,
-            call.target.clone(),
-            call.op,
-            operands.into(),
-            false,
-        );
-
-        // Where the callee may well be recorded, only arrays are kept for the duration of the call.
-        let exchanged =
-            |param: Type<'_>| call.may_change(param) && (call.outside || param.is_array());
-        let returned = method.result.is_some_and(|r| call.may_change(r));
-        let content = call.content_probe();
+        let [before, after] = self.sites_of_call(at, call, method);
         let mut asm = Asm::new();
-        let (locals, mut end) = self.spill_args(&mut asm, method)?;
-        let by_bridge = if new { self.made_by_bridge(at)? } else { None };
+        let crossing = self.crossing(&mut asm, at, call, method, when)?;
+        self.before_call(&mut asm, call, &crossing, before);
+        self.editor.before(at.offset, &asm)?;
+        let mut asm = Asm::new();
+        let result = match crossing.new {
+            true => 'L',
+            false => method.result_letter(),
+        };
+        self.after_call(&mut asm, at, call, &crossing, (result, after));
+        self.editor.after(at.offset, &asm)?;
+        Ok(())
+    }
+
+    /// The sites of the events before and after a call.
+    fn sites_of_call(
+        &mut self,
+        at: &Insn<'_>,
+        call: &CallSite,
+        method: &MethodType<'_>,
+    ) -> [u32; 2] {
+        let receiver = if call.has_receiver() { "L" } else { "" };
+        let given = format!("{receiver}{}", letters(method));
+        let result = match method.result_letter() {
+            _ if call.op == CallOp::New => "L".to_owned(),
+            'V' => String::new(),
+            letter => letter.to_string(),
+        };
+        [(EventKind::Call, given), (EventKind::CallExit, result)].map(|(kind, operands)| {
+            let target = call.target.clone();
+            self.site(kind, at.offset, target, call.op, operands.into(), false)
+        })
+    }
+
+    /// Moves what a call is given into locals, and finds out what has to be recorded of it.
+    fn crossing<'t>(
+        &mut self,
+        asm: &mut Asm,
+        at: &Insn<'_>,
+        call: &CallSite,
+        method: &MethodType<'t>,
+        when: Option<When>,
+    ) -> Result<Crossing<'t>, InstrumentError> {
+        let may_change = |value: Type<'_>| match when {
+            None => call.may_change(value),
+            Some(_) => call.op != CallOp::Dynamic && may_hold_content(value),
+        };
+        // Where the callee may well be recorded, only arrays are kept for the duration of the call.
+        let exchanged = |param: Type<'_>| may_change(param) && (call.outside || param.is_array());
+        let (receiver, new) = (call.has_receiver(), call.op == CallOp::New);
+        let (args, mut copy) = self.spill_args(asm, method)?;
+        let by_bridge = match when {
+            None if new => self.made_by_bridge(at)?,
+            _ => None,
+        };
         let made_before = new && by_bridge.is_none();
         if receiver || made_before {
             // A copy: the receiver itself stays where it is.
-            end = self.reference_slot(end)?;
-            asm.op(op::DUP).store('L', end);
+            copy = self.reference_slot(copy)?;
+            asm.op(op::DUP).store('L', copy);
         }
-        let this = receiver.then_some(Operand::Local('L', end));
-        let args = locals.iter().map(|(at, p)| Operand::Local(p.letter(), *at));
+        let writing = match when {
+            None => Writing::Always,
+            Some(when) => Writing::Gated(self.call_gate(asm, when, call, copy)?),
+        };
+        Ok(Crossing {
+            args: args
+                .into_iter()
+                .map(|(local, param)| (local, param, exchanged(param)))
+                .collect(),
+            copy,
+            receiver,
+            new,
+            made_before,
+            returns_content: method.result.is_some_and(may_change),
+            unseen: by_bridge == Some(Made::Dropped),
+            writing,
+        })
+    }
+
+    /// The event of a call, and its arguments back on the stack. What may be exchanged is held.
+    fn before_call(&mut self, asm: &mut Asm, call: &CallSite, crossing: &Crossing<'_>, site: u32) {
+        let this = crossing
+            .receiver
+            .then_some(Operand::Local('L', crossing.copy));
+        let args = crossing.args.iter();
+        let args = args.map(|(local, param, _)| Operand::Local(param.letter(), *local));
         let operands: Vec<Operand> = this.into_iter().chain(args).collect();
         let then = match Handover::of(call) {
             Handover::Never => Then::Quiet,
             Handover::Possible => Then::Outside,
             Handover::ByReceiver => Then::Call,
         };
-        self.event(&mut asm, &operands, then, before, EventKind::Call);
-        if !call.outside && (returned || locals.iter().any(|(_, param)| exchanged(*param))) {
-            self.probe(&mut asm, "away", "()V");
+        let writing = crossing.writing;
+        self.write(asm, &operands, writing, then, (site, EventKind::Call));
+        let exchanges = crossing.args.iter().any(|&(_, _, exchanged)| exchanged);
+        if !call.outside && (crossing.returns_content || exchanges) {
+            self.probe_with(asm, writing, "away", ["()V", "(I)V"]);
         }
-        for &(local, param) in &locals {
+        for &(local, param, exchanged) in &crossing.args {
             asm.load(param.letter(), local);
-            if exchanged(param) {
+            if exchanged {
                 self.held.insert(local);
             } else {
-                release(&mut asm, param.letter(), local);
+                release(asm, param.letter(), local);
             }
         }
-        if receiver {
-            release(&mut asm, 'L', end);
-        } else if made_before {
-            self.held.insert(end);
+        if crossing.receiver {
+            release(asm, 'L', crossing.copy);
+        } else if crossing.made_before {
+            self.held.insert(crossing.copy);
         }
-        self.editor.before(at.offset, &asm)?;
+    }
 
-        let mut asm = Asm::new();
-        for &(local, _) in locals.iter().filter(|(_, param)| exchanged(*param)) {
+    /// What was exchanged, and the event of the call's end. `result`: its letter, and the event's site.
+    fn after_call(
+        &mut self,
+        asm: &mut Asm,
+        at: &Insn<'_>,
+        call: &CallSite,
+        crossing: &Crossing<'_>,
+        (result, site): (char, u32),
+    ) {
+        let content = ["(Ljava/lang/Object;)V", "(Ljava/lang/Object;I)V"];
+        let writing = crossing.writing;
+        for &(local, ..) in crossing.args.iter().filter(|(_, _, exchanged)| *exchanged) {
             asm.load('L', local);
-            self.content(&mut asm, content);
-            release(&mut asm, 'L', local);
+            self.probe_with(asm, writing, call.content_probe(), content);
+            release(asm, 'L', local);
         }
         if self.fills_this(at, &call.target) {
             asm.load('L', 0);
-            self.content(&mut asm, "fields");
+            self.content(asm, "fields");
         }
-        if returned {
+        if crossing.returns_content {
             asm.op(op::DUP);
-            self.content(&mut asm, content);
+            self.probe_with(asm, writing, call.content_probe(), content);
         }
         let result = match result {
-            _ if made_before => Some(Operand::Local('L', end)),
-            _ if new => Some(Operand::Top('L')),
+            _ if crossing.made_before => Some(Operand::Local('L', crossing.copy)),
             'V' => None,
             letter => Some(Operand::Top(letter)),
         };
         let result: Vec<Operand> = result.into_iter().collect();
-        let unseen = by_bridge == Some(Made::Dropped);
-        if unseen {
+        if crossing.unseen {
             asm.null();
         }
-        self.event(&mut asm, &result, Then::Inside, after, EventKind::CallExit);
-        if unseen {
+        let of = (site, EventKind::CallExit);
+        self.write(asm, &result, writing, Then::Inside, of);
+        if crossing.unseen {
             asm.op(op::POP);
         }
-        if made_before {
-            release(&mut asm, 'L', end);
+        if crossing.made_before {
+            release(asm, 'L', crossing.copy);
         }
-        self.editor.after(at.offset, &asm)?;
-        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        asm: &mut Asm,
+        operands: &[Operand],
+        writing: Writing,
+        then: Then,
+        (site, kind): (u32, EventKind),
+    ) {
+        match writing {
+            Writing::Always => self.event(asm, operands, then, site, kind),
+            Writing::Gated(gate) => self.gated(asm, operands, gate, then, site, kind),
+        }
+    }
+
+    /// Calls a probe that takes the gate, too, if there are gates; its two descriptors are without and with it.
+    fn probe_with(
+        &mut self,
+        asm: &mut Asm,
+        writing: Writing,
+        name: &'static str,
+        [always, gated]: [&'static str; 2],
+    ) {
+        match writing {
+            Writing::Always => self.probe(asm, name, always),
+            Writing::Gated(gate) => {
+                self.with_gate(asm, gate);
+                self.probe(asm, name, gated);
+            }
+        }
     }
 
     /// What comes of a construction that a bridge does; `None` if the program does it.
@@ -367,15 +481,7 @@ impl Probes<'_, '_> {
             light: false,
             outside: false,
         };
-        self.heavy_call(at, &call, &method)
-    }
-}
-
-/// A fresh local lets go of its object. The interpreter takes all that lies in a local for used, and a program may wait for an object to
-/// be collected; compiled code knows that nobody reads the null and does not store it.
-pub(super) fn release(asm: &mut Asm, letter: char, local: u16) {
-    if letter == 'L' {
-        asm.op(op::ACONST_NULL).store('L', local);
+        self.heavy_call(at, &call, &method, None)
     }
 }
 

@@ -8,7 +8,7 @@ use jinsi_classfile::pool::ConstantPool;
 use jinsi_probes::numbers;
 use jinsi_trace::model::EventKind;
 
-use super::method::Probes;
+use super::emitter::Probes;
 use super::refs::{MOST_VALUES, PROBE, Whole};
 
 /// Where the kind is in the number that tells a probe what event it is, above the site; and above the kind, the [`Then`].

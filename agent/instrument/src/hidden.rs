@@ -5,7 +5,7 @@ use jinsi_classfile::insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{Asm, Editor};
 
-use super::InstrumentError;
+use super::outcome::InstrumentError;
 
 /// Class whose methods leave out what is ours.
 const HIDDEN: &str = "java/lang/JinsiHidden";

@@ -5,7 +5,7 @@ use jinsi_classfile::insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_INTERFACE, ACC_MODULE, ACC_PRIVATE, ACC_SYNTHETIC, Asm, Editor};
 
-use super::InstrumentError;
+use super::outcome::InstrumentError;
 use super::refs::PROBE;
 use crate::selection::Selection;
 

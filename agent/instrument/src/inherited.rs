@@ -1,4 +1,4 @@
-//! What is different in classes that observed ones inherit from ([`super::Part::Inherited`]).
+//! What is different in classes that observed ones inherit from ([`crate::Part::Inherited`]).
 //!
 //! Every probe asks the class of the receiver, so the receiver has to be at hand: in local 0, as compilers leave it. In a
 //! constructor nobody can be handed the object before `super(…)` or `this(…)` has returned; the recording of it begins there.
@@ -13,10 +13,10 @@ use jinsi_classfile::frames::{self, Frame, FrameKind, VType};
 use jinsi_classfile::insn::Insn;
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
-use super::InstrumentError;
+use super::emitter::Probes;
 use super::events::Then;
-use super::method::Probes;
 use super::names::Names;
+use super::outcome::InstrumentError;
 use super::sites::CallSite;
 
 /// Is the receiver in local 0 wherever the code can be, and do its frames say so?

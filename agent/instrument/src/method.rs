@@ -1,37 +1,28 @@
 //! The probes of one method.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use jinsi_classfile::cfg::Cfg;
 use jinsi_classfile::class::Member;
-use jinsi_classfile::code::{Code, line_at};
+use jinsi_classfile::code::Code;
 use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_classfile::edit::Editor;
-use jinsi_classfile::flow::{self, Flow, FlowError, Value};
-use jinsi_classfile::frames::{self, VType};
+use jinsi_classfile::flow::{self, FlowError, Value};
+use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
-use jinsi_trace::model::{self, CallOp, EventKind, MemberRef, Site, Text};
+use jinsi_trace::model::{CallOp, Detail, EventKind, Site};
 
-use super::boundary::Gates;
-use super::calls::release;
+use super::context::{Context, HUGE_METHOD, Part};
+use super::emitter::{Decoded, LAST_INFERRED, MOST_HELD, Probes, release};
 use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
-use super::paths::Ways;
+use super::outcome::InstrumentError;
 use super::refs::ProbeRefs;
 use super::sites::{letters, may_hold_content};
-use super::{Context, HUGE_METHOD, InstrumentError, Part};
-use jinsi_trace::model::Detail;
-
-/// Newest class files that the verifier may check which infers types: it does so for those of version 50 if their stack maps do not fit.
-pub(super) const LAST_INFERRED: u16 = 50;
-
-/// Fresh locals that a handler lets go of at most. Few have more than three, save in class files without stack maps, where each site has
-/// locals of its own ([`Probes::reference_slot`]).
-pub(super) const MOST_HELD: usize = 16;
+use super::ways::Ways;
 
 /// A method with its probes.
 pub(super) struct Probed {
@@ -178,92 +169,7 @@ pub(super) fn call_at_entry(
     Ok(editor.finish(pool)?.code)
 }
 
-/// The original code of a method.
-#[derive(Clone, Copy)]
-pub(super) struct Decoded<'a> {
-    pub(super) code: &'a Code,
-    /// The instructions as they are encoded.
-    pub(super) encoded: &'a [Insn<'a>],
-    /// The same, but in the place of calls of bridges what these stand for.
-    pub(super) insns: &'a [Insn<'a>],
-    pub(super) flow: &'a Flow,
-}
-
-pub(super) struct Probes<'a, 'c> {
-    pub(super) context: &'a Context<'c>,
-    pub(super) code: &'a Code,
-    pub(super) insns: &'a [Insn<'a>],
-    pub(super) pool: &'a mut ConstantPool,
-    pub(super) refs: &'a mut ProbeRefs,
-    pub(super) member: &'a Member,
-    pub(super) flow: &'a Flow,
-    next_site: &'a mut dyn FnMut() -> u32,
-    pub(super) editor: Editor<'a>,
-    lines: Vec<(u16, u16)>,
-    /// [`Self::initial_locals`], once somebody has asked.
-    initial: Option<Vec<VType>>,
-    pub(super) name: Text,
-    pub(super) desc: Text,
-    pub(super) access: u16,
-    sites: Vec<Site>,
-    /// First of the fresh locals that values are kept in around an instruction.
-    pub(super) spill: u16,
-    /// So many they are.
-    slots: u16,
-    /// Fresh locals that hold an object while an instruction runs that may throw.
-    pub(super) held: BTreeSet<u16>,
-    /// Of a recording at the boundary.
-    pub(super) gates: Option<Gates>,
-    /// Of a recording at the boundary: the `new`s of builders of strings that only this method gets, once somebody has asked.
-    pub(super) builders: Option<BTreeSet<u32>>,
-    /// Of a recording of the ways through methods.
-    pub(super) ways: Option<Ways>,
-}
-
-impl<'a, 'c> Probes<'a, 'c> {
-    pub(super) fn new(
-        context: &'a Context<'c>,
-        member: &'a Member,
-        decoded: Decoded<'a>,
-        pool: &'a mut ConstantPool,
-        refs: &'a mut ProbeRefs,
-        next_site: &'a mut dyn FnMut() -> u32,
-    ) -> Result<Self, InstrumentError> {
-        let Decoded {
-            code,
-            encoded,
-            insns,
-            flow,
-        } = decoded;
-        Ok(Self {
-            context,
-            code,
-            insns,
-            flow,
-            refs,
-            member,
-            next_site,
-            editor: Editor::over(code, encoded, context.class.major),
-            slots: spill_slots(encoded, context)?,
-            lines: code.lines(&context.class.pool),
-            initial: None,
-            name: member.name(&context.class.pool)?.into(),
-            desc: member.desc(&context.class.pool)?.into(),
-            access: member.access,
-            sites: Vec::new(),
-            spill: code.max_locals,
-            held: BTreeSet::new(),
-            gates: None,
-            builders: None,
-            ways: None,
-            pool,
-        })
-    }
-
-    pub(super) fn finish(self) -> Result<(Code, Vec<Site>), InstrumentError> {
-        Ok((self.editor.finish(self.pool)?.code, self.sites))
-    }
-
+impl Probes<'_, '_> {
     fn insert(&mut self, density: Density, cfg: Option<&Cfg>) -> Result<(), InstrumentError> {
         if self.context.at_boundary() {
             // Below the other fresh locals: frames name them, and all that is under them.
@@ -334,93 +240,6 @@ impl<'a, 'c> Probes<'a, 'c> {
         self.exit_throw(initialized_from)
     }
 
-    // Sites and snippets.
-
-    pub(super) fn site(
-        &mut self,
-        kind: EventKind,
-        bci: u32,
-        target: MemberRef,
-        call: CallOp,
-        operands: Text,
-        light: bool,
-    ) -> u32 {
-        let no = (self.next_site)();
-        self.sites.push(Site {
-            no,
-            kind,
-            class: self.context.class_no,
-            method: self.name.clone(),
-            desc: self.desc.clone(),
-            access: self.access,
-            bci: u16::try_from(bci).unwrap_or(u16::MAX),
-            line: line_at(&self.lines, bci).unwrap_or(0),
-            target,
-            op: call,
-            operands,
-            light,
-            outside: self.context.is_outside(),
-            stepwise: kind == EventKind::Enter && self.ways.is_some(),
-            parts: Vec::new(),
-        });
-        no
-    }
-
-    /// The events for which those of the site made last stand.
-    pub(super) fn parts_of_last_site(&mut self, parts: Vec<model::Part>) {
-        if let Some(site) = self.sites.last_mut() {
-            site.parts = parts;
-        }
-    }
-
-    /// Types of the locals with which the method begins.
-    pub(super) fn initial_locals(&mut self) -> Result<Vec<VType>, InstrumentError> {
-        if let Some(known) = &self.initial {
-            return Ok(known.clone());
-        }
-        let receiver = match self.name.as_str() {
-            _ if self.access & ACC_STATIC != 0 => None,
-            "<init>" => Some(VType::UninitializedThis),
-            _ => Some(VType::Object(self.context.class.this_class)),
-        };
-        let method = MethodType::parse(&self.desc)?;
-        let locals = frames::initial_locals(receiver, &method, self.pool)?;
-        self.initial = Some(locals.clone());
-        Ok(locals)
-    }
-
-    pub(super) fn own(&self) -> MemberRef {
-        MemberRef {
-            owner: self.context.name.clone(),
-            name: self.name.clone(),
-            desc: self.desc.clone(),
-        }
-    }
-
-    pub(super) fn is_inherited(&self) -> bool {
-        self.context.part == Part::Inherited
-    }
-
-    /// Calls a probe; one of inherited code takes the receiver as its last argument.
-    pub(super) fn probe(&mut self, asm: &mut Asm, name: &'static str, desc: &'static str) {
-        self.refs.call(asm, self.pool, name, desc);
-    }
-
-    /// A local for a reference: `shared`, or in a class file without stack maps one of its own. There the verifier compares what a
-    /// variable holds where paths meet, and would load classes for it that the program may do without.
-    pub(super) fn reference_slot(&mut self, shared: u16) -> Result<u16, InstrumentError> {
-        if self.context.class.major > LAST_INFERRED {
-            return Ok(shared);
-        }
-        Ok(self.editor.new_local(1)?)
-    }
-
-    pub(super) fn content(&mut self, asm: &mut Asm, method: &'static str) {
-        self.probe(asm, method, "(Ljava/lang/Object;)V");
-    }
-
-    // The method itself.
-
     fn entry(&mut self) -> Result<(), InstrumentError> {
         let desc = self.desc.clone();
         let method = MethodType::parse(&desc)?;
@@ -470,29 +289,6 @@ impl<'a, 'c> Probes<'a, 'c> {
         self.event(&mut asm, &operands, then, site, EventKind::Enter);
         self.editor.entry(&asm)?;
         Ok(())
-    }
-
-    pub(super) fn exit_site(&mut self) -> u32 {
-        let letter = self
-            .desc
-            .rsplit(')')
-            .next()
-            .and_then(|d| d.chars().next())
-            .unwrap_or('V');
-        let operands = match letter {
-            'V' => String::new(),
-            '[' => "L".into(),
-            letter => letter.to_string(),
-        };
-        let target = self.own();
-        self.site(
-            EventKind::Exit,
-            0,
-            target,
-            CallOp::None,
-            operands.into(),
-            false,
-        )
     }
 
     fn exit(&mut self, at: &Insn<'_>, site: u32) -> Result<(), InstrumentError> {
@@ -606,21 +402,4 @@ impl<'a, 'c> Probes<'a, 'c> {
         }
         Ok(())
     }
-}
-
-/// Fresh locals that the widest site of the method needs.
-fn spill_slots(insns: &[Insn<'_>], context: &Context<'_>) -> Result<u16, InstrumentError> {
-    let mut most = 0;
-    for instruction in insns {
-        let slots = match instruction.opcode {
-            op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC => context.param_slots(instruction)? + 1,
-            op::GETFIELD => 1,
-            // At the boundary an object and a wide value are kept at once.
-            op::PUTFIELD => 3,
-            op::IALOAD..=op::SALOAD | op::IASTORE..=op::SASTORE => 2,
-            _ => 0,
-        };
-        most = most.max(slots);
-    }
-    Ok(most)
 }

@@ -2,7 +2,7 @@
 
 use jinsi_classfile::class::{ClassFile, Member};
 
-use super::InstrumentError;
+use super::outcome::InstrumentError;
 
 /// A set of members. It is asked at most instructions, with texts that lie in the constant pool: no key is made for that.
 #[derive(Debug, Default)]

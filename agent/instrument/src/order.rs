@@ -1,13 +1,11 @@
 //! Probes of what orders threads: monitors, volatile fields, class initializers; and which calls surely do not.
 
-use jinsi_classfile::class::ClassFile;
 use jinsi_classfile::insn::Insn;
-use jinsi_classfile::{ACC_STATIC, ACC_SYNCHRONIZED, ACC_VOLATILE, Asm};
+use jinsi_classfile::{ACC_STATIC, ACC_SYNCHRONIZED, Asm};
 use jinsi_trace::model::{CallOp, MemberRef};
 
-use super::InstrumentError;
-use super::method::Probes;
-use super::names::Names;
+use super::emitter::Probes;
+use super::outcome::InstrumentError;
 use super::sites::CallSite;
 
 /// Packages of the JDK whose classes, subpackages apart, work on their own data without regard to other threads.
@@ -92,22 +90,6 @@ impl Handover {
             }
             _ => Handover::Possible,
         }
-    }
-}
-
-/// The fields that a class declares, those that are not volatile: name and descriptor.
-#[derive(Debug, Default)]
-pub(super) struct Fields {
-    plain: Names,
-}
-
-impl Fields {
-    pub(super) fn of(class: &ClassFile) -> Result<Self, InstrumentError> {
-        let plain = class.fields.iter();
-        let plain = plain.filter(|field| field.access & ACC_VOLATILE == 0);
-        Ok(Self {
-            plain: Names::of(class, plain)?,
-        })
     }
 }
 

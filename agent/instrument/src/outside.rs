@@ -13,10 +13,11 @@ use jinsi_classfile::pool::{ConstantPool, FIELD_REF, METHOD_REF};
 use jinsi_probes::numbers;
 use jinsi_trace::model::{ClassNo, Site};
 
-use super::calls::release;
-use super::method::{Decoded, Probes};
+use super::context::{Context, HUGE_METHOD, Part};
+use super::emitter::release;
+use super::emitter::{Decoded, Probes};
+use super::outcome::{InstrumentError, Instrumented};
 use super::refs::ProbeRefs;
-use super::{Context, HUGE_METHOD, InstrumentError, Instrumented, Part};
 use crate::selection::Selection;
 
 const REFLECTION: &str = "java/lang/JinsiReflection";

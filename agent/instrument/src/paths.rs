@@ -17,44 +17,15 @@ use jinsi_classfile::flow::Value;
 use jinsi_classfile::opcode as op;
 use jinsi_trace::model::{CallOp, EventKind};
 
-use super::InstrumentError;
+use super::emitter::Probes;
 use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
-use super::method::Probes;
-use super::runs::{PathEnd, Runs};
+use super::outcome::InstrumentError;
+use super::runs::PathEnd;
+use super::ways::Ways;
 
 /// What `throws_at` holds where nothing has thrown.
 const JUMPED: i32 = -1;
-
-/// The ways through a method, and the locals that tell which was gone.
-pub(super) struct Ways {
-    cfg: Cfg,
-    paths: Paths,
-    /// Holds the path's number; needless if there is but one.
-    number: Option<u16>,
-    /// Holds the bytecode index of what may throw; needless if nothing can.
-    throws_at: Option<u16>,
-    /// Do the events of the method's ends name its object?
-    names_this: bool,
-    /// Blocks that all paths to which end where they come from.
-    ended: Vec<BlockNo>,
-    /// Accesses that one event tells of.
-    runs: Option<Runs>,
-    /// Ends of paths that no event of a run tells of.
-    untold: Vec<PathEnd>,
-}
-
-impl Ways {
-    /// Do the events of the method's ends name its object?
-    pub(super) fn names_this(&self) -> bool {
-        self.names_this
-    }
-
-    /// Does the event of a run tell of the instruction at this place?
-    pub(super) fn tell_of(&self, at: usize) -> bool {
-        self.runs.as_ref().is_some_and(|runs| runs.has(at))
-    }
-}
 
 impl Probes<'_, '_> {
     /// Inserts the probes that count paths, in front of all others.

@@ -5,7 +5,7 @@ use jinsi_classfile::flow::Value;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 
-use super::method::Probes;
+use super::emitter::Probes;
 
 /// Tags of the constants that are there without being resolved: `CONSTANT_Integer` to `CONSTANT_Double` (JVMS table 4.4-A).
 const NUMBERS: std::ops::RangeInclusive<u8> = 3..=6;

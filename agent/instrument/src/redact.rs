@@ -5,9 +5,9 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_STATIC, Asm};
 
-use super::InstrumentError;
-use super::calls::release;
-use super::method::Probes;
+use super::emitter::Probes;
+use super::emitter::release;
+use super::outcome::InstrumentError;
 
 /// Takes a value whose text must not get into the trace.
 const SECRET: (&str, &str, &str) = ("java/lang/JinsiRedact", "secret", "(Ljava/lang/Object;)V");

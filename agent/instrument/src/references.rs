@@ -7,7 +7,7 @@ use jinsi_classfile::references::{
 };
 use jinsi_natural::Natural;
 
-use super::natural_classes;
+use super::naturals::natural_classes;
 use crate::selection::Selection;
 
 /// The method references of an observed class that lead to the environment. What natural members do, replay does again; what observed

@@ -5,7 +5,7 @@ use jinsi_classfile::descriptor::{MethodType, letter_slots};
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_probes::{Form, whole_descriptor};
 
-use super::Part;
+use super::context::Part;
 
 pub(super) use jinsi_probes::{MOST_VALUES, OWNER as PROBE, Whole};
 

@@ -7,7 +7,7 @@ use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_trace::model::{CallOp, MemberRef};
 use parking_lot::RwLock;
 
-use super::boundary::natural_classes;
+use super::naturals::natural_classes;
 
 /// A call site as the probes treat it.
 pub(super) struct CallSite {
@@ -115,4 +115,9 @@ pub(super) fn may_hold_content(value: Type<'_>) -> bool {
 /// Letters of the parameters.
 pub(super) fn letters(method: &MethodType<'_>) -> String {
     method.params.iter().map(|p| p.letter()).collect()
+}
+
+/// Order of the array instructions in the opcode table (JVMS §6.5): int, long, float, double, reference, byte/boolean, char, short.
+pub(super) fn element_letter(n: u8) -> char {
+    ['I', 'J', 'F', 'D', 'L', 'B', 'C', 'S'][usize::from(n & 7)]
 }

@@ -5,7 +5,7 @@ use jinsi_classfile::insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{Asm, Editor};
 
-use super::InstrumentError;
+use super::outcome::InstrumentError;
 
 /// `java.lang.Throwable` such that a stack overflow that was first met by a probe does not show the probe's frames. All of its methods that
 /// show frames ask `getOurStackTrace()`, and nobody does before somebody looks.

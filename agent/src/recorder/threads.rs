@@ -55,7 +55,7 @@ impl Recorder {
                 let buffer = Buffer::new(address);
                 buffer.begin_empty();
                 fill_early(&buffer, 0);
-                self.table.set(tid, buffer.as_u64());
+                self.table.set(tid, buffer);
                 if self.stop.overtook(tid) {
                     return 0;
                 }
@@ -107,7 +107,7 @@ impl Recorder {
         let address = if let Some(new) = next {
             let began = self.began_window(tid, &new, &old);
             new.continue_from(&old, began);
-            self.table.set(tid, new.as_u64());
+            self.table.set(tid, new);
             if self.stop.overtook(tid) {
                 0
             } else {

@@ -3,7 +3,7 @@
 //! An input byte below 128 is a symbol, one above repeats the symbol before it: long runs come from few bytes.
 #![no_main]
 
-use jinsi_trace::rlese::{Builder, Grammar};
+use jinsi_rlese::{Builder, Grammar};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

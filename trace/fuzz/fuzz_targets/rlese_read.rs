@@ -1,7 +1,7 @@
 //! Arbitrary bytes as a grammar: an error, or a sequence that is the same from both ends and is written back as it was.
 #![no_main]
 
-use jinsi_trace::rlese::Grammar;
+use jinsi_rlese::Grammar;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

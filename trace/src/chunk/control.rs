@@ -10,9 +10,10 @@
 
 use std::io;
 
+use jinsi_rlese::Grammar;
+
 use super::error::ChunkError;
 use crate::packing::{self, Dictionary};
-use crate::rlese::{self, Grammar};
 use crate::varint::{self, Reader};
 
 /// A control stream taken apart, but not unpacked.
@@ -142,7 +143,7 @@ pub(super) fn compress(
 
 /// Appends a grammar.
 pub(super) fn write_grammar(symbols: impl Iterator<Item = u64>, out: &mut Vec<u8>) {
-    let mut builder = rlese::Builder::new();
+    let mut builder = jinsi_rlese::Builder::new();
     symbols.for_each(|symbol| builder.push(symbol));
     builder.finish().write_to(out);
 }

@@ -14,7 +14,7 @@ use crate::model::{EventKind, SiteNo, ThreadNo};
 use crate::raw::{
     LONG_EVENT, REPEATS, RawError, RawEvent, SiteShapes, Walker, operand_letters, parts_of,
 };
-use crate::rlese::WordMap;
+use jinsi_rlese::WordMap;
 
 /// Sites below this are looked up in an array.
 const DENSE_SITES: usize = 1 << 20;

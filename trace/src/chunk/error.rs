@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::model::SiteNo;
 use crate::raw::RawError;
-use crate::rlese::GrammarError;
+use jinsi_rlese::GrammarError;
 
 /// Why a chunk cannot be read, although its checksum is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

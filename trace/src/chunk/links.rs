@@ -7,8 +7,8 @@
 //! Which columns are linked, and in which differences are not shorter than the words themselves, is learnt from chunks that were made
 //! before; each chunk says it of itself.
 
-use crate::rlese::place;
 use crate::varint::zigzag;
+use jinsi_rlese::place;
 
 /// How many chunks are learnt from at first, and then one of how many.
 const FIRST_LEARNT: u64 = 2;

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::arbitrary::{arrays, event, shapes, shortened};
 use crate::model::{Content, Event, JavaString, Payload, Prim, Value};
 use crate::raw::{self, Walker, operand_letters};
+use jinsi_events::arbitrary::{arrays, event, shapes, shortened};
 
 fn raw(events: &[Event]) -> Vec<u8> {
     let shapes = shapes();
@@ -313,7 +313,7 @@ fn linked(odd: &[(u8, Value)]) -> Vec<Event> {
 
 proptest! {
     #[test]
-    fn operands_that_wait_come_to_the_right_columns(odd in prop::collection::vec((any::<u8>(), crate::arbitrary::reference()), 20..120)) {
+    fn operands_that_wait_come_to_the_right_columns(odd in prop::collection::vec((any::<u8>(), jinsi_events::arbitrary::reference()), 20..120)) {
         let teaching = raw(&linked(&vec![(9, Value::Null); 200]));
         // Now and then something is odd, and then all the time: then nothing waits any more.
         let mut events = linked(&vec![(9, Value::Null); 50]);

@@ -5,7 +5,6 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::arbitrary::{event, sites};
 use crate::model::{
     ClassOrigin, Event, FailureKind, Frame, JavaString, LossKind, MarkDef, Payload, Value,
 };
@@ -14,6 +13,7 @@ use crate::segment::{
 };
 use crate::synthetic::TraceBuilder;
 use crate::writer::WriterOptions;
+use jinsi_events::arbitrary::{event, sites};
 
 fn small() -> WriterOptions {
     WriterOptions {

@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn who_has_no_memory_for_them_does_not_get_them() {
-        let sites = crate::arbitrary::sites();
+        let sites = jinsi_events::arbitrary::sites();
         let (encoded, memory) = encode(&sites);
         assert_eq!(decode(&encoded, memory), Some(sites));
         assert_eq!(decode(&encoded, memory - 1), None);

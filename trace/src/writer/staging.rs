@@ -9,6 +9,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use jinsi_handover::cursor::{publish, published};
 use jinsi_platform::memory::map_shared;
 
 use super::lost;
@@ -150,7 +151,7 @@ impl Buffer {
     /// The whole events of the buffer. The caller knows that the buffer is not free and that nobody else takes it into use
     /// while the slice lives.
     pub(super) fn events(&self) -> &[u8] {
-        let cursor = self.word(OFFSET_CURSOR).load(Ordering::Acquire);
+        let cursor = published(self.word(OFFSET_CURSOR));
         let cursor = usize::try_from(cursor).map_or(self.bytes, |c| c.min(self.bytes));
         let len = cursor.saturating_sub(HEADER_BYTES);
         // SAFETY: the range lies within the buffer, which is never unmapped. Events in front of the cursor are not written
@@ -177,8 +178,7 @@ impl Buffer {
             std::ptr::copy_nonoverlapping(event.as_ptr(), self.base.add(start), event.len());
         }
         let end = start + event.len();
-        self.word(OFFSET_CURSOR)
-            .store(end as u64, Ordering::Release);
+        publish(self.word(OFFSET_CURSOR), end as u64);
         true
     }
 }

@@ -9,8 +9,8 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::MemberRef;
 
-use super::super::method::Probes;
 use super::sites::IMMEDIATE;
+use crate::emitter::Probes;
 
 const BUILDERS: &[&str] = &["java/lang/StringBuffer", "java/lang/StringBuilder"];
 

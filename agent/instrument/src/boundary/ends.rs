@@ -9,14 +9,14 @@ use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, EventKind};
 
-use super::super::InstrumentError;
-use super::super::calls::release;
-use super::super::events::{Operand, Then};
-use super::super::identity;
-use super::super::method::{LAST_INFERRED, MOST_HELD, Probes};
-use super::super::refs::Whole;
-use super::super::sites::letters;
 use super::Gates;
+use crate::emitter::release;
+use crate::emitter::{LAST_INFERRED, MOST_HELD, Probes};
+use crate::events::{Operand, Then};
+use crate::identity;
+use crate::outcome::InstrumentError;
+use crate::refs::Whole;
+use crate::sites::letters;
 
 /// `JinsiIds.CONSTRUCTED`.
 const CONSTRUCTED: i64 = 16;

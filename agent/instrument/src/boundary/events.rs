@@ -4,9 +4,9 @@ use jinsi_classfile::Asm;
 use jinsi_classfile::opcode as op;
 use jinsi_trace::model::EventKind;
 
-use super::super::events::{KIND, Operand, THEN, Then};
-use super::super::method::Probes;
-use super::super::refs::{MOST_VALUES, Whole};
+use crate::emitter::Probes;
+use crate::events::{KIND, Operand, THEN, Then};
+use crate::refs::{MOST_VALUES, Whole};
 
 impl Probes<'_, '_> {
     /// The number that says what event it is, or 0 if the gate is shut.
@@ -26,7 +26,7 @@ impl Probes<'_, '_> {
     }
 
     /// Writes an event if the gate is open; without a gate it is.
-    pub(super) fn gated(
+    pub(crate) fn gated(
         &mut self,
         asm: &mut Asm,
         operands: &[Operand],

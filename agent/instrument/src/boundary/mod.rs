@@ -13,35 +13,12 @@ mod ends;
 mod events;
 mod sites;
 
-use std::sync::OnceLock;
-
 use jinsi_classfile::flow::Value;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_PRIVATE, ACC_SYNCHRONIZED};
-use jinsi_natural::Natural;
-use jinsi_trace::model::CallOp;
 
-use super::InstrumentError;
-use super::method::Probes;
-use super::per_constant::PerConstant;
-
-/// How calls of members are recorded, by the constant that names the member.
-pub(super) type Decided = PerConstant<(CallOp, sites::When)>;
-
-/// Locals of a method that are there throughout.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Gates {
-    /// Of its end: `-1` if its beginning was an event. A class initializer keeps here what ran before it.
-    own: u16,
-    /// Of inherited code: `-1` if it runs on an observed object.
-    mine: Option<u16>,
-}
-
-/// The built-in list of natural classes.
-pub fn natural_classes() -> &'static Natural {
-    static NATURAL: OnceLock<Natural> = OnceLock::new();
-    NATURAL.get_or_init(Natural::default)
-}
+use super::emitter::{Gates, Probes};
+use super::outcome::InstrumentError;
 
 impl Probes<'_, '_> {
     /// Inserts all probes; without `inner` only those of the method's ends.
@@ -109,10 +86,6 @@ impl Probes<'_, '_> {
 
     pub(super) fn is_initializer(&self) -> bool {
         self.name == "<clinit>"
-    }
-
-    pub(super) fn gates(&self) -> Gates {
-        self.gates.unwrap_or(Gates { own: 0, mine: None })
     }
 
     /// Makes the gates of the method, if others than the class itself call it.

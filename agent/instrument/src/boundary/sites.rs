@@ -8,14 +8,13 @@ use jinsi_classfile::opcode as op;
 use jinsi_natural::Natural;
 use jinsi_trace::model::{CallOp, EventKind, MemberRef};
 
-use super::super::InstrumentError;
-use super::super::calls::release;
-use super::super::events::{Operand, Then};
-use super::super::method::Probes;
-use super::super::names::Names;
-use super::super::order::Handover;
-use super::super::sites::{CallSite, letters, may_hold_content, only_computes};
-use super::natural_classes;
+use crate::context::When;
+use crate::emitter::{Probes, release};
+use crate::events::{Operand, Then};
+use crate::names::Names;
+use crate::naturals::natural_classes;
+use crate::outcome::InstrumentError;
+use crate::sites::{CallSite, may_hold_content, only_computes};
 
 /// What makes strings of values of any class.
 const CONCATENATION: &str = "java/lang/invoke/StringConcatFactory";
@@ -31,17 +30,6 @@ pub(super) const IMMEDIATE: &[&str] = &[
     "java/lang/Short",
     "java/lang/String",
 ];
-
-/// When the events around a call are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum When {
-    Never,
-    Always,
-    /// Unless its receiver is observed, or natural.
-    ByReceiver,
-    /// ... and cannot tell an identity hash code.
-    ByValue,
-}
 
 impl Probes<'_, '_> {
     pub(super) fn call_at_boundary(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
@@ -146,103 +134,11 @@ impl Probes<'_, '_> {
         }
         let desc = call.target.desc.clone();
         let method = MethodType::parse(&desc)?;
-        let receiver = call.has_receiver();
-        let new = call.op == CallOp::New;
-        let operands = format!("{}{}", if receiver { "L" } else { "" }, letters(&method));
-        let result = if new { 'L' } else { method.result_letter() };
-        let result_operands = match result {
-            'V' => String::new(),
-            letter => letter.to_string(),
-        };
-        let (target, kind) = (call.target.clone(), EventKind::Call);
-        let before = self.site(
-            kind,
-            at.offset,
-            target.clone(),
-            call.op,
-            operands.into(),
-            false,
-        );
-        let kind = EventKind::CallExit;
-        let after = self.site(
-            kind,
-            at.offset,
-            target,
-            call.op,
-            result_operands.into(),
-            false,
-        );
-
-        let may_change = |value: Type<'_>| call.op != CallOp::Dynamic && may_hold_content(value);
-        let exchanged = |param: Type<'_>| may_change(param) && (call.outside || param.is_array());
-        let returned = method.result.is_some_and(may_change);
-        let mut asm = Asm::new();
-        let (locals, mut end) = self.spill_args(&mut asm, &method)?;
-        if receiver || new {
-            end = self.reference_slot(end)?;
-            asm.op(op::DUP).store('L', end);
-        }
-        let gate = self.call_gate(&mut asm, when, call, end)?;
-        let this = receiver.then_some(Operand::Local('L', end));
-        let args = locals.iter().map(|(at, p)| Operand::Local(p.letter(), *at));
-        let operands: Vec<Operand> = this.into_iter().chain(args).collect();
-        let then = match Handover::of(call) {
-            Handover::Never => Then::Quiet,
-            Handover::Possible => Then::Outside,
-            Handover::ByReceiver => Then::Call,
-        };
-        self.gated(&mut asm, &operands, gate, then, before, EventKind::Call);
-        let crosses = returned || locals.iter().any(|(_, param)| exchanged(*param));
-        if !call.outside && crosses {
-            self.with_gate(&mut asm, gate);
-            self.probe(&mut asm, "away", "(I)V");
-        }
-        for &(local, param) in &locals {
-            asm.load(param.letter(), local);
-            if exchanged(param) {
-                self.held.insert(local);
-            } else {
-                release(&mut asm, param.letter(), local);
-            }
-        }
-        if receiver {
-            release(&mut asm, 'L', end);
-        } else if new {
-            self.held.insert(end);
-        }
-        self.editor.before(at.offset, &asm)?;
-
-        let mut asm = Asm::new();
-        for &(local, _) in locals.iter().filter(|(_, param)| exchanged(*param)) {
-            asm.load('L', local);
-            self.gated_content(&mut asm, call, gate);
-            release(&mut asm, 'L', local);
-        }
-        if self.fills_this(at, &call.target) {
-            asm.load('L', 0);
-            self.content(&mut asm, "fields");
-        }
-        if returned {
-            asm.op(op::DUP);
-            self.gated_content(&mut asm, call, gate);
-        }
-        let result = match result {
-            _ if new => Some(Operand::Local('L', end)),
-            'V' => None,
-            letter => Some(Operand::Top(letter)),
-        };
-        let result: Vec<Operand> = result.into_iter().collect();
-        let kind = EventKind::CallExit;
-        self.gated(&mut asm, &result, gate, Then::Inside, after, kind);
-        if new {
-            release(&mut asm, 'L', end);
-        }
-        self.editor.after(at.offset, &asm)?;
-        Ok(())
+        self.heavy_call(at, call, &method, Some(when))
     }
 
     /// The local with the gate of a call whose receiver is in `receiver`; none if its events are always written.
-    fn call_gate(
+    pub(crate) fn call_gate(
         &mut self,
         asm: &mut Asm,
         when: When,
@@ -268,12 +164,7 @@ impl Probes<'_, '_> {
         Ok(Some(gate))
     }
 
-    fn gated_content(&mut self, asm: &mut Asm, call: &CallSite, gate: Option<u16>) {
-        self.with_gate(asm, gate);
-        self.probe(asm, call.content_probe(), "(Ljava/lang/Object;I)V");
-    }
-
-    fn with_gate(&mut self, asm: &mut Asm, gate: Option<u16>) {
+    pub(crate) fn with_gate(&mut self, asm: &mut Asm, gate: Option<u16>) {
         match gate {
             Some(gate) => asm.load('I', gate),
             None => asm.int(self.pool, -1),

@@ -10,11 +10,11 @@ use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 
-use super::super::InstrumentError;
-use super::super::method::Probes;
-use super::super::sites::only_computes;
 use super::tell::tell_of;
 use super::{Known, LEAST_PARTS, MOST_WORDS, PathEnd, Run, Runs, Source, Word, ZERO};
+use crate::emitter::Probes;
+use crate::outcome::InstrumentError;
+use crate::sites::only_computes;
 
 /// Finds the runs of a block.
 struct Finder<'p, 'a, 'c> {

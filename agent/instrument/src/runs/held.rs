@@ -9,10 +9,10 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_STATIC, Asm};
 
-use super::super::InstrumentError;
-use super::super::method::{LAST_INFERRED, Probes};
-use super::super::refs::PROBE;
 use super::MOST_HELD;
+use crate::emitter::{LAST_INFERRED, Probes};
+use crate::outcome::InstrumentError;
+use crate::refs::PROBE;
 
 impl Probes<'_, '_> {
     /// A local for a word: that of the array in `local`, if there is one to begin with.

@@ -21,7 +21,7 @@ use jinsi_probes::numbers::TABLE_BIAS as BIAS;
 use jinsi_probes::{MOST_HELD, MOST_WORDS, numbers};
 use jinsi_trace::model::SiteNo;
 
-use super::accesses::element_letter;
+use super::sites::element_letter;
 
 /// Least events that one of a run stands for: a single one is an event of its own.
 const LEAST_PARTS: usize = 2;

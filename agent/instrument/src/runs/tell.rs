@@ -7,12 +7,12 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_trace::model::{ALWAYS, CallOp, EventKind, Part, SiteNo};
 
-use super::super::InstrumentError;
-use super::super::accesses::element_target;
-use super::super::events::dup;
-use super::super::method::Probes;
-use super::super::refs::PROBE;
 use super::{BIAS, BITS, Element, MOST_HELD, MOST_WORDS, PathEnd, Run, Runs, Source};
+use crate::accesses::element_target;
+use crate::emitter::Probes;
+use crate::events::dup;
+use crate::outcome::InstrumentError;
+use crate::refs::PROBE;
 
 impl Probes<'_, '_> {
     /// Inserts the probes of the runs.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
-use jinsi_trace::rlese::{Builder, Grammar};
+use jinsi_rlese::{Builder, Grammar};
 use jinsi_trace::varint;
 use serde::Serialize;
 

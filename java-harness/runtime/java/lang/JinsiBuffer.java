@@ -6,7 +6,7 @@ import jdk.internal.vm.annotation.Stable;
 
 /**
  * The thread's buffer, into which events are written: {@link #open()}, words, {@link #close(int, int)}. Its layout is the one of
- * {@code trace/src/raw.rs}.
+ * {@code trace/events/src/raw.rs}.
  */
 final class JinsiBuffer {
     private static final Unsafe U = Unsafe.getUnsafe();

@@ -131,10 +131,10 @@ final class JinsiIds {
 
     /**
      * The present epoch, where words have it. Who is going to say that the trace knows something of an object asks before the buffer is
-     * looked at: behind the beginning of an epoch no buffer of before has room.
+     * looked at: behind the beginning of an epoch no buffer of before has room. So nothing that is read later may be read before ({@code handover/}).
      */
     static long now() {
-        return U.getLong(epoch);
+        return U.getLongAcquire(null, epoch);
     }
 
     /** The word as it counts in the epoch {@code now}. */

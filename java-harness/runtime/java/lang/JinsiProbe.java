@@ -45,7 +45,7 @@ import jdk.internal.vm.annotation.DontInline;
  *
  * <p>An event of up to four values is written by one call, which {@link JinsiEvent} has; any event can be written as {@link #begin()}, one call a value, {@link #end(int, int)}. Values go behind the buffer's cursor and
  * become part of the trace only when {@code end} moves the cursor, so an event is whole or not there whatever interrupts it. The
- * layout is the one of {@code trace/src/raw.rs}.
+ * layout is the one of {@code trace/events/src/raw.rs}.
  *
  * <p>Nothing here may call code that could itself be observed, allocate on the common path, or throw into the program: every public
  * method swallows what goes wrong inside it, and passes on only what was aimed at the thread ({@link JinsiStop}). On a nearly full stack that is common, because a probe goes a little deeper than the

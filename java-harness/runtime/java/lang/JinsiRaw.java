@@ -1,7 +1,7 @@
 package java.lang;
 
 /**
- * Numbers of the raw form, which is described in {@code trace/src/raw.rs}; kinds of events are those of {@code trace/src/model.rs}. A test
+ * Numbers of the raw form, which is described in {@code trace/events/src/raw.rs}; kinds of events are those of {@code trace/events/src/model.rs}. A test
  * of the agent's compares all of them with those.
  */
 final class JinsiRaw {

@@ -55,7 +55,7 @@ final class JinsiWindow {
 
     /** The environment calls observed code, of which nothing has been written yet. */
     static void atDoor() {
-        if (ON && U.getLong(door) != 0) {
+        if (ON && U.getLongAcquire(null, door) != 0) {
             await0(JinsiBuffer.currentTid());
         }
     }

@@ -3,7 +3,7 @@
 use crate::model::{ALWAYS, Event, Part, Payload, Prim, Value};
 
 /// These parts of an event with the operands `values`, oldest first. `None` if a part names an operand that is not there.
-pub(crate) fn apart(values: &[Value], parts: &[Part]) -> Option<Vec<Event>> {
+pub fn apart(values: &[Value], parts: &[Part]) -> Option<Vec<Event>> {
     parts.iter().map(|part| one(values, part)).collect()
 }
 

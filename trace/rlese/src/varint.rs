@@ -68,7 +68,7 @@ pub fn read(bytes: &[u8]) -> Result<(u64, usize), VarintError> {
 }
 
 /// The number at the end of `bytes` and its size.
-pub(crate) fn read_last(bytes: &[u8]) -> Option<(u64, usize)> {
+pub fn read_last(bytes: &[u8]) -> Option<(u64, usize)> {
     let (last, before) = bytes.split_last()?;
     if *last >= 0x80 {
         return None;
@@ -82,58 +82,64 @@ pub(crate) fn read_last(bytes: &[u8]) -> Option<(u64, usize)> {
 }
 
 /// Signed numbers of small magnitude as small unsigned ones.
-pub(crate) fn zigzag(n: i64) -> u64 {
+pub fn zigzag(n: i64) -> u64 {
     (n << 1 ^ n >> 63) as u64
 }
 
 /// Inverse of [`zigzag`].
-pub(crate) fn unzigzag(n: u64) -> i64 {
+pub fn unzigzag(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
 }
 
 /// Takes numbers and byte strings off the front of some bytes.
 #[derive(Clone, Debug)]
-pub(crate) struct Reader<'a> {
+pub struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+    /// Reads from the front of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
     /// What is not read yet.
-    pub(crate) fn rest(&self) -> &'a [u8] {
+    pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    pub(crate) fn number(&mut self) -> Option<u64> {
+    /// The next varint; `None` if there is none.
+    pub fn number(&mut self) -> Option<u64> {
         let (n, size) = read(self.rest).ok()?;
         self.rest = &self.rest[size..];
         Some(n)
     }
 
     /// A count of things that take at least one byte each of what follows.
-    pub(crate) fn count(&mut self) -> Option<usize> {
+    pub fn count(&mut self) -> Option<usize> {
         let n = self.number()?;
         usize::try_from(n).ok().filter(|&n| n <= self.rest.len())
     }
 
-    pub(crate) fn bytes(&mut self, len: usize) -> Option<&'a [u8]> {
+    /// The next `len` bytes, if there are so many.
+    pub fn bytes(&mut self, len: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.rest.split_at_checked(len)?;
         self.rest = rest;
         Some(taken)
     }
 
-    pub(crate) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+    /// The next `N` bytes, if there are so many.
+    pub fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         self.bytes(N)?.try_into().ok()
     }
 
-    pub(crate) fn u32(&mut self) -> Option<u32> {
+    /// The next four bytes, little-endian.
+    pub fn u32(&mut self) -> Option<u32> {
         self.array().map(u32::from_le_bytes)
     }
 
-    pub(crate) fn u64(&mut self) -> Option<u64> {
+    /// The next eight bytes, little-endian.
+    pub fn u64(&mut self) -> Option<u64> {
         self.array().map(u64::from_le_bytes)
     }
 }

@@ -9,7 +9,7 @@
 //! 3. every rule but the start rule is referenced by two nodes, or by one with a run-length of at least two.
 //!
 //! ```
-//! use jinsi_trace::rlese::Grammar;
+//! use jinsi_rlese::Grammar;
 //!
 //! let grammar: Grammar = [23, 38, 38, 38, 23, 38, 38, 38, 38].into_iter().collect();
 //! assert_eq!(grammar.to_string(), "S→R1:2, 38:1; R1→23:1, 38:3");
@@ -28,10 +28,11 @@ mod serial;
 mod symbol;
 #[cfg(test)]
 mod tests;
+pub mod varint;
 
 pub use builder::Builder;
 pub use cursor::{Backward, Cursor, Forward};
-pub(crate) use hash::{WordMap, place};
+pub use hash::{WordMap, place};
 pub use serial::GrammarError;
 
 use std::fmt;

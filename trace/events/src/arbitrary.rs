@@ -9,7 +9,7 @@ use crate::model::{
 use crate::raw::{Shortening, SiteShape, encode, operand_letters, packed_width, unpack};
 
 /// Sites 1..=KINDS.len(): kind and operands.
-pub(crate) const SITES: [(EventKind, &str); 10] = [
+pub const SITES: [(EventKind, &str); 10] = [
     (EventKind::Enter, "LIJ"),
     (EventKind::Exit, ""),
     (EventKind::Call, "ZBCSIJFDL"),
@@ -22,7 +22,8 @@ pub(crate) const SITES: [(EventKind, &str); 10] = [
     (EventKind::Exit, "L"),
 ];
 
-pub(crate) fn sites() -> Vec<Site> {
+/// The sites that [`SITES`] says.
+pub fn sites() -> Vec<Site> {
     let numbered = (1..).zip(SITES);
     numbered
         .map(|(no, (kind, operands))| Site {
@@ -55,12 +56,14 @@ fn prim(letter: char) -> BoxedStrategy<Prim> {
         .boxed()
 }
 
-pub(crate) fn string() -> impl Strategy<Value = JavaString> {
+/// A text, of one byte a character or two.
+pub fn string() -> impl Strategy<Value = JavaString> {
     let units = prop_oneof![any::<u16>(), 0u16..0x100, 0xd800u16..0xe000];
     prop::collection::vec(units, 0..12).prop_map(|units| JavaString(units.into()))
 }
 
-pub(crate) fn reference() -> impl Strategy<Value = Value> {
+/// A reference, also to boxes, texts and classes.
+pub fn reference() -> impl Strategy<Value = Value> {
     prop_oneof![
         Just(Value::Null),
         (0u64..20).prop_map(Value::Object),
@@ -73,14 +76,16 @@ pub(crate) fn reference() -> impl Strategy<Value = Value> {
     ]
 }
 
-pub(crate) fn value(letter: char) -> BoxedStrategy<Value> {
+/// A value of the type with this letter.
+pub fn value(letter: char) -> BoxedStrategy<Value> {
     match letter {
         'L' => reference().boxed(),
         letter => prim(letter).prop_map(Value::Prim).boxed(),
     }
 }
 
-pub(crate) fn content() -> impl Strategy<Value = Content> {
+/// What an array or a container holds, in all forms.
+pub fn content() -> impl Strategy<Value = Content> {
     let many = || prop::collection::vec(reference(), 0..6);
     let pairs = prop::collection::vec((reference(), reference()), 0..4);
     prop_oneof![
@@ -107,7 +112,8 @@ fn fields() -> impl Strategy<Value = Content> {
     })
 }
 
-pub(crate) fn event() -> impl Strategy<Value = Event> {
+/// An event at one of [`SITES`], or one that has none.
+pub fn event() -> impl Strategy<Value = Event> {
     let with_site = (1..=SITES.len() as SiteNo).prop_flat_map(|site| {
         let (kind, letters) = SITES[site as usize - 1];
         let values: Vec<_> = letters.chars().map(value).collect();
@@ -148,7 +154,7 @@ pub(crate) fn event() -> impl Strategy<Value = Event> {
 }
 
 /// Contents of a few primitive arrays of all types and of several sizes, which change now and then, now little, now much; and other events between them.
-pub(crate) fn arrays() -> impl Strategy<Value = Vec<Event>> {
+pub fn arrays() -> impl Strategy<Value = Vec<Event>> {
     const ARRAYS: [(u8, usize); 10] = [
         (b'B', 0),
         (b'B', 63),
@@ -191,7 +197,7 @@ pub(crate) fn arrays() -> impl Strategy<Value = Vec<Event>> {
 }
 
 /// The raw form of events, contents by what has changed where that is less; and without that.
-pub(crate) fn shortened(events: &[Event]) -> [Vec<u8>; 2] {
+pub fn shortened(events: &[Event]) -> [Vec<u8>; 2] {
     let (mut short, mut whole) = (Vec::new(), Vec::new());
     let (mut arrays, shapes) = (Shortening::default(), shapes());
     for event in events {
@@ -208,6 +214,6 @@ pub(crate) fn shortened(events: &[Event]) -> [Vec<u8>; 2] {
 }
 
 /// Kind and operands of the sites.
-pub(crate) fn shapes() -> std::collections::HashMap<SiteNo, SiteShape> {
+pub fn shapes() -> std::collections::HashMap<SiteNo, SiteShape> {
     sites().iter().map(|s| (s.no, SiteShape::of(s))).collect()
 }

@@ -92,7 +92,7 @@ pub const USUAL_BYTES: usize = 512 << 10;
 
 /// Most elements that a content has, keys and values both counted: four times what the probes record. Bounds what a reader
 /// allocates for an event.
-pub(crate) const MAX_COUNT: u64 = 1 << 18;
+pub const MAX_COUNT: u64 = 1 << 18;
 
 mod encode;
 mod parts;
@@ -101,11 +101,11 @@ mod value;
 mod walk;
 
 pub use encode::{EncodeError, encode};
-pub(crate) use parts::apart;
-pub(crate) use patch::Shortening;
+pub use parts::apart;
+pub use patch::Shortening;
 pub use value::{RawContent, RawPayload, RawValue};
-pub(crate) use value::{fields, java_string, patched, references, unpack};
-pub(crate) use walk::Base;
+pub use value::{fields, java_string, patched, references, unpack};
+pub use walk::Base;
 pub use walk::{Cursor, RawError, RawEvent, Walker};
 
 use std::sync::Arc;
@@ -177,7 +177,7 @@ pub fn operand_letters(
 }
 
 /// The events that an event of this kind and site stands for, oldest first; none if it stands for itself.
-pub(crate) fn parts_of(kind: EventKind, site: SiteNo, sites: &impl SiteShapes) -> Arc<[Part]> {
+pub fn parts_of(kind: EventKind, site: SiteNo, sites: &impl SiteShapes) -> Arc<[Part]> {
     match kind {
         EventKind::Run => sites
             .shape(site)

@@ -19,14 +19,14 @@ const PART: usize = 8;
 
 /// The arrays that are whole in a buffer.
 #[derive(Debug, Default)]
-pub(crate) struct Shortening {
+pub struct Shortening {
     /// Where their events begin.
     at: HashMap<ObjectId, usize>,
 }
 
 impl Shortening {
     /// Shortens the event at the end of `raw`, which begins at `at`, if it has a primitive array of which most is there.
-    pub(crate) fn last(&mut self, raw: &mut Vec<u8>, at: usize) {
+    pub fn last(&mut self, raw: &mut Vec<u8>, at: usize) {
         let Some((id, form, bytes)) = array(raw, at) else {
             return;
         };
@@ -58,7 +58,7 @@ impl Shortening {
     }
 
     /// The events are gone.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.at.clear();
     }
 }

@@ -19,7 +19,7 @@ struct Open {
 
 impl Grammar {
     /// The symbols in order, each by its place in the [alphabet](Self::alphabet). Takes four bytes a symbol, and for each rule 16.
-    pub(crate) fn places(&self) -> Vec<u32> {
+    pub fn places(&self) -> Vec<u32> {
         let mut places = Vec::with_capacity(usize::try_from(self.len).unwrap_or(0));
         if self.is_empty() {
             return places;

@@ -160,7 +160,7 @@ impl RawPayload<'_> {
 }
 
 /// The fields that `parts` tell of: class, name and value of each; `None` if they are something else.
-pub(crate) fn fields(parts: Vec<Value>) -> Option<Fields> {
+pub fn fields(parts: Vec<Value>) -> Option<Fields> {
     let mut parts = parts.into_iter();
     let mut all = Vec::new();
     while let Some(class) = parts.next() {
@@ -176,7 +176,7 @@ pub(crate) fn fields(parts: Vec<Value>) -> Option<Fields> {
 }
 
 /// The content that `form`, one of the three forms of references, makes of `values`.
-pub(crate) fn references(form: u64, values: Vec<Value>) -> Content {
+pub fn references(form: u64, values: Vec<Value>) -> Content {
     match form {
         super::FORM_ARRAY => Content::Array(values),
         super::FORM_ELEMENTS => Content::Elements(values),
@@ -185,7 +185,7 @@ pub(crate) fn references(form: u64, values: Vec<Value>) -> Content {
 }
 
 /// The string of Latin-1 or UTF-16 little-endian bytes.
-pub(crate) fn java_string(utf16: bool, bytes: &[u8]) -> JavaString {
+pub fn java_string(utf16: bool, bytes: &[u8]) -> JavaString {
     JavaString(if utf16 {
         bytes
             .chunks_exact(2)
@@ -197,7 +197,7 @@ pub(crate) fn java_string(utf16: bool, bytes: &[u8]) -> JavaString {
 }
 
 /// `bytes` with `patch` in place of a range of them, which is as long.
-pub(crate) fn patched(bytes: &[u8], range: Range<usize>, patch: &[u8]) -> Vec<u8> {
+pub fn patched(bytes: &[u8], range: Range<usize>, patch: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     if let Some(changed) = bytes.get_mut(range)
         && changed.len() == patch.len()
@@ -208,7 +208,7 @@ pub(crate) fn patched(bytes: &[u8], range: Range<usize>, patch: &[u8]) -> Vec<u8
 }
 
 /// The elements of a packed primitive array; none if `letter` is no primitive type's.
-pub(crate) fn unpack(letter: u8, bytes: &[u8]) -> Vec<Value> {
+pub fn unpack(letter: u8, bytes: &[u8]) -> Vec<Value> {
     let Some(width) = super::packed_width(letter) else {
         return Vec::new();
     };

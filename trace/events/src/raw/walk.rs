@@ -178,16 +178,16 @@ pub struct RawEvent<'a> {
     /// Size with header, in bytes.
     pub bytes: usize,
     /// If it is a content that is told by what has changed: the event that has it whole.
-    pub(crate) base: Option<Base<'a>>,
+    pub base: Option<Base<'a>>,
 }
 
 /// An event whose content may be patched by later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Base<'a> {
+pub struct Base<'a> {
     /// Where it begins.
-    pub(crate) at: usize,
+    pub at: usize,
     /// Its payload words.
-    pub(crate) payload: &'a [u8],
+    pub payload: &'a [u8],
 }
 
 impl<'a> RawEvent<'a> {
@@ -263,7 +263,7 @@ impl<'a> RawEvent<'a> {
     ///
     /// # Errors
     /// Those of [`Self::to_events`].
-    pub(crate) fn kinds(&self, sites: &impl SiteShapes) -> Result<Vec<EventKind>, RawError> {
+    pub fn kinds(&self, sites: &impl SiteShapes) -> Result<Vec<EventKind>, RawError> {
         // What an array holds takes time, and is not asked for.
         if self.kind == EventKind::Content {
             return self.read(None).map(|_| vec![self.kind]);
@@ -405,7 +405,7 @@ impl<'a> Walker<'a> {
 
     /// Goes on behind the next event, which is known to be whole and of `1 + words` words; one that `repeats` has none.
     #[inline]
-    pub(crate) fn pass(&mut self, words: usize, repeats: bool) {
+    pub fn pass(&mut self, words: usize, repeats: bool) {
         let payload = self.at + WORD..self.at + WORD * (1 + words);
         self.at = payload.end;
         self.last = match repeats {
@@ -433,7 +433,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Payload of the event before, unless it repeats one itself.
-    pub(crate) fn payload_before(&self) -> Option<&'a [u8]> {
+    pub fn payload_before(&self) -> Option<&'a [u8]> {
         self.last
     }
 }

@@ -73,7 +73,7 @@ impl Prim {
     }
 
     /// Is this the letter of a primitive type?
-    pub(crate) fn is_letter(letter: u64) -> bool {
+    pub fn is_letter(letter: u64) -> bool {
         u8::try_from(letter).is_ok_and(|letter| b"ZBCSIJFD".contains(&letter))
     }
 

@@ -1,0 +1,56 @@
+//! What becomes of a class.
+
+use jinsi_classfile::asm::AsmError;
+use jinsi_classfile::class::{ParseError, WriteError};
+use jinsi_classfile::descriptor::DescriptorError;
+use jinsi_classfile::edit::EditError;
+use jinsi_classfile::flow::FlowError;
+use jinsi_classfile::frames::FrameError;
+use jinsi_classfile::insn::InsnError;
+use jinsi_classfile::pool::PoolError;
+use jinsi_classfile::references::ReferenceError;
+use jinsi_trace::model::Site;
+use thiserror::Error;
+
+/// Why a class is left alone.
+#[derive(Debug, Error)]
+#[allow(missing_docs)]
+pub enum InstrumentError {
+    #[error("not understood: {0}")]
+    Parse(#[from] ParseError),
+    #[error("bad constant: {0}")]
+    Pool(#[from] PoolError),
+    #[error("bad descriptor: {0}")]
+    Descriptor(#[from] DescriptorError),
+    #[error("bad code: {0}")]
+    Code(#[from] InsnError),
+    #[error("control flow not understood: {0}")]
+    Flow(#[from] FlowError),
+    #[error("frames not understood: {0}")]
+    Frames(#[from] FrameError),
+    #[error("no room for probes: {0}")]
+    Edit(#[from] EditError),
+    #[error("probe not written: {0}")]
+    Asm(#[from] AsmError),
+    #[error("not written: {0}")]
+    Write(#[from] WriteError),
+    #[error("method references not understood: {0}")]
+    References(#[from] ReferenceError),
+    #[error("{method}: {source}")]
+    Method {
+        method: String,
+        source: Box<InstrumentError>,
+    },
+}
+
+/// A rewritten class.
+pub struct Instrumented {
+    /// The new class file.
+    pub bytes: Vec<u8>,
+    /// Its sites.
+    pub sites: Vec<Site>,
+    /// Methods of which not everything is recorded for want of room, and what is not.
+    pub thinned: Vec<String>,
+    /// Methods without probes, and why.
+    pub left_out: Vec<String>,
+}
