@@ -2,6 +2,8 @@
 //! class file: the agent, the projection and the replay ask the same list.
 
 mod list;
+mod members;
 pub mod pattern;
 
 pub use list::{Natural, PatternError};
+pub use members::is_of_thread;

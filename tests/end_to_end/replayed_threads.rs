@@ -90,3 +90,14 @@ fn a_failure_of_several_threads_is_minimized() {
     assert_eq!(numbers(&level["kept"]), [1, 2, 4], "{level:#}");
     assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
 }
+
+/// An observed thread is asked for what every object can do: that is done again, and not answered from the recording.
+#[test]
+fn what_a_thread_has_of_an_object_runs_for_real() {
+    let directory = tempdir().unwrap();
+    let trace = record(&jdks()[0], directory.path(), "worker.Main", "worker.Worker");
+    let report = minimize(&trace, "worker.Worker");
+    let level = &report["levels"][0];
+    assert_eq!(level["strict_replay"], "reproduced", "{level:#}");
+    assert_eq!(numbers(&level["kept"]), [1, 3, 4], "{level:#}");
+}

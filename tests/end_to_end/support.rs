@@ -99,6 +99,7 @@ const PROGRAMS: &[&str] = &[
     "unwound",
     "vending",
     "waiting",
+    "worker",
     "xmltree",
 ];
 

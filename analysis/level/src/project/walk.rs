@@ -11,10 +11,11 @@ use super::threads::{Interleaving, in_time_order};
 use super::{runs_for_real, turns};
 use crate::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use jinsi_history::{History, Moment, NodeKind};
-use jinsi_natural::Natural;
+use jinsi_natural::{Natural, is_of_thread};
 
 /// Methods of `Object` that unrecorded code implements and that change nothing: asking an observed object for them is no interaction.
-const OF_OBJECT: &[&str] = &[
+/// `clone` is one, as it makes an object.
+const CHANGE_NOTHING: &[&str] = &[
     "equals",
     "getClass",
     "hashCode",
@@ -280,7 +281,7 @@ impl<'h> Walk<'h> {
                 self.push(n, Region::Environment).crosses = opened;
             }
         } else if on_observed
-            && !OF_OBJECT.contains(&site.target.name.as_str())
+            && !CHANGE_NOTHING.contains(&site.target.name.as_str())
             && !self.is_of_thread(n, &site.target)
         {
             // Inherited from a class that was not recorded, on an observed object.
@@ -336,13 +337,11 @@ impl<'h> Walk<'h> {
         real && (!depends || self.pool.constructs_for_real(n))
     }
 
-    /// Is this a call on a thread of what `Thread` itself does? That is the machine's business, whoever inherits it.
-    /// `rewrite::sites` has the same rule.
+    /// Is this a call on a thread of what `Thread` itself does?
     fn is_of_thread(&self, n: NodeNo, target: &MemberRef) -> bool {
         let class = self.history.class_of_value(self.history.receiver(n));
         class.is_some_and(|c| self.history.tables().is_subclass(c, "java/lang/Thread"))
-            && !OF_OBJECT.contains(&target.name.as_str())
-            && target.name != "<init>"
+            && is_of_thread(&target.name)
     }
 
     /// Is this a call of `hashCode` that gives an identity hash code, which is another one in each JVM, or one of `toString` that tells it?

@@ -8,7 +8,7 @@ use jinsi_classfile::{ACC_FINAL, ACC_PROTECTED, ConstantPool, PoolError, opcode}
 use super::bridge::Access;
 use super::{Declared, World};
 use jinsi_level::Operation;
-use jinsi_natural::Natural;
+use jinsi_natural::{Natural, is_of_thread};
 
 /// Classes whose instances are never stand-ins: values travel by content, and class objects and method handles are the
 /// JVM's own.
@@ -165,16 +165,12 @@ impl Sites<'_> {
         })
     }
 
-    /// Does `Thread` itself do this, whatever class inherits it? Then the machine decides, also for observed threads. The projection has
-    /// the same rule (`project::walk`).
+    /// Does `Thread` itself do this, whatever class inherits it? Then the machine decides, also for observed threads.
     fn is_of_thread(&self, member: &MemberRef<'_>) -> bool {
-        const OF_OBJECT: [&str; 6] = [
-            "clone", "equals", "finalize", "getClass", "hashCode", "toString",
-        ];
         let universe = self.world.universe;
         let declared = universe.method(&member.owner, &member.name, &member.desc);
         universe.is_subtype(&member.owner, "java/lang/Thread")
-            && !OF_OBJECT.contains(&&*member.name)
+            && is_of_thread(&member.name)
             && declared.is_none_or(|d| d.class == "java/lang/Thread")
     }
 
