@@ -1,8 +1,9 @@
 //! The constant pool (JVMS §4.4): kept verbatim, only appended to; but dynamic call sites can be given another bootstrap method.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::bytes::{Reader, put_u16};
 use crate::class::ParseError;
@@ -107,37 +108,10 @@ pub struct ConstantPool {
     bytes: Vec<u8>,
     /// Where the entry with an index begins in `bytes`, or [`NO_ENTRY`].
     offsets: Vec<u32>,
-    /// Hash of an entry's bytes to its index; made at the first addition.
-    index: Option<HashMap<u64, u16, BuildHasherDefault<Hashed>>>,
-    /// Makes hashes differ from process to process, so that no class file can be made for collisions.
-    seed: u64,
-}
-
-/// Hashes what is a hash already: not at all.
-#[derive(Clone, Debug, Default)]
-struct Hashed(u64);
-
-impl Hasher for Hashed {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = fold(self.0 ^ u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
-
-/// Spreads all bits over all bits.
-fn fold(bits: u64) -> u64 {
-    // The odd number nearest to 2^64 divided by the golden ratio.
-    let product = u128::from(bits) * 0x9e37_79b9_7f4a_7c15;
-    (product >> 64) as u64 ^ product as u64
+    /// The indexes of the entries by the hashes of their bytes; made at the first addition.
+    index: Option<HashTable<u16>>,
+    /// Of hashes that differ from process to process, so that no class file can be made for collisions.
+    hasher: DefaultHashBuilder,
 }
 
 impl Default for ConstantPool {
@@ -157,7 +131,7 @@ impl ConstantPool {
             bytes,
             offsets,
             index: None,
-            seed: RandomState::new().hash_one(0),
+            hasher: DefaultHashBuilder::default(),
         }
     }
 
@@ -454,14 +428,19 @@ impl ConstantPool {
 
     /// Adds a raw entry, tag and payload.
     pub(crate) fn add_entry(&mut self, entry: &[u8]) -> Result<u16, PoolError> {
-        let hash = self.hash(entry);
-        if self.index.is_none() {
-            self.index = Some(self.build_index());
-        }
-        let known = self.index.as_ref().and_then(|index| index.get(&hash));
-        if let Some(&known) = known
-            && self.entry(known) == Ok(entry)
-        {
+        let mut index = match self.index.take() {
+            Some(index) => index,
+            None => self.build_index(),
+        };
+        let added = self.add_to(&mut index, entry);
+        self.index = Some(index);
+        added
+    }
+
+    /// The index of an entry, which is added if there is no equal one.
+    fn add_to(&mut self, index: &mut HashTable<u16>, entry: &[u8]) -> Result<u16, PoolError> {
+        let hash = self.hasher.hash_one(entry);
+        if let Some(&known) = index.find(hash, |&known| self.entry(known) == Ok(entry)) {
             return Ok(known);
         }
         let slots = match entry.first() {
@@ -475,31 +454,26 @@ impl ConstantPool {
         self.offsets.push(self.bytes.len() as u32);
         self.offsets.resize(usize::from(new) + slots, NO_ENTRY);
         self.bytes.extend_from_slice(entry);
-        if let Some(index) = &mut self.index {
-            index.insert(hash, new);
-        }
+        index.insert_unique(hash, new, |&other| self.hash(other));
         Ok(new)
     }
 
-    fn build_index(&self) -> HashMap<u64, u16, BuildHasherDefault<Hashed>> {
-        let count = usize::from(self.count());
+    fn build_index(&self) -> HashTable<u16> {
         // What is added is mostly about as much again.
-        let mut all = HashMap::with_capacity_and_hasher(2 * count, BuildHasherDefault::default());
-        let entries =
-            (1..self.count()).filter_map(|index| Some((self.hash(self.entry(index).ok()?), index)));
-        all.extend(entries);
+        let mut all = HashTable::with_capacity(2 * usize::from(self.count()));
+        // Of equal entries, the last one is used.
+        for index in (1..self.count()).rev() {
+            if let Ok(entry) = self.entry(index) {
+                let is_equal = |&other: &u16| self.entry(other) == Ok(entry);
+                all.entry(self.hash(index), is_equal, |&other| self.hash(other))
+                    .or_insert(index);
+            }
+        }
         all
     }
 
-    fn hash(&self, entry: &[u8]) -> u64 {
-        let (words, rest) = entry.as_chunks::<8>();
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        let mut hash = fold(self.seed ^ entry.len() as u64);
-        for word in words.iter().chain([&last]) {
-            hash = fold(hash.rotate_left(23) ^ u64::from_le_bytes(*word));
-        }
-        hash
+    fn hash(&self, index: u16) -> u64 {
+        self.hasher.hash_one(self.entry(index).unwrap_or_default())
     }
 }
 

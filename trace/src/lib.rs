@@ -15,7 +15,7 @@ pub mod rlese;
 mod segment;
 pub mod synthetic;
 mod table;
-mod varint;
+pub mod varint;
 pub mod writer;
 
 /// Version of the trace format that is written, and the only one that is read.

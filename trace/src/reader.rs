@@ -18,6 +18,8 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
+use rustc_hash::FxHashMap;
+
 pub use error::{Damage, Lost, ReadError, SegmentPlace, Stretch};
 pub use events::Events;
 pub use skim::Skim;
@@ -30,7 +32,6 @@ use crate::model::{
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
-use crate::rlese::WordHashed;
 use events::{Part, Piece};
 use source::Source;
 
@@ -53,7 +54,7 @@ struct Tables {
     class_names: HashMap<String, usize>,
     sites: Vec<Site>,
     site_places: HashMap<SiteNo, usize>,
-    shapes: WordHashed<SiteNo, SiteShape>,
+    shapes: FxHashMap<SiteNo, SiteShape>,
     threads: Vec<ThreadDef>,
     throwables: Vec<ThrowableDef>,
     throwable_places: HashMap<ObjectId, usize>,

@@ -2,12 +2,25 @@
 //!
 //! The top bit marks the *last* byte of a number by being clear, so a row of varints can be read from its end as well.
 
+use thiserror::Error;
+
 /// Longest varint of 64 bits.
 const MAX_BYTES: usize = 10;
 
-/// Appends `n`.
+/// Why there is no number at the front of some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum VarintError {
+    /// The bytes end before it does.
+    #[error("cut")]
+    Cut,
+    /// It has more than 64 bits.
+    #[error("more than 64 bits")]
+    TooLarge,
+}
+
+/// Appends `n`, in the fewest bytes that it can have.
 #[inline]
-pub(crate) fn write(out: &mut Vec<u8>, n: u64) {
+pub fn write(out: &mut Vec<u8>, n: u64) {
     if n < 0x80 {
         return out.push(n as u8);
     }
@@ -32,20 +45,26 @@ fn spread(n: u64) -> u64 {
     n & 0x007f_007f_007f_007f | (n & 0x3f80_3f80_3f80_3f80) << 1
 }
 
-/// The number at the front of `bytes` and its size; `None` if it is cut or has more than 64 bits.
-pub(crate) fn read(bytes: &[u8]) -> Option<(u64, usize)> {
+/// The number at the front of `bytes` and its size. It may have more bytes than it needs.
+///
+/// # Errors
+/// It is cut, or has more than 64 bits.
+pub fn read(bytes: &[u8]) -> Result<(u64, usize), VarintError> {
     let mut n = 0u64;
     for (i, &byte) in bytes.iter().enumerate().take(MAX_BYTES) {
         let bits = u64::from(byte & 0x7f);
         if i == MAX_BYTES - 1 && bits > 1 {
-            return None;
+            return Err(VarintError::TooLarge);
         }
         n |= bits << (7 * i);
         if byte < 0x80 {
-            return Some((n, i + 1));
+            return Ok((n, i + 1));
         }
     }
-    None
+    Err(match bytes.len() < MAX_BYTES {
+        true => VarintError::Cut,
+        false => VarintError::TooLarge,
+    })
 }
 
 /// The number at the end of `bytes` and its size.
@@ -57,7 +76,7 @@ pub(crate) fn read_last(bytes: &[u8]) -> Option<(u64, usize)> {
     let more = before.iter().rev().take_while(|&&b| b >= 0x80);
     let size = 1 + more.take(MAX_BYTES).count();
     match read(&bytes[bytes.len() - size..]) {
-        Some((n, read)) if read == size => Some((n, size)),
+        Ok((n, read)) if read == size => Some((n, size)),
         _ => None,
     }
 }
@@ -89,7 +108,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn number(&mut self) -> Option<u64> {
-        let (n, size) = read(self.rest)?;
+        let (n, size) = read(self.rest).ok()?;
         self.rest = &self.rest[size..];
         Some(n)
     }
@@ -143,14 +162,14 @@ mod tests {
                 out[..size - 1].iter().all(|byte| byte & 0x80 != 0),
                 "{n:#x}"
             );
-            assert_eq!(read(&out), Some((n, size)));
+            assert_eq!(read(&out), Ok((n, size)));
             assert_eq!(read_last(&out), Some((n, size)));
-            assert_eq!(read(&out[..size - 1]), None);
+            assert_eq!(read(&out[..size - 1]), Err(VarintError::Cut));
         }
-        assert_eq!(read(&[0xff; 10]), None);
+        assert_eq!(read(&[0xff; 10]), Err(VarintError::TooLarge));
         assert_eq!(
             read(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2]),
-            None
+            Err(VarintError::TooLarge)
         );
         assert_eq!(read_last(&[0x80]), None);
     }

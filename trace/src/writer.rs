@@ -28,13 +28,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use jinsi_platform::files::{owners_only, write_all_at};
 use parking_lot::{Mutex, RwLock};
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 pub use crate::chunk::Effort;
 use crate::chunk::{Encoded, Encoder, front_of_events};
 use crate::model::{End, Record, SiteNo, ThreadNo, Window};
 use crate::raw::{SiteShape, SiteShapes};
-use crate::rlese::WordHashed;
 use crate::segment::{FILE_HEADER_BYTES, SegmentKind, given_up};
 use crate::table::{self, RecordError};
 
@@ -152,7 +152,7 @@ impl WriteError {
 /// Kind and operands of all sites recorded so far. Locked for one lookup at a time, so that a class being loaded does not
 /// wait for a chunk.
 #[derive(Debug, Default)]
-struct Sites(RwLock<WordHashed<SiteNo, SiteShape>>);
+struct Sites(RwLock<FxHashMap<SiteNo, SiteShape>>);
 
 impl SiteShapes for Sites {
     fn shape(&self, no: SiteNo) -> Option<SiteShape> {

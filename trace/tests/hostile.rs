@@ -15,6 +15,7 @@ use jinsi_trace::model::{
 };
 use jinsi_trace::reader::Trace;
 use jinsi_trace::synthetic::TraceBuilder;
+use jinsi_trace::varint;
 use jinsi_trace::writer::WriterOptions;
 
 /// Keeps count of what is allocated. (What zstd allocates for itself is not in it.)
@@ -245,14 +246,6 @@ fn flipped_bits_do_no_harm() {
     assert!(fewer > 0, "nothing was damaged");
 }
 
-fn varint(out: &mut Vec<u8>, mut n: u64) {
-    while n >= 0x80 {
-        out.push(n as u8 | 0x80);
-        n >>= 7;
-    }
-    out.push(n as u8);
-}
-
 /// A trace with a segment more at its end.
 fn with_segment(kind: u32, payload: &[u8]) -> Vec<u8> {
     let mut bytes = traces().swap_remove(0);
@@ -280,7 +273,7 @@ fn chunk(raw_bytes: u64, events: u32) -> Vec<u8> {
     out.extend(raw_bytes.to_le_bytes());
     out.extend(events.to_le_bytes());
     out.extend([0; 4]);
-    varint(&mut out, 0);
+    varint::write(&mut out, 0);
     out
 }
 
@@ -308,16 +301,16 @@ fn bombs_do_not_go_off() {
         let mut bomb = chunk(raw, events);
         // Alphabet of Enter of site 1; one rule, one node, so many copies of it.
         let mut control = vec![1];
-        varint(&mut control, 1 << 32 | 1);
+        varint::write(&mut control, 1 << 32 | 1);
         control.extend([0, 1]);
         if events == 1 {
             control.push(0);
         } else {
             control.extend([1, events as u8 - 2]);
         }
-        varint(&mut bomb, control.len() as u64);
+        varint::write(&mut bomb, control.len() as u64);
         bomb.extend(control);
-        varint(&mut bomb, 256 << 20);
+        varint::write(&mut bomb, 256 << 20);
         bomb.extend(&zeros);
         bombs.push((name, with_segment(2, &bomb)));
     }
@@ -325,12 +318,12 @@ fn bombs_do_not_go_off() {
     // A grammar with more symbols than the sequence has, each of which would have a group of columns.
     let mut bomb = chunk(1 << 20, 9);
     let mut control = Vec::new();
-    varint(&mut control, 8 << 20);
+    varint::write(&mut control, 8 << 20);
     control.resize(control.len() + (8 << 20), 0);
     control.extend([0, 1, 1, 7]);
-    varint(&mut bomb, control.len() as u64);
+    varint::write(&mut bomb, control.len() as u64);
     bomb.extend(control);
-    varint(&mut bomb, 0);
+    varint::write(&mut bomb, 0);
     bombs.push(("alphabet", with_segment(2, &bomb)));
 
     let usual = read(&traces()[0]);

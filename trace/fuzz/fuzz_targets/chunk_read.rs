@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use jinsi_trace::model::{ALWAYS, CallOp, EventKind, MemberRef, Part, Record, Site};
 use jinsi_trace::reader::Trace;
 use jinsi_trace::synthetic::TraceBuilder;
+use jinsi_trace::varint;
 use libfuzzer_sys::fuzz_target;
 
 /// Size of the sizes that an input begins with.
@@ -75,15 +76,6 @@ fn front() -> &'static [u8] {
     })
 }
 
-/// Appends a LEB128 varint.
-fn varint(out: &mut Vec<u8>, mut n: usize) {
-    while n >= 0x80 {
-        out.push(n as u8 | 0x80);
-        n >>= 7;
-    }
-    out.push(n as u8);
-}
-
 /// The chunk that an input stands for.
 fn chunk(input: &[u8]) -> Option<Vec<u8>> {
     let (sizes, rest) = input.split_at_checked(SIZES)?;
@@ -92,9 +84,9 @@ fn chunk(input: &[u8]) -> Option<Vec<u8>> {
     let (first, second) = body.split_at_checked(size(2))?;
     let mut chunk = front.to_vec();
     for part in [first, second] {
-        varint(&mut chunk, part.len());
+        varint::write(&mut chunk, part.len() as u64);
         // Stored as it is.
-        varint(&mut chunk, part.len() << 1 | 1);
+        varint::write(&mut chunk, (part.len() as u64) << 1 | 1);
         chunk.extend(part);
     }
     Some(chunk)

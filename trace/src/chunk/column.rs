@@ -167,7 +167,7 @@ impl ColumnReader {
             return Some((first, 0));
         }
         let (rest, size) = if forward {
-            read(more)?
+            read(more).ok()?
         } else {
             read_last(more)?
         };

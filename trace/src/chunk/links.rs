@@ -7,6 +7,7 @@
 //! Which columns are linked, and in which differences are not shorter than the words themselves, is learnt from chunks that were made
 //! before; each chunk says it of itself.
 
+use crate::rlese::place;
 use crate::varint::zigzag;
 
 /// How many chunks are learnt from at first, and then one of how many.
@@ -20,7 +21,6 @@ const ENOUGH: u32 = 16;
 const LATELY: usize = 1 << 10;
 /// The cell that is always 0: words compared with it are stored as they are.
 const ZERO: u32 = 0;
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A column of operands.
 #[derive(Clone, Copy, Debug)]
@@ -154,12 +154,12 @@ impl Cells {
         if word < SMALL {
             return;
         }
-        let hash = (word.wrapping_mul(SPREAD) >> (64 - LATELY.trailing_zeros())) as usize;
-        let (known, first) = learner.lately[hash];
+        let at = place(word, LATELY.trailing_zeros());
+        let (known, first) = learner.lately[at];
         votes.large += 1;
         let other = self.cells[first as usize].group != self.cells[cell as usize].group;
         if known != word || !other || self.cells[first as usize].last != word {
-            learner.lately[hash] = (word, cell);
+            learner.lately[at] = (word, cell);
             votes.net = votes.net.saturating_sub(1);
         } else if votes.net == 0 {
             *votes = Votes {

@@ -1,36 +1,16 @@
-//! A hash for keys that are one 64-bit word: such maps are looked into for every event.
+//! Maps of words and numbers, which are looked into for every event.
 
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::Hasher;
+
+use rustc_hash::{FxHashMap, FxHasher};
 
 /// A map from words.
-pub(crate) type WordMap<V> = WordHashed<u64, V>;
-/// A map from numbers.
-pub(crate) type WordHashed<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<WordHasher>>;
+pub(crate) type WordMap<V> = FxHashMap<u64, V>;
 
-/// An odd constant with evenly spread bits (2^64 divided by the golden ratio).
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// Multiplies to 128 bits and folds, so that every bit of a word reaches both ends of the hash.
-#[derive(Default)]
-pub(crate) struct WordHasher(u64);
-
-impl Hasher for WordHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word ^ SPREAD) * u128::from(SPREAD);
-        self.0 = product as u64 ^ (product >> 64) as u64;
-    }
+/// The place of a word among 2 to the power of `bits`. Up to 26 bits are spread best.
+#[inline]
+pub(crate) fn place(word: u64, bits: u32) -> usize {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(word);
+    hasher.finish() as usize & ((1 << bits) - 1)
 }

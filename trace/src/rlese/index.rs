@@ -5,8 +5,6 @@
 
 /// A number that no key has: its slot is free.
 const NONE: u32 = u32::MAX;
-/// An odd constant with evenly spread bits (2^64 divided by the golden ratio).
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 const FIRST_BITS: u32 = 6;
 
 #[derive(Clone, Copy)]
@@ -23,8 +21,8 @@ const FREE: Slot = Slot {
 /// The map; values are below `u32::MAX`.
 pub(super) struct Index {
     slots: Vec<Slot>,
-    /// 64 less the binary logarithm of the number of slots.
-    shift: u32,
+    /// Binary logarithm of the number of slots.
+    bits: u32,
     len: usize,
 }
 
@@ -32,7 +30,7 @@ impl Index {
     pub(super) fn new() -> Self {
         Self {
             slots: vec![FREE; 1 << FIRST_BITS],
-            shift: 64 - FIRST_BITS,
+            bits: FIRST_BITS,
             len: 0,
         }
     }
@@ -106,16 +104,16 @@ impl Index {
         }
     }
 
-    /// Where the search for a key begins: the upper bits of a product, to which all bits of the key come.
+    /// Where the search for a key begins.
     #[inline]
     fn home(&self, key: u64) -> usize {
-        (key.wrapping_mul(SPREAD) >> self.shift) as usize
+        super::place(key, self.bits)
     }
 
     fn grow(&mut self) {
         let larger = vec![FREE; self.slots.len() * 2];
         let old = std::mem::replace(&mut self.slots, larger);
-        self.shift -= 1;
+        self.bits += 1;
         for slot in old {
             if slot.value != NONE {
                 let place = self.find(slot.key);

@@ -31,7 +31,7 @@ mod tests;
 
 pub use builder::Builder;
 pub use cursor::{Backward, Cursor, Forward};
-pub(crate) use hash::{WordHashed, WordMap};
+pub(crate) use hash::{WordMap, place};
 pub use serial::GrammarError;
 
 use std::fmt;

@@ -15,6 +15,7 @@
 
 use super::symbol::{MAX_SYMBOLS, Sym};
 use super::{Grammar, Node};
+use crate::varint::{self, VarintError, write};
 
 /// Why bytes are not a grammar. Offsets count from the grammar's first byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -226,34 +227,17 @@ impl Reader<'_> {
     }
 
     fn number(&mut self) -> Result<u64, GrammarError> {
-        let start = self.at;
-        let mut value = 0u64;
-        for shift in (0..64).step_by(7) {
-            let &byte = self
-                .bytes
-                .get(self.at)
-                .ok_or(GrammarError::Truncated { at: self.at })?;
-            self.at += 1;
-            let bits = u64::from(byte & 0x7f);
-            value |= bits << shift;
-            if byte & 0x80 == 0 {
-                let lost = shift == 63 && bits > 1;
-                let padded = byte == 0 && shift > 0;
-                return if lost || padded {
-                    Err(GrammarError::Number { at: start })
-                } else {
-                    Ok(value)
-                };
+        let at = self.at;
+        let rest = &self.bytes[at..];
+        match varint::read(rest) {
+            Ok((value, size)) if size == 1 || rest[size - 1] != 0 => {
+                self.at += size;
+                Ok(value)
             }
+            Err(VarintError::Cut) => Err(GrammarError::Truncated {
+                at: self.bytes.len(),
+            }),
+            _ => Err(GrammarError::Number { at }),
         }
-        Err(GrammarError::Number { at: start })
     }
-}
-
-fn write(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
 }

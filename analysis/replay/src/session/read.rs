@@ -8,6 +8,8 @@ use jinsi_trace::model::{
     Content, FieldName, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
 };
 
+use jinsi_trace::varint::{self, VarintError};
+
 use super::{
     Bridge, ClassKind, KIND_DIRECT, KIND_SCRIPT, MAGIC, SETTING_LOCALE, SETTING_PROPERTY,
     SETTING_TIME_ZONE, Script, Session, SessionClass, Trap, VERSION,
@@ -217,19 +219,14 @@ impl<'b> Reader<'b> {
 
     /// A number of seven bits a byte.
     fn n(&mut self) -> Read<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let byte = self.u8()?;
-            let bits = u64::from(byte & 0x7f);
-            if shift == 63 && bits > 1 {
-                break;
-            }
-            number |= bits << shift;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-        Err(self.error("number too large"))
+        let reason = |e| match e {
+            VarintError::Cut => "unexpected end",
+            VarintError::TooLarge => "number too large",
+        };
+        let (number, size) =
+            varint::read(&self.bytes[self.at..]).map_err(|e| self.error(reason(e)))?;
+        self.at += size;
+        Ok(number)
     }
 
     /// A number in the range of `T`.

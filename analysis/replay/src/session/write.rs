@@ -6,6 +6,8 @@ use jinsi_trace::model::{
     Content, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
 };
 
+use jinsi_trace::varint;
+
 use super::object_use::{self, Use};
 use super::{
     ClassKind, KIND_DIRECT, KIND_LEVEL, KIND_SCRIPT, MAGIC, MAX_BYTES, SETTING_LOCALE,
@@ -212,12 +214,8 @@ impl<'s> Writer<'s> {
     }
 
     /// Seven bits a byte, the lowest first; all but the last have the eighth.
-    fn n(&mut self, mut v: u64) {
-        while v >= 0x80 {
-            self.u8(v as u8 | 0x80);
-            v >>= 7;
-        }
-        self.u8(v as u8);
+    fn n(&mut self, v: u64) {
+        varint::write(&mut self.out, v);
     }
 
     fn name(&mut self, name: &'s str) {

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use jinsi_trace::rlese::{Builder, Grammar};
+use jinsi_trace::varint;
 use serde::Serialize;
 
 use super::columns::{Column, Share};
@@ -110,15 +111,11 @@ pub(super) fn walk_back(columns: &[Column]) -> Result<f64> {
 fn varints(column: &Column) -> Vec<u8> {
     let mut out = Vec::with_capacity(column.symbols.len());
     for &symbol in &column.symbols {
-        let mut rest = match column.share {
+        let word = match column.share {
             Share::Control => symbol << 5 & 0xf_ffff_ffff | symbol >> 32,
             _ => symbol,
         };
-        while rest >= 0x80 {
-            out.push(rest as u8 | 0x80);
-            rest >>= 7;
-        }
-        out.push(rest as u8);
+        varint::write(&mut out, word);
     }
     out
 }

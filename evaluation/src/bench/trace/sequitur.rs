@@ -1,8 +1,7 @@
 //! SEQUITUR (Nevill-Manning and Witten 1997; Wang 2007, Section 3.1.2), the baseline that RLESe is compared with: no pair of adjacent symbols occurs twice,
 //! every rule is used twice.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use rustc_hash::FxHashMap;
 
 const NIL: u32 = u32::MAX;
 /// Symbol of a guard, which closes a right side to a ring. A guard's own link to its rule is not needed: it is in `owner`.
@@ -33,10 +32,10 @@ pub(super) struct Sequitur {
     free: Vec<u32>,
     rules: Vec<Rule>,
     /// Rule of a guard.
-    owner: HashMap<u32, u32, Words>,
-    alphabet: HashMap<u64, u32, Words>,
+    owner: FxHashMap<u32, u32>,
+    alphabet: FxHashMap<u64, u32>,
     /// From a pair of symbols to the first node of its occurrence.
-    index: HashMap<u64, u32, Words>,
+    index: FxHashMap<u64, u32>,
     checks: u64,
 }
 
@@ -46,9 +45,9 @@ impl Sequitur {
             nodes: Vec::new(),
             free: Vec::new(),
             rules: Vec::new(),
-            owner: HashMap::default(),
-            alphabet: HashMap::default(),
-            index: HashMap::default(),
+            owner: FxHashMap::default(),
+            alphabet: FxHashMap::default(),
+            index: FxHashMap::default(),
             checks: 0,
         };
         grammar.new_rule();
@@ -314,31 +313,6 @@ fn varint(n: u64) -> u64 {
     u64::from((64 - n.leading_zeros()).max(1).div_ceil(7))
 }
 
-type Words = BuildHasherDefault<WordHasher>;
-
-/// A hash of one word: multiplied to 128 bits, and folded.
-#[derive(Default)]
-struct WordHasher(u64);
-
-impl Hasher for WordHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(word.into());
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word) * 0x9e37_79b9_7f4a_7c15_u128;
-        self.0 = product as u64 ^ (product >> 64) as u64;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -384,7 +358,7 @@ mod tests {
             let grammar = built(&symbols);
             let mut plain = Vec::new();
             unfold(&grammar, 0, &mut plain);
-            let mut first = HashMap::new();
+            let mut first = FxHashMap::default();
             let expected: Vec<u32> = symbols
                 .iter()
                 .map(|&symbol| {
@@ -394,7 +368,7 @@ mod tests {
                 .collect();
             assert_eq!(plain, expected, "seed {seed}");
             let mut uses = vec![0; grammar.rules.len()];
-            let mut digrams = HashMap::new();
+            let mut digrams = FxHashMap::default();
             for rule in grammar.order() {
                 let right = grammar.right_side(rule);
                 assert!(right.len() > 1 || rule == 0);
