@@ -9,10 +9,12 @@ use jinsi_jdk::{Jdk, compile, maven};
 
 use jinsi_evaluation::{doctor, repository};
 
-/// The replay worker with its tests.
-const REPLAY: &str = "java-harness/replay";
-/// The JUnit extension, and its tests.
-const EXTENSION: [&str; 2] = ["java-harness/junit", "java-harness/junit-test"];
+/// The replay worker with its tests, the JUnit extension, and its tests.
+const SOURCES: [&str; 3] = [
+    "java-harness/replay",
+    "java-harness/junit",
+    "java-harness/junit-test",
+];
 /// What the worker is started with, too: messages and causes of exceptions can be set.
 const OPENS: [&str; 2] = ["--add-opens", "java.base/java.lang=ALL-UNNAMED"];
 
@@ -70,27 +72,15 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     Ok(())
 }
 
-/// Compiles and tests the replay worker, then the JUnit extension, as `java-harness/README.md` says.
+/// Compiles and tests the replay worker and the JUnit extension, as `java-harness/README.md` says.
 fn test_harness(jdk: &Jdk) -> Result<()> {
     let classes = tempfile::tempdir()?;
     let directory = classes.path();
-    compile::javac(jdk, &repository::java_sources(REPLAY)?, &[], directory)?;
-    java(
-        jdk,
-        &[directory.to_owned()],
-        &OPENS,
-        &["jinsi.replay.SelfTest"],
-    )?;
-
-    let junit = [&[maven::JUNIT], &maven::JUNIT_4[..]].concat();
-    let mut class_path = maven::fetch(&junit)?;
-    class_path.push(directory.to_owned());
-    let sources = [
-        repository::java_sources(EXTENSION[0])?,
-        repository::java_sources(EXTENSION[1])?,
-    ]
-    .concat();
+    let mut class_path = maven::fetch(&[&[maven::JUNIT], &maven::JUNIT_4[..]].concat())?;
+    let sources = SOURCES.map(repository::java_sources);
+    let sources: Vec<PathBuf> = sources.into_iter().collect::<Result<Vec<_>>>()?.concat();
     compile::javac(jdk, &sources, &class_path, directory)?;
+    class_path.push(directory.to_owned());
     let [for_5, for_4] = ["PanelReplay", "PanelReplay4"].map(|test| {
         let file = directory.join(format!("sample/{test}.jinsi"));
         file.display().to_string()
@@ -101,7 +91,23 @@ fn test_harness(jdk: &Jdk) -> Result<()> {
         &[],
         &["jinsi.replay.WriteSample", &for_5, &for_4],
     )?;
-    java(jdk, &class_path, &[], &["jinsi.junit.JinsiReplayTest"])
+    junit(jdk, &class_path, &OPENS, "jinsi.replay")?;
+    // The extension does without.
+    junit(jdk, &class_path, &[], "jinsi.junit")
+}
+
+/// Runs the tests of a package; an error if one fails, or there is none.
+fn junit(jdk: &Jdk, class_path: &[PathBuf], options: &[&str], package: &str) -> Result<()> {
+    let launcher = [
+        "org.junit.platform.console.ConsoleLauncher",
+        "execute",
+        "--disable-banner",
+        "--fail-if-no-tests",
+        "--details=summary",
+        "--select-package",
+        package,
+    ];
+    java(jdk, class_path, options, &launcher)
 }
 
 /// Runs a main class, given with its arguments; an error if it ends with another status than 0.

@@ -1,9 +1,14 @@
 package jinsi.junit;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -12,43 +17,36 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs {@code sample.PanelReplay} under JUnit 5, and {@code sample.PanelReplay4} under JUnit 4, and compares how their methods end. Exit status 1 if one ends otherwise.
+ * Runs {@code sample.PanelReplay} under JUnit 5, and {@code sample.PanelReplay4} under JUnit 4, and compares how their methods end.
  */
-public final class JinsiReplayTest {
+final class JinsiReplayTest {
     private static final String NPE_AT_SHOW = "java.lang.NullPointerException at sample.Panel.show";
+    /** Methods by class, and how each ends. */
+    private static final Map<String, Map<String, String>> EXPECTED = Map.of(
+            "sample.PanelReplay", Map.of(
+                    "passes()", "passed",
+                    "reachesWhatSourceCannot()", "passed",
+                    "failsAsRecorded()", "java.lang.IllegalStateException at sample.Panel.told",
+                    "failsInsideBridge()", NPE_AT_SHOW,
+                    "asksTooMuch()", "java.lang.AssertionError",
+                    "needsWhatWasNotMade()", "passed"),
+            "sample.PanelReplay4", Map.of(
+                    "passesUnder4", "passed",
+                    "failsAsRecordedUnder4", "java.lang.IllegalStateException at sample.Panel.told",
+                    "isExpectedUnder4", "passed",
+                    "isIgnoredUnder4", "not run"));
 
-    private JinsiReplayTest() {
-    }
-
-    /**
-     * Runs everything.
-     *
-     * @param args none
-     */
-    public static void main(String[] args) throws ClassNotFoundException {
-        Map<String, String> expected = new TreeMap<>();
-        expected.put("passes()", "passed");
-        expected.put("reachesWhatSourceCannot()", "passed");
-        expected.put("failsAsRecorded()", "java.lang.IllegalStateException at sample.Panel.told");
-        expected.put("failsInsideBridge()", NPE_AT_SHOW);
-        expected.put("asksTooMuch()", "java.lang.AssertionError");
-        expected.put("needsWhatWasNotMade()", "passed");
-        expected.put("passesUnder4", "passed");
-        expected.put("failsAsRecordedUnder4", "java.lang.IllegalStateException at sample.Panel.told");
-        expected.put("isExpectedUnder4", "passed");
-        expected.put("isIgnoredUnder4", "not run");
-        Map<String, String> actual = run(Class.forName("sample.PanelReplay"));
-        actual.putAll(run(Class.forName("sample.PanelReplay4")));
-        int failed = 0;
-        for (Map.Entry<String, String> entry : expected.entrySet()) {
-            String end = actual.getOrDefault(entry.getKey(), "not run");
-            if (!end.startsWith(entry.getValue())) {
-                failed++;
-                System.out.println("FAILED " + entry.getKey() + ": expected " + entry.getValue() + ", got " + end);
-            }
+    @TestFactory
+    List<DynamicTest> methodsEndAsExpected() throws ClassNotFoundException {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (String testClass : EXPECTED.keySet()) {
+            Map<String, String> actual = run(Class.forName(testClass));
+            EXPECTED.get(testClass).forEach((method, expected) -> tests.add(DynamicTest.dynamicTest(method, () -> {
+                String end = actual.getOrDefault(method, "not run");
+                assertTrue(end.startsWith(expected), () -> "expected " + expected + ", got " + end);
+            })));
         }
-        System.out.println(expected.size() - failed + " passed, " + failed + " failed");
-        System.exit(failed == 0 ? 0 : 1);
+        return tests;
     }
 
     private static Map<String, String> run(Class<?> testClass) {

@@ -1,61 +1,40 @@
 package jinsi.replay;
 
-import java.util.Objects;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Counts checks and says which failed. */
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.function.Executable;
+
+/** The tests of a class, each named by a sentence, and what they assert. */
 final class Check {
-    /** A test that may throw anything. */
-    interface Body {
-        void run() throws Throwable;
+    private final List<DynamicTest> tests = new ArrayList<>();
+
+    /** Adds a test. */
+    void test(String name, Executable body) {
+        tests.add(DynamicTest.dynamicTest(name, body));
     }
 
-    private int passed;
-    private int failed;
-    private String problem;
-
-    /** Runs a named test; it passes if it neither throws nor finds a difference. */
-    void test(String name, Body body) {
-        problem = null;
-        try {
-            body.run();
-        } catch (Throwable e) {
-            problem = "threw " + e;
-            e.printStackTrace();
-        }
-        if (problem == null) {
-            passed++;
-        } else {
-            failed++;
-            System.out.println("FAILED " + name + ": " + problem);
-        }
+    /** The tests that were added. */
+    List<DynamicTest> tests() {
+        return tests;
     }
 
     /** The two must be equal. */
     void equal(Object expected, Object actual) {
-        if (!Objects.equals(expected, actual) && problem == null) {
-            problem = "expected " + expected + ", got " + actual;
-        }
+        assertEquals(expected, actual);
     }
 
     /** {@code text} must contain {@code part}. */
     void contains(String part, String text) {
-        if (!text.contains(part) && problem == null) {
-            problem = "no \"" + part + "\" in \"" + text + '"';
-        }
+        assertTrue(text.contains(part), () -> "no \"" + part + "\" in \"" + text + '"');
     }
 
     /** A test ended like this. */
     void verdict(Verdict.Result result, Why why, TestRun run) {
         Verdict verdict = run.verdict();
-        if ((verdict.result != result || verdict.why != why) && problem == null) {
-            problem = "expected " + result + " " + why + ", got " + verdict.result + " " + verdict.why + ": "
-                    + verdict.detail;
-        }
-    }
-
-    /** Prints the sum; whether all passed. */
-    boolean summary() {
-        System.out.println(passed + " passed, " + failed + " failed");
-        return failed == 0;
+        assertEquals(result + " " + why, verdict.result + " " + verdict.why, verdict.detail);
     }
 }

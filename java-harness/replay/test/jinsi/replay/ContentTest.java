@@ -6,6 +6,8 @@ import static jinsi.replay.SessionBuilder.values;
 
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** An array whose contents are recorded (Burger 2011, Section 8.5.3): what observed code computes with, in every subset. And lists likewise. */
 final class ContentTest {
@@ -16,10 +18,9 @@ final class ContentTest {
     private static final Value STREAM = Value.object(4);
     private static final Value LIST = Value.object(5);
 
-    private ContentTest() {
-    }
-
-    static void run(Check check) {
+    @TestFactory
+    List<DynamicTest> tests() {
+        Check check = new Check();
         check.test("array replaced by another", () -> {
             SessionBuilder b = withArray();
             b.call(CLASS + ".init(BB)V", BYTES, values((byte) 7, (byte) 8), returned());
@@ -27,7 +28,7 @@ final class ContentTest {
             holds(check, "8,9", b, 0, 1, 2, 3, 4);
             holds(check, "8,9", b, 0, 2, 3, 4);
             holds(check, "2,3", b, 0, 1, 3, 4);
-            TestRun none = SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 3, 4);
+            TestRun none = TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 3, 4);
             check.verdict(Verdict.Result.UNRESOLVED, Why.OTHER_EXCEPTION, none);
             check.equal("java.lang.NullPointerException", none.verdict().exception.getClass().getName());
         });
@@ -61,6 +62,7 @@ final class ContentTest {
         check.test("list built by operations only", () -> builtList(check));
         check.test("list that lacks an observed object", () -> incomplete(check));
         check.test("array made by observed code that was left out", () -> madeInside(check));
+        return check.tests();
     }
 
     private static void list(Check check) throws Exception {
@@ -70,8 +72,8 @@ final class ContentTest {
         b.call(CLASS + ".total(Ljava/util/List;)I", BYTES, values(LIST), returned(13));
         b.before(add(LIST, 100));
         b.call(CLASS + ".total(Ljava/util/List;)I", BYTES, values(LIST), returned(113));
-        check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.STRICT, 0, 1, 2));
-        TestRun second = SelfTest.run(b.build(), Mode.STRICT, 0, 2);
+        check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2));
+        TestRun second = TestRuns.of(b.build(), Mode.STRICT, 0, 2);
         check.verdict(Verdict.Result.PASSING, Why.NONE, second);
     }
 
@@ -86,7 +88,7 @@ final class ContentTest {
                         List.of(LIST), view),
                 add(LIST, 5));
         b.call(CLASS + ".total(Ljava/util/List;)I", BYTES, values(view), returned(9));
-        TestRun run = SelfTest.run(b.build(), Mode.STRICT, 0, 1);
+        TestRun run = TestRuns.of(b.build(), Mode.STRICT, 0, 1);
         check.verdict(Verdict.Result.PASSING, Why.NONE, run);
         check.equal(List.of(), run.notes());
     }
@@ -98,8 +100,8 @@ final class ContentTest {
         b.before(new Effect.Natural(Op.CALL, member("java/util/List.add(Ljava/lang/Object;)Z"), LIST,
                 List.of(Value.object(9)), null));
         b.call(CLASS + ".equals(Ljava/lang/Object;)Z", BYTES, values(LIST), returned(false));
-        check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.STRICT, 0, 1, 2));
-        TestRun lacking = SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 2);
+        check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2));
+        TestRun lacking = TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 2);
         check.verdict(Verdict.Result.UNRESOLVED, Why.ARGUMENT_MISSING, lacking);
     }
 
@@ -114,15 +116,15 @@ final class ContentTest {
         b.call(CLASS + ".setValues([B)V", Value.object(9), values(ARRAY), returned());
         b.call(CLASS + ".check()V", Value.object(9), values(), Outcome.open());
         b.failure("java.lang.IllegalStateException", "7,8", "sample.Bytes", "check");
-        check.verdict(Verdict.Result.FAILING, Why.NONE, SelfTest.run(b.build(), Mode.STRICT, 0, 1, 2, 3, 4, 5));
+        check.verdict(Verdict.Result.FAILING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2, 3, 4, 5));
         check.verdict(Verdict.Result.UNRESOLVED, Why.ARGUMENT_MISSING,
-                SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 3, 4, 5));
+                TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 3, 4, 5));
     }
 
     /** In this subset the array holds {@code expected} at the end. */
     private static void holds(Check check, String expected, SessionBuilder b, int... numbers) throws Exception {
         b.failure("java.lang.IllegalStateException", expected, "sample.Bytes", "check");
-        check.verdict(Verdict.Result.FAILING, Why.NONE, SelfTest.run(b.build(), Mode.RESYNCHRONIZING, numbers));
+        check.verdict(Verdict.Result.FAILING, Why.NONE, TestRuns.of(b.build(), Mode.RESYNCHRONIZING, numbers));
     }
 
     private static void transformAndCheck(SessionBuilder b) {

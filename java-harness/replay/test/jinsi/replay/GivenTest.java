@@ -14,13 +14,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** What the environment finds in what it was given. */
 final class GivenTest {
-    private GivenTest() {
-    }
-
-    static void run(Check check) {
+    @TestFactory
+    List<DynamicTest> tests() {
+        Check check = new Check();
         List<Object> more = all();
         more.add(0, new StringBuilder("outside"));
         List<Object> ways = List.of(all().toArray(), new Object[][] {{}, all().toArray()}, all(), List.of(all(), all()),
@@ -101,6 +102,7 @@ final class GivenTest {
             given.add(view);
             check.equal("built 0", given.find(StringBuilder.class).toString());
         });
+        return check.tests();
     }
 
     private static Given given(ObjectPool pool) throws IOException {

@@ -6,6 +6,8 @@ import static jinsi.replay.SessionBuilder.values;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** Burger 2011, Listing 4.1: which subsets of NumberWriter's interactions stay in sync, and with which answers. */
 final class NumberWriterTest {
@@ -13,12 +15,11 @@ final class NumberWriterTest {
     private static final String WRITE = CLASS + ".writeNumbers()V";
     private static final Value WRITER = Value.object(2);
 
-    private NumberWriterTest() {
-    }
-
-    static void run(Check check) {
+    @TestFactory
+    List<DynamicTest> tests() {
+        Check check = new Check();
         check.test("NumberWriter, strict", () -> {
-            TestRun run = SelfTest.run(recorded(2), Mode.STRICT, 0, 1, 2, 3);
+            TestRun run = TestRuns.of(recorded(2), Mode.STRICT, 0, 1, 2, 3);
             check.verdict(Verdict.Result.PASSING, Why.NONE, run);
             check.equal(List.of(1, 2, 3, 4), run.used());
             check.equal(false, run.resynchronized());
@@ -32,16 +33,16 @@ final class NumberWriterTest {
         }
         check.test("NumberWriter, loop longer than recorded", () -> {
             Session session = recorded(2, 1);
-            check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(session, Mode.STRICT, 0, 1, 2, 3, 4));
-            TestRun longer = SelfTest.run(session, Mode.RESYNCHRONIZING, 0, 1, 2, 4);
+            check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(session, Mode.STRICT, 0, 1, 2, 3, 4));
+            TestRun longer = TestRuns.of(session, Mode.RESYNCHRONIZING, 0, 1, 2, 4);
             check.verdict(Verdict.Result.UNRESOLVED, Why.NO_ALTERNATIVE, longer);
             check.equal(true, longer.verdict().detail.startsWith("java/io/FileWriter.write: "));
-            TestRun none = SelfTest.run(session, Mode.RESYNCHRONIZING, 0, 1, 4);
+            TestRun none = TestRuns.of(session, Mode.RESYNCHRONIZING, 0, 1, 4);
             check.verdict(Verdict.Result.PASSING, Why.NONE, none);
             check.equal(List.of(1, 3), none.used());
         });
         check.test("NumberWriter, strict divergence names the event", () -> {
-            TestRun run = SelfTest.run(recorded(2), Mode.STRICT, 0, 1, 3);
+            TestRun run = TestRuns.of(recorded(2), Mode.STRICT, 0, 1, 3);
             check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, run);
             check.contains("expected outgoing 2 (call java/io/FileWriter.write(I)V on #2", run.verdict().detail);
             check.contains("got call java/io/FileWriter.close()V on #2", run.verdict().detail);
@@ -51,8 +52,9 @@ final class NumberWriterTest {
             b.construct(CLASS + ".<init>()V", Value.object(1), values());
             b.call(CLASS + ".setNumbers(I)V", Value.object(1), values(1), returned(),
                     b.out(4, "java/io/FileWriter", WRITER, values(), returned()));
-            check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, SelfTest.run(b.build(), Mode.STRICT, 0, 1));
+            check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, TestRuns.of(b.build(), Mode.STRICT, 0, 1));
         });
+        return check.tests();
     }
 
     /** Bit k of {@code subset} is interaction k. */
@@ -63,7 +65,7 @@ final class NumberWriterTest {
                 kept[n++] = k;
             }
         }
-        TestRun run = SelfTest.run(recorded(2), Mode.RESYNCHRONIZING, kept);
+        TestRun run = TestRuns.of(recorded(2), Mode.RESYNCHRONIZING, kept);
         boolean constructed = (subset & 1) != 0;
         boolean writes = (subset & 8) != 0;
         if (!constructed && subset != 0) {

@@ -26,13 +26,14 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** Objects made from what was recorded of them, and damaged sessions. */
 final class ObjectsTest {
-    private ObjectsTest() {
-    }
-
-    static void run(Check check) {
+    @TestFactory
+    List<DynamicTest> tests() {
+        Check check = new Check();
         Object[] texts = {new BigDecimal("1.50"), BigInteger.TEN, UUID.fromString("0-1-2-3-4"), Locale.CANADA_FRENCH,
             LocalDate.of(1883, 11, 18), Instant.EPOCH, ZoneId.of("Europe/Berlin"), TimeUnit.DAYS,
             StandardCharsets.UTF_8};
@@ -161,6 +162,7 @@ final class ObjectsTest {
             check.equal(true, circle.getCause().getCause() == circle);
         });
         check.test("damaged sessions are refused", () -> damaged(check));
+        return check.tests();
     }
 
     private static void damaged(Check check) throws IOException {

@@ -6,6 +6,8 @@ import static jinsi.replay.SessionBuilder.values;
 
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** Receivers, call-backs and class initializers, exceptions, traps, budget, recursion. */
 final class PanelTest {
@@ -15,14 +17,13 @@ final class PanelTest {
     private static final Value U = Value.object(2);
     private static final Value U2 = Value.object(3);
 
-    private PanelTest() {
-    }
-
-    static void run(Check check) {
+    @TestFactory
+    List<DynamicTest> tests() {
+        Check check = new Check();
         check.test("receiver: the other object's answer is not used", () -> receiver(check));
         check.test("place: preferred when re-synchronizing, demanded when strict", () -> places(check));
         check.test("receiver null: NullPointerException of the program", () -> {
-            TestRun run = SelfTest.run(twoGauges().build(), Mode.RESYNCHRONIZING, 0, 3);
+            TestRun run = TestRuns.of(twoGauges().build(), Mode.RESYNCHRONIZING, 0, 3);
             check.verdict(Verdict.Result.UNRESOLVED, Why.NULL_RECEIVER, run);
             check.equal("java.lang.NullPointerException", run.verdict().exception.getClass().getName());
         });
@@ -34,26 +35,26 @@ final class PanelTest {
                     Outcome.threw(9), List.of(callback(CLASS + ".told(I)V", PANEL, values(101), Outcome.threw(9))),
                     List.of()));
             b.failure("java.lang.IllegalStateException", "off the scale", "sample.Panel", "told");
-            check.verdict(Verdict.Result.FAILING, Why.NONE, SelfTest.run(b.build(), Mode.STRICT, 0, 1, 2));
+            check.verdict(Verdict.Result.FAILING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2));
         });
         check.test("call-back: an unrecorded exception", () -> {
             SessionBuilder b = panel();
             askWith(b, 101);
             check.verdict(Verdict.Result.UNRESOLVED, Why.OTHER_EXCEPTION,
-                    SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 1, 2));
+                    TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 1, 2));
         });
         check.test("replay's error is not swallowed", () -> {
             SessionBuilder b = panel();
             b.call(CLASS + ".showTwice()I", PANEL, values(), returned(2), b.out(0, GAUGE, U, values(), returned(1)));
             b.call(CLASS + ".sum()I", PANEL, values(), returned(5));
             check.verdict(Verdict.Result.UNRESOLVED, Why.NO_ALTERNATIVE,
-                    SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 1, 2, 3));
+                    TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 1, 2, 3));
         });
         check.test("recorded exception of the environment is thrown, and may be the failure", () -> thrown(check));
         check.test("recording ended inside", () -> {
             SessionBuilder b = panel();
             b.call(CLASS + ".show()I", PANEL, values(), Outcome.open(), b.out(0, GAUGE, U, values(), Outcome.open()));
-            check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS, SelfTest.run(b.build(), Mode.STRICT, 0, 1, 2));
+            check.verdict(Verdict.Result.UNRESOLVED, Why.HARNESS, TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2));
         });
         check.test("natural code asks a stand-in: identity, or the recorded answer", () -> natural(check));
         check.test("a lambda's stand-in, called by observed and by natural code", () -> lambda(check));
@@ -67,13 +68,13 @@ final class PanelTest {
         check.test("strict: another result is a divergence", () -> {
             SessionBuilder b = panel();
             b.call(CLASS + ".sum()I", PANEL, values(), returned(6));
-            check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, SelfTest.run(b.build(), Mode.STRICT, 0, 2));
-            check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 2));
+            check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, TestRuns.of(b.build(), Mode.STRICT, 0, 2));
+            check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 2));
         });
         check.test("endless loop", () -> {
             SessionBuilder b = panel();
             b.call(CLASS + ".spin()V", PANEL, values(), Outcome.open());
-            TestRun run = SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 2);
+            TestRun run = TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 2);
             check.verdict(Verdict.Result.UNRESOLVED, Why.BUDGET, run);
             check.equal(1_000_001L, run.backEdges());
         });
@@ -81,32 +82,33 @@ final class PanelTest {
             SessionBuilder b = panel();
             b.call(CLASS + ".hoard()J", PANEL, values(), Outcome.open());
             b.call(CLASS + ".sum()I", PANEL, values(), returned(5));
-            TestRun run = SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 2);
+            TestRun run = TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 2);
             check.verdict(Verdict.Result.UNRESOLVED, Why.OTHER_EXCEPTION, run);
             check.equal("java.lang.OutOfMemoryError", run.verdict().exception.getClass().getName());
-            check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 3));
+            check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 3));
         });
         check.test("endless recursion", () -> {
             SessionBuilder b = panel();
             b.call(CLASS + ".deep(I)I", PANEL, values(0), Outcome.open());
             check.verdict(Verdict.Result.UNRESOLVED, Why.OTHER_EXCEPTION,
-                    SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 2));
+                    TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 2));
         });
         check.test("an observed object as argument whose constructor was left out", () -> {
             SessionBuilder b = panel().object(7, CLASS, ObjectInfo.Role.OBSERVED);
             b.call(CLASS + ".equals(Ljava/lang/Object;)Z", PANEL, values(Value.object(7)), returned(false));
             check.verdict(Verdict.Result.UNRESOLVED, Why.ARGUMENT_MISSING,
-                    SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 2));
+                    TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 2));
         });
         check.test("an interaction that the session does not have", () -> check.verdict(Verdict.Result.UNRESOLVED,
-                Why.HARNESS, SelfTest.run(panel().build(), Mode.RESYNCHRONIZING, 0, 77)));
+                Why.HARNESS, TestRuns.of(panel().build(), Mode.RESYNCHRONIZING, 0, 77)));
+        return check.tests();
     }
 
     private static void receiver(Check check) throws Exception {
         Session session = twoGauges().build();
-        check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(session, Mode.STRICT, 0, 1, 2, 3));
-        check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(session, Mode.RESYNCHRONIZING, 0, 2, 3));
-        TestRun other = SelfTest.run(session, Mode.RESYNCHRONIZING, 0, 1, 3);
+        check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(session, Mode.STRICT, 0, 1, 2, 3));
+        check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(session, Mode.RESYNCHRONIZING, 0, 2, 3));
+        TestRun other = TestRuns.of(session, Mode.RESYNCHRONIZING, 0, 1, 3);
         check.verdict(Verdict.Result.UNRESOLVED, Why.OTHER_RECEIVER, other);
     }
 
@@ -117,16 +119,16 @@ final class PanelTest {
         Outgoing first = b.out(0, GAUGE, U, values(), returned(1));
         Outgoing second = b.out(4, GAUGE, U, values(), returned(2));
         b.call(CLASS + ".last()I", PANEL, values(), returned(2), first, second);
-        check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.STRICT, 0, 1, 2, 3, 4));
-        TestRun brief = SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 1, 2, 4);
+        check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2, 3, 4));
+        TestRun brief = TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 1, 2, 4);
         check.verdict(Verdict.Result.PASSING, Why.NONE, brief);
         check.equal(List.of(1, second.no), brief.used());
         check.equal(true, brief.resynchronized());
         SessionBuilder swapped = panel();
         swapped.call(CLASS + ".last()I", PANEL, values(), returned(2),
                 swapped.out(4, GAUGE, U, values(), returned(2)), swapped.out(0, GAUGE, U, values(), returned(1)));
-        check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, SelfTest.run(swapped.build(), Mode.STRICT, 0, 1, 2));
-        TestRun passed = SelfTest.run(swapped.build(), Mode.RESYNCHRONIZING, 0, 1, 2);
+        check.verdict(Verdict.Result.UNRESOLVED, Why.DIVERGENCE, TestRuns.of(swapped.build(), Mode.STRICT, 0, 1, 2));
+        TestRun passed = TestRuns.of(swapped.build(), Mode.RESYNCHRONIZING, 0, 1, 2);
         check.verdict(Verdict.Result.UNRESOLVED, Why.NO_ALTERNATIVE, passed);
     }
 
@@ -134,19 +136,19 @@ final class PanelTest {
         SessionBuilder b = panel();
         askWith(b, 3);
         b.call(CLASS + ".sum()I", PANEL, values(), returned(8));
-        check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.STRICT, 0, 1, 2, 3));
+        check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2, 3));
     }
 
     private static void failingCallBack(Check check) throws Exception {
         SessionBuilder b = panel();
         askWith(b, 101);
         b.failure("java.lang.IllegalStateException", "off the scale", "sample.Panel", "told");
-        check.verdict(Verdict.Result.FAILING, Why.NONE, SelfTest.run(b.build(), Mode.RESYNCHRONIZING, 0, 1, 2));
+        check.verdict(Verdict.Result.FAILING, Why.NONE, TestRuns.of(b.build(), Mode.RESYNCHRONIZING, 0, 1, 2));
         SessionBuilder elsewhere = panel();
         askWith(elsewhere, 101);
         elsewhere.failure("java.lang.IllegalStateException", "off the scale", "sample.Panel", "show");
         check.verdict(Verdict.Result.UNRESOLVED, Why.OTHER_EXCEPTION,
-                SelfTest.run(elsewhere.build(), Mode.RESYNCHRONIZING, 0, 1, 2));
+                TestRuns.of(elsewhere.build(), Mode.RESYNCHRONIZING, 0, 1, 2));
     }
 
     private static void thrown(Check check) throws Exception {
@@ -156,10 +158,10 @@ final class PanelTest {
         b.call(CLASS + ".show()I", PANEL, values(), Outcome.threw(8),
                 b.out(0, GAUGE, U, values(), Outcome.threw(8)));
         // Survived by the driver in the recording, and so here.
-        TestRun survived = SelfTest.run(b.build(), Mode.STRICT, 0, 1, 2);
+        TestRun survived = TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2);
         check.verdict(Verdict.Result.PASSING, Why.NONE, survived);
         b.failure("java.io.IOException", "cable", "sample.Gauge", "read");
-        TestRun failing = SelfTest.run(b.build(), Mode.STRICT, 0, 1, 2);
+        TestRun failing = TestRuns.of(b.build(), Mode.STRICT, 0, 1, 2);
         check.verdict(Verdict.Result.FAILING, Why.NONE, failing);
         Throwable exception = failing.verdict().exception;
         check.equal("cable", exception.getMessage());
@@ -172,13 +174,13 @@ final class PanelTest {
     private static void natural(Check check) throws Exception {
         SessionBuilder b = panel();
         b.call(CLASS + ".lookUp(Lsample/Gauge;)I", PANEL, values(U), returned(7));
-        TestRun identity = SelfTest.run(b.build(), Mode.STRICT, 0, 2);
+        TestRun identity = TestRuns.of(b.build(), Mode.STRICT, 0, 2);
         check.verdict(Verdict.Result.PASSING, Why.NONE, identity);
         check.equal(2, identity.notes().size());
         SessionBuilder asked = panel();
         asked.call(CLASS + ".lookUp(Lsample/Gauge;)I", PANEL, values(U), returned(7),
                 asked.trapped(1, U, values(), returned(42)), asked.trapped(1, U, values(), returned(42)));
-        TestRun recorded = SelfTest.run(asked.build(), Mode.STRICT, 0, 2);
+        TestRun recorded = TestRuns.of(asked.build(), Mode.STRICT, 0, 2);
         check.verdict(Verdict.Result.PASSING, Why.NONE, recorded);
         check.equal(3, recorded.used().size());
     }
@@ -192,7 +194,7 @@ final class PanelTest {
                 returned(2), List.of(), List.of());
         b.call(CLASS + ".apply(Ljava/util/function/IntUnaryOperator;)I", PANEL, values(operator), returned(42), first,
                 second);
-        check.verdict(Verdict.Result.PASSING, Why.NONE, SelfTest.run(b.build(), Mode.STRICT, 0, 2));
+        check.verdict(Verdict.Result.PASSING, Why.NONE, TestRuns.of(b.build(), Mode.STRICT, 0, 2));
     }
 
     /** Natural code calls a lambda of {@code host}; what was recorded is the method that lambdas of {@code sample.Other} lead to. */
@@ -207,7 +209,7 @@ final class PanelTest {
                 returned(2), List.of(), List.of());
         b.call(CLASS + ".apply(Ljava/util/function/IntUnaryOperator;)I", PANEL, values(operator), returned(42), first,
                 second);
-        return SelfTest.run(b.build(), Mode.STRICT, 0, 2);
+        return TestRuns.of(b.build(), Mode.STRICT, 0, 2);
     }
 
     /** A panel whose class initializer asked for 5: interaction 0 makes it, interaction 1 gives it gauge U. */

@@ -5,6 +5,8 @@ import static jinsi.replay.SessionBuilder.values;
 
 import java.io.IOException;
 import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** Replay for written tests: answers in order, identities of objects that the test makes. */
 final class ScriptTest {
@@ -13,10 +15,9 @@ final class ScriptTest {
     private static final Value PANEL = Value.object(1);
     private static final Value U = Value.object(2);
 
-    private ScriptTest() {
-    }
-
-    static void run(Check check) {
+    @TestFactory
+    List<DynamicTest> tests() {
+        Check check = new Check();
         check.test("script: answers in order", () -> {
             try (ScriptReplay replay = start(9)) {
                 Object panel = replay.construct("sample.Panel", "()V");
@@ -65,6 +66,7 @@ final class ScriptTest {
                 check.contains("worker", e.getMessage());
             }
         });
+        return check.tests();
     }
 
     private static ScriptReplay start(int value) throws IOException {

@@ -9,13 +9,15 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
 
 /** The worker's protocol, byte by byte. */
 final class WorkerTest {
-    private WorkerTest() {
-    }
-
-    static void run(Check check) {
+    @TestFactory
+    List<DynamicTest> tests() {
+        Check check = new Check();
         check.test("worker: load, test, load what is not there", () -> {
             Path file = Files.createTempFile("session", ".jinsi");
             try {
@@ -25,6 +27,7 @@ final class WorkerTest {
                 Files.delete(file);
             }
         });
+        return check.tests();
     }
 
     private static void protocol(Check check, Path file) throws Exception {
