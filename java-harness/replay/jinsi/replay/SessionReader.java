@@ -19,7 +19,7 @@ import java.util.Set;
  */
 final class SessionReader {
     private static final byte[] MAGIC = "JINSISES".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 5;
+    static final int VERSION = 5;
     /** Lists grow as they are read; a damaged count must not reserve memory. */
     private static final int MAX_RESERVED = 1 << 12;
 

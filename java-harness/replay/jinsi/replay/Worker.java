@@ -19,7 +19,7 @@ import java.util.Map;
  * protocol over standard input and output (java-harness/README.md); what tests print goes nowhere.
  */
 public final class Worker {
-    private static final int PROTOCOL = 7;
+    static final int PROTOCOL = 7;
     /**
      * Step budget as long as no strict replay has shown what is usual, in backward branches; the property is for a
      * single replay of a long run.

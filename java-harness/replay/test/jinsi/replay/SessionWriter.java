@@ -32,7 +32,7 @@ final class SessionWriter {
         body.session(session);
         SessionWriter head = body.inner();
         head.out.writeBytes("JINSISES");
-        head.out.writeShort(4);
+        head.out.writeShort(SessionReader.VERSION);
         head.out.writeByte(session.script ? 1 : 0);
         head.out.writeByte(0);
         head.number(0);
