@@ -11,7 +11,6 @@ mod table;
 mod varint;
 pub mod writer;
 
-
 pub use jinsi_events::{model, number, order, raw};
 
 /// Version of the trace format that is written, and the only one that is read.
