@@ -7,7 +7,6 @@
 //! Which columns are linked, and in which differences are not shorter than the words themselves, is learnt from chunks that were made
 //! before; each chunk says it of itself.
 
-use crate::rlese::place;
 use crate::varint::zigzag;
 use jinsi_rlese::place;
 
