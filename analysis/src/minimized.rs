@@ -12,6 +12,7 @@ use jinsi_search::stop;
 use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
 use jinsi_testwriter::Form;
+use jinsi_testwriter::measure::Measure;
 use serde::{Deserialize, Serialize};
 
 /// Left-out interactions of a level that are described one by one. A level can have tens of thousands; the ranges name the rest.
@@ -53,6 +54,11 @@ impl MinimizedRun {
         }
     }
 
+    /// The test that is best kept, of those that fail as recorded.
+    pub fn keep(&self) -> Option<(&MinimizedLevel, &WrittenTest)> {
+        self.reproduced().min_by_key(keeping_order)
+    }
+
     /// The levels with a written test that fails as recorded, lowest first.
     pub fn reproduced(&self) -> impl Iterator<Item = (&MinimizedLevel, &WrittenTest)> {
         let tests = self
@@ -61,6 +67,14 @@ impl MinimizedRun {
             .filter_map(|l| Some((l, l.test.as_ref()?)));
         tests.filter(|(_, test)| test.outcome == Reproduction::Reproduces)
     }
+}
+
+/// What speaks for a test, the strongest first: it needs nothing that a project does not have, nothing in it is hidden, it does not start the
+/// whole program, and there is little to read. Of equals the lowest level is nearest to the defect.
+fn keeping_order((level, test): &(&MinimizedLevel, &WrittenTest)) -> (Form, usize, bool, usize) {
+    let starts_the_program = level.kept.last().is_some_and(|last| last.is_main);
+    let Measure { opaque, lines } = test.measure;
+    (test.form, opaque, starts_the_program, lines)
 }
 
 /// The recorded failure.
@@ -172,6 +186,9 @@ impl MinimizedLevel {
                     number,
                     text: describe(interaction, &result.level),
                     without: result.removals.get(at).map(|removal| removal.verdict),
+                    is_main: interaction.member.name == "main"
+                        && interaction.member.desc == "([Ljava/lang/String;)V",
+                    is_of_observed: result.spec.observed.contains(&interaction.target_class),
                 });
                 continue;
             }
@@ -204,6 +221,10 @@ pub struct KeptInteraction {
     pub text: String,
     /// What happens without it, if that is known.
     pub without: Option<Verdict>,
+    /// It is a call of a `main` method.
+    pub is_main: bool,
+    /// Its target is one of the level's observed classes. What is run for real also makes the objects that these meet.
+    pub is_of_observed: bool,
 }
 
 /// What an interaction was left out by.
@@ -271,6 +292,8 @@ pub struct WrittenTest {
     pub outcome: Reproduction,
     /// Why it does not reproduce the failure; empty if it does.
     pub why: String,
+    /// How much there is to read.
+    pub measure: Measure,
 }
 
 /// What compiling and running a written unit test gave.

@@ -18,6 +18,7 @@ use jinsi_oracle::Oracle;
 use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use jinsi_search::levels::LevelResult;
 use jinsi_testwriter::classes::ClassTable;
+use jinsi_testwriter::measure::Measure;
 use jinsi_testwriter::{Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
@@ -185,6 +186,7 @@ impl<'a> Trial<'a> {
                 form: candidate.form,
                 outcome,
                 why,
+                measure: Measure::of(&candidate.source),
             },
         })
     }

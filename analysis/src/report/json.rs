@@ -22,6 +22,9 @@ pub struct Report {
     pub capture: Capture,
     /// The levels, lowest first.
     pub levels: Vec<LevelReport>,
+    /// Source file of the test that is best kept, relative to the report; `null` if none fails as recorded.
+    #[serde(default)]
+    pub keep: Option<String>,
     /// Of a failure that is no exception: how it came about, the observable failure first, then the states that led to it, back to
     /// where the state first goes wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -151,6 +154,9 @@ pub struct LevelReport {
     pub after_event_slice: u64,
     /// Of these, left by the search.
     pub minimized: u64,
+    /// Of these, those with observed classes. The others make the objects that these meet, where the level was run for real.
+    #[serde(default)]
+    pub minimized_of_observed: u64,
     /// Tests of the search. If the level was tried with two observed sets, those of the
     /// one that counts; see `tests_of_other_attempt`.
     pub tests: u64,
@@ -166,6 +172,12 @@ pub struct LevelReport {
     pub seconds: f64,
     /// The unit test's source file, relative to the report; `null` if none was written.
     pub test_file: Option<String>,
+    /// Objects in the test that only the recording can make; `null` without a test.
+    #[serde(default)]
+    pub test_opaque: Option<u64>,
+    /// Lines of the test's body, without remarks; `null` without a test.
+    #[serde(default)]
+    pub test_lines: Option<u64>,
     /// Different source lines of the observed classes, and of what they inherit, that the final run executes; `null`: not measured,
     /// since some of them have no line numbers, or the search was stopped.
     pub lines_executed: Option<u64>,

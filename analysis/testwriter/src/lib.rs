@@ -19,6 +19,7 @@ pub mod describe;
 mod junit;
 mod layout;
 pub mod literal;
+pub mod measure;
 mod member;
 mod mockito;
 mod names;
@@ -40,8 +41,8 @@ pub use junit::Junit;
 use plan::Plan;
 use writer::Writer;
 
-/// How a test gets along without the recorded environment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// How a test gets along without the recorded environment; in the order in which one would keep it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Form {
     /// It needs none.
     Plain,

@@ -1,8 +1,10 @@
-//! Do the plain tests pass with the release in which the bug is repaired? Only then do they ask for what is right.
+//! Do the tests that need no recording pass with the release in which the bug is repaired? Only then do they ask for what is right, and are
+//! worth keeping.
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
+use jinsi_analysis::report::json::TestOutcome;
 use jinsi_jdk::junit::{self, TestResult};
 use jinsi_jdk::{compile, maven};
 
@@ -10,43 +12,84 @@ use super::debug::{Debugged, Debugger};
 use super::manifest::Bug;
 use super::surefire::class_of;
 
-/// Compiles and runs the plain tests of all levels against the repaired release, if the manifest names one.
+/// What the tests of a bug come to with the repaired release.
+#[derive(Debug, Default)]
+pub(super) struct Flips {
+    /// Those that fail before and pass there.
+    pub(super) passing: Vec<String>,
+    /// The others that fail before: test, and what becomes of it there.
+    pub(super) others: Vec<(String, String)>,
+}
+
+/// Compiles and runs the tests of all levels that need no recording against the repaired release; `None` if the manifest names none.
 ///
 /// # Errors
-/// A test that fails there, or cannot be run.
-pub(super) fn check(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Result<()> {
-    let plain = debugged
-        .report
-        .levels
-        .iter()
-        .filter(|l| l.test_form.as_deref() == Some("plain"));
-    let files: Vec<&String> = plain.filter_map(|l| l.test_file.as_ref()).collect();
-    if bug.repaired.is_empty() || files.is_empty() {
-        return Ok(());
+/// The release cannot be had, or nothing can be run.
+pub(super) fn flips(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Result<Option<Flips>> {
+    if bug.repaired.is_empty() {
+        return Ok(None);
+    }
+    let levels = debugged.report.levels.iter();
+    let tests = levels.filter(|l| {
+        matches!(l.test_form.as_deref(), Some("plain" | "mockito"))
+            && l.test_outcome == Some(TestOutcome::Reproduces)
+    });
+    let files: Vec<&String> = tests.filter_map(|l| l.test_file.as_ref()).collect();
+    let mut flips = Flips::default();
+    if files.is_empty() {
+        return Ok(Some(flips));
     }
     let coordinates: Vec<&str> = bug.repaired.iter().map(String::as_str).collect();
-    let mut class_path = maven::fetch(&coordinates)?;
-    class_path.extend(maven::fetch(&[maven::JUNIT])?);
+    let mut libraries = maven::fetch(&coordinates)?;
+    libraries.extend(maven::fetch(&[maven::JUNIT])?);
+    libraries.extend(maven::fetch(&maven::MOCKITO)?);
     // A level that observes the driver, too, calls it.
-    class_path.extend(
-        debugged
-            .directory
-            .parent()
-            .map(|place| place.join("driver")),
-    );
-    let out = tempfile::tempdir()?;
-    let sources: Vec<PathBuf> = files.iter().map(|f| debugged.directory.join(f)).collect();
-    compile::javac(&debugger.compiler, &sources, &class_path, out.path())?;
-    class_path.insert(0, out.path().to_path_buf());
-    let names: Vec<String> = files.iter().map(|f| class_of(f)).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let outcomes = junit::run(&debugger.jdk, &class_path, &names, &[])?;
-    for name in names {
-        let outcome = outcomes.iter().find(|o| o.class == name);
-        let result = &outcome
-            .with_context(|| format!("{name} was not run"))?
-            .result;
-        ensure!(*result == TestResult::Passed, "{name}: {result:?}");
+    let driver = debugged
+        .directory
+        .parent()
+        .map(|place| place.join("driver"));
+    libraries.extend(driver);
+    for file in files {
+        let name = class_of(file);
+        match with_release(&debugged.directory.join(file), &name, &libraries, debugger)? {
+            None => flips.passing.push(name),
+            Some(why) => flips.others.push((name, why)),
+        }
     }
-    Ok(())
+    Ok(Some(flips))
+}
+
+/// Why a test does not pass with these libraries, if it does not.
+fn with_release(
+    source: &PathBuf,
+    name: &str,
+    libraries: &[PathBuf],
+    debugger: &Debugger,
+) -> Result<Option<String>> {
+    let out = tempfile::tempdir()?;
+    let compiled = compile::javac(
+        &debugger.compiler,
+        std::slice::from_ref(source),
+        libraries,
+        out.path(),
+    );
+    if let Err(error) = compiled {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        return Ok(Some(format!("does not compile: {first}")));
+    }
+    let mut class_path = vec![out.path().to_path_buf()];
+    class_path.extend_from_slice(libraries);
+    let outcomes = junit::run(&debugger.jdk, &class_path, &[name], &[])?;
+    let outcome = outcomes.iter().find(|o| o.class == name);
+    let outcome = outcome.with_context(|| format!("{name} was not run"))?;
+    Ok(match &outcome.result {
+        TestResult::Passed => None,
+        TestResult::Failed(failure) => {
+            let message = failure.message.as_deref().unwrap_or_default();
+            let message = message.lines().next().unwrap_or_default();
+            Some(format!("{}: {message}", failure.exception))
+        }
+        other => Some(format!("{other:?}")),
+    })
 }

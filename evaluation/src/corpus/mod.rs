@@ -5,6 +5,7 @@ mod fixed;
 mod manifest;
 mod minimal;
 mod non_crashing;
+mod repaired;
 mod slices;
 mod summary;
 mod surefire;
@@ -52,6 +53,9 @@ pub struct Arguments {
     /// Have Maven Surefire run the written tests in a fresh project with JUnit, Mockito and the library
     #[arg(long)]
     surefire: bool,
+    /// Enough bugs must have a test that passes with the release in which they are repaired
+    #[arg(long)]
+    repaired: bool,
     /// Minimize by plain and by probabilistic delta debugging as well: no bug may need more tests than the former
     #[arg(long)]
     ddmin: bool,
@@ -114,7 +118,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     } else {
         print!("{}", report.text());
     }
-    Ok(report.holds())
+    Ok(report.holds() && (!arguments.repaired || report.repaired.holds))
 }
 
 fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug) -> Row {
@@ -139,10 +143,11 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug
             Err(error) => row.error = Some(format!("Surefire: {error:#}")),
         }
     }
-    if row.error.is_none()
-        && let Err(error) = fixed::check(bug, &debugged, debugger)
-    {
-        row.error = Some(format!("with the repaired release: {error:#}"));
+    if row.error.is_none() {
+        match fixed::flips(bug, &debugged, debugger) {
+            Ok(flips) => row.set_flips(flips),
+            Err(error) => row.error = Some(format!("with the repaired release: {error:#}")),
+        }
     }
     row
 }

@@ -3,8 +3,10 @@
 use jinsi_analysis::report::json::{LevelReport, Link, Report as BugReport, TestOutcome};
 use serde::Serialize;
 
+use super::fixed::Flips;
 use super::manifest::{Bug, Thesis};
 use super::non_crashing::NonCrashing;
+use super::repaired::Repaired;
 use super::slices::Slices;
 use super::summary::Summary;
 
@@ -16,6 +18,8 @@ pub(super) struct Report {
     pub(super) summary: Summary,
     /// Of the others.
     pub(super) non_crashing: NonCrashing,
+    /// How many have a test that turns green with the repair.
+    pub(super) repaired: Repaired,
     /// First those that crash.
     pub(super) bugs: Vec<Row>,
 }
@@ -52,6 +56,17 @@ pub(super) struct Row {
     pub(super) seconds_capture: f64,
     /// Everything after it, the written tests included, but not the searches beside.
     pub(super) seconds_minimize: f64,
+    /// `exception`, or what the oracle is.
+    pub(super) kind: String,
+    /// Written tests that need no recording, fail here, and pass with the release in which the bug is repaired; absent where that was not
+    /// tried or there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) flips: Option<usize>,
+    /// Why the others of these do not pass there: test and result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) not_flipping: Vec<(String, String)>,
+    /// The recommended test.
+    pub(super) keep: Option<KeepRow>,
     /// Levels whose written test reproduces the failure, on its own.
     pub(super) reproducing: usize,
     /// Lines that the recorded run executes, and the minimized one: of all levels together for which both are known; `null`: of none.
@@ -117,6 +132,33 @@ impl std::iter::Sum for Counts {
     }
 }
 
+/// The recommended test of a bug.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct KeepRow {
+    /// `plain`, `mockito` or `replay`.
+    pub(super) form: String,
+    pub(super) level: u32,
+    /// Objects in it that only the recording can make.
+    pub(super) opaque: u64,
+    /// Lines of its body.
+    pub(super) lines: u64,
+}
+
+impl KeepRow {
+    fn of(report: &BugReport) -> Option<Self> {
+        let level = report.levels.iter();
+        let level = level
+            .clone()
+            .find(|l| l.test_file.is_some() && l.test_file == report.keep)?;
+        Some(Self {
+            form: level.test_form.clone()?,
+            level: level.level,
+            opaque: level.test_opaque?,
+            lines: level.test_lines?,
+        })
+    }
+}
+
 /// A link of the chain of a bug.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct ChainRow {
@@ -161,6 +203,12 @@ pub(super) struct LevelRow {
     pub(super) joins: String,
     #[serde(flatten)]
     pub(super) counts: Counts,
+    /// Of what is left, the interactions with the level's own classes.
+    pub(super) minimized_of_observed: u64,
+    /// `direct` or `replay`.
+    pub(super) engine: String,
+    /// Why not `direct`.
+    pub(super) not_direct: Option<String>,
     pub(super) seconds: f64,
     pub(super) lines_recorded: Option<u64>,
     pub(super) lines_executed: Option<u64>,
@@ -214,6 +262,10 @@ impl Row {
             library: bug.library.clone(),
             own: bug.is_own(),
             crashes: bug.failure.kind == "exception",
+            kind: bug.failure.kind.clone(),
+            flips: None,
+            not_flipping: Vec::new(),
+            keep: KeepRow::of(report),
             chain: report.chain.iter().map(ChainRow::new).collect(),
             expected_chain: bug.ends.as_ref().is_none_or(|end| end.fits(&report.chain)),
             error: None,
@@ -241,6 +293,27 @@ impl Row {
         }
     }
 
+    /// For people: lines about the repaired release.
+    fn repaired_text(&self) -> String {
+        let Some(flips) = self.flips else {
+            return String::new();
+        };
+        let mut text = format!("    {flips} tests pass with the repaired release\n");
+        for (test, why) in &self.not_flipping {
+            text += &format!("    {test} does not: {why}\n");
+        }
+        text
+    }
+
+    /// What the tests come to with the repaired release.
+    pub(super) fn set_flips(&mut self, flips: Option<Flips>) {
+        let Some(flips) = flips else {
+            return;
+        };
+        self.flips = Some(flips.passing.len());
+        self.not_flipping = flips.others;
+    }
+
     /// What Surefire came to, for each level.
     pub(super) fn set_surefire(&mut self, verdicts: Vec<Option<String>>) {
         for (level, verdict) in self.levels.iter_mut().zip(verdicts) {
@@ -252,7 +325,8 @@ impl Row {
     pub(super) fn is_over_the_thesis(&self) -> bool {
         let over = |thesis: &Thesis| {
             let mut both = self.levels.iter().filter(|l| l.level <= thesis.examined);
-            both.any(|l| l.counts.minimized > thesis.relevant)
+            // There, stand-ins take the place of what is made here.
+            both.any(|l| l.minimized_of_observed > thesis.relevant)
         };
         self.thesis.as_ref().is_some_and(over)
     }
@@ -315,6 +389,7 @@ impl Row {
         for link in self.chain.iter().skip(1) {
             text += &link.text();
         }
+        text += &self.repaired_text();
         if let Some(error) = &self.error {
             text += &format!("    ERROR: {error}\n");
         } else if !self.expected_failure {
@@ -343,6 +418,9 @@ impl LevelRow {
             level: level.level,
             joins: level.name.clone(),
             counts: Counts::of(level),
+            minimized_of_observed: level.minimized_of_observed,
+            engine: level.engine.clone(),
+            not_direct: level.not_direct.clone(),
             seconds: level.seconds,
             lines_recorded: level.lines_recorded,
             lines_executed: level.lines_executed,
@@ -414,6 +492,7 @@ impl Report {
         let non_crashing = NonCrashing::of(&others, whole);
         crashing.extend(others);
         Self {
+            repaired: Repaired::of(&crashing),
             jdk,
             summary,
             non_crashing,
@@ -436,7 +515,7 @@ impl Report {
 
     /// Sums and medians, for people.
     pub(super) fn text(&self) -> String {
-        self.summary.text(&self.jdk) + &self.non_crashing.text()
+        self.summary.text(&self.jdk) + &self.non_crashing.text() + &self.repaired.text()
     }
 }
 

@@ -92,6 +92,7 @@ fn sample() -> Report {
     lost.test_outcome = None;
     lost.test_form = None;
     Report {
+        keep: None,
         chain: Vec::new(),
         chain_end: None,
         failure: Failure {

@@ -21,6 +21,8 @@ impl LevelReport {
             report.test_file = Some(test.file.clone());
             report.test_form = Some(test.form.name().into());
             report.test_outcome = Some(test.outcome);
+            report.test_opaque = Some(test.measure.opaque as u64);
+            report.test_lines = Some(test.measure.lines as u64);
             let why = Some(&test.why).filter(|why| !why.is_empty());
             report.notes.extend(why.cloned());
         }
@@ -44,6 +46,7 @@ impl LevelReport {
             interactions: level.interactions,
             after_event_slice: result.sliced.len() as u64,
             minimized: result.kept.len() as u64,
+            minimized_of_observed: level.kept.iter().filter(|k| k.is_of_observed).count() as u64,
             tests: result.tally.tests,
             failing: result.tally.failing,
             passing: result.tally.passing,

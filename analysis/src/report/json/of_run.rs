@@ -27,6 +27,7 @@ impl Report {
             failure: Failure::of(&run.failure),
             capture: Capture::of(&run.capture),
             levels,
+            keep: run.keep().map(|(_, test)| test.file.clone()),
             chain: run.chain.links.iter().map(link).collect(),
             chain_end: run.chain.end.map(|end| end.to_string()),
             seconds: run.seconds,
