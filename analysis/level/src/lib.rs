@@ -9,6 +9,7 @@
 
 pub mod change;
 pub mod event_slice;
+pub mod program;
 pub mod project;
 pub mod surroundings;
 #[cfg(any(test, feature = "testing"))]
@@ -275,7 +276,9 @@ pub struct CrashPredicate {
     pub class: String,
     /// Stored message (`detailMessage`), `None` if it has none of its own.
     pub message: Option<String>,
-    /// Binary name of the class whose method threw: the topmost frame.
+    /// The message is the JDK's, of this feature release; others may word it otherwise. `None` if it is the program's.
+    pub message_of_jdk: Option<u32>,
+    /// Binary name of the class of the first frame that is the program's ([`program`]); of the topmost one if none is.
     /// Empty if it may be thrown anywhere (a stack overflow).
     pub at_class: String,
     /// Its method.

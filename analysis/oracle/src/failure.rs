@@ -7,6 +7,7 @@ use jinsi_trace::model::{ObjectId, ThrowableDef};
 use crate::Oracle;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Entity, History, NodeKind};
+use jinsi_level::program::is_the_programs;
 use jinsi_level::{CrashPredicate, NodeNo};
 
 /// One distinct object on the stack of the failure: successive activations of the same object are one level.
@@ -96,7 +97,8 @@ pub(crate) fn predicate(
     def: &ThrowableDef,
     innermost: Option<NodeNo>,
 ) -> CrashPredicate {
-    let (at_class, at_method, at_line) = match def.frames.first() {
+    let own = def.frames.iter().find(|f| is_the_programs(&f.class));
+    let (at_class, at_method, at_line) = match own.or(def.frames.first()) {
         Some(frame) => (frame.class.clone(), frame.method.clone(), frame.line),
         // Without a stack trace: where it left observed code.
         None => {
@@ -116,6 +118,7 @@ pub(crate) fn predicate(
     CrashPredicate {
         class: def.class.clone(),
         message: def.message.clone(),
+        message_of_jdk: None,
         at_class,
         at_method,
         at_line,

@@ -13,6 +13,7 @@ use jinsi_jdk::junit::{self, TestResult};
 use jinsi_jdk::maven;
 use jinsi_jdk::server::{ServerError, Setting, TestServer};
 use jinsi_level::CrashPredicate;
+use jinsi_level::program::is_the_programs;
 use jinsi_oracle::assertion;
 use jinsi_testwriter::{Candidate, Form, Junit};
 
@@ -195,7 +196,7 @@ impl<'a> OnDemand<'a> {
         if fatal {
             self.server = None;
         }
-        judge(&found.result, recorded)
+        judge(&found.result, recorded, self.jdk.version().feature)
     }
 }
 
@@ -455,8 +456,8 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Is this the recorded failure?
-fn judge(result: &TestResult, recorded: &ExpectedFailure) -> (Reproduction, String) {
+/// Is this the recorded failure? `jdk`: feature release of the JVM that ran the test.
+fn judge(result: &TestResult, recorded: &ExpectedFailure, jdk: u32) -> (Reproduction, String) {
     let TestResult::Failed(failure) = result else {
         return (Reproduction::Passes, "the test passes".into());
     };
@@ -465,7 +466,7 @@ fn judge(result: &TestResult, recorded: &ExpectedFailure) -> (Reproduction, Stri
         .iter()
         .find(|f| !f.method.starts_with("jinsi$"));
     let same = match recorded {
-        ExpectedFailure::Exception(predicate) => is_exception(failure, top, predicate),
+        ExpectedFailure::Exception(predicate) => is_exception(failure, predicate, jdk),
         ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
         ExpectedFailure::Predicate(_) => is_about(failure, None),
         ExpectedFailure::Endless => failure
@@ -490,17 +491,20 @@ fn judge(result: &TestResult, recorded: &ExpectedFailure) -> (Reproduction, Stri
 }
 
 /// Type, message and throwing place are compared, as in the replay.
-fn is_exception(
-    failure: &junit::Failure,
-    top: Option<&junit::Frame>,
-    predicate: &CrashPredicate,
-) -> bool {
+fn is_exception(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
     // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it.
     let shows = |stored: &String| failure.message.as_ref().is_some_and(|m| m.contains(stored));
-    let same_message = predicate.message.as_ref().is_none_or(shows);
+    let worded_alike = predicate
+        .message_of_jdk
+        .is_none_or(|release| release == jdk);
+    let same_message = !worded_alike || predicate.message.as_ref().is_none_or(shows);
     let anywhere = predicate.at_class.is_empty();
+    let own = failure.frames.iter().find(|f| {
+        let class = &f.class;
+        !f.method.starts_with("jinsi$") && (*class == predicate.at_class || is_the_programs(class))
+    });
     let same_place = anywhere
-        || top.is_some_and(|f| {
+        || own.is_some_and(|f| {
             let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
             f.class == predicate.at_class && f.method == predicate.at_method && line
         });

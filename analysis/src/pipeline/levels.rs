@@ -147,14 +147,20 @@ impl LevelSearch<'_, '_, '_> {
     }
 }
 
-/// Internal names of the recorded classes that did not run for what is left of a level, but gave it answers: the defect may be in one of
-/// them.
+/// Internal names of the recorded classes that are not on the stack and handed something to what is left of a level: answers where it was
+/// replayed, objects with their states where it was run for real. The defect may be in one of them.
 fn stood_in_for(result: &LevelResult, recorded: &BTreeSet<String>) -> BTreeSet<String> {
     let numbered = Numbered::new(&result.level);
     let answers = result.used_answers.iter();
-    let classes = answers.filter_map(|&no| Some(numbered.get(no)?.target_class.clone()));
-    let observed = &result.level.observed;
-    classes
-        .filter(|class| recorded.contains(class) && !observed.contains(class))
+    let answers = answers.filter_map(|&no| Some(&numbered.get(no)?.target_class));
+    let made = result.kept_interactions().map(|i| &i.target_class);
+    let seen = match result.level.engine {
+        Engine::Replay => &result.level.observed,
+        Engine::Direct => &result.spec.observed,
+    };
+    answers
+        .chain(made)
+        .filter(|class| recorded.contains(*class) && !seen.contains(*class))
+        .cloned()
         .collect()
 }

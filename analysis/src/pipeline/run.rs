@@ -11,6 +11,7 @@ use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Gap, History, Tables, TooLong};
+use jinsi_level::program::is_the_jdks;
 use jinsi_level::project::project;
 use jinsi_level::verdict::{Mode, TestResult};
 use jinsi_level::{CrashPredicate, Engine, Level};
@@ -134,7 +135,8 @@ impl Run {
         let mut history = history_of(&trace, thread)?;
         let crash = failure
             .ok_or_else(|| failures::none_in(&trace))
-            .and_then(|f| jinsi_oracle::failure(&history, f.throwable, None));
+            .and_then(|f| jinsi_oracle::failure(&history, f.throwable, None))
+            .map(|crash| with_message_of_jdk(crash, &trace));
         if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| t != thread)) {
             history = history_of(&trace, other)?;
             thread = other;
@@ -217,7 +219,7 @@ impl Run {
     /// It does not occur in this run.
     pub fn look_for(&mut self, given: &Given) -> Result<(), PipelineError> {
         let crash = given.find(&self.history)?;
-        self.crash = Ok(crash);
+        self.crash = Ok(with_message_of_jdk(crash, &self.trace));
         Ok(())
     }
 
@@ -390,6 +392,18 @@ pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, Pipeli
         return Ok(merged);
     }
     Ok(alone()?)
+}
+
+/// The same failure; if its exception was made by the JDK, it says of which release its message is.
+pub(super) fn with_message_of_jdk(mut crash: Crash, trace: &Trace) -> Crash {
+    let def = trace.throwable(crash.throwable);
+    let top = def.and_then(|d| d.frames.first());
+    if top.is_some_and(|frame| is_the_jdks(&frame.class)) {
+        let version = &trace.meta().java_version;
+        let digits = version.split(|c: char| !c.is_ascii_digit()).next();
+        crash.predicate.message_of_jdk = digits.and_then(|d| d.parse().ok());
+    }
+    crash
 }
 
 fn has_several_threads(trace: &Trace) -> bool {

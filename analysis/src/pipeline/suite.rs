@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use jinsi_trace::model::{Failure, FailureKind, ObjectId, ThreadNo};
 
-use super::run::{Run, history};
+use super::run::{Run, history, with_message_of_jdk};
 use super::{Case, PipelineError};
 use jinsi_history::failures::NoCrash;
 use jinsi_oracle;
@@ -94,7 +94,7 @@ impl Run {
                 .iter()
                 .map(|&id| jinsi_oracle::failure(&self.history, id, mark.clone()));
             if let Some(crash) = crashes.find_map(Result::ok) {
-                self.crash = Ok(crash);
+                self.crash = Ok(with_message_of_jdk(crash, &self.trace));
                 break;
             }
         }

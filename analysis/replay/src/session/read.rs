@@ -587,12 +587,19 @@ impl<'b> Reader<'b> {
     }
 
     fn predicate(&mut self) -> Read<CrashPredicate> {
-        Ok(CrashPredicate {
+        let predicate = CrashPredicate {
             class: self.name()?,
             message: self.optional_str()?,
+            message_of_jdk: match self.small()? {
+                0 => None,
+                release => Some(release),
+            },
             at_class: self.name()?,
             at_method: self.name()?,
             at_line: self.i32()?,
-        })
+        };
+        // A constant of the writer's.
+        self.list(Reader::name)?;
+        Ok(predicate)
     }
 }

@@ -318,6 +318,7 @@ fn predicate() -> BoxedStrategy<CrashPredicate> {
     (name(), option::of(name()), name(), name(), any::<i32>())
         .prop_map(
             |(class, message, at_class, at_method, at_line)| CrashPredicate {
+                message_of_jdk: Some(17).filter(|_| at_line % 2 == 0),
                 class,
                 message,
                 at_class,
@@ -499,6 +500,7 @@ fn turns_travel() {
 #[test]
 fn what_the_format_cannot_say_is_an_error() {
     let predicate = CrashPredicate {
+        message_of_jdk: None,
         class: "a.E".into(),
         message: None,
         at_class: "a.B".into(),

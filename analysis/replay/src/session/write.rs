@@ -14,6 +14,7 @@ use super::{
     SETTING_PROPERTY, SETTING_TIME_ZONE, Script, Session, VERSION, operation_code,
 };
 use jinsi_level::change::Change;
+use jinsi_level::program::NOT_THE_PROGRAMS;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn,
@@ -563,9 +564,12 @@ impl<'s> Writer<'s> {
     fn predicate(&mut self, p: &'s CrashPredicate) {
         self.name(&p.class);
         self.optional_str(p.message.as_deref());
+        self.n(u64::from(p.message_of_jdk.unwrap_or(0)));
         self.name(&p.at_class);
         self.name(&p.at_method);
         self.i32(p.at_line);
+        self.n(NOT_THE_PROGRAMS.len() as u64);
+        NOT_THE_PROGRAMS.iter().for_each(|begin| self.name(begin));
     }
 
     fn script(&mut self, script: &'s Script) -> Written {

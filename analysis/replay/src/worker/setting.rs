@@ -190,6 +190,7 @@ pub(super) fn level(code: &ReplayCode) -> Level {
 
 pub(super) fn predicate() -> CrashPredicate {
     CrashPredicate {
+        message_of_jdk: None,
         class: "java.lang.IllegalStateException".into(),
         message: Some("T41 is short of 2".into()),
         at_class: "till.Till".into(),

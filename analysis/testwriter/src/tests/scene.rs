@@ -338,6 +338,7 @@ impl Scene {
             answers: &answers,
             real_environment: self.real_environment,
             predicate: &CrashPredicate {
+                message_of_jdk: None,
                 class: failure.0.into(),
                 message: failure.1.map(str::to_owned),
                 at_class: failure.2.into(),

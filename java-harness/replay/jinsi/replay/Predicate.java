@@ -1,5 +1,6 @@
 package jinsi.replay;
 
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -11,19 +12,26 @@ final class Predicate {
     final String className;
     /** Stored message, or {@code null}. */
     final String message;
-    /** Binary name of the class whose method threw; empty if it may be thrown anywhere. */
+    /** Feature release of the JDK whose message it is; 0 if it is the program's. */
+    final int messageOfJdk;
+    /** Binary name of the class of the first frame that is the program's; empty if it may be thrown anywhere. */
     final String atClass;
     /** That method. */
     final String atMethod;
     /** Its line; not compared if not positive. */
     final int atLine;
+    /** Beginnings of the names of classes that are not the program's. */
+    private final List<String> notThePrograms;
 
-    Predicate(String className, String message, String atClass, String atMethod, int atLine) {
+    Predicate(String className, String message, int messageOfJdk, String atClass, String atMethod, int atLine,
+            List<String> notThePrograms) {
         this.className = className;
         this.message = message;
         this.atClass = atClass;
         this.atMethod = atMethod;
         this.atLine = atLine;
+        this.messageOfJdk = messageOfJdk;
+        this.notThePrograms = notThePrograms;
     }
 
     /** Whether it is the exception of a failed assertion, by the name of its class. */
@@ -35,15 +43,25 @@ final class Predicate {
     /** Whether {@code exception} is the recorded failure. */
     boolean matches(Throwable exception) {
         if (!exception.getClass().getName().equals(className)
-                || !Objects.equals(message, Throwables.storedMessage(exception))) {
+                || isWordedAlike() && !Objects.equals(message, Throwables.storedMessage(exception))) {
             return false;
         }
         if (atClass.isEmpty()) {
             return true;
         }
-        StackTraceElement top = Throwables.topFrame(exception);
+        StackTraceElement top = Throwables.topFrame(exception, this::isPassedOver);
         return top != null && top.getClassName().equals(atClass) && top.getMethodName().equals(atMethod)
                 && (atLine <= 0 || top.getLineNumber() == atLine);
+    }
+
+    /** Whether this JDK has the messages of the recorded one. */
+    private boolean isWordedAlike() {
+        return messageOfJdk == 0 || messageOfJdk == Runtime.version().feature();
+    }
+
+    /** Whether a class is not the program's, and its frames say nothing of where the program failed. */
+    private boolean isPassedOver(String className) {
+        return !className.equals(atClass) && notThePrograms.stream().anyMatch(className::startsWith);
     }
 
     @Override

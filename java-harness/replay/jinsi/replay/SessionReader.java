@@ -140,7 +140,7 @@ final class SessionReader {
             inits.put(name(), list(this::outgoing));
         }
         InteractionTable interactions = interactions();
-        Predicate predicate = new Predicate(name(), string(), name(), name(), fixed());
+        Predicate predicate = new Predicate(name(), string(), number(), name(), name(), fixed(), list(this::name));
         List<Effect> setUp = script ? list(this::effect) : List.of();
         List<Outgoing> answers = script ? list(this::outgoing) : List.of();
         return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, interactions, predicate,

@@ -36,6 +36,16 @@ final class Throwables {
         return null;
     }
 
+    /** The innermost frame of the program that is of no class which is passed over, or {@code null}. */
+    static StackTraceElement topFrame(Throwable exception, java.util.function.Predicate<String> passedOver) {
+        for (StackTraceElement frame : exception.getStackTrace()) {
+            if (!isAdded(frame) && !passedOver.test(frame.getClassName())) {
+                return frame;
+            }
+        }
+        return null;
+    }
+
     /** Whether a frame is none of the program's. */
     private static boolean isAdded(StackTraceElement frame) {
         String method = frame.getMethodName();

@@ -103,7 +103,7 @@ final class SessionBuilder {
     }
 
     SessionBuilder failure(String className, String message, String atClass, String atMethod) {
-        parts.predicate = new Predicate(className, message, atClass, atMethod, 0);
+        parts.predicate = new Predicate(className, message, 0, atClass, atMethod, 0, List.of());
         return this;
     }
 

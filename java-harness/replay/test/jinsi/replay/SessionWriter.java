@@ -114,9 +114,12 @@ final class SessionWriter {
         list(s.interactions, i -> measured(w -> w.interaction(i)));
         name(s.predicate.className);
         string(s.predicate.message);
+        number(s.predicate.messageOfJdk);
         name(s.predicate.atClass);
         name(s.predicate.atMethod);
         out.writeInt(s.predicate.atLine);
+        // Frames of all classes count.
+        number(0);
         if (s.script) {
             list(s.setUp, this::effect);
             list(s.answers, this::outgoing);
