@@ -15,6 +15,8 @@ final class Driver {
     /** Place among the interactions before which something changed outside: these changes have been repeated. */
     private int repeated;
     private final Watch watch;
+    /** What is run for real goes on without an interaction for which an object is missing: the last such one, or {@code null}. */
+    private Verdict lack;
     private int endedIn = RAN_THROUGH;
     private boolean hasResult;
     private Object result;
@@ -51,7 +53,7 @@ final class Driver {
                 return verdict;
             }
         }
-        return Verdict.PASSING;
+        return lack != null ? lack : Verdict.PASSING;
     }
 
     /** The interaction at {@code index}, which is about to be executed. */
@@ -118,6 +120,10 @@ final class Driver {
                 engine.execute(i);
             }
         } catch (Stop e) {
+            if (engine.verdict() == null && session.isDirect() && e.verdict.isLack()) {
+                lack = e.verdict;
+                return null;
+            }
             return engine.verdict() != null ? engine.verdict() : e.verdict;
         } catch (Throwable e) {
             if (i == null) {

@@ -49,6 +49,11 @@ final class Verdict {
         return new Verdict(Result.UNRESOLVED, why, detail, exception, null);
     }
 
+    /** Whether it is for want of an object that an interaction needs. */
+    boolean isLack() {
+        return why == Why.RECEIVER_MISSING || why == Why.ARGUMENT_MISSING;
+    }
+
     /** The program was ended with a status, which says nothing by itself. */
     static Verdict ended(int status) {
         return new Verdict(Result.PASSING, Why.NONE, "exit status " + status, null, status);
