@@ -67,7 +67,8 @@ pub(super) fn in_utc(demo: &Demo, report: &Report) -> Result<Vec<Check>> {
     }))
 }
 
-/// Compiles all tests against nothing but what the report holds, JUnit and Mockito; the class path to run them with.
+/// Compiles all tests against what a project has (its classes, the library, JUnit, Mockito) and what the report holds; the class path to run
+/// them with.
 fn compile(demo: &Demo, tests: &[Written], classes: &Path) -> Result<Vec<PathBuf>> {
     let sources: Vec<&Source> = tests
         .iter()
@@ -76,6 +77,7 @@ fn compile(demo: &Demo, tests: &[Written], classes: &Path) -> Result<Vec<PathBuf
     let roots: BTreeSet<PathBuf> = sources.iter().map(|source| source.root.clone()).collect();
     let mut class_path = vec![classes.to_owned()];
     class_path.extend(roots);
+    class_path.extend([demo.classes.clone(), demo.joda().to_owned()]);
     class_path.extend(BESIDE.map(|directory| demo.out.join(directory)));
     class_path.extend_from_slice(demo.test_jars());
     let files: Vec<PathBuf> = sources.iter().map(|source| source.file.clone()).collect();
