@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use jinsi_natural::pattern::Pattern;
-use jinsi_trace::model::{ClassOrigin, DamageDef, ThreadNo};
+use jinsi_trace::model::{ClassOrigin, DamageDef, ObjectId, ThreadNo};
 use jinsi_trace::reader::Trace;
 
 use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Gap, History, Tables, TooLong};
-use jinsi_level::program::is_the_jdks;
+use jinsi_level::program::{is_the_jdks, is_the_programs};
 use jinsi_level::project::project;
 use jinsi_level::verdict::{Mode, TestResult};
 use jinsi_level::{CrashPredicate, Engine, Level};
@@ -133,10 +133,16 @@ impl Run {
         let failed = failure.as_ref().map(|f| f.thread);
         let mut thread = failed.or_else(busiest).unwrap_or(0);
         let mut history = history_of(&trace, thread)?;
-        let crash = failure
+        let mut crash = failure
+            .as_ref()
             .ok_or_else(|| failures::none_in(&trace))
-            .and_then(|f| jinsi_oracle::failure(&history, f.throwable, None))
-            .map(|crash| with_message_of_jdk(crash, &trace));
+            .and_then(|f| jinsi_oracle::failure(&history, f.throwable, None));
+        if let Some(failure) = &failure
+            && let Some(root) = root_cause(&history, &trace, failure.throwable)
+        {
+            crash = Ok(root);
+        }
+        let crash = crash.map(|crash| with_message_of_jdk(crash, &trace));
         if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| t != thread)) {
             history = history_of(&trace, other)?;
             thread = other;
@@ -392,6 +398,42 @@ pub(super) fn history(trace: &Trace, thread: ThreadNo) -> Result<History, Pipeli
         return Ok(merged);
     }
     Ok(alone()?)
+}
+
+/// Causes may form a circle in a damaged trace.
+const CAUSES: usize = 16;
+
+/// A throwable and its causes.
+pub(super) fn causes(trace: &Trace, throwable: ObjectId) -> Vec<ObjectId> {
+    let cause = |&id: &ObjectId| {
+        let def = trace.throwable(id)?;
+        Some(def.cause).filter(|&cause| cause != 0)
+    };
+    std::iter::successors(Some(throwable), cause)
+        .take(CAUSES)
+        .collect()
+}
+
+/// Of the causes of an exception the innermost one that came out of a recorded method: there the program failed, and the others only pass
+/// it on. `None` if there is no such cause.
+fn root_cause(history: &History, trace: &Trace, throwable: ObjectId) -> Option<Crash> {
+    if history.tables().at_boundary() {
+        return None;
+    }
+    let is_recorded = |class: &str| {
+        let class = trace.class_by_name(&class.replace('.', "/"));
+        class.is_some_and(|c| c.origin == ClassOrigin::Observed)
+    };
+    let thrown_by_recorded = |id: &ObjectId| {
+        let frames = trace.throwable(*id).map(|def| &def.frames);
+        let own = frames.and_then(|all| all.iter().find(|f| is_the_programs(&f.class)));
+        own.is_some_and(|frame| is_recorded(&frame.class))
+    };
+    let all = causes(trace, throwable);
+    let inner = all[1..].iter().rev().filter(|id| thrown_by_recorded(id));
+    inner
+        .copied()
+        .find_map(|id| jinsi_oracle::failure(history, id, None).ok())
 }
 
 /// The same failure; if its exception was made by the JDK, it says of which release its message is.

@@ -2,17 +2,15 @@
 
 use std::collections::HashSet;
 
-use jinsi_trace::model::{Failure, FailureKind, ObjectId, ThreadNo};
+use jinsi_trace::model::{Failure, FailureKind, ThreadNo};
 
-use super::run::{Run, history, with_message_of_jdk};
+use super::run::{Run, causes, history, with_message_of_jdk};
 use super::{Case, PipelineError};
 use jinsi_history::failures::NoCrash;
 use jinsi_oracle;
 
 /// Longest name of a test's directory.
 const NAME: usize = 120;
-/// Causes may form a circle in a damaged trace.
-const CAUSES: usize = 16;
 
 /// A test that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +72,7 @@ impl Run {
     /// # Errors
     /// Its thread has too many events.
     pub fn turn_to(&mut self, test: &FailedTest) -> Result<(), PipelineError> {
-        let chain = self.causes(test.failure.throwable);
+        let chain = causes(&self.trace, test.failure.throwable);
         // A framework may run a test on another thread than the one on which it tells of its end.
         let reporting = test.failure.thread;
         let mut threads: Vec<ThreadNo> = self.trace.threads().iter().map(|t| t.no).collect();
@@ -100,17 +98,6 @@ impl Run {
         }
         self.test = Some(test.name.clone());
         Ok(())
-    }
-
-    /// A throwable and its causes.
-    fn causes(&self, throwable: ObjectId) -> Vec<ObjectId> {
-        let cause = |&id: &ObjectId| {
-            let def = self.trace.throwable(id)?;
-            Some(def.cause).filter(|&cause| cause != 0)
-        };
-        std::iter::successors(Some(throwable), cause)
-            .take(CAUSES)
-            .collect()
     }
 }
 
