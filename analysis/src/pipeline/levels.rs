@@ -31,13 +31,13 @@ pub(super) struct LevelSearch<'w, 'a, 'scope> {
     pub(super) stages: &'w mut Stages<'scope>,
     /// What was left of the last level.
     pub(super) likely: Vec<NodeNo>,
-    /// Classes that it stood in for.
+    /// Classes that stood behind what is left.
     pub(super) unseen: BTreeSet<String>,
 }
 
 impl LevelSearch<'_, '_, '_> {
     /// Minimizes the levels, lowest first, and hands on what the report and the tests need of each: a level may have millions of
-    /// interactions, and is gone when the next one comes. Gives the classes that the last one stood in for ([`stood_in_for`]).
+    /// interactions, and is gone when the next one comes. Gives the classes that stood behind what is left ([`stood_in_for`]).
     pub(super) fn all(
         mut self,
         minimized: &mut MinimizedRun,
@@ -67,6 +67,8 @@ impl LevelSearch<'_, '_, '_> {
         let mut levels = minimized.levels.iter();
         let unfinished = levels.any(|l| l.result.stopped.is_some());
         minimized.stopped = stop.reason().filter(|_| unfinished || !all);
+        let on_the_stack = |class: &String| self.specs.iter().any(|s| s.observed.contains(class));
+        self.unseen.retain(|class| !on_the_stack(class));
         Ok(self.unseen)
     }
 
@@ -137,7 +139,12 @@ impl LevelSearch<'_, '_, '_> {
             }
             _ => {}
         }
-        self.unseen = stood_in_for(&result, &self.recorded);
+        // A level that was run for real hides what lower levels saw from outside; what is replayed sees more than they did.
+        let stood_in = stood_in_for(&result, &self.recorded);
+        match result.level.engine {
+            Engine::Replay => self.unseen = stood_in,
+            Engine::Direct => self.unseen.extend(stood_in),
+        }
         let level = MinimizedLevel::new(result, &|i, level| describe(i, level, table));
         match minimized.levels.get_mut(index) {
             Some(place) => *place = level,
