@@ -269,7 +269,10 @@ fn a_failure_is_minimized_from_its_boundary() {
         let levels = report["levels"].as_array().unwrap();
         assert_eq!(levels.len(), 2, "{report:#}");
         for level in levels {
-            assert_eq!(level["minimized"], 2, "{report:#}");
+            assert!(
+                level["minimized_of_observed"].as_u64() <= Some(2),
+                "{report:#}"
+            );
             assert_ne!(level["test_file"], Value::Null, "{report:#}");
         }
 

@@ -1,0 +1,82 @@
+//! Tests that one would keep: levels that are run for real, and what makes them plain Java.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::tempdir;
+
+use super::support::{jdks, jinsi, json, record, run, stderr};
+
+/// The report of all levels, below `out`.
+fn minimized(trace: &Path, out: &Path) -> Value {
+    let output = run(jinsi()
+        .args(["--json", "minimize", "--levels", "--out"])
+        .arg(out)
+        .arg(trace));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    json(&output)
+}
+
+/// The statements of a level's test, without its remarks.
+fn statements(level: &Value, out: &Path) -> Vec<String> {
+    let file = level["test_file"].as_str().unwrap_or_default();
+    let source = fs::read_to_string(out.join(file)).unwrap_or_default();
+    let (_, test) = source.split_once("@Test").unwrap_or_default();
+    let lines = test.lines().map(str::trim);
+    lines
+        .filter(|l| l.ends_with(';') && !l.starts_with("//"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The exception of a pool's thread, wrapped twice on its way out of `main`, is the failure; arguments are made as the program made them.
+#[test]
+fn the_root_cause_has_tests_in_plain_java() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace = record(&jdk, directory.path(), "jobs.Main", "jobs.*");
+        let out = directory.path().join("report");
+        let report = minimized(&trace, &out);
+        assert_eq!(
+            report["failure"]["type"], "java.lang.NumberFormatException",
+            "{report:#}"
+        );
+        let levels = report["levels"].as_array().unwrap();
+        for level in &levels[..2] {
+            assert_eq!(level["engine"], "direct", "{level:#}");
+            assert_eq!(level["test_form"], "plain", "{level:#}");
+            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+            assert_eq!(level["test_opaque"], 0, "{level:#}");
+        }
+        assert_eq!(
+            statements(&levels[0], &out),
+            ["Parser parser = new Parser();", "parser.number(\"x\");"]
+        );
+        assert_eq!(
+            statements(&levels[1], &out),
+            [
+                "Registry registry = new Registry();",
+                "Importer importer = new Importer(registry);",
+                "importer.load(\";x\");"
+            ]
+        );
+        assert_eq!(report["keep"], levels[0]["test_file"]);
+    }
+}
+
+/// Where nothing shuts the JVM in, nothing is run for real.
+#[test]
+fn nothing_runs_for_real_unconfined() {
+    let directory = tempdir().unwrap();
+    let trace = record(&jdks()[0], directory.path(), "xmltree.Main", "xmltree.*");
+    let out = directory.path().join("report");
+    let output = run(jinsi()
+        .args(["--json", "minimize", "--unconfined", "--out"])
+        .arg(&out)
+        .arg(&trace));
+    let report = json(&output);
+    let levels = report["levels"].as_array().unwrap();
+    assert!(!levels.is_empty());
+    assert!(levels.iter().all(|l| l["engine"] == "replay"), "{report:#}");
+}
