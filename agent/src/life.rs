@@ -173,7 +173,8 @@ impl Agent for JinsiAgent {
         if let Some(salt) = salt(jni) {
             recorder.record(&Record::Salt(salt));
         }
-        let surroundings = surroundings::of(context.jvmti(), jni);
+        let surroundings =
+            surroundings::of(context.jvmti(), jni, recorder.selection.redacts_anything());
         recorder.record(&Record::Surroundings(surroundings));
         let watched: Option<Vec<_>> = [THREAD, THROWABLE, FIELD, FILTERS, FRAMES, STREAM_CLASS]
             .into_iter()

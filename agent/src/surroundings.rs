@@ -40,13 +40,14 @@ const ZONE_LINK: &str = "/etc/localtime";
 /// In the target of [`ZONE_LINK`], a zone's identifier follows this.
 const ZONES: &str = "zoneinfo/";
 
-/// What can be told of the surroundings. To be asked when the JVM has been initialized.
-pub(crate) fn of(jvmti: &Jvmti, jni: &JniEnv) -> Surroundings {
+/// What can be told of the surroundings. To be asked when the JVM has been initialized. Where texts are `redacted`, properties of the command
+/// line are left out: nobody knows yet which of them is one that has to stay out of the trace.
+pub(crate) fn of(jvmti: &Jvmti, jni: &JniEnv, redacted: bool) -> Surroundings {
     let property = |name: &str| jvmti.get_system_property(name).ok();
     let names = jvmti.get_system_properties().unwrap_or_default();
     let properties: BTreeMap<String, String> = names
         .into_iter()
-        .filter(|name| is_recorded(name))
+        .filter(|name| is_recorded(name) && (!redacted || OF_TEXTS.contains(&name.as_str())))
         .filter_map(|name| Some((property(&name)?, name)))
         .filter(|(value, _)| value.len() <= LONGEST)
         .map(|(value, name)| (name, value))

@@ -75,6 +75,9 @@ pub(crate) struct Common {
     /// Leave the values in what is left as they were recorded, instead of making them smaller
     #[arg(long)]
     pub(crate) no_shrink: bool,
+    /// Replay every level, instead of running for real what fails so as recorded
+    #[arg(long)]
+    pub(crate) replay_only: bool,
     /// Version of JUnit that the tests are written for
     #[arg(long, value_name = "VERSION", value_enum, default_value = "5")]
     pub(crate) junit: JunitOption,
@@ -118,6 +121,7 @@ impl Common {
         Ok(Wanted {
             strategy: self.search.strategy(),
             keep_values: self.no_shrink,
+            replay_only: self.replay_only,
             stop: StopSignal::new(Some(interrupt::wish_to_stop()), self.budget),
             junit: match self.junit {
                 JunitOption::Four => Junit::Four,

@@ -30,8 +30,9 @@ const RULES: &str = "redact=*Account.password:*.Vault.token:*.Vault.pin";
 fn unpacked(path: &Path) -> String {
     let trace = Trace::open(path).unwrap();
     let mut text = format!(
-        "{:?}{:?}{:?}{:?}",
+        "{:?}{:?}{:?}{:?}{:?}",
         trace.meta(),
+        trace.surroundings(),
         trace.throwables(),
         trace.failures(),
         trace.skipped()

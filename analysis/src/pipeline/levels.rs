@@ -78,7 +78,8 @@ impl LevelSearch<'_, '_, '_> {
         let crash = self.case.crash;
         let judged = matches!(crash.oracle, Oracle::Exception | Oracle::Value(_));
         let known = self.case.run.trace.surroundings().is_some();
-        self.config.walls == Walls::Confined && judged && known
+        let wanted = !self.wanted.replay_only;
+        wanted && self.config.walls == Walls::Confined && judged && known
     }
 
     /// Minimizes the level at `index`, for real if that fails as recorded and `engine` allows it, and puts it in its place. If

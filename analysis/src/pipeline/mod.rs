@@ -92,6 +92,8 @@ pub struct Wanted {
     pub strategy: Strategy,
     /// Leave the values in what is left as they were recorded.
     pub keep_values: bool,
+    /// Replay every level, instead of running for real what fails so as recorded.
+    pub replay_only: bool,
     /// When to end with what has been found by then.
     pub stop: StopSignal,
     /// The version of JUnit that tests are written for.

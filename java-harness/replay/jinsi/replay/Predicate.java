@@ -11,9 +11,9 @@ final class Predicate {
     /** Binary name of the exception's class. */
     final String className;
     /** Stored message, or {@code null}. */
-    final String message;
-    /** Feature release of the JDK whose message it is; 0 if it is the program's. */
-    final int messageOfJdk;
+    private String message;
+    /** Feature release of the JDK whose message it is; 0 if it is the program's, or of the JDK that runs this. */
+    private int messageOfJdk;
     /** Binary name of the class of the first frame that is the program's; empty if it may be thrown anywhere. */
     final String atClass;
     /** That method. */
@@ -34,6 +34,16 @@ final class Predicate {
         this.notThePrograms = notThePrograms;
     }
 
+    /** Stored message, or {@code null}. */
+    String message() {
+        return message;
+    }
+
+    /** Feature release of the JDK whose message it is; 0 if it is the program's. */
+    int messageOfJdk() {
+        return messageOfJdk;
+    }
+
     /** Whether it is the exception of a failed assertion, by the name of its class. */
     boolean isAssertion() {
         return className.endsWith("AssertionError") || className.endsWith("AssertionFailedError")
@@ -52,6 +62,17 @@ final class Predicate {
         StackTraceElement top = Throwables.topFrame(exception, this::isPassedOver);
         return top != null && top.getClassName().equals(atClass) && top.getMethodName().equals(atMethod)
                 && (atLine <= 0 || top.getLineNumber() == atLine);
+    }
+
+    /**
+     * Takes the message of {@code failure}, which is the recorded failure, for the one that it has on this JDK. From now on only that counts:
+     * smaller values must not make it another one.
+     */
+    void adopt(Throwable failure) {
+        if (!isWordedAlike()) {
+            message = Throwables.storedMessage(failure);
+            messageOfJdk = 0;
+        }
     }
 
     /** Whether this JDK has the messages of the recorded one. */

@@ -139,6 +139,9 @@ public final class Worker {
         if (mode == Mode.STRICT && run.verdict().result != Verdict.Result.UNRESOLVED) {
             budget = Math.max(MIN_BUDGET, run.backEdges() * BUDGET_FACTOR);
         }
+        if (mode == Mode.STRICT && run.verdict().result == Verdict.Result.FAILING && run.verdict().exception != null) {
+            session.predicate.adopt(run.verdict().exception);
+        }
         if (wantTrace) {
             trace(run);
         }

@@ -113,8 +113,8 @@ final class SessionWriter {
         }
         list(s.interactions, i -> measured(w -> w.interaction(i)));
         name(s.predicate.className);
-        string(s.predicate.message);
-        number(s.predicate.messageOfJdk);
+        string(s.predicate.message());
+        number(s.predicate.messageOfJdk());
         name(s.predicate.atClass);
         name(s.predicate.atMethod);
         out.writeInt(s.predicate.atLine);
