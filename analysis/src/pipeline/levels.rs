@@ -92,43 +92,21 @@ impl LevelSearch<'_, '_, '_> {
         minimized: &mut MinimizedRun,
         progress: &mut dyn Progress,
     ) -> Result<(), PipelineError> {
-        let (case, wanted, table) = (self.case, self.wanted, self.table);
-        let spec = &self.specs[index];
-        let result = {
-            let mut projector = Projector {
-                run: case.run,
-                natural: &self.config.natural,
-                oracle: &case.crash.oracle,
-                table,
-            };
-            let mut search = Search {
-                recording: &mut projector,
-                replayer: &mut *self.replayer,
-                recorded: &self.recorded,
-                failure: case.crash.throwable,
-                shows: case.crash.oracle.node(),
-                strategy: wanted.strategy,
-                direct: engine == Engine::Direct,
-                shrink: !wanted.keep_values && case.crash.oracle.allows_other_values(),
-                stop: wanted.stop,
-                likely: std::mem::take(&mut self.likely),
-            };
-            let result = search.level(spec, self.specs.len(), as_search(progress));
-            self.likely = search.likely;
-            result
-        };
+        let (case, table) = (self.case, self.table);
+        let result = self.searched(index, engine, progress);
+        let spec = &result.spec;
         let subject = Subject {
             index,
             number: (spec.level, self.specs.len() as u32),
             class_name: jinsi_testwriter::class_name(&spec.joins, spec.level),
-            junit: wanted.junit,
+            junit: self.wanted.junit,
             oracle: &case.crash.oracle,
             message: case.message(),
         };
         let replayer = &*self.replayer;
         let tests =
             tests_of_levels::candidates(case, self.config, replayer, table, &result, &subject)?;
-        if let (Some(agent), false) = (&wanted.agent, result.kept.is_empty()) {
+        if let (Some(agent), false) = (&self.wanted.agent, result.kept.is_empty()) {
             let left = case.left(self.config, agent, &result.level, &result.kept);
             self.stages.slices.give((index, left));
         }
@@ -152,6 +130,37 @@ impl LevelSearch<'_, '_, '_> {
             None => minimized.levels.push(level),
         }
         Ok(())
+    }
+
+    /// What the search of the level at `index` comes to.
+    fn searched(
+        &mut self,
+        index: usize,
+        engine: Engine,
+        progress: &mut dyn Progress,
+    ) -> LevelResult {
+        let (case, wanted) = (self.case, self.wanted);
+        let mut projector = Projector {
+            run: case.run,
+            natural: &self.config.natural,
+            oracle: &case.crash.oracle,
+            table: self.table,
+        };
+        let mut search = Search {
+            recording: &mut projector,
+            replayer: &mut *self.replayer,
+            recorded: &self.recorded,
+            failure: case.crash.throwable,
+            shows: case.crash.oracle.node(),
+            strategy: wanted.strategy,
+            direct: engine == Engine::Direct,
+            shrink: !wanted.keep_values && case.crash.oracle.allows_other_values(),
+            stop: wanted.stop,
+            likely: std::mem::take(&mut self.likely),
+        };
+        let result = search.level(&self.specs[index], self.specs.len(), as_search(progress));
+        self.likely = search.likely;
+        result
     }
 }
 

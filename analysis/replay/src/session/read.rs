@@ -1,5 +1,7 @@
 //! Reads session files back; the worker has its own reader, in Java. Used by tests and for diagnosis.
 
+mod around;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -10,14 +12,9 @@ use jinsi_trace::model::{
 
 use jinsi_trace::varint::{self, VarintError};
 
-use super::{
-    Bridge, ClassKind, KIND_DIRECT, KIND_SCRIPT, MAGIC, SETTING_LOCALE, SETTING_PROPERTY,
-    SETTING_TIME_ZONE, Script, Session, SessionClass, Trap, VERSION,
-};
-use jinsi_level::surroundings::Setting;
+use super::{KIND_DIRECT, KIND_SCRIPT, MAGIC, Script, Session, VERSION};
 use jinsi_level::{
-    CrashPredicate, Effect, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing,
-    Pause, Role, Turn,
+    Effect, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Pause, Role, Turn,
 };
 
 /// Call-backs inside call-backs beyond this depth are taken for damage.
@@ -151,20 +148,6 @@ impl<'b> Reader<'b> {
                 Err(_) => Err(self.error("a salt of more than 32 bits")),
             },
         }
-    }
-
-    fn setting(&mut self) -> Read<Setting> {
-        let kind = self.u8()?;
-        let first = self.str()?;
-        Ok(match kind {
-            SETTING_TIME_ZONE => Setting::TimeZone(first),
-            SETTING_LOCALE => Setting::Locale(first),
-            SETTING_PROPERTY => Setting::Property {
-                name: first,
-                value: self.str()?,
-            },
-            _ => return Err(self.error("unknown kind of setting")),
-        })
     }
 
     fn error(&self, reason: &'static str) -> ReadError {
@@ -547,59 +530,5 @@ impl<'b> Reader<'b> {
             file: self.optional_str()?,
             line: self.i32()?,
         })
-    }
-
-    fn class(&mut self) -> Read<SessionClass> {
-        let name = self.name()?;
-        let kind = match self.u8()? {
-            0 => ClassKind::Code,
-            1 => ClassKind::Environment,
-            2 => ClassKind::Placeholder,
-            _ => return Err(self.error("unknown kind of class")),
-        };
-        let n = self.small()?;
-        let bytes = self.take(n)?.to_vec();
-        Ok(SessionClass { name, kind, bytes })
-    }
-
-    fn bridge(&mut self) -> Read<Bridge> {
-        let (no, op, member) = (self.small()?, self.operation()?, self.member()?);
-        let holder = self.member()?;
-        Ok(Bridge {
-            no,
-            op,
-            member,
-            class: holder.owner.into(),
-            method: holder.name.into(),
-            desc: holder.desc.into(),
-            bci: self.small()?,
-            line: self.small()?,
-            site: self.small()?,
-        })
-    }
-
-    fn trap(&mut self) -> Read<Trap> {
-        Ok(Trap {
-            no: self.small()?,
-            op: self.operation()?,
-            member: self.member()?,
-        })
-    }
-
-    fn predicate(&mut self) -> Read<CrashPredicate> {
-        let predicate = CrashPredicate {
-            class: self.name()?,
-            message: self.optional_str()?,
-            message_of_jdk: match self.small()? {
-                0 => None,
-                release => Some(release),
-            },
-            at_class: self.name()?,
-            at_method: self.name()?,
-            at_line: self.i32()?,
-        };
-        // A constant of the writer's.
-        self.list(Reader::name)?;
-        Ok(predicate)
     }
 }
