@@ -1,6 +1,8 @@
 //! A recorded run as replay sees it, whether it failed or not: `jinsi replay`.
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use jinsi_natural::pattern::Pattern;
@@ -23,6 +25,7 @@ use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
 
 use super::adapters::WorkerReplayer;
+use super::tests_of_levels::is_plain;
 use super::{Config, PipelineError};
 
 /// A recorded run.
@@ -262,10 +265,26 @@ impl Run {
     }
 
     /// Jars and directories of the program's class path that are on this machine.
+    ///
+    /// What is recorded may read them, and a trace can come from anybody. So it does not open whatever it names: a file has to be a jar, and a
+    /// directory has to have a class of the program where that belongs.
     pub(super) fn class_path(&self) -> Vec<PathBuf> {
         let surroundings = self.trace.surroundings();
         let named = surroundings.into_iter().flat_map(|s| &s.class_path);
-        named.map(PathBuf::from).filter(|p| p.exists()).collect()
+        let is_opened = |path: &PathBuf| match path.is_dir() {
+            true => self.has_a_class(path),
+            false => is_jar(path),
+        };
+        named.map(PathBuf::from).filter(is_opened).collect()
+    }
+
+    /// Is a class of the trace, that is not the JDK's, in this directory of classes?
+    fn has_a_class(&self, directory: &Path) -> bool {
+        let classes = self.trace.classes().iter();
+        // A name that leads out of the directory would find one anywhere.
+        let own = classes.filter(|c| c.origin != ClassOrigin::Jdk && is_plain(&c.name));
+        own.map(|c| directory.join(format!("{}.class", c.name)))
+            .any(|file| file.is_file())
     }
 
     /// Internal names of the classes that were recorded.
@@ -436,6 +455,14 @@ fn root_cause(history: &History, trace: &Trace, throwable: ObjectId) -> Option<C
         .find_map(|id| jinsi_oracle::failure(history, id, None).ok())
 }
 
+/// Is this file a jar, by its name and by its first bytes?
+fn is_jar(path: &Path) -> bool {
+    const BEGINNING: [u8; 2] = *b"PK";
+    let mut first = [0; 2];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut first));
+    path.extension().is_some_and(|e| e == "jar") && read.is_ok() && first == BEGINNING
+}
+
 /// The same failure; if its exception was made by the JDK, it says of which release its message is.
 pub(super) fn with_message_of_jdk(mut crash: Crash, trace: &Trace) -> Crash {
     let def = trace.throwable(crash.throwable);
@@ -471,4 +498,24 @@ fn tables(trace: &Trace) -> Tables {
     .recorded_at_boundary(trace.meta().detail == Detail::Boundary)
     .of_window(trace.window().is_some())
     .with_identity_hashed(trace.identity_hashed().clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_jars_are_opened_as_jars() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = |name: &str, bytes: &[u8]| {
+            let path = directory.path().join(name);
+            std::fs::write(&path, bytes).unwrap();
+            path
+        };
+        assert!(is_jar(&file("a.jar", b"PK\x03\x04 and so on")));
+        assert!(!is_jar(&file("id_rsa", b"PK\x03\x04 and so on")));
+        assert!(!is_jar(&file("b.jar", b"-----BEGIN KEY")));
+        assert!(!is_jar(&file("c.jar", b"P")));
+        assert!(!is_jar(&directory.path().join("none.jar")));
+    }
 }

@@ -384,7 +384,7 @@ fn is_of_the_bench(internal: &str) -> bool {
 }
 
 /// Is this a path that stays below the directory it is joined to?
-fn is_plain(internal: &str) -> bool {
+pub(super) fn is_plain(internal: &str) -> bool {
     internal
         .split('/')
         .all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
