@@ -12,6 +12,7 @@ fn level(number: u32, outcome: Option<TestOutcome>) -> LevelReport {
         level: number,
         interactions: 10 * u64::from(number),
         minimized: 2,
+        minimized_of_observed: 2,
         tests: 5,
         strict_replay: if outcome.is_some() {
             "reproduced"
@@ -78,6 +79,7 @@ fn plain_ddmin_and_the_thesis_are_compared_with() {
         level.seconds_of_ddmin = Some(1.5);
         level.search_seconds = 0.5;
         level.minimized = left;
+        level.minimized_of_observed = left;
         Row::new(&bug(), &report(vec![level]), &[])
     };
     let (good, more, over) = (row(5, 2), row(4, 2), row(5, 3));
@@ -163,7 +165,7 @@ fn each_thing_that_has_to_hold_can_fail() {
             levels.for_each(|l| l.counts.minimized = 4);
         }),
         ("in the thesis", |rows| {
-            rows[1].levels[0].counts.minimized = 3
+            rows[1].levels[0].minimized_of_observed = 3
         }),
         ("1-minimal", |rows| rows[2].levels[0].minimal = Some(false)),
         ("Surefire", |rows| {
@@ -247,4 +249,20 @@ fn bugs_that_do_not_crash_have_verdicts_of_their_own() {
     let mut another = silent();
     another[0].expected_chain = false;
     assert!(!whole(another).holds());
+}
+
+#[test]
+fn a_bug_counts_as_repaired_if_one_of_its_tests_turns_green() {
+    let with = |flips: Option<usize>| {
+        let mut row = Row::new(&bug(), &report(vec![level(1, None)]), &[]);
+        row.flips = flips;
+        row
+    };
+    let of =
+        |flips: &[Option<usize>]| Repaired::of(&flips.iter().map(|f| with(*f)).collect::<Vec<_>>());
+    // Bugs without a repaired release do not count.
+    assert!(of(&[Some(1), Some(2), Some(1), Some(0), None]).holds);
+    let too_few = of(&[Some(1), Some(0), None]);
+    assert!(!too_few.holds);
+    assert!(too_few.text().contains("1 of 2 crashing bugs"));
 }
