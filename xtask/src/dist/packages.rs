@@ -92,10 +92,21 @@ struct Kind {
 
 /// The crates, sorted by name and version; [`ROOT`] is among them.
 pub(super) fn linked() -> Result<Vec<Package>> {
-    let mut command = repository::cargo();
-    command.args(["metadata", "--locked", "--format-version", "1"]);
-    command.args(["--filter-platform", TARGET]);
-    let output = command
+    let mut metadata = vec!["metadata", "--locked", "--format-version", "1"];
+    metadata.extend(["--filter-platform", TARGET]);
+    let metadata = said(&metadata)?;
+    let lock = fs::read_to_string(repository::root().join("Cargo.lock"))?;
+    of(
+        &serde_json::from_slice(&metadata)?,
+        &in_the_tree()?,
+        &checksums(&lock),
+    )
+}
+
+/// What cargo writes to its standard output.
+fn said(arguments: &[&str]) -> Result<Vec<u8>> {
+    let output = repository::cargo()
+        .args(arguments)
         .stderr(Stdio::inherit())
         .output()
         .context("cannot start cargo")?;
@@ -103,11 +114,27 @@ pub(super) fn linked() -> Result<Vec<Package>> {
         output.status.success(),
         "cargo does not describe the workspace"
     );
-    let lock = fs::read_to_string(repository::root().join("Cargo.lock"))?;
-    of(&serde_json::from_slice(&output.stdout)?, &checksums(&lock))
+    Ok(output.stdout)
 }
 
-fn of(metadata: &Metadata, checksums: &BTreeMap<String, String>) -> Result<Vec<Package>> {
+/// The crates that are linked, by name and version. The metadata has more: features that only tests ask for are on in all of it.
+fn in_the_tree() -> Result<BTreeSet<String>> {
+    let mut tree = vec!["tree", "--locked", "--package", ROOT, "--target", TARGET];
+    tree.extend(["--edges", "normal,no-proc-macro", "--prefix", "none"]);
+    tree.extend(["--format", "{p}"]);
+    let text = String::from_utf8(said(&tree)?)?;
+    let named = |line: &str| {
+        let mut words = line.split_whitespace();
+        Some(id(words.next()?, words.next()?.strip_prefix('v')?))
+    };
+    Ok(text.lines().filter_map(named).collect())
+}
+
+fn of(
+    metadata: &Metadata,
+    tree: &BTreeSet<String>,
+    checksums: &BTreeMap<String, String>,
+) -> Result<Vec<Package>> {
     let described: BTreeMap<&str, &Described> = metadata
         .packages
         .iter()
@@ -134,6 +161,7 @@ fn of(metadata: &Metadata, checksums: &BTreeMap<String, String>) -> Result<Vec<P
             .filter(|d| d.dep_kinds.iter().any(|k| k.kind.is_none()))
             .map(|d| d.pkg.as_str())
             .filter(|pkg| !is_macro(described[pkg]))
+            .filter(|pkg| tree.contains(&id(&described[pkg].name, &described[pkg].version)))
             .collect();
         open.extend(&needs);
         packages.push(package_of(package, &needs, &described, checksums));
