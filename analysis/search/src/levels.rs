@@ -204,6 +204,16 @@ pub struct LevelSpec {
     pub callers: BTreeSet<String>,
 }
 
+impl LevelSpec {
+    /// What is at work when the level is run for real: of the `recorded` classes all but those of the callers.
+    pub fn all_but_callers(&self, recorded: &BTreeSet<String>) -> BTreeSet<String> {
+        let others = recorded
+            .iter()
+            .filter(|class| !self.callers.contains(*class));
+        others.chain(&self.observed).cloned().collect()
+    }
+}
+
 /// The levels of a stack of objects, given by the internal names of their run-time classes, topmost first. An object whose
 /// class is already observed adds no level: its observed set would be the same.
 pub fn level_specs(stack: &[String]) -> Vec<LevelSpec> {

@@ -41,8 +41,7 @@ impl Recording for Projector<'_> {
     }
 
     fn surroundings(&self) -> Vec<Setting> {
-        let recorded = self.run.trace.surroundings();
-        recorded.map(Setting::of).unwrap_or_default()
+        self.run.settings()
     }
 
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32> {

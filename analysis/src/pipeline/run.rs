@@ -15,6 +15,7 @@ use jinsi_history::failures::NoCrash;
 use jinsi_history::{Gap, History, Tables, TooLong};
 use jinsi_level::program::{is_the_jdks, is_the_programs};
 use jinsi_level::project::project;
+use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestResult};
 use jinsi_level::{CrashPredicate, Engine, Level};
 use jinsi_natural::Natural;
@@ -26,7 +27,7 @@ use jinsi_trace::model::Detail;
 
 use super::adapters::WorkerReplayer;
 use super::tests_of_levels::is_plain;
-use super::{Config, PipelineError};
+use super::{Case, Config, PipelineError};
 
 /// A recorded run.
 pub struct Run {
@@ -72,6 +73,22 @@ impl Replay<'_> {
         self.level = self
             .run
             .project(&self.config.natural, observed, self.run.oracle());
+        self.replayer.load_level(&self.level)
+    }
+
+    /// Puts the level of this number along the failure's stack in place of this one, to be run for real.
+    ///
+    /// # Errors
+    /// There is no such level, or the worker cannot be used.
+    pub fn load_for_real(&mut self, number: u32) -> Result<(), PipelineError> {
+        let specs = Case::of(self.run)?.stack_specs();
+        let spec = specs.into_iter().find(|spec| spec.level == number);
+        let spec = spec.ok_or_else(|| PipelineError::NothingMatches(format!("level {number}")))?;
+        let at_work = spec.all_but_callers(&self.run.recorded());
+        let run = self.run;
+        self.level = run.project(&self.config.natural, &at_work, run.oracle());
+        self.level.engine = Engine::Direct;
+        self.level.surroundings = run.settings();
         self.replayer.load_level(&self.level)
     }
 
@@ -262,6 +279,12 @@ impl Run {
                 session::direct_session(recording, code, level, &predicate, &libraries)
             }
         }
+    }
+
+    /// What the program had around it, as far as a test can set it up.
+    pub(super) fn settings(&self) -> Vec<Setting> {
+        let recorded = self.trace.surroundings();
+        recorded.map(Setting::of).unwrap_or_default()
     }
 
     /// Jars and directories of the program's class path that are on this machine.

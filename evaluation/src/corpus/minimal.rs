@@ -1,4 +1,4 @@
-//! Is what is left really minimal? Each interaction is taken out once more, in a replay that knows nothing of the search.
+//! Is what is left really minimal? Each interaction is taken out once more, by a worker that knows nothing of the search.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use jinsi_analysis::pipeline::{Config, Run};
 use jinsi_analysis::report::json::{LevelReport, Report};
 use jinsi_jdk::{Jdk, Walls, compile};
+use jinsi_level::Engine;
 use jinsi_level::verdict::TestOutcome;
 use jinsi_natural::Natural;
 use jinsi_natural::pattern::Pattern;
@@ -67,9 +68,13 @@ impl Checker {
                 results.push(None);
                 continue;
             }
-            let observed: BTreeSet<String> =
-                level.observed.iter().map(|c| c.replace('.', "/")).collect();
-            replay.load(&observed)?;
+            if level.engine == Engine::Direct.name() {
+                replay.load_for_real(level.level)?;
+            } else {
+                let observed: BTreeSet<String> =
+                    level.observed.iter().map(|c| c.replace('.', "/")).collect();
+                replay.load(&observed)?;
+            }
             let minimal = is_minimal(level, |numbers| {
                 let result = replay
                     .subset(numbers)

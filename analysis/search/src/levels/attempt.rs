@@ -60,7 +60,7 @@ impl Search<'_> {
         if !self.direct {
             return Err(None);
         }
-        let mut level = self.recording.project(&self.all_but_callers(spec));
+        let mut level = self.recording.project(&spec.all_but_callers(self.recorded));
         level.engine = Engine::Direct;
         level.surroundings = self.recording.surroundings();
         progress.level_started(spec, of, level.interactions.len());
@@ -240,15 +240,8 @@ impl Search<'_> {
         {
             return None;
         }
-        let wide = self.all_but_callers(spec);
+        let wide = spec.all_but_callers(self.recorded);
         (wide != spec.observed).then_some(wide)
-    }
-
-    /// The level's observed classes, and every other recorded one that is none of its callers'.
-    fn all_but_callers(&self, spec: &LevelSpec) -> BTreeSet<String> {
-        let recorded = self.recorded.iter();
-        let others = recorded.filter(|class| !spec.callers.contains(*class));
-        others.chain(&spec.observed).cloned().collect()
     }
 
     /// Strict replay, event slice and delta debugging of one observed set. Interactions during which the nodes `likely` happened (if
