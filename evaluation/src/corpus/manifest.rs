@@ -11,8 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::repository;
 
-/// Where the bugs are, in the repository.
-pub(super) const PLACE: &str = "tests/corpus";
+/// Where the bugs that were chosen are, in the repository.
+pub(super) const CHOSEN: &str = "tests/corpus";
+/// Where those are that a rule drew (`README.md` there has it).
+pub(super) const BLIND: &str = "tests/blind";
 /// The manifest in the directory of a bug.
 const MANIFEST: &str = "bug.json";
 
@@ -20,6 +22,9 @@ const MANIFEST: &str = "bug.json";
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Bug {
+    /// Directory that has the manifest.
+    #[serde(skip)]
+    directory: PathBuf,
     /// Name for people and for `--only`.
     pub(super) id: String,
     /// The library in which the bug is.
@@ -89,7 +94,7 @@ pub(super) struct Expected {
     /// `exception`; `assertion`: a wrong value; or another one of `docs/oracles.md`.
     #[serde(default = "exception")]
     pub(super) kind: String,
-    /// Of an assertion, the wrong value as it shows that; empty if it does not.
+    /// Of an assertion, the wrong value as it shows that; empty if it does not, or if that is not known.
     #[serde(default)]
     pub(super) actual: String,
     /// Binary name of the exception's class.
@@ -114,7 +119,7 @@ impl Expected {
             .map_or(recorded.at.as_str(), |f| f.text.as_str());
         recorded.kind == self.kind
             && recorded.class == self.class
-            && recorded.actual.as_deref().unwrap_or_default() == self.actual
+            && (self.actual.is_empty() || recorded.actual.as_ref() == Some(&self.actual))
             && frame.starts_with(&self.at)
             && recorded
                 .message
@@ -178,9 +183,9 @@ impl Bug {
         }
     }
 
-    /// All bugs, by directory.
-    pub(super) fn all() -> Result<Vec<Bug>> {
-        let place = repository::root().join(PLACE);
+    /// All bugs of a place, by directory.
+    pub(super) fn all(place: &str) -> Result<Vec<Bug>> {
+        let place = repository::root().join(place);
         let mut directories: Vec<PathBuf> = fs::read_dir(&place)
             .with_context(|| format!("cannot read {}", place.display()))?
             .filter_map(|entry| Some(entry.ok()?.path()))
@@ -191,8 +196,8 @@ impl Bug {
     }
 
     /// Those of the given names, all if there are none.
-    pub(super) fn wanted(names: &[String]) -> Result<Vec<Bug>> {
-        let all = Self::all()?;
+    pub(super) fn wanted(place: &str, names: &[String]) -> Result<Vec<Bug>> {
+        let all = Self::all(place)?;
         for name in names {
             let known = all.iter().any(|bug| bug.is(name));
             ensure!(known, "no bug is called {name}");
@@ -205,7 +210,8 @@ impl Bug {
         let file = directory.join(MANIFEST);
         let text =
             fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let bug = Self::parse(&text).with_context(|| file.display().to_string())?;
+        let mut bug = Self::parse(&text).with_context(|| file.display().to_string())?;
+        bug.directory = directory.to_owned();
         let name = directory.file_name().unwrap_or_default();
         ensure!(
             bug.package() == name.to_string_lossy(),
@@ -266,7 +272,7 @@ impl Bug {
     pub(super) fn driver(&self) -> Result<Vec<PathBuf>> {
         match &self.sources {
             Some(directory) => repository::java_sources(directory),
-            None => repository::java_sources(&format!("{PLACE}/{}", self.package())),
+            None => repository::java_sources(&self.directory.to_string_lossy()),
         }
     }
 
@@ -298,7 +304,7 @@ mod tests {
 
     #[test]
     fn the_corpus_is_large_and_its_drivers_are_there() {
-        let bugs = Bug::all().unwrap();
+        let bugs = Bug::all(CHOSEN).unwrap();
         assert!(bugs.len() >= 25, "{}", bugs.len());
         let ids: BTreeSet<&str> = bugs.iter().map(|b| b.id.as_str()).collect();
         assert_eq!(ids.len(), bugs.len(), "ids are distinct");
@@ -322,11 +328,14 @@ mod tests {
 
     #[test]
     fn a_bug_is_found_by_its_id_or_directory() {
-        let found = |name: &str| Bug::wanted(&[name.to_owned()]).map(|bugs| bugs.len());
+        let found = |name: &str| Bug::wanted(CHOSEN, &[name.to_owned()]).map(|bugs| bugs.len());
         assert_eq!(found("jod-3").unwrap(), 1);
         assert_eq!(found("jod3").unwrap(), 1);
         assert!(found("nothing").is_err());
-        assert_eq!(Bug::wanted(&[]).unwrap().len(), Bug::all().unwrap().len());
+        assert_eq!(
+            Bug::wanted(CHOSEN, &[]).unwrap().len(),
+            Bug::all(CHOSEN).unwrap().len()
+        );
     }
 
     #[test]

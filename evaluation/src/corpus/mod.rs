@@ -21,7 +21,7 @@ use jinsi_jdk::Jdk;
 use crate::transparency::oldest;
 use crate::{doctor, repository};
 use debug::Debugger;
-use manifest::Bug;
+use manifest::{BLIND, Bug, CHOSEN};
 use minimal::Checker;
 use slices::Slices;
 use table::{Report, Row};
@@ -41,6 +41,9 @@ pub struct Arguments {
     /// Only three bugs that are quickly done
     #[arg(long, conflicts_with = "only")]
     sample: bool,
+    /// The bugs that a rule drew, instead of those that were chosen
+    #[arg(long, conflicts_with = "sample")]
+    blind: bool,
     /// JDK to record, replay and test with (default: the oldest found): its home directory or its `java` program
     #[arg(long, value_name = "PATH")]
     java: Option<PathBuf>,
@@ -76,8 +79,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         true => SAMPLE.map(str::to_owned).to_vec(),
         false => arguments.only.clone(),
     };
-    let whole = names.is_empty();
-    let bugs = Bug::wanted(&names)?;
+    let place = if arguments.blind { BLIND } else { CHOSEN };
+    let whole = names.is_empty() && !arguments.blind;
+    let bugs = Bug::wanted(place, &names)?;
     let compiler = oldest(&doctor::usable_jdks()?)?;
     let jdk = match &arguments.java {
         Some(path) => Jdk::find(Some(path))?,
@@ -89,7 +93,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         .transpose()?;
     let debugger = Debugger {
         jinsi: repository::build_jinsi_in(if arguments.dev { "dev" } else { "release" })?,
-        out: repository::root().join("target/corpus"),
+        out: repository::root()
+            .join("target")
+            .join(place.trim_start_matches("tests/")),
         compiler,
         jdk,
         ddmin: arguments.ddmin,
@@ -118,7 +124,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     } else {
         print!("{}", report.text());
     }
-    Ok(report.holds() && (!arguments.repaired || report.repaired.holds))
+    // Of bugs that were drawn, what is not found is a result.
+    let holds = arguments.blind || report.holds();
+    Ok(holds && (!arguments.repaired || report.repaired.holds))
 }
 
 fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug) -> Row {

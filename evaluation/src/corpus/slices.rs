@@ -217,7 +217,9 @@ mod tests {
 
     #[test]
     fn a_repair_is_in_a_slice_or_something_was_not_followed() {
-        let mut bug = Bug::wanted(&["jod3".into()]).unwrap().remove(0);
+        let mut bug = Bug::wanted(crate::corpus::manifest::CHOSEN, &["jod3".into()])
+            .unwrap()
+            .remove(0);
         bug.fixed = vec!["A.java:7".into(), "A.java:9".into()];
         let held = Slices::of(&bug, &report(9, "x"), Some(100));
         assert_eq!((held.held_at.as_slice(), held.lost_by.len()), (&[1][..], 0));

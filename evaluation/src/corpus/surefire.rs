@@ -301,7 +301,9 @@ mod tests {
 
     #[test]
     fn the_project_has_the_library_alone() {
-        let bug = Bug::wanted(&["CLI-133".into()]).unwrap().remove(0);
+        let bug = Bug::wanted(crate::corpus::manifest::CHOSEN, &["CLI-133".into()])
+            .unwrap()
+            .remove(0);
         let text = project_file(&bug, None, 17, 5);
         assert!(
             text.contains("<artifactId>commons-cli</artifactId><version>1.1</version><exclusions>")

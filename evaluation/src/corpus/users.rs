@@ -11,7 +11,7 @@ use jinsi_slice::hierarchy::user::{Inspection, simulated};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
-use super::manifest::Bug;
+use super::manifest::{Bug, CHOSEN};
 
 /// Longest recorded run.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -47,7 +47,7 @@ pub(crate) struct User {
 /// Of all bugs of libraries whose repaired lines are known; those whose slice has none of these are left out, and named on stderr.
 pub(crate) fn all(jdk: &Jdk, jinsi: &Path) -> Result<Vec<User>> {
     let mut users = Vec::new();
-    let known = Bug::wanted(&[])?.into_iter();
+    let known = Bug::wanted(CHOSEN, &[])?.into_iter();
     for bug in known.filter(|bug| !bug.fixed.is_empty() && !bug.coordinates.is_empty()) {
         eprintln!("{}: a simulated user", bug.id);
         let user = one(jdk, jinsi, &bug).with_context(|| bug.id.clone())?;
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn an_order_of_magnitude_less_has_to_be_inspected() {
-        let bug = Bug::wanted(&["lang412".into()]).unwrap().remove(0);
+        let bug = Bug::wanted(CHOSEN, &["lang412".into()]).unwrap().remove(0);
         let of = |inspected, statements, found| {
             let inspection = Inspection {
                 inspected,

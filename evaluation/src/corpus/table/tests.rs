@@ -3,7 +3,7 @@ use jinsi_analysis::report::json::Part;
 use super::*;
 
 fn bug() -> Bug {
-    let all = Bug::wanted(&["jod3".into()]).unwrap();
+    let all = Bug::wanted(crate::corpus::manifest::CHOSEN, &["jod3".into()]).unwrap();
     all.into_iter().next().unwrap()
 }
 
