@@ -250,7 +250,7 @@ fn instrumented_class(
     let mut taken = Vec::new();
     let mut next_site = || {
         let known = old.and_then(|numbers| numbers.get(taken.len()));
-        let site = known.copied().unwrap_or_else(|| recorder.reserve_sites(1));
+        let site = known.copied().unwrap_or_else(|| recorder.reserve_site());
         taken.push(site);
         site
     };

@@ -118,9 +118,10 @@ pub unsafe fn class(
             return 0;
         };
         let internal = |n: &str| n.replace('.', "/");
-        let def = ClassDef {
-            no: 0,
-            name: internal(&name),
+        let name = internal(&name);
+        let def = |no| ClassDef {
+            no,
+            name: name.clone(),
             super_name: super_name.as_deref().map(internal),
             interfaces: interfaces
                 .unwrap_or_default()
@@ -139,7 +140,7 @@ pub unsafe fn class(
         };
         // SAFETY: forwarded.
         let identity = unsafe { has_identity_hash(env, hashing) };
-        recorder.runtime_class(def, identity) as i32
+        recorder.runtime_class(&name, identity, def).get() as i32
     })
 }
 

@@ -34,7 +34,7 @@ pub fn load(
     let mut taken = Vec::new();
     let mut next_site = || {
         let known = old.as_ref().and_then(|numbers| numbers.get(taken.len()));
-        let site = known.copied().unwrap_or_else(|| recorder.reserve_sites(1));
+        let site = known.copied().unwrap_or_else(|| recorder.reserve_site());
         taken.push(site);
         site
     };

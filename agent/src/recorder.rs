@@ -15,7 +15,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use hashbrown::DefaultHashBuilder;
 use jinsi_trace::model::{
     ClassDef, ClassNo, ClassOrigin, End, Failure, FailureKind, LossKind, MarkDef, MarkNo, Meta,
-    Note, ObjectId, Record, Site, Skipped,
+    Note, ObjectId, Record, Site, SiteNo, Skipped,
 };
 use jinsi_trace::writer::{AtMax, TraceWriter, WriteError, WriterOptions};
 use parking_lot::Mutex;
@@ -80,7 +80,7 @@ pub struct Recorder {
     with_probes: Mutex<HashMap<String, u64>>,
     hasher: DefaultHashBuilder,
     threads: Mutex<Threads>,
-    next_site: AtomicU32,
+    sites: AtomicU32,
     next_mark: AtomicU32,
     rewritten: AtomicU32,
     skipped: AtomicU32,
@@ -173,7 +173,7 @@ impl Recorder {
             with_probes: Mutex::default(),
             hasher: DefaultHashBuilder::default(),
             threads: Mutex::default(),
-            next_site: AtomicU32::new(1),
+            sites: AtomicU32::new(0),
             next_mark: AtomicU32::new(0),
             rewritten: AtomicU32::new(0),
             skipped: AtomicU32::new(0),
@@ -218,16 +218,21 @@ impl Recorder {
         if let Some(&no) = classes.get(internal) {
             return (no, false);
         }
-        let no = ClassNo::try_from(classes.len()).unwrap_or(ClassNo::MAX);
+        let no = ClassNo::checked(classes.len() as u64).unwrap_or(ClassNo::MAX);
         classes.insert(internal.into(), no);
         (no, true)
     }
 
-    /// A run-time class that was not seen by the class hook; do its objects have identity hash codes?
-    pub fn runtime_class(&self, def: ClassDef, identity_hashed: bool) -> ClassNo {
-        let (no, new) = self.class_no(&def.name);
+    /// A run-time class that was not seen by the class hook, and what is recorded of it; do its objects have identity hash codes?
+    pub fn runtime_class(
+        &self,
+        internal: &str,
+        identity_hashed: bool,
+        def: impl FnOnce(ClassNo) -> ClassDef,
+    ) -> ClassNo {
+        let (no, new) = self.class_no(internal);
         if new {
-            self.record(&Record::Class(ClassDef { no, ..def }));
+            self.record(&Record::Class(def(no)));
             if identity_hashed {
                 self.record(&Record::IdentityHashed(no));
             }
@@ -277,9 +282,10 @@ impl Recorder {
             .any(|name| self.selection.observes(name, false))
     }
 
-    /// Reserves `count` site numbers; the first is returned.
-    pub fn reserve_sites(&self, count: u32) -> u32 {
-        self.next_site.fetch_add(count, Ordering::Relaxed)
+    /// A number that no other site has.
+    pub fn reserve_site(&self) -> SiteNo {
+        let before = self.sites.fetch_add(1, Ordering::Relaxed);
+        SiteNo::FIRST.behind(before as usize)
     }
 
     /// An observed class was rewritten: its bytes and sites go into the tables before the JVM sees it.

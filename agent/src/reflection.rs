@@ -28,8 +28,8 @@ const ACC_STATIC: jni::jint = 0x0008;
 impl Recorder {
     /// A new site at which unobserved code accesses `target` by way of the JDK's class `by`.
     pub fn indirect_site(&self, by: &str, target: MemberRef, kind: EventKind) -> SiteNo {
-        let by = ClassDef {
-            no: 0,
+        let def = |no| ClassDef {
+            no,
             name: by.into(),
             super_name: Some("java/lang/Object".into()),
             interfaces: vec![],
@@ -38,7 +38,7 @@ impl Recorder {
             source_file: None,
             bytes: std::sync::Arc::default(),
         };
-        let class = self.runtime_class(by, false);
+        let class = self.runtime_class(by, false, def);
         let value = target
             .desc
             .chars()
@@ -49,7 +49,7 @@ impl Recorder {
             });
         let write = matches!(kind, EventKind::PutField | EventKind::PutStatic);
         let receiver = matches!(kind, EventKind::GetField | EventKind::PutField);
-        let no = self.reserve_sites(1);
+        let no = self.reserve_site();
         self.record(&Record::Sites(vec![Site {
             no,
             kind,
@@ -113,7 +113,7 @@ pub unsafe fn site(
             desc: desc.into(),
         };
         let by = if handle { VAR_HANDLE } else { FIELD };
-        recorder.indirect_site(by, target, kind) as i32
+        recorder.indirect_site(by, target, kind).get() as i32
     })
 }
 

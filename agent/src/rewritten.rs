@@ -111,34 +111,47 @@ impl Rewritten {
 mod tests {
     use super::*;
 
+    const CLASS: ClassNo = ClassNo::from_index(7);
+
+    fn sites(numbers: &[u32]) -> Vec<SiteNo> {
+        let numbers = numbers.iter().copied();
+        numbers.filter_map(SiteNo::new).collect()
+    }
+
     #[test]
     fn the_same_bytes_have_the_same_sites() {
         let all = Rewritten::default();
-        all.remember(7, 1, b"as loaded", vec![3, 4]);
-        assert_eq!(all.known(7, 1, b"as loaded"), Known::Numbers(vec![3, 4]));
-        assert_eq!(all.known(7, 1, b"changed"), Known::Changed);
-        all.remember(7, 1, b"changed", vec![9]);
-        assert_eq!(all.known(7, 1, b"changed"), Known::Numbers(vec![9]));
-        assert_eq!(all.known(7, 1, b"as loaded"), Known::Numbers(vec![3, 4]));
+        all.remember(CLASS, 1, b"as loaded", sites(&[3, 4]));
+        assert_eq!(
+            all.known(CLASS, 1, b"as loaded"),
+            Known::Numbers(sites(&[3, 4]))
+        );
+        assert_eq!(all.known(CLASS, 1, b"changed"), Known::Changed);
+        all.remember(CLASS, 1, b"changed", sites(&[9]));
+        assert_eq!(all.known(CLASS, 1, b"changed"), Known::Numbers(sites(&[9])));
+        assert_eq!(
+            all.known(CLASS, 1, b"as loaded"),
+            Known::Numbers(sites(&[3, 4]))
+        );
     }
 
     #[test]
     fn other_loaders_of_the_same_bytes_share_the_sites() {
         let all = Rewritten::default();
-        all.remember(7, 1, b"bytes", vec![3]);
-        assert_eq!(all.same(7, b"others"), None);
-        assert_eq!(all.same(7, b"bytes"), Some(vec![3]));
-        assert_eq!(all.known(7, 2, b"bytes"), Known::Not);
-        all.joins(7, 2);
-        assert_eq!(all.known(7, 2, b"bytes"), Known::Numbers(vec![3]));
-        assert_eq!(all.known(7, 1, b"changed"), Known::Changed);
+        all.remember(CLASS, 1, b"bytes", sites(&[3]));
+        assert_eq!(all.same(CLASS, b"others"), None);
+        assert_eq!(all.same(CLASS, b"bytes"), Some(sites(&[3])));
+        assert_eq!(all.known(CLASS, 2, b"bytes"), Known::Not);
+        all.joins(CLASS, 2);
+        assert_eq!(all.known(CLASS, 2, b"bytes"), Known::Numbers(sites(&[3])));
+        assert_eq!(all.known(CLASS, 1, b"changed"), Known::Changed);
     }
 
     #[test]
     fn another_class_of_the_name_has_none() {
         let all = Rewritten::default();
-        all.remember(7, 1, b"bytes", vec![3]);
-        assert_eq!(all.known(7, 2, b"bytes"), Known::Not);
-        assert_eq!(all.known(8, 1, b"bytes"), Known::Not);
+        all.remember(CLASS, 1, b"bytes", sites(&[3]));
+        assert_eq!(all.known(CLASS, 2, b"bytes"), Known::Not);
+        assert_eq!(all.known(CLASS.next(), 1, b"bytes"), Known::Not);
     }
 }

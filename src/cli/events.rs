@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             index,
             event,
         } = damage::named(next.map_err(Into::into), || damage::of(&trace))?;
-        let site = trace.site(event.site);
+        let site = trace.site_of(&event);
         if !wanted(args, &event, site, &trace) {
             continue;
         }

@@ -212,7 +212,7 @@ fn verbose(
         };
         let member = &answer.member;
         let owner = member.owner.replace('/', ".");
-        let place = run.trace().site(answer.site);
+        let place = answer.site.and_then(|site| run.trace().site(site));
         let asked = place.map_or_else(|| "natural code".into(), |site| describer.location(site));
         let outcome = match &answer.outcome {
             Outcome::Return(None) => "returned".into(),

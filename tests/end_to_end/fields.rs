@@ -27,7 +27,7 @@ fn outside(trace: &Trace) -> Vec<String> {
     let describer = Describer::new(trace);
     let mut lines = Vec::new();
     for event in main_thread(trace) {
-        let (Some(site), Payload::Operands(values)) = (trace.site(event.site), &event.payload)
+        let (Some(site), Payload::Operands(values)) = (trace.site_of(&event), &event.payload)
         else {
             continue;
         };

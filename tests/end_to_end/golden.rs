@@ -255,8 +255,7 @@ fn thrown(trace: &Trace) -> Vec<(Vec<String>, String)> {
     let mut all = Vec::new();
     for event in trace.events(0) {
         let event = event.unwrap();
-        let (Some(site), Payload::Operands(values)) = (trace.site(event.site), event.payload)
-        else {
+        let (Some(site), Payload::Operands(values)) = (trace.site_of(&event), event.payload) else {
             continue;
         };
         let Some(&Value::Object(id)) = values.first() else {

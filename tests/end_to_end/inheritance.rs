@@ -48,12 +48,12 @@ fn recorded(
 
 /// The events of all threads, with their sites.
 fn events(trace: &Trace) -> Vec<(Site, Vec<Value>)> {
-    let sites = |no| trace.sites().iter().find(|s| s.no == no).cloned();
     let mut list = Vec::new();
     for thread in trace.threads() {
         for event in trace.events(thread.no) {
             let event = event.expect("readable");
-            if let (Some(site), Payload::Operands(values)) = (sites(event.site), event.payload) {
+            let site = trace.site_of(&event).cloned();
+            if let (Some(site), Payload::Operands(values)) = (site, event.payload) {
                 list.push((site, values));
             }
         }

@@ -20,7 +20,7 @@ fn written(trace: &Trace) -> BTreeMap<ObjectId, Vec<i32>> {
     let mut written: BTreeMap<ObjectId, Vec<i32>> = BTreeMap::new();
     for next in trace.merged() {
         let event = next.expect("readable").event;
-        if !cells.contains(&event.site) {
+        if !event.site.is_some_and(|site| cells.contains(&site)) {
             continue;
         }
         if let Payload::Operands(values) = event.payload

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use jinsi_rlese::{Builder, Grammar};
+use jinsi_trace::model::SiteNo;
 use jinsi_trace::reader::Trace;
 
 /// Length of the sequences that are made.
@@ -136,7 +137,7 @@ fn recorded() -> Vec<(String, Vec<u64>)> {
         for thread in trace.threads() {
             let symbols = trace.events(thread.no).map(|event| {
                 let event = event.expect("an event");
-                (event.kind as u64) << 32 | u64::from(event.site)
+                (event.kind as u64) << 32 | u64::from(SiteNo::written(event.site))
             });
             let symbols: Vec<u64> = symbols.collect();
             if symbols.len() >= 10_000 {

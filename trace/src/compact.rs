@@ -141,7 +141,7 @@ mod tests {
             let payload = Payload::Content { id: n % 3, content };
             Event {
                 kind: crate::model::EventKind::Content,
-                site: 0,
+                site: None,
                 payload,
             }
         };

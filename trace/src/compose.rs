@@ -185,7 +185,7 @@ mod tests {
     fn event(object: u64) -> Event {
         Event {
             kind: EventKind::Uncaught,
-            site: 0,
+            site: None,
             payload: Payload::Operands(vec![Value::Object(object)]),
         }
     }

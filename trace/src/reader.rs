@@ -27,8 +27,9 @@ pub use skim::Skim;
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
 use crate::model::{
-    ClassDef, ClassNo, ClassOrigin, DamageDef, End, EventKind, Failure, MarkDef, MarkNo, Meta,
-    Note, ObjectId, Record, Site, SiteNo, Skipped, Surroundings, ThreadNo, ThrowableDef, Window,
+    ClassDef, ClassNo, ClassOrigin, DamageDef, End, Event, EventKind, Failure, MarkDef, MarkNo,
+    Meta, Note, ObjectId, Record, Site, SiteNo, Skipped, Surroundings, ThreadNo, ThrowableDef,
+    Window,
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
@@ -213,6 +214,11 @@ impl Trace {
     /// The site numbered `no`.
     pub fn site(&self, no: SiteNo) -> Option<&Site> {
         self.tables.sites.get(*self.tables.site_places.get(&no)?)
+    }
+
+    /// The site of an event; `None` if it has none, or the table has it not.
+    pub fn site_of(&self, event: &Event) -> Option<&Site> {
+        self.site(event.site?)
     }
 
     /// All threads, by number.

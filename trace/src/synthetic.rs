@@ -27,15 +27,15 @@ pub enum BuildError {
 /// [`TraceBuilder::finish`].
 ///
 /// ```
-/// use jinsi_trace::model::{Event, EventKind, Payload, Record};
+/// use jinsi_trace::model::{ClassNo, Event, EventKind, Payload, Record};
 /// use jinsi_trace::{reader::Trace, synthetic::TraceBuilder};
 ///
 /// let directory = tempfile::tempdir().unwrap();
 /// let path = directory.path().join("t.jinsi");
-/// let define = Payload::Define { id: 1, class: 0, length: None };
+/// let define = Payload::Define { id: 1, class: ClassNo::FIRST, length: None };
 /// TraceBuilder::new(&path)
 ///     .record(Record::Thread { no: 0, name: "main".into() })
-///     .event(0, Event { kind: EventKind::Define, site: 0, payload: define })
+///     .event(0, Event { kind: EventKind::Define, site: None, payload: define })
 ///     .finish()
 ///     .unwrap();
 /// assert_eq!(Trace::open(&path).unwrap().events(0).count(), 1);

@@ -11,7 +11,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jinsi_trace::model::{
-    CallOp, Content, Event, EventKind, JavaString, MemberRef, Payload, Prim, Record, Site, Value,
+    CallOp, ClassNo, Content, Event, EventKind, JavaString, MemberRef, Payload, Prim, Record, Site,
+    SiteNo, Value,
 };
 use jinsi_trace::reader::Trace;
 use jinsi_trace::synthetic::TraceBuilder;
@@ -71,9 +72,9 @@ fn read(bytes: &[u8]) -> usize {
 
 fn site(no: u32, kind: EventKind, operands: &str) -> Site {
     Site {
-        no,
+        no: SiteNo::new(no).unwrap(),
         kind,
-        class: 1,
+        class: ClassNo::FIRST,
         method: "method".into(),
         desc: "(I)V".into(),
         access: 1,
@@ -96,22 +97,22 @@ fn site(no: u32, kind: EventKind, operands: &str) -> Site {
 fn events(count: u64) -> impl Iterator<Item = Event> {
     let operands = |kind, site, values| Event {
         kind,
-        site,
+        site: SiteNo::new(site),
         payload: Payload::Operands(values),
     };
     (0..count).map(move |n| match n % 7 {
         0 => Event {
             kind: EventKind::Define,
-            site: 0,
+            site: None,
             payload: Payload::Define {
                 id: n,
-                class: 1,
+                class: ClassNo::FIRST,
                 length: Some(n as u32 % 5),
             },
         },
         1 => Event {
             kind: EventKind::Content,
-            site: 0,
+            site: None,
             payload: Payload::Content {
                 id: n,
                 content: Content::Array(

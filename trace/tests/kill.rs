@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use jinsi_trace::model::{Event, EventKind, Payload, Record};
+use jinsi_trace::model::{ClassNo, Event, EventKind, Payload, Record};
 use jinsi_trace::reader::Trace;
 use jinsi_trace::synthetic::TraceBuilder;
 use jinsi_trace::writer::WriterOptions;
@@ -26,14 +26,14 @@ fn record_forever(path: &Path) {
     for id in 1.. {
         let payload = Payload::Define {
             id,
-            class: 0,
+            class: ClassNo::FIRST,
             length: None,
         };
         builder = builder.event(
             0,
             Event {
                 kind: EventKind::Define,
-                site: 0,
+                site: None,
                 payload,
             },
         );

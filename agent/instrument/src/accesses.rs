@@ -8,7 +8,7 @@ use jinsi_classfile::flow::Value;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_STATIC, Asm};
-use jinsi_trace::model::{CallOp, EventKind, MemberRef, Text};
+use jinsi_trace::model::{CallOp, EventKind, MemberRef, SiteNo, Text};
 
 use super::emitter::Probes;
 use super::emitter::release;
@@ -141,7 +141,7 @@ impl Probes<'_, '_> {
     }
 
     /// The event of a field that gets the value on top of the stack, under which its object is.
-    fn put_event(&mut self, asm: &mut Asm, letter: char, site: u32) {
+    fn put_event(&mut self, asm: &mut Asm, letter: char, site: SiteNo) {
         let wide = letter_slots(letter) == 2;
         if !self.has_event_of(2, site) {
             self.begin(asm);

@@ -5,7 +5,7 @@ use jinsi_classfile::flow::Value;
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{Asm, ClassFile};
-use jinsi_trace::model::{CallOp, EventKind, MemberRef};
+use jinsi_trace::model::{CallOp, EventKind, MemberRef, SiteNo};
 
 use super::context::When;
 use super::emitter::{Probes, release};
@@ -173,7 +173,7 @@ impl Probes<'_, '_> {
         at: &Insn<'_>,
         call: &CallSite,
         method: &MethodType<'_>,
-    ) -> [u32; 2] {
+    ) -> [SiteNo; 2] {
         let receiver = if call.has_receiver() { "L" } else { "" };
         let given = format!("{receiver}{}", letters(method));
         let result = match method.result_letter() {
@@ -234,7 +234,13 @@ impl Probes<'_, '_> {
     }
 
     /// The event of a call, and its arguments back on the stack. What may be exchanged is held.
-    fn before_call(&mut self, asm: &mut Asm, call: &CallSite, crossing: &Crossing<'_>, site: u32) {
+    fn before_call(
+        &mut self,
+        asm: &mut Asm,
+        call: &CallSite,
+        crossing: &Crossing<'_>,
+        site: SiteNo,
+    ) {
         let this = crossing
             .receiver
             .then_some(Operand::Local('L', crossing.copy));
@@ -274,7 +280,7 @@ impl Probes<'_, '_> {
         at: &Insn<'_>,
         call: &CallSite,
         crossing: &Crossing<'_>,
-        (result, site): (char, u32),
+        (result, site): (char, SiteNo),
     ) {
         let content = ["(Ljava/lang/Object;)V", "(Ljava/lang/Object;I)V"];
         let writing = crossing.writing;
@@ -316,7 +322,7 @@ impl Probes<'_, '_> {
         operands: &[Operand],
         writing: Writing,
         then: Then,
-        (site, kind): (u32, EventKind),
+        (site, kind): (SiteNo, EventKind),
     ) {
         match writing {
             Writing::Always => self.event(asm, operands, then, site, kind),
@@ -450,7 +456,9 @@ impl Probes<'_, '_> {
                 self.content(&mut after, "own");
                 self.end(&mut after, Then::Inside, this, EventKind::This);
             } else {
-                after.load('L', local as u16).int(self.pool, this as i32);
+                after
+                    .load('L', local as u16)
+                    .int(self.pool, this.get() as i32);
                 self.probe(&mut after, "own", "(Ljava/lang/Object;I)V");
             }
         }

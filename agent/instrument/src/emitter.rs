@@ -13,7 +13,7 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
-use jinsi_trace::model::{self, CallOp, EventKind, MemberRef, Site, Text};
+use jinsi_trace::model::{self, CallOp, EventKind, MemberRef, Site, SiteNo, Text};
 
 use crate::context::{Context, Part};
 use crate::outcome::InstrumentError;
@@ -55,7 +55,7 @@ pub(crate) struct Probes<'a, 'c> {
     pub(crate) refs: &'a mut ProbeRefs,
     pub(crate) member: &'a Member,
     pub(crate) flow: &'a Flow,
-    pub(crate) next_site: &'a mut dyn FnMut() -> u32,
+    pub(crate) next_site: &'a mut dyn FnMut() -> SiteNo,
     pub(crate) editor: Editor<'a>,
     pub(crate) lines: Vec<(u16, u16)>,
     /// [`Self::initial_locals`], once somebody has asked.
@@ -85,7 +85,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         decoded: Decoded<'a>,
         pool: &'a mut ConstantPool,
         refs: &'a mut ProbeRefs,
-        next_site: &'a mut dyn FnMut() -> u32,
+        next_site: &'a mut dyn FnMut() -> SiteNo,
     ) -> Result<Self, InstrumentError> {
         let Decoded {
             code,
@@ -130,7 +130,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         call: CallOp,
         operands: Text,
         light: bool,
-    ) -> u32 {
+    ) -> SiteNo {
         let no = (self.next_site)();
         self.sites.push(Site {
             no,
@@ -205,7 +205,7 @@ impl<'a, 'c> Probes<'a, 'c> {
         self.probe(asm, method, "(Ljava/lang/Object;)V");
     }
 
-    pub(crate) fn exit_site(&mut self) -> u32 {
+    pub(crate) fn exit_site(&mut self) -> SiteNo {
         let letter = self
             .desc
             .rsplit(')')

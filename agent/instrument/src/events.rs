@@ -6,7 +6,7 @@ use jinsi_classfile::descriptor::letter_slots;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_probes::numbers;
-use jinsi_trace::model::EventKind;
+use jinsi_trace::model::{EventKind, SiteNo};
 
 use super::emitter::Probes;
 use super::refs::{MOST_VALUES, PROBE, Whole};
@@ -85,7 +85,7 @@ impl Probes<'_, '_> {
         asm: &mut Asm,
         operands: &[Operand],
         then: Then,
-        site: u32,
+        site: SiteNo,
         kind: EventKind,
     ) {
         if !self.has_event_of(operands.len(), site) || then == Then::Initializer {
@@ -126,19 +126,19 @@ impl Probes<'_, '_> {
         asm: &mut Asm,
         letters: &[char],
         then: Then,
-        site: u32,
+        site: SiteNo,
         kind: EventKind,
     ) {
-        let what = site | u32::from(kind as u8) << KIND | (then as u32) << THEN;
+        let what = site.get() | u32::from(kind as u8) << KIND | (then as u32) << THEN;
         asm.int(self.pool, what as i32);
         self.refs.call_event(asm, self.pool, Whole::Event, letters);
     }
 
     /// May an event of so many values be written with [`Self::event_of`]?
-    pub(super) fn has_event_of(&self, count: usize, site: u32) -> bool {
+    pub(super) fn has_event_of(&self, count: usize, site: SiteNo) -> bool {
         (!self.is_inherited() || self.context.at_boundary())
             && count <= MOST_VALUES
-            && site < 1 << KIND
+            && site.get() < 1 << KIND
     }
 
     /// Makes of a value on the stack what event probes take: references stay, primitives become words. Gives its slots.
@@ -164,7 +164,7 @@ impl Probes<'_, '_> {
         asm: &mut Asm,
         operands: &[Operand],
         then: Then,
-        site: u32,
+        site: SiteNo,
         kind: EventKind,
     ) {
         self.begin(asm);
@@ -183,7 +183,7 @@ impl Probes<'_, '_> {
             }
             _ => "(II)V",
         };
-        asm.int(self.pool, site as i32)
+        asm.int(self.pool, site.get() as i32)
             .int(self.pool, i32::from(kind as u8));
         self.probe(asm, then.end(), desc);
     }
@@ -204,8 +204,8 @@ impl Probes<'_, '_> {
     }
 
     /// Ends an event that [`Self::begin`] began.
-    pub(super) fn end(&mut self, asm: &mut Asm, then: Then, site: u32, kind: EventKind) {
-        asm.int(self.pool, site as i32)
+    pub(super) fn end(&mut self, asm: &mut Asm, then: Then, site: SiteNo, kind: EventKind) {
+        asm.int(self.pool, site.get() as i32)
             .int(self.pool, i32::from(kind as u8));
         self.probe(asm, then.end(), "(II)V");
     }

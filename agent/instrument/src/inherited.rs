@@ -140,6 +140,7 @@ mod tests {
     use jinsi_classfile::class::Attribute;
     use jinsi_classfile::{ACC_PUBLIC, ConstantPool, opcode as op};
     use jinsi_natural::pattern::Pattern;
+    use jinsi_trace::model::{ClassNo, SiteNo};
 
     use super::super::{Part, instrument};
     use super::*;
@@ -189,9 +190,16 @@ mod tests {
         let mut sites = 0;
         let mut next_site = || {
             sites += 1;
-            sites
+            SiteNo::FIRST.behind(sites - 1)
         };
-        let done = instrument(1, Part::Inherited, bytes, &selection, &mut next_site).unwrap();
+        let done = instrument(
+            ClassNo::FIRST,
+            Part::Inherited,
+            bytes,
+            &selection,
+            &mut next_site,
+        )
+        .unwrap();
         (done.sites.len(), !done.left_out.is_empty())
     }
 

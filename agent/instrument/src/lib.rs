@@ -46,7 +46,7 @@ use jinsi_classfile::bridges::BRIDGE_PREFIX;
 use jinsi_classfile::class::ClassFile;
 use jinsi_classfile::code::Code;
 use jinsi_classfile::pool::ConstantPool;
-use jinsi_trace::model::{ClassNo, Site};
+use jinsi_trace::model::{ClassNo, Site, SiteNo};
 
 use context::Context;
 use method::Done;
@@ -62,7 +62,7 @@ pub fn instrument(
     part: Part,
     bytes: &[u8],
     selection: &Selection,
-    next_site: &mut dyn FnMut() -> u32,
+    next_site: &mut dyn FnMut() -> SiteNo,
 ) -> Result<Instrumented, InstrumentError> {
     let class = ClassFile::parse(bytes)?;
     instrument_class(class_no, part, class, selection, next_site)
@@ -77,7 +77,7 @@ pub fn instrument_class(
     part: Part,
     mut class: ClassFile,
     selection: &Selection,
-    next_site: &mut dyn FnMut() -> u32,
+    next_site: &mut dyn FnMut() -> SiteNo,
 ) -> Result<Instrumented, InstrumentError> {
     let mut context = Context::new(class_no, part, &class, selection)?;
     let (done, pool) = loop {
@@ -124,7 +124,7 @@ impl Attempt {
     fn probe_methods(
         &mut self,
         context: &Context<'_>,
-        next_site: &mut dyn FnMut() -> u32,
+        next_site: &mut dyn FnMut() -> SiteNo,
     ) -> Result<ConstantPool, InstrumentError> {
         let class = context.class;
         let mut pool = class.pool.clone();

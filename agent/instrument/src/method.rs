@@ -13,7 +13,7 @@ use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
-use jinsi_trace::model::{CallOp, Detail, EventKind, Site};
+use jinsi_trace::model::{CallOp, Detail, EventKind, Site, SiteNo};
 
 use super::context::{Context, HUGE_METHOD, Part};
 use super::emitter::{Decoded, LAST_INFERRED, MOST_HELD, Probes, release};
@@ -75,7 +75,7 @@ pub(super) fn probe(
     code: &Code,
     pool: &mut ConstantPool,
     refs: &mut ProbeRefs,
-    next_site: &mut dyn FnMut() -> u32,
+    next_site: &mut dyn FnMut() -> SiteNo,
 ) -> Result<Done, InstrumentError> {
     match try_probe(context, member, code, pool, refs, next_site) {
         Err(InstrumentError::Flow(
@@ -96,7 +96,7 @@ fn try_probe(
     code: &Code,
     pool: &mut ConstantPool,
     refs: &mut ProbeRefs,
-    next_site: &mut dyn FnMut() -> u32,
+    next_site: &mut dyn FnMut() -> SiteNo,
 ) -> Result<Done, InstrumentError> {
     let encoded = insn::decode(&code.bytes)?;
     let flow = flow::analyze_insns(context.class, member, code, &encoded)?;
@@ -291,10 +291,10 @@ impl Probes<'_, '_> {
         Ok(())
     }
 
-    fn exit(&mut self, at: &Insn<'_>, site: u32) -> Result<(), InstrumentError> {
+    fn exit(&mut self, at: &Insn<'_>, site: SiteNo) -> Result<(), InstrumentError> {
         let mut asm = Asm::new();
         if self.name == "<clinit>" {
-            asm.int(self.pool, site as i32)
+            asm.int(self.pool, site.get() as i32)
                 .int(self.pool, i32::from(EventKind::Exit as u8));
             self.probe(&mut asm, "eventBackFromInitializer", "(II)V");
         } else {
@@ -350,8 +350,8 @@ impl Probes<'_, '_> {
         Ok(())
     }
 
-    fn thrown(&mut self, asm: &mut Asm, probe: &'static str, site: u32, kind: EventKind) {
-        asm.int(self.pool, site as i32)
+    fn thrown(&mut self, asm: &mut Asm, probe: &'static str, site: SiteNo, kind: EventKind) {
+        asm.int(self.pool, site.get() as i32)
             .int(self.pool, i32::from(kind as u8));
         self.probe(asm, probe, "(Ljava/lang/Object;II)V");
     }

@@ -11,7 +11,7 @@ use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::{ConstantPool, FIELD_REF, METHOD_REF};
 use jinsi_probes::numbers;
-use jinsi_trace::model::{ClassNo, Site};
+use jinsi_trace::model::{ClassNo, Site, SiteNo};
 
 use super::context::{Context, HUGE_METHOD, Part};
 use super::emitter::release;
@@ -43,7 +43,7 @@ pub fn instrument_outside(
     bytes: &[u8],
     selection: &Selection,
     touches: &dyn Fn(&str) -> bool,
-    next_site: &mut dyn FnMut() -> u32,
+    next_site: &mut dyn FnMut() -> SiteNo,
 ) -> Result<Option<Instrumented>, InstrumentError> {
     let mut class = ClassFile::parse(bytes)?;
     let wanted = wanted(&class, touches);
@@ -185,7 +185,7 @@ fn probe(
     wanted: &HashMap<u16, Wanted>,
     pool: &mut ConstantPool,
     refs: &mut ProbeRefs,
-    next_site: &mut dyn FnMut() -> u32,
+    next_site: &mut dyn FnMut() -> SiteNo,
 ) -> Result<(Code, Vec<Site>), InstrumentError> {
     let insns = insn::decode(&code.bytes)?;
     let decoded = Decoded {

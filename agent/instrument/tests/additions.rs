@@ -6,6 +6,7 @@ use jinsi_classfile::{
 };
 use jinsi_instrument::selection::Selection;
 use jinsi_instrument::{Part, instrument};
+use jinsi_trace::model::{ClassNo, SiteNo};
 
 const NAME: &str = "a/Small";
 
@@ -41,9 +42,9 @@ fn rewritten(bytes: &[u8], observe: Option<&str>, part: Part) -> ClassFile {
     let mut next = 0;
     let mut next_site = || {
         next += 1;
-        next
+        SiteNo::FIRST.behind(next - 1)
     };
-    let done = instrument(1, part, bytes, &selection, &mut next_site).unwrap();
+    let done = instrument(ClassNo::FIRST, part, bytes, &selection, &mut next_site).unwrap();
     ClassFile::parse(&done.bytes).unwrap()
 }
 

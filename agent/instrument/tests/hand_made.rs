@@ -12,7 +12,7 @@ use jinsi_classfile::opcode::*;
 use jinsi_classfile::{ACC_MODULE, ACC_STATIC, Asm, ClassFile, Code, ConstantPool, Handler, subst};
 use jinsi_instrument::selection::Selection;
 use jinsi_instrument::{Instrumented, Part, instrument};
-use jinsi_trace::model::Detail;
+use jinsi_trace::model::{ClassNo, Detail, SiteNo};
 
 use support::{compile_probes, jdks, run, stderr, stdout};
 
@@ -86,9 +86,9 @@ fn rewritten(bytes: &[u8], observe: Option<&str>, part: Part, detail: Detail) ->
     let mut next = 40_000;
     let mut next_site = || {
         next += 1;
-        next
+        SiteNo::FIRST.behind(next - 1)
     };
-    instrument(1, part, bytes, &selection, &mut next_site).unwrap()
+    instrument(ClassNo::FIRST, part, bytes, &selection, &mut next_site).unwrap()
 }
 
 /// Every way to rewrite a class.
@@ -656,7 +656,14 @@ fn malformed_classes_are_errors() {
     let bytes = switches().bytes;
     let fails = |bytes: &[u8]| {
         let selection = Selection::for_checking(None);
-        instrument(1, Part::Observed, bytes, &selection, &mut || 1).is_err()
+        instrument(
+            ClassNo::FIRST,
+            Part::Observed,
+            bytes,
+            &selection,
+            &mut || SiteNo::FIRST,
+        )
+        .is_err()
     };
     for len in (0..bytes.len()).step_by(997) {
         assert!(fails(&bytes[..len]), "{len}");

@@ -11,7 +11,7 @@ use jinsi_instrument::selection::Selection;
 use jinsi_instrument::{Part, instrument, instrument_outside};
 use jinsi_natural::pattern::Pattern;
 use jinsi_probes::{MOST_WORDS, OWNER, RUN, Whole, run_descriptor, sequences, whole_descriptor};
-use jinsi_trace::model::Detail;
+use jinsi_trace::model::{ClassNo, Detail, SiteNo};
 
 use support::{compile_probes, jdks, succeed, text, tool};
 
@@ -109,11 +109,11 @@ fn in_all_ways(bytes: &[u8], selection: &Selection) -> Vec<Vec<u8>> {
     let mut site = 0;
     let mut next_site = || {
         site += 1;
-        site
+        SiteNo::FIRST.behind(site - 1)
     };
-    let part = |part| instrument(1, part, bytes, selection, &mut next_site);
+    let part = |part| instrument(ClassNo::FIRST, part, bytes, selection, &mut next_site);
     let mut all: Vec<_> = [Part::Observed, Part::Inherited].map(part).into();
-    let outside = instrument_outside(1, bytes, selection, &|_| true, &mut next_site);
+    let outside = instrument_outside(ClassNo::FIRST, bytes, selection, &|_| true, &mut next_site);
     all.extend(outside.transpose());
     all.into_iter().map(|done| done.unwrap().bytes).collect()
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 use jinsi_instrument::selection::Selection;
 use jinsi_instrument::{Part, instrument};
 use jinsi_natural::pattern::Pattern;
+use jinsi_trace::model::{ClassNo, SiteNo};
 
 use support::{compile_probes, jdks, run, stderr, stdout, succeed, text, tool};
 
@@ -77,16 +78,22 @@ fn rewrite(from: &Path, to: &Path, observe: &str, part: Part) -> usize {
     let selection = Selection::new(vec![Pattern::new(observe)], vec![]);
     fs::create_dir_all(to).unwrap();
     let mut sites = 0;
-    for (no, file) in (0..).zip(fs::read_dir(from).unwrap()) {
+    for (no, file) in fs::read_dir(from).unwrap().enumerate() {
         let file = file.unwrap().path();
         let mut next = 0;
         let mut next_site = || {
             next += 1;
-            next
+            SiteNo::FIRST.behind(next - 1)
         };
         let bytes = fs::read(&file).unwrap();
-        let done = instrument(no, part, &bytes, &selection, &mut next_site)
-            .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let done = instrument(
+            ClassNo::from_index(no),
+            part,
+            &bytes,
+            &selection,
+            &mut next_site,
+        )
+        .unwrap_or_else(|e| panic!("{}: {e}", file.display()));
         assert_eq!(done.thinned, Vec::<String>::new());
         assert_eq!(done.left_out, Vec::<String>::new());
         sites += done.sites.len();

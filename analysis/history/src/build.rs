@@ -127,7 +127,7 @@ impl Builder {
             }
             Payload::Operands(operands) if event.kind == EventKind::Mark => self.mark(&operands),
             Payload::Operands(_) if matches!(event.kind, EventKind::Path | EventKind::Run) => {}
-            Payload::Operands(operands) => match self.site(event.site) {
+            Payload::Operands(operands) => match event.site.and_then(|site| self.site(site)) {
                 Some(site) if site.kind == event.kind => self.operands(&site, operands),
                 _ => self.expect(false),
             },
@@ -224,7 +224,7 @@ impl Builder {
             return self.expect(false);
         }
         let initializer = site.method == "<clinit>";
-        let mut call_site = 0;
+        let mut call_site = None;
         match self.stack.last().copied() {
             Some(Open::Call {
                 node,
@@ -246,7 +246,7 @@ impl Builder {
                     site: light,
                     entered: true,
                 });
-                call_site = light;
+                call_site = Some(light);
             }
             _ => {}
         }
@@ -292,7 +292,7 @@ impl Builder {
         let receiver = self.history.receiver(node).clone();
         let n = &mut self.history.nodes[node.index()];
         n.kind = NodeKind::Activation;
-        n.call_site = n.site;
+        n.call_site = Some(n.site);
         n.site = enter.no;
         if let Value::Object(id) = receiver {
             n.object = id;
@@ -409,16 +409,15 @@ impl Builder {
         // A site makes events of one kind, so the call's is another one; they share their place in the code.
         let place = |open: &Open, b: &Self| {
             let call = match *open {
-                Open::Call { node, .. } => b.history.node(node).site,
+                Open::Call { node, .. } => Some(b.history.node(node).site),
                 Open::Merged(node) => b.history.node(node).call_site,
-                Open::Light { site, .. } => site,
-                Open::Activation(_) => 0,
+                Open::Light { site, .. } => Some(site),
+                Open::Activation(_) => None,
             };
-            call == site.no
-                || b.history
-                    .tables
-                    .site(call)
-                    .is_some_and(|c| c.bci == site.bci)
+            let recorded = |call| b.history.tables.site(call);
+            call.is_some_and(|call| {
+                call == site.no || recorded(call).is_some_and(|c| c.bci == site.bci)
+            })
         };
         let Some(at) = (floor..self.stack.len())
             .rev()

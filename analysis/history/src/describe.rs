@@ -33,7 +33,7 @@ impl<'a> Describer<'a> {
 
     /// One event: what was called or accessed, with which values.
     pub fn event(&self, event: &Event) -> String {
-        let site = self.trace.site(event.site);
+        let site = self.trace.site_of(event);
         match &event.payload {
             Payload::Define { id, class, length } => {
                 let name = self

@@ -101,8 +101,8 @@ pub struct Node {
     pub kind: NodeKind,
     /// Its site: of an activation the `Enter` site, else the call or access site.
     pub site: SiteNo,
-    /// Of an activation: the call site that led to it directly, 0 if that is not in observed code.
-    pub call_site: SiteNo,
+    /// Of an activation: the call site that led to it directly; `None` if that is not in observed code.
+    pub call_site: Option<SiteNo>,
     /// Innermost activation or call open at its beginning; `None` of what the driver does itself.
     pub parent: Option<NodeNo>,
     /// First node behind its subtree.
@@ -360,7 +360,7 @@ impl History {
     pub fn call_site(&self, n: NodeNo) -> Option<&Site> {
         let node = self.node(n);
         match node.kind {
-            NodeKind::Activation => self.tables.site(node.call_site),
+            NodeKind::Activation => self.tables.site(node.call_site?),
             _ => self.tables.site(node.site),
         }
     }
@@ -432,11 +432,8 @@ impl History {
             return false;
         };
         let (inner, outer) = (self.node(n), self.node(parent));
-        let by_new = inner.call_site != 0
-            && self
-                .tables
-                .site(inner.call_site)
-                .is_some_and(|s| s.op == CallOp::New);
+        let led_to = inner.call_site.and_then(|call| self.tables.site(call));
+        let by_new = led_to.is_some_and(|call| call.op == CallOp::New);
         outer.kind == NodeKind::Activation
             && !by_new
             && self.is_constructor(n)

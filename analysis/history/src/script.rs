@@ -106,7 +106,7 @@ impl Script {
                     thread: 0,
                     test: None,
                 });
-                self.operands(EventKind::Uncaught, 0, &rest);
+                self.operands(EventKind::Uncaught, None, &rest);
             }
             "get" | "put" | "gets" | "puts" | "load" | "store" => {
                 let frame = self.frames.last().expect("no activation is open").0.clone();
@@ -141,7 +141,7 @@ impl Script {
     }
 
     fn add_class(&mut self, name: &str, super_name: &str, origin: ClassOrigin) -> ClassNo {
-        let no = self.classes.len() as ClassNo;
+        let no = ClassNo::from_index(self.classes.len());
         self.numbers.insert(name.to_owned(), no);
         self.classes.push(ClassDef {
             no,
@@ -200,7 +200,7 @@ impl Script {
         };
         self.events.push(Event {
             kind: EventKind::Define,
-            site: 0,
+            site: None,
             payload,
         });
     }
@@ -223,7 +223,7 @@ impl Script {
         };
         self.events.push(Event {
             kind: EventKind::Content,
-            site: 0,
+            site: None,
             payload,
         });
     }
@@ -235,14 +235,14 @@ impl Script {
         let mut site = blank(EventKind::Enter, class, &target.name, &target.desc, access);
         site.target = target;
         let site = self.add_site(site);
-        self.operands(EventKind::Enter, site.no, &rest[1..]);
+        self.operands(EventKind::Enter, Some(site.no), &rest[1..]);
         self.frames.push((site, Vec::new()));
     }
 
     fn in_frame(&mut self, kind: EventKind, rest: &[&str]) {
         let frame = self.frames.last().expect("no activation is open").0.clone();
         let site = self.add_site(Site { kind, ..frame });
-        self.operands(kind, site.no, rest);
+        self.operands(kind, Some(site.no), rest);
     }
 
     fn leave(&mut self, kind: EventKind, rest: &[&str]) {
@@ -273,7 +273,7 @@ impl Script {
             ..frame
         };
         let site = self.add_site(site);
-        self.operands(EventKind::Call, site.no, &rest[1..]);
+        self.operands(EventKind::Call, Some(site.no), &rest[1..]);
         if let Some((_, calls)) = self.frames.last_mut() {
             calls.push(site);
         }
@@ -291,7 +291,7 @@ impl Script {
             ..call
         });
         self.sites.last_mut().unwrap().bci = bci;
-        self.operands(EventKind::CallExit, site.no, rest);
+        self.operands(EventKind::CallExit, Some(site.no), rest);
     }
 
     /// An access at `place`.
@@ -321,19 +321,19 @@ impl Script {
             target,
             ..place
         });
-        self.operands(kind, site.no, operands);
+        self.operands(kind, Some(site.no), operands);
     }
 
     /// Adds a site with a number and bytecode index of its own.
     fn add_site(&mut self, mut site: Site) -> Site {
-        site.no = self.sites.len() as SiteNo + 1;
-        site.bci = site.no as u16;
-        site.line = site.no as u16;
+        site.no = SiteNo::FIRST.behind(self.sites.len());
+        site.bci = site.no.get() as u16;
+        site.line = site.no.get() as u16;
         self.sites.push(site.clone());
         site
     }
 
-    fn operands(&mut self, kind: EventKind, site: SiteNo, words: &[&str]) {
+    fn operands(&mut self, kind: EventKind, site: Option<SiteNo>, words: &[&str]) {
         let payload = Payload::Operands(self.values(words));
         self.events.push(Event {
             kind,
@@ -388,7 +388,7 @@ pub fn member(text: &str) -> MemberRef {
 
 fn blank(kind: EventKind, class: ClassNo, method: &str, desc: &str, access: u16) -> Site {
     Site {
-        no: 0,
+        no: SiteNo::FIRST,
         kind,
         class,
         method: method.into(),

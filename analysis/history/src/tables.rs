@@ -114,7 +114,7 @@ impl Tables {
     /// The site numbered `no`, to be kept.
     pub(super) fn shared_site(&self, no: SiteNo) -> Option<&Arc<Site>> {
         let first = self.sites.first()?.no;
-        let guess = no.checked_sub(first)? as usize;
+        let guess = no.get().checked_sub(first.get())? as usize;
         match self.sites.get(guess) {
             Some(site) if site.no == no => Some(site),
             _ => self

@@ -1,6 +1,6 @@
 //! Histories of small streams written by hand.
 
-use jinsi_trace::model::{Content, Event, EventKind, Payload, Value};
+use jinsi_trace::model::{ClassNo, Content, Event, EventKind, Payload, SiteNo, Value};
 use proptest::prelude::*;
 
 use super::script::{history, value};
@@ -98,7 +98,7 @@ fn an_activation_below_another_method_is_a_call_back() {
     assert_eq!(h.node(no(1)).kind, NodeKind::Call);
     assert_eq!(
         (h.node(no(2)).parent, h.node(no(2)).call_site),
-        (Some(no(1)), 0)
+        (Some(no(1)), None)
     );
 }
 
@@ -348,10 +348,10 @@ proptest! {
     fn damaged_streams_give_well_formed_trees(picks in proptest::collection::vec((0usize..30, 0u64..4), 0..120)) {
         let whole = history(CRASH);
         let tables: Tables = whole.tables().clone();
-        let sites: Vec<_> = (1..40).filter_map(|no| tables.site(no).cloned()).collect();
+        let sites: Vec<_> = (1..40).filter_map(|no| tables.site(SiteNo::new(no)?).cloned()).collect();
         let events = picks.iter().map(|&(at, id)| match sites.get(at) {
-            Some(site) => Event { kind: site.kind, site: site.no, payload: Payload::Operands(vec![Value::Object(id); id as usize]) },
-            None => Event { kind: EventKind::Define, site: 0, payload: Payload::Define { id, class: 0, length: Some(3) } },
+            Some(site) => Event { kind: site.kind, site: Some(site.no), payload: Payload::Operands(vec![Value::Object(id); id as usize]) },
+            None => Event { kind: EventKind::Define, site: None, payload: Payload::Define { id, class: ClassNo::FIRST, length: Some(3) } },
         });
         let h = History::build(tables.clone(), 0, events).unwrap();
         for (n, node) in h.nodes() {
@@ -399,7 +399,7 @@ fn accesses_by_the_environment_end_nothing() {
     assert_eq!(h.site(no(7)).unwrap().target.name, "f");
     assert_ne!(
         h.node(no(8)).call_site,
-        0,
+        None,
         "the light call still leads to it"
     );
 }

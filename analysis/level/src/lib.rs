@@ -138,8 +138,8 @@ pub struct Outgoing {
     pub member: MemberRef,
     /// Run-time class of the receiver (internal name), or the class itself if static or a constructor.
     pub target_class: String,
-    /// Site of the call or access in observed code; 0 if natural code made it.
-    pub site: SiteNo,
+    /// Site of the call or access in observed code; `None` if natural code made it.
+    pub site: Option<SiteNo>,
     /// Bytecode index there.
     pub bci: u16,
     /// Line there, 0 if unknown.

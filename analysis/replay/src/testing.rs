@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jinsi_classfile::ClassFile;
-use jinsi_trace::model::{ClassDef, ClassOrigin};
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin};
 
 use jinsi_jdk::{Jdk, compile};
 
@@ -60,14 +60,12 @@ fn sources(dirs: &[PathBuf]) -> Vec<PathBuf> {
 
 /// The classes below `dir` as a trace has them when all are matched by `observe=`.
 pub(super) fn class_table(dir: &Path) -> Vec<ClassDef> {
-    let mut no = 0;
-    let def = |path: PathBuf| {
+    let def = |(at, path): (usize, PathBuf)| {
         let bytes = fs::read(path).expect("a readable file");
         let class = ClassFile::parse(&bytes).expect("a class file");
-        no += 1;
         let interfaces = class.interface_names().expect("names");
         ClassDef {
-            no,
+            no: ClassNo::from_index(at),
             name: class.name().expect("a name").into_owned(),
             super_name: class.super_name().expect("a name").map(|s| s.into_owned()),
             interfaces: interfaces.into_iter().map(|i| i.into_owned()).collect(),
@@ -77,7 +75,11 @@ pub(super) fn class_table(dir: &Path) -> Vec<ClassDef> {
             bytes: bytes.clone().into(),
         }
     };
-    files(dir, "class").into_iter().map(def).collect()
+    files(dir, "class")
+        .into_iter()
+        .enumerate()
+        .map(def)
+        .collect()
 }
 
 fn files(dir: &Path, extension: &str) -> Vec<PathBuf> {

@@ -439,6 +439,7 @@ impl<'l> Mentions<'l> {
 mod tests {
     use super::*;
     use jinsi_level::{ObjectInfo, Operation, testing};
+    use jinsi_trace::model::SiteNo;
 
     /// Interaction number `no`: an object with identity `receiver` (0: static), these arguments, this result (0: none).
     fn interaction(no: u32, receiver: u64, args: &[u64], result: u64) -> Interaction {
@@ -504,7 +505,7 @@ mod tests {
             op: Operation::Call,
             member: level.interactions[0].member.clone(),
             target_class: "C".into(),
-            site: 1,
+            site: SiteNo::new(1),
             bci: 0,
             line: 0,
             receiver: Value::Object(15),

@@ -48,7 +48,7 @@ impl Slicer<'_> {
         );
         let operands = event.operands;
         let objects = || (0..operands.count()).filter_map(|at| operands.object(at));
-        let site = self.trace.site(event.site);
+        let site = event.site.and_then(|site| self.trace.site(site));
         let mark = self.vague();
         let mut relevant = false;
         match (location, event.kind) {
@@ -120,7 +120,7 @@ impl Slicer<'_> {
             return;
         }
         if self.memory.found(location).any() {
-            let site = self.trace.site(event.site);
+            let site = event.site.and_then(|site| self.trace.site(site));
             let what = site.map_or_else(String::new, |site| {
                 let owner = site.target.owner.replace('/', ".");
                 format!(

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use jinsi_trace::model::{CallOp, MemberRef};
+use jinsi_trace::model::{CallOp, MemberRef, SiteNo};
 
 use jinsi_history::{History, NodeKind};
 use jinsi_level::{Level, NodeNo};
@@ -120,7 +120,7 @@ struct Judge<'a> {
     natural: &'a Natural,
     recorded: &'a BTreeSet<String>,
     /// By site and class of the receiver.
-    known: HashMap<(u32, Option<String>), bool>,
+    known: HashMap<(SiteNo, Option<String>), bool>,
 }
 
 impl Judge<'_> {

@@ -187,7 +187,7 @@ impl Program {
         let mut sites: Vec<Vec<&Site>> = Vec::new();
         let mut places = Vec::new();
         for site in trace.sites() {
-            let index = site.no as usize;
+            let index = site.no.get() as usize;
             if places.len() <= index {
                 places.resize(index + 1, None);
             }
@@ -264,7 +264,7 @@ impl Program {
 
     /// What the site with this number says; `None` if there is none.
     pub fn place(&self, site: SiteNo) -> Option<Place> {
-        self.places.get(site as usize).copied().flatten()
+        self.places.get(site.get() as usize).copied().flatten()
     }
 
     /// Method `no`, which must be one.

@@ -26,7 +26,7 @@ pub(super) struct Fields {
 impl Fields {
     /// The field that is accessed at a site; `None` if there is no such site.
     pub(super) fn at(&mut self, trace: &Trace, site: SiteNo) -> Option<FieldNo> {
-        let at = site as usize;
+        let at = site.get() as usize;
         if let Some(Some(no)) = self.by_site.get(at) {
             return Some(*no);
         }

@@ -61,7 +61,7 @@ pub struct Met<'a> {
     /// Kind.
     pub kind: EventKind,
     /// Site.
-    pub site: SiteNo,
+    pub site: Option<SiteNo>,
     /// Its operands.
     pub operands: EventOperands<'a>,
 }

@@ -31,8 +31,8 @@ pub struct Walker<'t> {
     /// What it met last is the event that is peeked at, or was taken last.
     pub(super) events: Skim<'t>,
     peeked: Option<Place>,
-    /// Site of the event met last.
-    site: SiteNo,
+    /// Site of the event met last, once there was one that has a site.
+    site: Option<SiteNo>,
     pub(super) frames: Vec<Frame>,
     pub(super) walked: Walked,
 }
@@ -45,7 +45,7 @@ impl<'t> Walker<'t> {
             program,
             events: trace.skim_backward(thread),
             peeked: None,
-            site: 0,
+            site: None,
             frames: Vec::new(),
             walked: Walked::default(),
         }
@@ -104,7 +104,8 @@ impl<'t> Walker<'t> {
             };
             let (kind, site) = met?;
             self.walked.events += 1;
-            let Some(place) = self.program.place(site).filter(|_| kind.has_site()) else {
+            let place = site.and_then(|site| self.program.place(site));
+            let Some(place) = place.filter(|_| kind.has_site()) else {
                 continue;
             };
             self.site = site;
@@ -144,7 +145,7 @@ impl<'t> Walker<'t> {
 
     /// The variable that the event met last, which is of this kind, is about.
     fn accessed(&self, kind: EventKind) -> Accessed {
-        let field = || self.program.field_at(self.trace, self.site);
+        let field = || self.program.field_at(self.trace, self.site?);
         let accessed = match kind {
             EventKind::GetField | EventKind::PutField => field().map(Accessed::Field),
             EventKind::GetStatic | EventKind::PutStatic => {

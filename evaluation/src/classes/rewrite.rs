@@ -6,7 +6,7 @@ use std::panic;
 use jinsi_classfile::ClassFile;
 use jinsi_instrument::selection::Selection;
 use jinsi_instrument::{InstrumentError, Instrumented, Part, instrument, instrument_outside};
-use jinsi_trace::model::Detail;
+use jinsi_trace::model::{ClassNo, Detail, SiteNo};
 
 /// How classes are looked at. The ways make all kinds of probes between them: calls of observed classes are recorded otherwise than
 /// calls of the environment, whose content is recorded besides, and inherited code has probes of its own.
@@ -72,17 +72,18 @@ impl View {
         self,
         bytes: &[u8],
         selection: &Selection,
-        next_site: &mut dyn FnMut() -> u32,
+        next_site: &mut dyn FnMut() -> SiteNo,
     ) -> Result<Instrumented, InstrumentError> {
         match self {
             View::All | View::Alone | View::Boundary | View::Instructions => {
-                instrument(1, Part::Observed, bytes, selection, next_site)
+                instrument(ClassNo::FIRST, Part::Observed, bytes, selection, next_site)
             }
             View::Inherited | View::BoundaryInherited => {
-                instrument(1, Part::Inherited, bytes, selection, next_site)
+                instrument(ClassNo::FIRST, Part::Inherited, bytes, selection, next_site)
             }
             View::Outside => {
-                let done = instrument_outside(1, bytes, selection, &|_| true, next_site)?;
+                let done =
+                    instrument_outside(ClassNo::FIRST, bytes, selection, &|_| true, next_site)?;
                 Ok(done.unwrap_or_else(|| Instrumented {
                     bytes: bytes.to_vec(),
                     sites: Vec::new(),
@@ -124,10 +125,10 @@ pub(crate) fn class_name(bytes: &[u8]) -> Option<String> {
 /// Rewrites the class file of the class with this name.
 pub(crate) fn rewrite(name: &str, bytes: &[u8], view: View) -> Outcome {
     let selection = view.selection(name);
-    let mut next = 0;
+    let mut sites = 0;
     let mut next_site = || {
-        next += 1;
-        next
+        sites += 1;
+        SiteNo::FIRST.behind(sites - 1)
     };
     let done = panic::catch_unwind(panic::AssertUnwindSafe(|| {
         view.instrument(bytes, &selection, &mut next_site)

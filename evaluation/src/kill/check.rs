@@ -241,7 +241,7 @@ impl<'a> Reading<'a> {
         if !event.kind.has_site() {
             return Ok(());
         }
-        let site = self.sites.get(&event.site);
+        let site = event.site.and_then(|site| self.sites.get(&site));
         let site = site.ok_or("its site is not in the trace")?;
         if site.kind != event.kind {
             return Err("its site is of another kind");

@@ -31,7 +31,7 @@ fn accesses(trace: &Trace) -> Vec<String> {
                 value => format!("{value:?}"),
             });
             let operands: Vec<String> = operands.collect();
-            let site = trace.site(event.site).unwrap();
+            let site = trace.site_of(&event).unwrap();
             let (kind, method, bci) = (event.kind, &site.method, site.bci);
             accesses.push(format!("{kind:?} {method} {bci} {}", operands.join(" ")));
         }

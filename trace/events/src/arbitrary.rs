@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use crate::model::{
-    CallOp, Content, Event, EventKind, FieldName, JavaString, MemberRef, Payload, Prim, Site,
-    SiteNo, Value,
+    CallOp, ClassNo, Content, Event, EventKind, FieldName, JavaString, MemberRef, Payload, Prim,
+    Site, SiteNo, Value,
 };
 use crate::raw::{Shortening, SiteShape, encode, operand_letters, packed_width, unpack};
 
@@ -24,12 +24,12 @@ pub const SITES: [(EventKind, &str); 10] = [
 
 /// The sites that [`SITES`] says.
 pub fn sites() -> Vec<Site> {
-    let numbered = (1..).zip(SITES);
+    let numbered = SITES.into_iter().enumerate();
     numbered
-        .map(|(no, (kind, operands))| Site {
-            no,
+        .map(|(at, (kind, operands))| Site {
+            no: SiteNo::FIRST.behind(at),
             kind,
-            class: 7,
+            class: ClassNo::from_index(7),
             method: "m".into(),
             desc: "()V".into(),
             access: 1,
@@ -62,13 +62,17 @@ pub fn string() -> impl Strategy<Value = JavaString> {
     prop::collection::vec(units, 0..12).prop_map(|units| JavaString(units.into()))
 }
 
+fn class() -> impl Strategy<Value = ClassNo> {
+    (0..u32::MAX).prop_filter_map("a number", |no| ClassNo::checked(no.into()))
+}
+
 /// A reference, also to boxes, texts and classes.
 pub fn reference() -> impl Strategy<Value = Value> {
     prop_oneof![
         Just(Value::Null),
         (0u64..20).prop_map(Value::Object),
         (0..=u64::MAX >> 3).prop_map(Value::Object),
-        any::<u32>().prop_map(Value::Class),
+        class().prop_map(Value::Class),
         string().prop_map(Value::Str),
         prop::sample::select("ZBCSIJFD".chars().collect::<Vec<_>>())
             .prop_flat_map(prim)
@@ -103,7 +107,7 @@ pub fn content() -> impl Strategy<Value = Content> {
 
 fn fields() -> impl Strategy<Value = Content> {
     let letter = prop::sample::select("ZBCSIJFDL".chars().collect::<Vec<_>>());
-    let field = (any::<u32>(), any::<String>(), letter.prop_flat_map(value));
+    let field = (class(), any::<String>(), letter.prop_flat_map(value));
     prop::collection::vec(field, 0..6).prop_map(|fields| {
         let named = fields
             .into_iter()
@@ -114,8 +118,9 @@ fn fields() -> impl Strategy<Value = Content> {
 
 /// An event at one of [`SITES`], or one that has none.
 pub fn event() -> impl Strategy<Value = Event> {
-    let with_site = (1..=SITES.len() as SiteNo).prop_flat_map(|site| {
-        let (kind, letters) = SITES[site as usize - 1];
+    let with_site = (0..SITES.len()).prop_flat_map(|at| {
+        let site = Some(SiteNo::FIRST.behind(at));
+        let (kind, letters) = SITES[at];
         let values: Vec<_> = letters.chars().map(value).collect();
         values.prop_map(move |values| Event {
             kind,
@@ -123,31 +128,32 @@ pub fn event() -> impl Strategy<Value = Event> {
             payload: Payload::Operands(values),
         })
     });
-    let define = (any::<u64>(), any::<u32>(), prop::option::of(0..u32::MAX)).prop_map(
-        |(id, class, length)| Event {
-            kind: EventKind::Define,
-            site: 0,
-            payload: Payload::Define { id, class, length },
-        },
-    );
+    let define =
+        (any::<u64>(), class(), prop::option::of(0..u32::MAX)).prop_map(|(id, class, length)| {
+            Event {
+                kind: EventKind::Define,
+                site: None,
+                payload: Payload::Define { id, class, length },
+            }
+        });
     let content = (any::<u64>(), content()).prop_map(|(id, content)| Event {
         kind: EventKind::Content,
-        site: 0,
+        site: None,
         payload: Payload::Content { id, content },
     });
     let uncaught = reference().prop_map(|v| Event {
         kind: EventKind::Uncaught,
-        site: 0,
+        site: None,
         payload: Payload::Operands(vec![v]),
     });
     let order = any::<i64>().prop_map(|stamp| Event {
         kind: EventKind::Order,
-        site: 0,
+        site: None,
         payload: Payload::Operands(vec![Value::Prim(Prim::Long(stamp))]),
     });
     let mark = any::<i64>().prop_map(|word| Event {
         kind: EventKind::Mark,
-        site: 0,
+        site: None,
         payload: Payload::Operands(vec![Value::Prim(Prim::Long(word))]),
     });
     prop_oneof![6 => with_site, 1 => define, 1 => content, 1 => uncaught, 1 => order, 1 => mark]
@@ -187,7 +193,7 @@ pub fn arrays() -> impl Strategy<Value = Vec<Event>> {
                 let payload = Payload::Content { id, content };
                 let content = Event {
                     kind: EventKind::Content,
-                    site: 0,
+                    site: None,
                     payload,
                 };
                 [Some(content), other].into_iter().flatten()

@@ -6,6 +6,7 @@
 
 mod detail;
 mod event_id;
+mod numbers;
 mod text;
 mod value;
 
@@ -16,13 +17,10 @@ use serde::{Deserialize, Serialize};
 
 pub use detail::{Detail, UnknownDetail};
 pub use event_id::{BadEventId, EventId};
+pub use numbers::{ClassNo, SiteNo};
 pub use text::Text;
 pub use value::{Content, FieldName, Fields, JavaString, Prim, Value, box_class};
 
-/// Number of a class in the class table.
-pub type ClassNo = u32;
-/// Number of a site in the site table; 0 is never a site.
-pub type SiteNo = u32;
 /// Number of a recorded thread, from 0 in order of first event.
 pub type ThreadNo = u32;
 /// Identity of an object; given on demand, by identity, never used twice (Burger 2011, Section 3.1.2). 0 is `null` and never an object.
@@ -111,7 +109,7 @@ impl EventKind {
         Self::ALL.get(usize::from(n).checked_sub(1)?).copied()
     }
 
-    /// Do events of this kind belong to a place in the code? The others have site 0.
+    /// Do events of this kind belong to a place in the code? The others have no site.
     pub fn has_site(self) -> bool {
         !matches!(
             self,
@@ -564,8 +562,8 @@ pub enum Payload {
 pub struct Event {
     /// Kind.
     pub kind: EventKind,
-    /// Site; 0 for kinds without ([`EventKind::has_site`]).
-    pub site: SiteNo,
+    /// Site; `None` for kinds without ([`EventKind::has_site`]).
+    pub site: Option<SiteNo>,
     /// Values.
     pub payload: Payload,
 }

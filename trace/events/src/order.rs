@@ -48,7 +48,7 @@ impl Stamp {
     pub fn event(self) -> Event {
         Event {
             kind: EventKind::Order,
-            site: 0,
+            site: None,
             payload: Payload::Operands(vec![Value::Prim(Prim::Long(self.0 as i64))]),
         }
     }

@@ -161,26 +161,31 @@ impl<S: std::hash::BuildHasher> SiteShapes for std::collections::HashMap<SiteNo,
 /// The site is unknown or makes events of another kind.
 pub fn operand_letters(
     kind: EventKind,
-    site: SiteNo,
+    site: Option<SiteNo>,
     sites: &impl SiteShapes,
 ) -> Result<Option<Arc<str>>, RawError> {
     match kind {
         EventKind::Define | EventKind::Content => Ok(None),
         EventKind::Uncaught => Ok(Some("L".into())),
         EventKind::Order | EventKind::Mark => Ok(Some("J".into())),
-        _ => match sites.shape(site) {
-            None => Err(RawError::UnknownSite { site }),
-            Some(shape) if shape.kind != kind => Err(RawError::WrongKind { site, kind }),
+        _ => match site.and_then(|site| sites.shape(site)) {
+            None => Err(RawError::UnknownSite {
+                site: SiteNo::written(site),
+            }),
+            Some(shape) if shape.kind != kind => Err(RawError::WrongKind {
+                site: SiteNo::written(site),
+                kind,
+            }),
             Some(shape) => Ok(Some(shape.operands)),
         },
     }
 }
 
 /// The events that an event of this kind and site stands for, oldest first; none if it stands for itself.
-pub fn parts_of(kind: EventKind, site: SiteNo, sites: &impl SiteShapes) -> Arc<[Part]> {
+pub fn parts_of(kind: EventKind, site: Option<SiteNo>, sites: &impl SiteShapes) -> Arc<[Part]> {
     match kind {
-        EventKind::Run => sites
-            .shape(site)
+        EventKind::Run => site
+            .and_then(|site| sites.shape(site))
             .map(|shape| shape.parts)
             .unwrap_or_default(),
         _ => Arc::default(),

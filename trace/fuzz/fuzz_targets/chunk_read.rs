@@ -7,7 +7,7 @@
 
 use std::sync::OnceLock;
 
-use jinsi_trace::model::{ALWAYS, CallOp, EventKind, MemberRef, Part, Record, Site};
+use jinsi_trace::model::{ALWAYS, CallOp, ClassNo, EventKind, MemberRef, Part, Record, Site, SiteNo};
 use jinsi_trace::reader::Trace;
 use jinsi_trace::synthetic::TraceBuilder;
 use jinsi_trace::varint;
@@ -22,7 +22,7 @@ const COMMITTED: u64 = 0x6465_7474_696d_6d6f;
 fn parts(kind: EventKind) -> Vec<Part> {
     let part = |kind, operands: &[(u8, i32)]| Part {
         kind,
-        site: 1,
+        site: SiteNo::FIRST,
         operands: operands.to_vec(),
     };
     match kind {
@@ -41,11 +41,11 @@ fn front() -> &'static [u8] {
         let path = std::env::temp_dir().join(format!("jinsi-chunk-read-{}", std::process::id()));
         let kinds = EventKind::ALL.into_iter().cycle();
         let operands = ["", "L", "LI", "LIJ", "ZBCSIJFDL"];
-        let sites = (1..).zip(kinds).take(operands.len() * EventKind::ALL.len());
-        let sites = sites.map(|(no, kind)| Site {
-            no,
+        let kinds = kinds.take(operands.len() * EventKind::ALL.len());
+        let sites = kinds.enumerate().map(|(at, kind)| Site {
+            no: SiteNo::FIRST.behind(at),
             kind,
-            class: 1,
+            class: ClassNo::FIRST,
             method: "method".into(),
             desc: "(I)V".into(),
             access: 1,
@@ -57,7 +57,7 @@ fn front() -> &'static [u8] {
                 desc: "(I)V".into(),
             },
             op: CallOp::Virtual,
-            operands: operands[no as usize / EventKind::ALL.len() % operands.len()].into(),
+            operands: operands[(at + 1) / EventKind::ALL.len() % operands.len()].into(),
             light: false,
             outside: false,
             stepwise: false,

@@ -8,16 +8,17 @@ use jinsi_trace::raw::{SiteShape, Walker, encode, operand_letters};
 use libfuzzer_sys::fuzz_target;
 
 /// More than there are: some sites are of no kind.
-const KINDS: SiteNo = 32;
+const KINDS: u32 = 32;
 
 fuzz_target!(|bytes: &[u8]| {
     let operands = ["", "L", "I", "LIJ", "ZBCSIJFDL"];
     let shapes: HashMap<SiteNo, SiteShape> = (0..5 * KINDS)
         .filter_map(|no| {
             let kind = EventKind::from_u8((no % KINDS + 1) as u8)?;
+            let site = SiteNo::new(no)?;
             let part = |kind, operands: &[(u8, i32)]| Part {
                 kind,
-                site: no,
+                site,
                 operands: operands.to_vec(),
             };
             // Of a run with fewer operands the first names one that is not there.
@@ -26,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
                 part(EventKind::Path, &[(ALWAYS, 7)]),
             ];
             Some((
-                no,
+                site,
                 SiteShape {
                     kind,
                     operands: operands[(no / KINDS) as usize % operands.len()].into(),

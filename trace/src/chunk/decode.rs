@@ -8,7 +8,7 @@ use super::directory::{self, ColumnEntry, Columns, StringPlace};
 use super::error::ChunkError;
 use super::{
     BODY_FACTOR, BODY_SLACK, ChunkHeader, FLAG_BLOCK, MAX_RATIO, SLOT_AT, SLOT_BASE, SLOT_ID,
-    SLOT_PACKED, SLOT_SECOND, SLOT_SIZE, SLOT_THIRD, kind, usual_body,
+    SLOT_PACKED, SLOT_SECOND, SLOT_SIZE, SLOT_THIRD, kind, site, usual_body,
 };
 use crate::model::{
     ClassNo, Content, Event, EventKind, JavaString, ObjectId, Part, Payload, Prim, SiteNo, Value,
@@ -84,7 +84,7 @@ impl Chunk {
             std::iter::from_fn(move || {
                 let (ids, classes) = readers.as_mut()?;
                 let (id, class) = (ids.word(&self.body)?, classes.word(&self.body)?);
-                Some((id, ClassNo::try_from(class).ok()?))
+                Some((id, ClassNo::checked(class)?))
             })
         });
         of_group.collect()
@@ -148,7 +148,7 @@ fn part(header: &ChunkHeader, reader: &mut Reader<'_>) -> Result<Vec<u8>, ChunkE
 #[derive(Debug)]
 struct Group {
     kind: EventKind,
-    site: SiteNo,
+    site: Option<SiteNo>,
     letters: Option<Arc<str>>,
     /// The events that one of them stands for.
     parts: Arc<[Part]>,
@@ -169,7 +169,7 @@ impl Group {
         sites: &impl SiteShapes,
     ) -> Result<Self, ChunkError> {
         let kind = kind(symbol).ok_or(ChunkError::Symbol(symbol))?;
-        let site = (symbol & 0xffff_ffff) as SiteNo;
+        let site = site(symbol);
         let letters = operand_letters(kind, site, sites)?;
         let len = entries.iter().map(|e| e.slot + 1).max().unwrap_or(0);
         let mut columns = vec![None; len];
@@ -206,7 +206,7 @@ impl Group {
         match word & 7 {
             TAG_NULL if word == 0 => Some(Value::Null),
             TAG_OBJECT => Some(Value::Object(rest)),
-            TAG_CLASS => ClassNo::try_from(rest).ok().map(Value::Class),
+            TAG_CLASS => ClassNo::checked(rest).map(Value::Class),
             TAG_STRING => {
                 let text = store.strings.get(usize::try_from(rest).ok()?)?;
                 Some(Value::Str(text.clone()))
@@ -239,7 +239,7 @@ impl Group {
         match self.kind {
             EventKind::Define => {
                 let id = self.word(SLOT_ID, store.body)?;
-                let class = ClassNo::try_from(self.word(SLOT_SECOND, store.body)?).ok()?;
+                let class = ClassNo::checked(self.word(SLOT_SECOND, store.body)?)?;
                 let length = u32::try_from(self.word(SLOT_THIRD, store.body)?).ok()?;
                 Some(Payload::Define {
                     id,
@@ -370,7 +370,7 @@ impl Iterator for Events {
         };
         let Some(payload) = payload else {
             self.order = Vec::new().into_iter();
-            return Some(Err(ChunkError::Values { site }));
+            return Some(Err(ChunkError::values(site)));
         };
         if self.direction == Direction::Forward && !repeats && self.next_repeats() {
             self.held = Some((place, payload.clone()));
@@ -383,7 +383,7 @@ impl Iterator for Events {
             self.apart = self.take_apart(place, &payload).unwrap_or_default();
             let Some(event) = self.apart.pop() else {
                 self.order = Vec::new().into_iter();
-                return Some(Err(ChunkError::Values { site }));
+                return Some(Err(ChunkError::values(site)));
             };
             return Some(Ok(event));
         }

@@ -241,7 +241,7 @@ impl Encoder {
             let rest = words.get(begin + count..).map(<[[u8; WORD]]>::as_flattened);
             let last = walker.payload_before().filter(|_| !is_wanted(rest));
             if self.is_repeated(symbol, payload.as_flattened(), last) {
-                let known = self.repeating_group(at, site as SiteNo);
+                let known = self.repeating_group(at, site);
                 if self.repeats(known, symbol | REPEATS) {
                     self.take(known, count, walker, true);
                     return true;
@@ -355,7 +355,7 @@ impl Encoder {
         let mut at = self.group_of(event.kind, event.site, sites)?;
         let symbol = self.groups[at as usize].symbol;
         if repeats || self.is_repeated(symbol, event.payload, last) {
-            let group = self.repeating_group(at, event.site);
+            let group = self.repeating_group(at, SiteNo::written(event.site) as usize);
             if self.repeats(group, symbol | REPEATS) {
                 at = group;
             }
@@ -384,11 +384,12 @@ impl Encoder {
     fn group_of(
         &mut self,
         kind: EventKind,
-        site: SiteNo,
+        site: Option<SiteNo>,
         sites: &impl SiteShapes,
     ) -> Result<u32, RawError> {
         let symbol = symbol(kind, site);
-        if let Some(&at) = self.by_site.get(site as usize)
+        let index = SiteNo::written(site) as usize;
+        if let Some(&at) = self.by_site.get(index)
             && let Some(group) = self.groups.get(at as usize)
             && group.symbol == symbol
         {
@@ -404,7 +405,6 @@ impl Encoder {
         let mut group = Group::new(symbol, letters, first_cell);
         group.parts = parts_of(kind, site, sites);
         self.groups.push(group);
-        let index = site as usize;
         if kind.has_site() && index > 0 && index < DENSE_SITES {
             if self.by_site.len() <= index {
                 self.by_site.resize(index + 1, NONE);
@@ -416,9 +416,9 @@ impl Encoder {
         Ok(at)
     }
 
-    /// The group of a site's events that repeat the payload of another's; `at` is the group of those that do not.
-    fn repeating_group(&mut self, at: u32, site: SiteNo) -> u32 {
-        let index = site as usize;
+    /// The group of the events of the site with number `index` that repeat the payload of another's; `at` is the group of those that
+    /// do not.
+    fn repeating_group(&mut self, at: u32, index: usize) -> u32 {
         if let Some(&known) = self.repeating.get(index)
             && known != NONE
         {

@@ -33,7 +33,16 @@ pub enum ChunkError {
     /// A column has fewer values than events need, or one that is no value.
     #[error("values of site {site} are missing or malformed")]
     Values {
-        /// The site.
-        site: SiteNo,
+        /// Number of the site; 0 for events without.
+        site: u32,
     },
+}
+
+impl ChunkError {
+    /// Values of the events of this site.
+    pub(super) fn values(site: Option<SiteNo>) -> Self {
+        Self::Values {
+            site: SiteNo::written(site),
+        }
+    }
 }

@@ -337,7 +337,7 @@ impl Group {
                 length_plus_1,
             } => {
                 self.word(SLOT_ID, *id);
-                self.word(SLOT_SECOND, u64::from(*class));
+                self.word(SLOT_SECOND, u64::from(class.get()));
                 self.word(SLOT_THIRD, u64::from(*length_plus_1));
             }
             RawPayload::Content { id, content } => {
@@ -436,7 +436,7 @@ fn reference(value: RawValue<'_>, strings: &mut Strings, string_bytes: &mut u64)
         RawValue::Prim(prim) | RawValue::Boxed(prim) => prim.to_word(),
         RawValue::Null => 0,
         RawValue::Object(id) => id << 3 | TAG_OBJECT,
-        RawValue::Class(no) => u64::from(no) << 3 | TAG_CLASS,
+        RawValue::Class(no) => u64::from(no.get()) << 3 | TAG_CLASS,
         RawValue::Str { utf16, bytes } => {
             let (place, new) = strings.place(utf16, bytes);
             if new {

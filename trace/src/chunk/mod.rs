@@ -61,7 +61,7 @@ pub(crate) use encode::{Encoded, Encoder};
 pub use error::ChunkError;
 pub(crate) use skim::Skim;
 
-use crate::model::{EventKind, MOST_PARTS, ThreadNo};
+use crate::model::{EventKind, MOST_PARTS, SiteNo, ThreadNo};
 use crate::raw::REPEATS;
 use crate::varint::{self, Reader};
 
@@ -283,8 +283,13 @@ pub(crate) fn events_of_front(front: &[u8; 40]) -> u64 {
 }
 
 /// The control symbol of an event. With [`REPEATS`] it is that of events that have the payload of the one before.
-fn symbol(kind: EventKind, site: u32) -> u64 {
-    (kind as u64) << 32 | u64::from(site)
+fn symbol(kind: EventKind, site: Option<SiteNo>) -> u64 {
+    (kind as u64) << 32 | u64::from(SiteNo::written(site))
+}
+
+/// The site of the events of a symbol.
+fn site(symbol: u64) -> Option<SiteNo> {
+    SiteNo::new(symbol as u32)
 }
 
 /// The kind of the events of a symbol.

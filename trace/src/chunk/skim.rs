@@ -11,7 +11,7 @@ use super::control::Control;
 use super::decode::Chunk;
 use super::directory::{ColumnEntry, StringPlace};
 use super::error::ChunkError;
-use super::kind;
+use super::{kind, site};
 use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Part, Prim, SiteNo, Value};
 use crate::raw::{
     REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, operand_letters,
@@ -117,7 +117,7 @@ impl Column {
 #[derive(Clone, Debug)]
 struct Group {
     kind: EventKind,
-    site: SiteNo,
+    site: Option<SiteNo>,
     letters: Option<Arc<str>>,
     /// The events that one of them stands for.
     parts: Arc<[Part]>,
@@ -152,7 +152,7 @@ pub(crate) struct Skim {
     /// The event met last is this part of the one with these operands.
     part: Option<usize>,
     /// Operands of this site are missing or malformed.
-    failed: Option<SiteNo>,
+    failed: Option<Option<SiteNo>>,
 }
 
 impl Skim {
@@ -164,7 +164,7 @@ impl Skim {
         let alphabet = chunk.control.alphabet().iter().enumerate();
         let groups = alphabet.map(|(place, &symbol)| {
             let kind = kind(symbol).ok_or(ChunkError::Symbol(symbol))?;
-            let site = (symbol & 0xffff_ffff) as SiteNo;
+            let site = site(symbol);
             let columns = chunk.columns.range(place);
             let entries = &chunk.columns.entries[columns.clone()];
             let letters = operand_letters(kind, site, sites)?;
@@ -193,10 +193,10 @@ impl Skim {
 
     /// Goes on to the next event: its kind and site.
     #[inline]
-    pub(crate) fn advance(&mut self) -> Option<Result<(EventKind, SiteNo), ChunkError>> {
+    pub(crate) fn advance(&mut self) -> Option<Result<(EventKind, Option<SiteNo>), ChunkError>> {
         if let Some(site) = self.failed.take() {
             self.order.clear();
-            return Some(Err(ChunkError::Values { site }));
+            return Some(Err(ChunkError::values(site)));
         }
         if let Some(met) = self.part_before() {
             return Some(Ok(met));
@@ -216,7 +216,7 @@ impl Skim {
                 Some(operands) => operands,
                 None => {
                     self.order.clear();
-                    return Some(Err(ChunkError::Values { site }));
+                    return Some(Err(ChunkError::values(site)));
                 }
             },
         };
@@ -236,11 +236,11 @@ impl Skim {
 
     /// Goes on to the part before the one met last, if there is one.
     #[inline]
-    fn part_before(&mut self) -> Option<(EventKind, SiteNo)> {
+    fn part_before(&mut self) -> Option<(EventKind, Option<SiteNo>)> {
         let before = self.part?.checked_sub(1);
         self.part = before;
         let part = self.groups.get(self.now?.place)?.parts.get(before?)?;
-        Some((part.kind, part.site))
+        Some((part.kind, Some(part.site)))
     }
 
     /// Where the operand at this position of the event met last is among those of the event that it is a part of, and what is added to
@@ -406,7 +406,7 @@ impl Skim {
         match word & 7 {
             TAG_NULL if word == 0 => Some(Value::Null),
             TAG_OBJECT => Some(Value::Object(rest)),
-            TAG_CLASS => ClassNo::try_from(rest).ok().map(Value::Class),
+            TAG_CLASS => ClassNo::checked(rest).map(Value::Class),
             TAG_STRING => {
                 let text = self.strings.get(usize::try_from(rest).ok()?)?;
                 Some(Value::Str(text.read(&self.body)))

@@ -56,7 +56,7 @@ fn text(id: u64, text: &str) -> Event {
     let payload = Payload::Content { id, content };
     Event {
         kind: EventKind::Content,
-        site: 0,
+        site: None,
         payload,
     }
 }
@@ -64,7 +64,7 @@ fn text(id: u64, text: &str) -> Event {
 fn exit() -> Event {
     Event {
         kind: EventKind::Exit,
-        site: 2,
+        site: SiteNo::new(2),
         payload: Payload::Operands(vec![]),
     }
 }
@@ -77,7 +77,7 @@ fn elements_of_primitive_arrays_can_be_left_out() {
         let payload = Payload::Content { id, content };
         Event {
             kind: EventKind::Content,
-            site: 0,
+            site: None,
             payload,
         }
     };
@@ -106,7 +106,7 @@ fn a_chunk_does_not_patch_what_another_has() {
         let payload = Payload::Content { id: 7, content };
         Event {
             kind: EventKind::Content,
-            site: 0,
+            site: None,
             payload,
         }
     };
@@ -152,7 +152,7 @@ fn repeating(from: u64, to: u64, with_fields: bool) -> Vec<Event> {
     };
     let operands = |kind, site, values| Event {
         kind,
-        site,
+        site: SiteNo::new(site),
         payload: Payload::Operands(values),
     };
     let events = (from..to).flat_map(|n| {
@@ -279,7 +279,7 @@ fn impossible_headers_are_refused() {
 fn linked(odd: &[(u8, Value)]) -> Vec<Event> {
     let of = |kind, site, values| Event {
         kind,
-        site,
+        site: SiteNo::new(site),
         payload: Payload::Operands(values),
     };
     let events = (0..).zip(odd).flat_map(|(n, (which, odd))| {
@@ -359,11 +359,11 @@ proptest! {
         for (event, echoes) in events {
             bytes.extend(raw(std::slice::from_ref(&event)));
             let (kind, site) = (event.kind, event.site);
-            let repeatable = site != 0 && matches!(event.payload, Payload::Operands(_));
+            let repeatable = site.is_some() && matches!(event.payload, Payload::Operands(_));
             all.push(event.clone());
             for no in (0..echoes).filter(|_| repeatable) {
                 match no % 2 {
-                    0 => bytes.extend((u64::from(site) | (kind as u64) << 32 | REPEATS).to_le_bytes()),
+                    0 => bytes.extend((symbol(kind, site) | REPEATS).to_le_bytes()),
                     _ => bytes.extend(raw(std::slice::from_ref(&event))),
                 }
                 all.push(event.clone());
@@ -396,20 +396,20 @@ proptest! {
         let (mut all, mut short) = (Vec::new(), Vec::new());
         for (event, echoes) in events {
             short.extend(raw(std::slice::from_ref(&event)));
-            let echo = match event.site {
-                9 => (EventKind::Enter, 1),
-                10 => (EventKind::CallExit, 4),
-                _ => (event.kind, 0),
+            let echo = match event.site.map(SiteNo::get) {
+                Some(9) => (EventKind::Enter, SiteNo::new(1)),
+                Some(10) => (EventKind::CallExit, SiteNo::new(4)),
+                _ => (event.kind, None),
             };
             all.push(event);
             let (kind, site) = echo;
             let payload = all[all.len() - 1].payload.clone();
-            for no in (0..echoes).filter(|_| site != 0) {
+            for no in (0..echoes).filter(|_| site.is_some()) {
                 let event = Event { kind, site, payload: payload.clone() };
                 // What repeats an event has none that could be repeated, and the probes do not always see that one does.
                 match (echoes - no) % 2 {
                     0 => short.extend(raw(std::slice::from_ref(&event))),
-                    _ => short.extend((u64::from(site) | (kind as u64) << 32 | REPEATS).to_le_bytes()),
+                    _ => short.extend((symbol(kind, site) | REPEATS).to_le_bytes()),
                 }
                 all.push(event);
             }

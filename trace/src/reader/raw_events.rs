@@ -11,7 +11,7 @@ use crate::raw::{Base, RawEvent, SiteShapes, Walker};
 #[derive(Clone, Debug)]
 struct EventExtent {
     kind: EventKind,
-    site: SiteNo,
+    site: Option<SiteNo>,
     payload: Range<usize>,
     bytes: usize,
     base: Option<(usize, Range<usize>)>,

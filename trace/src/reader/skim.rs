@@ -37,9 +37,9 @@ impl<'t> Skim<'t> {
         }
     }
 
-    /// Goes on to the next event, of which it gives kind and site (0 for kinds without). Nothing behind the last one, or behind an error.
+    /// Goes on to the next event, of which it gives kind and site (`None` for kinds without). Nothing behind the last one, or behind an error.
     #[inline]
-    pub fn advance(&mut self) -> Option<Result<(EventKind, SiteNo), ReadError>> {
+    pub fn advance(&mut self) -> Option<Result<(EventKind, Option<SiteNo>), ReadError>> {
         loop {
             match self.current.get_mut() {
                 Some(Current::Chunk(place, skim)) => match skim.advance() {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::model::{
-    ClassOrigin, Event, FailureKind, Frame, JavaString, LossKind, MarkDef, Payload, Value,
+    ClassOrigin, Event, FailureKind, Frame, JavaString, LossKind, MarkDef, Payload, SiteNo, Value,
 };
 use crate::segment::{
     FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind, given_up,
@@ -93,7 +93,7 @@ fn pair(events: &[Event]) -> (Vec<u8>, Vec<u8>) {
 fn some_events() -> Vec<Event> {
     let catch = |n: u64| Event {
         kind: EventKind::Catch,
-        site: 7,
+        site: SiteNo::new(7),
         payload: Payload::Operands(vec![match n % 3 {
             0 => Value::Str(JavaString::new(&"text ".repeat(n as usize % 40))),
             1 => Value::Object(n),
@@ -111,7 +111,7 @@ fn what_can_be_read(trace: &Trace) -> Vec<Event> {
 fn a_class_that_turns_out_to_be_inherited_from_has_one_entry() {
     let class = |origin, bytes: &[u8]| {
         Record::Class(ClassDef {
-            no: 4,
+            no: ClassNo::from_index(4),
             name: "a/B".into(),
             super_name: None,
             interfaces: vec![],
@@ -153,7 +153,7 @@ fn tables_are_read_as_they_were_written() {
         ..Meta::default()
     };
     let class = |no, name: &str, bytes: &[u8]| ClassDef {
-        no,
+        no: ClassNo::from_index(no),
         name: name.into(),
         super_name: Some("java/lang/Object".into()),
         interfaces: vec!["I".into()],
@@ -226,11 +226,17 @@ fn tables_are_read_as_they_were_written() {
     assert_eq!(trace.meta(), &meta);
     assert_eq!(trace.end(), Some(&end));
     assert_eq!(trace.classes(), classes);
-    assert_eq!(trace.class(1), Some(&classes[1]));
+    assert_eq!(trace.class(classes[1].no), Some(&classes[1]));
     assert_eq!(trace.class_by_name("a/B"), Some(&classes[0]));
-    assert_eq!((trace.class(9), trace.class_by_name("x")), (None, None));
+    assert_eq!(
+        (
+            trace.class(ClassNo::from_index(9)),
+            trace.class_by_name("x")
+        ),
+        (None, None)
+    );
     assert_eq!(trace.sites(), sites());
-    assert_eq!(trace.site(3), Some(&sites()[2]));
+    assert_eq!(trace.site(sites()[2].no), Some(&sites()[2]));
     let threads: Vec<_> = trace.threads().iter().map(|t| (t.no, &*t.name)).collect();
     assert_eq!(threads, [(0, "main"), (1, "worker")]);
     assert_eq!(trace.throwables(), std::slice::from_ref(&throwable));

@@ -12,7 +12,7 @@
 
 use hashbrown::HashMap;
 
-use crate::model::{CallOp, EventKind, MemberRef, Part, Site, Text};
+use crate::model::{CallOp, ClassNo, EventKind, MemberRef, Part, Site, SiteNo, Text};
 use crate::varint::{Reader, unzigzag, write, zigzag};
 
 /// Texts of a site.
@@ -46,8 +46,8 @@ struct Before {
 impl Before {
     fn of(site: &Site) -> Self {
         Self {
-            no: site.no,
-            class: site.class,
+            no: site.no.get(),
+            class: site.class.get(),
             bci: site.bci,
             line: site.line,
         }
@@ -93,9 +93,9 @@ pub(super) fn encode(sites: &[Site]) -> (Vec<u8>, usize) {
     let mut rows = Vec::with_capacity(sites.len() * 16);
     let mut before = Before::default();
     for site in sites {
-        difference(&mut rows, site.no, before.no);
+        difference(&mut rows, site.no.get(), before.no);
         rows.push(site.kind as u8);
-        difference(&mut rows, site.class, before.class);
+        difference(&mut rows, site.class.get(), before.class);
         write(&mut rows, site.access.into());
         difference(&mut rows, site.bci, before.bci);
         difference(&mut rows, site.line, before.line);
@@ -115,7 +115,7 @@ pub(super) fn encode(sites: &[Site]) -> (Vec<u8>, usize) {
         write(&mut rows, site.parts.len() as u64);
         for part in &site.parts {
             rows.push(part.kind as u8);
-            difference(&mut rows, part.site, site.no);
+            difference(&mut rows, part.site.get(), site.no.get());
             write(&mut rows, part.operands.len() as u64);
             for &(position, add) in &part.operands {
                 rows.push(position);
@@ -177,9 +177,9 @@ pub(super) fn decode(bytes: &[u8], most: usize) -> Option<Vec<Site>> {
 }
 
 fn site(reader: &mut Reader<'_>, before: &Before, texts: &[Text]) -> Option<Site> {
-    let no = behind(reader, before.no)?;
+    let no = SiteNo::new(behind(reader, before.no)?)?;
     let kind = kind(reader)?;
-    let class = behind(reader, before.class)?;
+    let class = ClassNo::checked(behind(reader, before.class)?)?;
     let access = reader.number()?.try_into().ok()?;
     let bci = behind(reader, before.bci)?;
     let line = behind(reader, before.line)?;
@@ -219,9 +219,9 @@ fn site(reader: &mut Reader<'_>, before: &Before, texts: &[Text]) -> Option<Site
     })
 }
 
-fn part(reader: &mut Reader<'_>, no: u32) -> Option<Part> {
+fn part(reader: &mut Reader<'_>, no: SiteNo) -> Option<Part> {
     let kind = kind(reader)?;
-    let site = behind(reader, no)?;
+    let site = SiteNo::new(behind(reader, no.get())?)?;
     let mut operands = Vec::new();
     for _ in 0..reader.count()? {
         let [position] = reader.array()?;
@@ -252,19 +252,27 @@ mod tests {
     use super::super::MAX_RATIO;
     use super::*;
 
+    fn class_no() -> impl Strategy<Value = ClassNo> {
+        any::<u32>().prop_filter_map("a number", |no| ClassNo::checked(no.into()))
+    }
+
+    fn site_no() -> impl Strategy<Value = SiteNo> {
+        any::<u32>().prop_filter_map("a number", SiteNo::new)
+    }
+
     fn site() -> impl Strategy<Value = Site> {
         let text = || prop_oneof!["[a-c]{0,3}", ".{0,4}"];
         let kind = || prop::sample::select(EventKind::ALL.to_vec());
         let operands = prop::collection::vec(any::<(u8, i32)>(), 0..4);
-        let part = (kind(), any::<u32>(), operands).prop_map(|(kind, site, operands)| Part {
+        let part = (kind(), site_no(), operands).prop_map(|(kind, site, operands)| Part {
             kind,
             site,
             operands,
         });
         let place = (
-            any::<u32>(),
+            site_no(),
             kind(),
-            any::<u32>(),
+            class_no(),
             any::<(u16, u16, u16)>(),
             any::<[bool; 3]>(),
         );

@@ -3,7 +3,7 @@
 use jinsi_platform::{files, space};
 
 use super::*;
-use crate::model::{Event, EventKind, Meta, Payload};
+use crate::model::{ClassNo, Event, EventKind, Meta, Payload};
 use crate::raw;
 use crate::reader::Trace;
 
@@ -47,10 +47,10 @@ impl Fixture {
 fn event(id: u64) -> Event {
     Event {
         kind: EventKind::Define,
-        site: 0,
+        site: None,
         payload: Payload::Define {
             id,
-            class: 0,
+            class: ClassNo::FIRST,
             length: None,
         },
     }

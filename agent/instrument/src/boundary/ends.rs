@@ -7,7 +7,7 @@ use jinsi_classfile::frames::VType;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::{ACC_STATIC, Asm};
-use jinsi_trace::model::{CallOp, EventKind};
+use jinsi_trace::model::{CallOp, EventKind, SiteNo};
 
 use super::Gates;
 use crate::emitter::release;
@@ -89,7 +89,7 @@ impl Probes<'_, '_> {
     }
 
     /// The beginning of a method that the environment called, with these locals as values.
-    fn begins(&mut self, asm: &mut Asm, locals: &[(char, u16)], site: u32) {
+    fn begins(&mut self, asm: &mut Asm, locals: &[(char, u16)], site: SiteNo) {
         let operands: Vec<Operand> = locals
             .iter()
             .map(|&(c, at)| Operand::Local(c, at))
@@ -113,12 +113,12 @@ impl Probes<'_, '_> {
     pub(super) fn exit_at_boundary(
         &mut self,
         at: &Insn<'_>,
-        site: u32,
+        site: SiteNo,
     ) -> Result<(), InstrumentError> {
         let mut asm = Asm::new();
         let gate = self.gates().own;
         if self.is_initializer() {
-            asm.int(self.pool, site as i32)
+            asm.int(self.pool, site.get() as i32)
                 .int(self.pool, i32::from(EventKind::Exit as u8));
             self.probe(&mut asm, "eventBackFromInitializer", "(II)V");
             asm.load('I', gate);
@@ -190,8 +190,14 @@ impl Probes<'_, '_> {
         Ok(())
     }
 
-    fn with_throwable(&mut self, asm: &mut Asm, probe: &'static str, site: u32, kind: EventKind) {
-        asm.int(self.pool, site as i32)
+    fn with_throwable(
+        &mut self,
+        asm: &mut Asm,
+        probe: &'static str,
+        site: SiteNo,
+        kind: EventKind,
+    ) {
+        asm.int(self.pool, site.get() as i32)
             .int(self.pool, i32::from(kind as u8));
         self.probe(asm, probe, "(Ljava/lang/Object;III)V");
     }
@@ -265,7 +271,7 @@ impl Probes<'_, '_> {
             let site = self.site(kind, at.offset, target, call, "L".into(), false);
             asm.load('L', this)
                 .load('I', own)
-                .int(self.pool, site as i32);
+                .int(self.pool, site.get() as i32);
             self.probe(&mut asm, "born", "(Ljava/lang/Object;II)V");
         }
         self.editor.after(at.offset, &asm)?;

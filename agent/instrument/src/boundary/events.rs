@@ -2,7 +2,7 @@
 
 use jinsi_classfile::Asm;
 use jinsi_classfile::opcode as op;
-use jinsi_trace::model::EventKind;
+use jinsi_trace::model::{EventKind, SiteNo};
 
 use crate::emitter::Probes;
 use crate::events::{KIND, Operand, THEN, Then};
@@ -15,10 +15,10 @@ impl Probes<'_, '_> {
         asm: &mut Asm,
         gate: Option<u16>,
         then: Then,
-        site: u32,
+        site: SiteNo,
         kind: EventKind,
     ) {
-        let what = site | u32::from(kind as u8) << KIND | (then as u32) << THEN;
+        let what = site.get() | u32::from(kind as u8) << KIND | (then as u32) << THEN;
         asm.int(self.pool, what as i32);
         if let Some(gate) = gate {
             asm.load('I', gate).op(op::IAND);
@@ -32,7 +32,7 @@ impl Probes<'_, '_> {
         operands: &[Operand],
         gate: Option<u16>,
         then: Then,
-        site: u32,
+        site: SiteNo,
         kind: EventKind,
     ) {
         let Some(local) = gate else {
@@ -53,7 +53,7 @@ impl Probes<'_, '_> {
         asm: &mut Asm,
         operands: &[Operand],
         then: Then,
-        site: u32,
+        site: SiteNo,
         kind: EventKind,
     ) {
         if !self.has_event_of(operands.len(), site) {
@@ -71,7 +71,7 @@ impl Probes<'_, '_> {
         operands: &[Operand],
         gate: u16,
         then: Then,
-        site: u32,
+        site: SiteNo,
         kind: EventKind,
     ) {
         asm.load('I', gate);
@@ -93,7 +93,7 @@ impl Probes<'_, '_> {
             _ => asm.op(op::ACONST_NULL),
         };
         asm.load('I', gate)
-            .int(self.pool, site as i32)
+            .int(self.pool, site.get() as i32)
             .int(self.pool, i32::from(kind as u8))
             .int(self.pool, then as i32);
         self.probe(asm, "end", "(Ljava/lang/Object;IIII)V");

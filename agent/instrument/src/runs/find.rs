@@ -291,7 +291,7 @@ impl Probes<'_, '_> {
         for run in &mut runs {
             let parts = self.parts(run);
             tell_of(run, self.insns, &held, &parts, &mut table);
-            run.site = self.run_site(run, parts);
+            run.site = Some(self.run_site(run, parts));
         }
         Ok(Some(Runs::new(runs, words, held, table)))
     }

@@ -95,8 +95,8 @@ struct Run {
     elements: Vec<Element>,
     /// How many words are in locals of their own.
     gathered: usize,
-    /// Of its event.
-    site: SiteNo,
+    /// Of its event, once there is one.
+    site: Option<SiteNo>,
     path: Option<PathEnd>,
 }
 

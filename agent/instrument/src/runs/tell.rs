@@ -154,7 +154,7 @@ impl Probes<'_, '_> {
                 Source::Number(local) => asm.load('I', local).op(op::I2L),
             };
         }
-        asm.int(self.pool, run.site as i32);
+        asm.int(self.pool, SiteNo::written(run.site) as i32);
         let desc = jinsi_probes::run_descriptor(run.words.len());
         asm.invokestatic(self.pool, PROBE, jinsi_probes::RUN, &desc);
     }
@@ -199,7 +199,7 @@ pub(super) fn tell_of(
         numbers.extend(two(insns[element.at].offset + 1));
         numbers.extend(two(insns[last].offset));
         numbers.push(part.kind as u32);
-        numbers.extend(two(part.site));
+        numbers.extend(two(part.site.get()));
         numbers.push(part.operands.len() as u32);
         for &(word, add) in &part.operands {
             let argument = match word {

@@ -111,7 +111,7 @@ impl Builder {
         history.nodes.push(Node {
             kind,
             site,
-            call_site: 0,
+            call_site: None,
             parent,
             end: self.weaver.node(),
             begin: history.moments,

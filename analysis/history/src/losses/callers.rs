@@ -72,7 +72,7 @@ impl<'t> Counter<'t> {
         if event.kind == EventKind::Uncaught {
             self.stack.clear();
         }
-        let Some(site) = self.trace.site(event.site) else {
+        let Some(site) = self.trace.site_of(event) else {
             return;
         };
         match event.kind {

@@ -98,7 +98,8 @@ impl<'t> Natives<'t> {
                 self.objects.insert(*id, *class);
             }
             Payload::Operands(values) if event.kind == EventKind::Call => {
-                if let Some(site) = self.sites.get(&event.site).copied() {
+                let site = event.site.and_then(|site| self.sites.get(&site).copied());
+                if let Some(site) = site {
                     self.call(site, values.first());
                 }
             }

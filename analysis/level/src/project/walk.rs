@@ -552,7 +552,7 @@ impl<'h> Walk<'h> {
             op,
             member,
             target_class,
-            site: site.map_or(0, |s| s.no),
+            site: site.map(|s| s.no),
             bci: site.map_or(0, |s| s.bci),
             line: site.map_or(0, |s| s.line),
             receiver: history.receiver(n).clone(),

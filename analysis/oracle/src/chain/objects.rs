@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use jinsi_trace::model::{ObjectId, Value};
+use jinsi_trace::model::{ClassNo, ObjectId, Value};
 
 use jinsi_history::NodeNo;
 use jinsi_history::{Entity, History, NodeKind};
@@ -13,7 +13,7 @@ pub enum Source {
     /// An object.
     Object(ObjectId),
     /// A class, by its number.
-    Class(u32),
+    Class(ClassNo),
 }
 
 impl Source {

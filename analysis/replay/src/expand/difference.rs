@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use jinsi_trace::model::{
-    Content, Event, EventKind, Fields, ObjectId, Payload, Site, ThreadNo, Value,
+    ClassNo, Content, Event, EventKind, Fields, ObjectId, Payload, Site, ThreadNo, Value,
 };
 use jinsi_trace::reader::{ReadError, Trace};
 
@@ -78,7 +78,7 @@ pub fn compare(left: &Trace, right: &Trace, again: &[Trace]) -> Result<Compariso
 /// The event and its place, for a person.
 fn text(trace: &Trace, event: &Event) -> String {
     let describer = Describer::new(trace);
-    let place = trace.site(event.site).map(|s| describer.location(s));
+    let place = trace.site_of(event).map(|s| describer.location(s));
     let at = place.map_or_else(String::new, |place| format!(" at {place}"));
     format!("{:?} {}{at}", event.kind, describer.event(event))
 }
@@ -118,19 +118,19 @@ impl<'a> Pairs<'a> {
 
     /// Do both do the same at the same place?
     fn same_step(&self, a: &Event, b: &Event) -> bool {
-        a.kind == b.kind && self.same_site(a.site, b.site)
+        a.kind == b.kind && self.same_site(a, b)
     }
 
-    fn same_site(&self, a: u32, b: u32) -> bool {
-        let (Some(a), Some(b)) = (self.left.site(a), self.right.site(b)) else {
-            return a == 0 && b == 0;
+    fn same_site(&self, a: &Event, b: &Event) -> bool {
+        let (Some(a), Some(b)) = (self.left.site_of(a), self.right.site_of(b)) else {
+            return a.site.is_none() && b.site.is_none();
         };
         let same_member = (&a.method, &a.desc, &a.target) == (&b.method, &b.desc, &b.target);
         let place = |s: &Site| (s.bci, s.line, s.op);
         self.same_class(a.class, b.class) && same_member && place(a) == place(b)
     }
 
-    fn same_class(&self, a: u32, b: u32) -> bool {
+    fn same_class(&self, a: ClassNo, b: ClassNo) -> bool {
         let (a, b) = (self.left.class(a), self.right.class(b));
         a.is_some() && a.map(|c| stable(&c.name)) == b.map(|c| stable(&c.name))
     }

@@ -183,12 +183,12 @@ impl Expansion<'_> {
             classes.entry(class.no).or_insert(def);
         }
         let numbers = self.replayed.classes().iter().map(|c| c.no);
-        let mut no = numbers.max().unwrap_or(0);
+        let mut next = numbers.max().map_or(ClassNo::FIRST, ClassNo::next);
         let others = self.first.classes().iter();
         for class in others.filter(|c| !known.contains(c.name.as_str())) {
-            no += 1;
             let class = class.clone();
-            classes.insert(no, ClassDef { no, ..class });
+            classes.insert(next, ClassDef { no: next, ..class });
+            next = next.next();
         }
         Ok(classes)
     }
@@ -350,7 +350,7 @@ impl Failures {
         let failure = self.all.iter().find(uncaught)?;
         let event = Event {
             kind: EventKind::Uncaught,
-            site: 0,
+            site: None,
             payload: Payload::Operands(vec![Value::Object(failure.throwable)]),
         };
         Some((failure.throwable, event))
@@ -374,7 +374,7 @@ mod tests {
         composer.record(&Record::Thread { no: 0, name }).unwrap();
         let event = Event {
             kind: EventKind::Uncaught,
-            site: 0,
+            site: None,
             payload: Payload::Operands(vec![Value::Object(1)]),
         };
         composer.events(0, [Ok(event)]).unwrap();

@@ -325,7 +325,7 @@ impl Rewriter<'_> {
             // Code has less than 65,536 bytes.
             bci: insn.offset as u16,
             line: line_at(&method.lines, insn.offset).unwrap_or(0),
-            site: 0,
+            site: None,
         });
         let asked_if = match redirect.receiver {
             Receiver::MayBeReal => Some(AskedIf::OfReceiver("isMock")),

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use jinsi_classfile::class::Member;
 use jinsi_classfile::{ACC_STATIC, Asm, ClassFile, Code, ConstantPool, opcode, skeleton};
-use jinsi_trace::model::{ClassDef, ClassOrigin};
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin};
 
 use super::*;
 use crate::session::{ClassKind, Recording, ReplayCode, rewrite_counting, rewrite_for};
@@ -481,7 +481,7 @@ fn old_class(access: u16, code: Code, mut pool: ConstantPool) -> ClassDef {
         attributes: Vec::new(),
     };
     ClassDef {
-        no: 1,
+        no: ClassNo::FIRST,
         name: "old/Type".to_owned(),
         super_name: Some("java/lang/Object".to_owned()),
         interfaces: Vec::new(),

@@ -226,6 +226,7 @@ fn class_of(def: &ClassDef) -> Class {
 mod tests {
     use super::*;
     use jinsi_classfile::ConstantPool;
+    use jinsi_trace::model::ClassNo;
 
     fn def(
         name: &str,
@@ -262,7 +263,7 @@ mod tests {
             attributes: Vec::new(),
         };
         ClassDef {
-            no: 0,
+            no: ClassNo::FIRST,
             name: name.to_owned(),
             super_name: Some(super_name.to_owned()),
             interfaces: interfaces.iter().map(|i| (*i).to_owned()).collect(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use jinsi_trace::model::{
-    ClassDef, Content, EventKind, ObjectId, Site, SiteNo, ThrowableDef, Value,
+    ClassDef, ClassNo, Content, EventKind, ObjectId, Site, SiteNo, ThrowableDef, Value,
 };
 use jinsi_trace::reader::Trace;
 
@@ -37,7 +37,7 @@ pub enum SessionError {
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     universe: Universe,
-    class_names: BTreeMap<u32, String>,
+    class_names: BTreeMap<ClassNo, String>,
     throwables: BTreeMap<ObjectId, ThrowableDef>,
     sites: HashMap<SiteKey, (SiteNo, u16)>,
     threaded: bool,
@@ -65,7 +65,7 @@ impl Recording {
         throwables: impl IntoIterator<Item = &'t ThrowableDef>,
     ) -> Self {
         let classes: Vec<&ClassDef> = classes.into_iter().collect();
-        let class_names: BTreeMap<u32, String> =
+        let class_names: BTreeMap<ClassNo, String> =
             classes.iter().map(|c| (c.no, c.name.clone())).collect();
         let outgoing = |s: &&Site| {
             !s.outside
@@ -225,7 +225,7 @@ fn rewrite(
             bridge.bci,
         );
         if let Some(&(site, line)) = recording.sites.get(&key) {
-            bridge.site = site;
+            bridge.site = Some(site);
             bridge.line = line;
         }
     }

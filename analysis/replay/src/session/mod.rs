@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use jinsi_trace::model::{MemberRef, ObjectId, SiteNo, ThrowableDef};
+use jinsi_trace::model::{ClassNo, MemberRef, ObjectId, SiteNo, ThrowableDef};
 
 use jinsi_level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoing};
 
@@ -47,7 +47,7 @@ pub struct Session<'a> {
     /// `node` of its parts does not travel, `thread` and `turn` only if there are several threads; outgoing interactions have the numbers of [`Numbered`].
     pub level: Cow<'a, Level>,
     /// Names of the classes that `Value::Class` names, by class number.
-    pub class_names: BTreeMap<u32, String>,
+    pub class_names: BTreeMap<ClassNo, String>,
     /// Throwables behind objects of role `Throwable`.
     pub throwables: BTreeMap<ObjectId, ThrowableDef>,
     /// Classes, already rewritten for replay.
@@ -108,8 +108,8 @@ pub struct Bridge {
     pub bci: u16,
     /// Line, 0 if unknown.
     pub line: u16,
-    /// Site in the trace, 0 if the trace has none for this place.
-    pub site: SiteNo,
+    /// Site in the trace; `None` if the trace has none for this place.
+    pub site: Option<SiteNo>,
 }
 
 /// A method of an environment class whose body is a trap.

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use jinsi_trace::model::{
-    Content, FieldName, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
+    ClassNo, Content, FieldName, Frame, JavaString, MemberRef, ObjectId, Prim, SiteNo,
+    ThrowableDef, Value,
 };
 
 use jinsi_trace::varint::{self, VarintError};
@@ -129,7 +130,7 @@ struct Reader<'b> {
     depth: u32,
     /// Are there several threads?
     threaded: bool,
-    class_numbers: HashMap<String, u32>,
+    class_numbers: HashMap<String, ClassNo>,
     throwables: BTreeMap<ObjectId, ThrowableDef>,
     /// Number that the next outgoing interaction must have; `None` in a script, whose numbers are free.
     next_outgoing: Option<u32>,
@@ -216,6 +217,11 @@ impl<'b> Reader<'b> {
     fn small<T: TryFrom<u64>>(&mut self) -> Read<T> {
         let number = self.n()?;
         T::try_from(number).map_err(|_| self.error("number too large"))
+    }
+
+    /// The number of a site, or none.
+    fn site(&mut self) -> Read<Option<SiteNo>> {
+        self.small().map(SiteNo::new)
     }
 
     /// What comes after its length.
@@ -309,8 +315,8 @@ impl<'b> Reader<'b> {
     }
 
     /// Numbers are given anew: the session names classes.
-    fn class_number(&mut self, name: String) -> u32 {
-        let next = self.class_numbers.len() as u32;
+    fn class_number(&mut self, name: String) -> ClassNo {
+        let next = ClassNo::from_index(self.class_numbers.len());
         *self.class_numbers.entry(name).or_insert(next)
     }
 
@@ -460,7 +466,7 @@ impl<'b> Reader<'b> {
             op: self.operation()?,
             member: self.member()?,
             target_class: self.name()?,
-            site: self.small()?,
+            site: self.site()?,
             bci: self.small()?,
             line: self.small()?,
             receiver: self.value()?,

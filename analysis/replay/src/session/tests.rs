@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use jinsi_trace::model::{Content, FieldName, Frame, JavaString, Prim, Value};
+use jinsi_trace::model::{ClassNo, Content, FieldName, Frame, JavaString, Prim, SiteNo, Value};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -40,10 +40,14 @@ fn value() -> BoxedStrategy<Value> {
         prim().prop_map(Value::Prim),
         java_string().prop_map(Value::Str),
         prim().prop_map(Value::Boxed),
-        (0u32..3).prop_map(Value::Class),
+        class_no().prop_map(Value::Class),
         any::<u64>().prop_map(Value::Object),
     ]
     .boxed()
+}
+
+fn class_no() -> impl Strategy<Value = ClassNo> {
+    (0usize..3).prop_map(ClassNo::from_index)
 }
 
 fn values() -> BoxedStrategy<Vec<Value>> {
@@ -96,7 +100,7 @@ fn content() -> BoxedStrategy<Content> {
 }
 
 fn fields() -> BoxedStrategy<Content> {
-    let field = (0u32..3, name(), value());
+    let field = (class_no(), name(), value());
     vec(field, 0..4)
         .prop_map(|fields| {
             let named = fields
@@ -187,7 +191,7 @@ fn outgoing() -> BoxedStrategy<Outgoing> {
             op,
             member,
             target_class,
-            site: place.0,
+            site: SiteNo::new(place.0),
             bci: place.1,
             line: place.2,
             receiver,
@@ -306,7 +310,7 @@ fn code() -> BoxedStrategy<(Vec<SessionClass>, Vec<Bridge>, Vec<Trap>)> {
                 method,
                 bci,
                 line,
-                site,
+                site: SiteNo::new(site),
             },
         );
     let trap =
@@ -376,7 +380,7 @@ fn session() -> BoxedStrategy<Session<'static>> {
                         objects,
                         shrunk: Vec::new(),
                     }),
-                    class_names: (0..3).map(|no| (no, format!("C{no}"))).collect(),
+                    class_names: ClassNo::first(3).map(|no| (no, format!("C{no}"))).collect(),
                     throwables,
                     classes,
                     bridges,
@@ -487,7 +491,7 @@ fn turns_travel() {
         ..Level::default()
     };
     let written = Session {
-        class_names: (0..3).map(|no| (no, format!("C{no}"))).collect(),
+        class_names: ClassNo::first(3).map(|no| (no, format!("C{no}"))).collect(),
         level: Cow::Owned(level),
         ..Session::default()
     };
@@ -536,9 +540,12 @@ fn what_the_format_cannot_say_is_an_error() {
         setup: vec![Effect::Store {
             array: 1,
             index: 0,
-            value: Value::Class(7),
+            value: Value::Class(ClassNo::from_index(7)),
         }],
         answers: Vec::new(),
     });
-    assert_eq!(write(&session), Err(WriteError::UnknownClass(7)));
+    assert_eq!(
+        write(&session),
+        Err(WriteError::UnknownClass(ClassNo::from_index(7)))
+    );
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jinsi_trace::model::{
-    Content, Frame, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
+    ClassNo, Content, Frame, JavaString, MemberRef, ObjectId, Prim, SiteNo, ThrowableDef, Value,
 };
 
 use jinsi_trace::varint;
@@ -25,7 +25,7 @@ use jinsi_level::{
 pub enum WriteError {
     /// A value stands for a class whose name is not known.
     #[error("class number {0} has no name")]
-    UnknownClass(u32),
+    UnknownClass(ClassNo),
     /// An object of role `Throwable` is not described.
     #[error("throwable {0} is not in the throwable table")]
     UnknownThrowable(ObjectId),
@@ -458,7 +458,7 @@ impl<'s> Writer<'s> {
         self.u8(operation_code(o.op));
         self.member(&o.member);
         self.name(&o.target_class);
-        self.n(u64::from(o.site));
+        self.n(u64::from(SiteNo::written(o.site)));
         self.n(u64::from(o.bci));
         self.n(u64::from(o.line));
         self.value(&o.receiver)?;
@@ -551,7 +551,7 @@ impl<'s> Writer<'s> {
             self.n(u64::from(holder));
             self.n(u64::from(bridge.bci));
             self.n(u64::from(bridge.line));
-            self.n(u64::from(bridge.site));
+            self.n(u64::from(SiteNo::written(bridge.site)));
         }
         self.n(session.traps.len() as u64);
         for trap in &session.traps {

@@ -75,7 +75,7 @@ pub(super) fn outgoing(
         op,
         member,
         target_class,
-        site: 0,
+        site: None,
         bci: bridge.map_or(0, |b| b.bci),
         line: 0,
         receiver,

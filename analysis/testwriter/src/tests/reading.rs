@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use jinsi_classfile::ClassFile;
-use jinsi_trace::model::{ClassDef, ClassOrigin, Value};
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, Value};
 
 use super::super::access::{Reach, Scope, choose_package};
 use super::super::classes::{ClassInfo, ClassLookup, ClassTable, Nesting};
@@ -28,7 +28,7 @@ fn outer() -> ClassTable {
             .unwrap()
             .into_owned();
         defs.push(ClassDef {
-            no: defs.len() as u32,
+            no: ClassNo::from_index(defs.len()),
             name,
             super_name: None,
             interfaces: vec![],

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use jinsi_trace::model::{
-    ClassDef, ClassOrigin, Content, JavaString, MemberRef, ObjectId, Prim, ThrowableDef, Value,
+    ClassDef, ClassNo, ClassOrigin, Content, JavaString, MemberRef, ObjectId, Prim, SiteNo,
+    ThrowableDef, Value,
 };
 
 use super::super::classes::{ClassInfo, ClassTable, MemberInfo, Nesting, guess_nesting};
@@ -98,7 +99,7 @@ impl Scene {
 
     /// A class of the JDK, as the class table of a trace has it.
     pub(super) fn jdk(&mut self, name: &str, access: u16, extends: &str) -> &mut Self {
-        let no = self.classes.len() as u32;
+        let no = ClassNo::from_index(self.classes.len());
         self.classes.push(ClassDef {
             no,
             name: name.into(),
@@ -303,7 +304,7 @@ impl Scene {
             op,
             member: member(owner, name, desc),
             target_class: owner.into(),
-            site: 1,
+            site: SiteNo::new(1),
             bci: 0,
             line: 0,
             receiver,

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use anyhow::Result;
-use jinsi_trace::model::{Event, EventKind, Payload, Prim, ThreadNo, Value};
+use jinsi_trace::model::{Event, EventKind, Payload, Prim, SiteNo, ThreadNo, Value};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -53,14 +53,14 @@ impl Recorded {
 /// Takes a recording apart. What `Content` events hold is left out, their place in the order of events is not.
 pub(in crate::bench) fn take_apart(trace: &Trace) -> Result<Recorded> {
     let mut control: BTreeMap<ThreadNo, Filling> = BTreeMap::new();
-    let mut operands: BTreeMap<(EventKind, u32, usize), Filling> = BTreeMap::new();
+    let mut operands: BTreeMap<(EventKind, Option<SiteNo>, usize), Filling> = BTreeMap::new();
     let mut strings = Strings::default();
     let mut events = 0;
     for thread in trace.threads() {
         for event in trace.events(thread.no) {
             let event = event?;
             events += 1;
-            let symbol = (event.kind as u64) << 32 | u64::from(event.site);
+            let symbol = (event.kind as u64) << 32 | u64::from(SiteNo::written(event.site));
             control.entry(thread.no).or_default().plain(symbol);
             for (place, word, width) in words(&event, &mut strings) {
                 let column = operands.entry((event.kind, event.site, place));
@@ -146,7 +146,7 @@ fn words(event: &Event, strings: &mut Strings) -> Vec<(usize, u64, u64)> {
             .collect(),
         Payload::Define { id, class, length } => vec![
             (0, *id, 4),
-            (1, u64::from(*class), 4),
+            (1, u64::from(class.get()), 4),
             (2, length.map_or(0, |length| u64::from(length) + 1), 4),
         ],
         Payload::Content { .. } => Vec::new(),
@@ -157,7 +157,7 @@ fn word(value: &Value, strings: &mut Strings) -> (u64, u64) {
     match value {
         Value::Null => (0, 4),
         Value::Object(id) => (*id << 2 | 1, 4),
-        Value::Class(no) => (u64::from(*no) << 2 | 2, 4),
+        Value::Class(no) => (u64::from(no.get()) << 2 | 2, 4),
         Value::Str(text) => (strings.number(&text.0) << 2 | 3, 4),
         Value::Prim(prim) | Value::Boxed(prim) => match prim {
             Prim::Long(_) | Prim::Double(_) => (prim.to_word(), 8),

@@ -3,6 +3,7 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 
 use super::*;
+use crate::model::SiteNo;
 
 /// Threads of the generated programs.
 const THREADS: usize = 4;
@@ -85,7 +86,7 @@ fn run(steps: &[(usize, Step)]) -> Run {
 fn work() -> Event {
     Event {
         kind: EventKind::Exit,
-        site: 1,
+        site: SiteNo::new(1),
         payload: Payload::Operands(vec![]),
     }
 }

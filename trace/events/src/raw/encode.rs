@@ -6,7 +6,7 @@ use super::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PRIMITIVES, FORM_TEXT,
     FORM_TOO_LARGE, LONG_EVENT, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM, TAG_STRING, packed_width,
 };
-use crate::model::{Content, Event, EventKind, JavaString, ObjectId, Payload, Prim, Value};
+use crate::model::{Content, Event, EventKind, JavaString, ObjectId, Payload, Prim, SiteNo, Value};
 
 /// Object numbers take 61 bits in a reference word, counts 48 in a form word.
 const MAX_ID: u64 = u64::MAX >> 3;
@@ -39,7 +39,9 @@ pub fn encode(event: &Event, letters: &str, out: &mut Vec<u8>) -> Result<(), Enc
     let mut words = Words(Vec::new());
     words.payload(event, letters)?;
     let count = (words.0.len() / 8) as u64;
-    let head = u64::from(event.site) | (event.kind as u64) << 32 | count.min(LONG_EVENT) << 48;
+    let head = u64::from(SiteNo::written(event.site))
+        | (event.kind as u64) << 32
+        | count.min(LONG_EVENT) << 48;
     out.reserve(words.0.len() + 16);
     out.extend(head.to_le_bytes());
     if count >= LONG_EVENT {
@@ -67,7 +69,7 @@ impl Words {
                 let length_plus_1 = length.map_or(Some(0), |n| n.checked_add(1));
                 let length_plus_1 = length_plus_1.ok_or(EncodeError::Large(u64::from(u32::MAX)))?;
                 self.push(*id);
-                self.push(u64::from(*class) | u64::from(length_plus_1) << 32);
+                self.push(u64::from(class.get()) | u64::from(length_plus_1) << 32);
                 Ok(())
             }
             (Payload::Content { id, content }, EventKind::Content) => {
@@ -115,7 +117,7 @@ impl Words {
                 self.push(u64::from(u32::from(prim.letter())) << 3 | TAG_BOX);
                 self.push(prim.to_word());
             }
-            Value::Class(no) => self.push(u64::from(*no) << 3 | TAG_CLASS),
+            Value::Class(no) => self.push(u64::from(no.get()) << 3 | TAG_CLASS),
             Value::Object(id) => self.object(*id)?,
         }
         Ok(())
@@ -164,7 +166,7 @@ impl Words {
             Content::Fields(fields) => {
                 self.form(FORM_FIELDS, 0, fields.len() as u64)?;
                 fields.iter().try_for_each(|(field, value)| {
-                    self.push(u64::from(field.class) << 3 | TAG_CLASS);
+                    self.push(u64::from(field.class.get()) << 3 | TAG_CLASS);
                     self.string(&JavaString::new(&field.name));
                     match value {
                         Value::Prim(prim) => {

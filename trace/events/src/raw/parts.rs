@@ -20,7 +20,7 @@ fn one(values: &[Value], part: &Part) -> Option<Event> {
     });
     Some(Event {
         kind: part.kind,
-        site: part.site,
+        site: Some(part.site),
         payload: Payload::Operands(operands.collect::<Option<_>>()?),
     })
 }
@@ -28,14 +28,14 @@ fn one(values: &[Value], part: &Part) -> Option<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::EventKind;
+    use crate::model::{EventKind, SiteNo};
 
     #[test]
     fn a_part_takes_its_operands_from_the_run() {
         let int = |number| Value::Prim(Prim::Int(number));
         let part = |operands: &[(u8, i32)]| Part {
             kind: EventKind::ArrayLoad,
-            site: 4,
+            site: SiteNo::FIRST,
             operands: operands.to_vec(),
         };
         let values = [Value::Object(7), int(i32::MAX), int(5)];

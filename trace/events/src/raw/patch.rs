@@ -125,7 +125,7 @@ mod tests {
         let values = values.map(|value| Value::Prim(Prim::Short(value)));
         Event {
             kind: EventKind::Content,
-            site: 0,
+            site: None,
             payload: Payload::Content {
                 id: 7,
                 content: Content::Array(values.to_vec()),

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::arbitrary::{SITES, event, shapes};
-use crate::model::{Content, Event, JavaString, Payload, Prim, Value};
+use crate::model::{ClassNo, Content, Event, JavaString, Payload, Prim, Value};
 
 fn raw(events: &[Event]) -> Vec<u8> {
     let shapes = shapes();
@@ -36,10 +36,10 @@ fn walk(words: &[u64]) -> Vec<Result<Event, RawError>> {
         .collect()
 }
 
-fn operands(kind: EventKind, site: SiteNo, values: Vec<Value>) -> Event {
+fn operands(kind: EventKind, site: u32, values: Vec<Value>) -> Event {
     Event {
         kind,
-        site,
+        site: SiteNo::new(site),
         payload: Payload::Operands(values),
     }
 }
@@ -47,7 +47,7 @@ fn operands(kind: EventKind, site: SiteNo, values: Vec<Value>) -> Event {
 fn content(id: u64, content: Content) -> Event {
     Event {
         kind: EventKind::Content,
-        site: 0,
+        site: None,
         payload: Payload::Content { id, content },
     }
 }
@@ -82,7 +82,10 @@ fn words_of_operands() {
     for (value, expected) in [
         (Value::Null, vec![0]),
         (Value::Object(7), vec![7 << 3 | TAG_OBJECT]),
-        (Value::Class(7), vec![7 << 3 | TAG_CLASS]),
+        (
+            Value::Class(ClassNo::from_index(7)),
+            vec![7 << 3 | TAG_CLASS],
+        ),
         (
             Value::Boxed(Prim::Int(-1)),
             vec![u64::from(b'I') << 3 | TAG_BOX, u64::MAX],
@@ -108,10 +111,10 @@ fn words_of_operands() {
 fn words_of_definitions_and_contents() {
     let define = |length| Event {
         kind: EventKind::Define,
-        site: 0,
+        site: None,
         payload: Payload::Define {
             id: 3,
-            class: 4,
+            class: ClassNo::from_index(4),
             length,
         },
     };

@@ -34,14 +34,14 @@ pub enum RawError {
     /// The header names a site that is not in the tables.
     #[error("site {site} is not in the site table")]
     UnknownSite {
-        /// The site.
-        site: SiteNo,
+        /// Its number, as the header has it.
+        site: u32,
     },
     /// The header names a site whose events are of another kind.
     #[error("site {site} makes no {kind:?} events")]
     WrongKind {
-        /// The site.
-        site: SiteNo,
+        /// Its number, as the header has it.
+        site: u32,
         /// The event's kind.
         kind: EventKind,
     },
@@ -154,9 +154,7 @@ impl<'a> Cursor<'a> {
                 let bytes = self.padded(len)?;
                 Ok(RawValue::Str { utf16, bytes })
             }
-            TAG_CLASS => ClassNo::try_from(word >> 3)
-                .map(RawValue::Class)
-                .map_err(|_| bad),
+            TAG_CLASS => ClassNo::checked(word >> 3).map(RawValue::Class).ok_or(bad),
             TAG_BOX => {
                 let letter = u8::try_from(word >> 3).map_err(|_| bad)?;
                 self.prim(letter).map(RawValue::Boxed)
@@ -171,8 +169,8 @@ impl<'a> Cursor<'a> {
 pub struct RawEvent<'a> {
     /// Kind.
     pub kind: EventKind,
-    /// Site; 0 for kinds without.
-    pub site: SiteNo,
+    /// Site; `None` for kinds without.
+    pub site: Option<SiteNo>,
     /// Payload words.
     pub payload: &'a [u8],
     /// Size with header, in bytes.
@@ -202,7 +200,7 @@ impl<'a> RawEvent<'a> {
                 let (id, rest) = (cursor.word()?, cursor.word()?);
                 RawPayload::Define {
                     id,
-                    class: (rest & 0xffff_ffff) as ClassNo,
+                    class: ClassNo::checked(rest & 0xffff_ffff).ok_or(RawError::Reference(rest))?,
                     length_plus_1: (rest >> 32) as u32,
                 }
             }
@@ -482,7 +480,7 @@ impl<'a> Iterator for Walker<'a> {
         };
         Some(Ok(RawEvent {
             kind,
-            site: (head & 0xffff_ffff) as SiteNo,
+            site: SiteNo::new(head as u32),
             payload,
             bytes,
             base: match kind {

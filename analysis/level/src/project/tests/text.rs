@@ -58,7 +58,7 @@ fn incoming(out: &mut String, word: &str, depth: usize, i: &Interaction) {
 }
 
 fn outgoing(out: &mut String, depth: usize, o: &Outgoing) {
-    let natural = if o.site == 0 { "~" } else { "" };
+    let natural = if o.site.is_none() { "~" } else { "" };
     let line = format!(
         "{:depth$}out{natural} {}{}.{}{}{}{}",
         "",

@@ -33,7 +33,7 @@ impl Reader<'_> {
             desc: holder.desc.into(),
             bci: self.small()?,
             line: self.small()?,
-            site: self.small()?,
+            site: self.site()?,
         })
     }
 
