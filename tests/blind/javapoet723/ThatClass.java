@@ -1,0 +1,3 @@
+/** A class in the default package. */
+public class ThatClass {
+}
