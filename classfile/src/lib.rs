@@ -64,6 +64,8 @@ pub const ACC_SYNCHRONIZED: u16 = 0x0020;
 pub const ACC_VOLATILE: u16 = 0x0040;
 /// `ACC_BRIDGE` of a method.
 pub const ACC_BRIDGE: u16 = 0x0040;
+/// `ACC_VARARGS`, of methods.
+pub const ACC_VARARGS: u16 = 0x0080;
 /// `ACC_NATIVE` of a method.
 pub const ACC_NATIVE: u16 = 0x0100;
 /// `ACC_INTERFACE` of a class.

@@ -2,6 +2,7 @@
 //!
 //! Also what these commands share with the automation: where the repository is, how jinsi is built, and what the machine has.
 
+mod assertions;
 mod bench;
 mod classes;
 mod corpus;
@@ -37,6 +38,12 @@ pub enum Evaluation {
     /// tests that are written run on their own, without the library. Leaves target/corpus. Exit status 1 if a bug has no level whose test
     /// reproduces the failure, or fails otherwise than its manifest says, or if one of the lines at the end says VIOLATED.
     Corpus(corpus::Arguments),
+    /// Assert in every way of every framework, and run the tests that come of it on the repaired program
+    ///
+    /// The program is that of tests/programs/ledger; the frameworks come by their Maven coordinates. A wrong number, a wrong list, a missing element and an
+    /// exception each. Leaves target/assertions. Exit status 1 if a case has neither a test that turns green with the repair nor a reason why not,
+    /// or a test that does not.
+    Assertions(assertions::Arguments),
     /// Rewrite every class of the JDKs and of many published artifacts, and have the JVM verify them
     ///
     /// The artifacts are those of evaluation/corpus/artifacts.txt; Maven fetches them. Each class is rewritten with every class observed,
@@ -85,6 +92,7 @@ impl Evaluation {
             Evaluation::Transparency(arguments) => transparency::run(arguments),
             Evaluation::ReplaySuite(arguments) => replay_suite::run(arguments),
             Evaluation::Corpus(arguments) => corpus::run(arguments),
+            Evaluation::Assertions(arguments) => assertions::run(arguments),
             Evaluation::VerifyClasses(options) => classes::run(options),
             Evaluation::FuzzClasses(options) => mutants::run(options),
             Evaluation::Bench(bench) => bench::run(bench),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use jinsi_trace::model::ThrowableDef;
 
 /// Packages of the frameworks whose methods make assertions (dotted, with the last dot).
-const FRAMEWORKS: [&str; 8] = [
+const FRAMEWORKS: [&str; 9] = [
     "org.junit.",
     "junit.framework.",
     "org.testng.",
@@ -14,12 +14,7 @@ const FRAMEWORKS: [&str; 8] = [
     "org.assertj.",
     "com.google.common.truth.",
     "kotlin.test.",
-];
-
-/// Exception classes that say so by their name, beside those called `…AssertionError` and `…AssertionFailedError`.
-const NAMES: [&str; 2] = [
-    "org.junit.ComparisonFailure",
-    "junit.framework.ComparisonFailure",
+    "io.kotest.",
 ];
 
 /// What a failed assertion says, as its framework shows it.
@@ -37,9 +32,9 @@ pub struct Assertion {
 
 /// Is this class, by its binary name, that of failed assertions?
 pub fn is_assertion(class: &str) -> bool {
-    NAMES.contains(&class)
-        || class.ends_with("AssertionError")
-        || class.ends_with("AssertionFailedError")
+    let named = class.ends_with("AssertionError") || class.ends_with("AssertionFailedError");
+    let words = ["Assertion", "ComparisonFailure", "MultipleFailures"];
+    named || is_framework(class) && words.iter().any(|word| class.contains(word))
 }
 
 /// What the exception says, if it is that of an assertion of a test: thrown by a framework, or by one of the classes `callers` (internal

@@ -35,7 +35,11 @@ impl Seen<'_> {
         };
         let constructed = |n: NodeNo| self.history.is_constructor(n);
         let given = |n: NodeNo, value: &Value| *value != Value::Null && !constructed(n);
-        let latest = last(&given, self.to);
+        // What a framework asks of a value for its message is not what the test asked.
+        let asked = |n: NodeNo| {
+            self.callers.is_empty() || self.callers.contains(self.history.source_class(n))
+        };
+        let latest = last(&|n, value| given(n, value) && asked(n), self.to);
         // A condition that was not asked for last is about what was.
         if let Some(n) = latest
             && assertion.condition
@@ -56,7 +60,7 @@ impl Seen<'_> {
     }
 
     /// What ended with a value while the test ran, up to `to`, the last first.
-    fn returned(&self, to: Moment) -> impl Iterator<Item = (NodeNo, Value)> {
+    pub(super) fn returned(&self, to: Moment) -> impl Iterator<Item = (NodeNo, Value)> {
         let of_test = move |n: &NodeNo| {
             let node = self.history.node(*n);
             node.begin >= self.from && node.close <= to && self.is_by_test(*n)
@@ -78,7 +82,7 @@ impl Seen<'_> {
     }
 
     /// Does it cross from other recorded code to the test?
-    fn is_delivery(&self, n: NodeNo) -> bool {
+    pub(super) fn is_delivery(&self, n: NodeNo) -> bool {
         let tables = self.history.tables();
         let class = match self.history.node(n).kind {
             NodeKind::Activation => self.history.entity_class(n),

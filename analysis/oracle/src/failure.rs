@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jinsi_trace::model::{ObjectId, ThrowableDef};
 
-use crate::Oracle;
+use crate::{Oracle, asserted};
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Entity, History, NodeKind};
 use jinsi_level::program::is_the_programs;
@@ -38,6 +38,8 @@ pub struct Crash {
     pub stack_matches: bool,
     /// What a replay must show to count as failing, if it is something else than the exception.
     pub oracle: Oracle,
+    /// Internal name of the exception's class that the test expected in its place, if it expected one.
+    pub wanted: Option<String>,
 }
 
 /// Failures that a limit of the JVM causes: their throwing place is chance.
@@ -63,6 +65,9 @@ impl Crash {
             levels: levels(history, &stack),
             stack_matches: matches_frames(history, &stack, def),
             oracle: Oracle::Exception,
+            wanted: stack
+                .last()
+                .and_then(|&outermost| asserted::expected_instead(history, outermost)),
         })
     }
 }

@@ -143,6 +143,7 @@ impl Given {
             levels: levels(history, &stack),
             stack_matches: true,
             oracle,
+            wanted: None,
         })
     }
 }
@@ -214,6 +215,8 @@ impl WrongCall {
             },
             value,
             assertion,
+            demand: None,
+            compared: None,
             found: FoundBy::Given,
             callers,
         };
@@ -222,7 +225,8 @@ impl WrongCall {
             predicate: CrashPredicate::default(),
             levels: super::levels(history, wrong.node, &wrong.callers),
             stack_matches: true,
-            oracle: Oracle::Value(wrong),
+            oracle: Oracle::Value(Box::new(wrong)),
+            wanted: None,
         })
     }
 }

@@ -5,6 +5,7 @@
 //! equal by content, and it passes if that gives another one or is not reached. What came after it had no part in the failure, and is
 //! no circumstance.
 
+pub mod asserted;
 pub mod assertion;
 pub mod chain;
 mod delivery;
@@ -19,8 +20,11 @@ use std::collections::BTreeSet;
 
 use jinsi_trace::model::{MarkNo, ObjectId, Value};
 
+use crate::asserted::Asserted;
 use crate::chain::state::Predicate;
+use crate::delivery::Seen;
 use crate::failure::{Crash, StackLevel, predicate, unwound};
+pub use asserted::{Demand, Term};
 use assertion::Assertion;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment, NodeKind};
@@ -34,7 +38,7 @@ pub enum Oracle {
     /// The exception of the crash.
     Exception,
     /// A wrong value.
-    Value(WrongValue),
+    Value(Box<WrongValue>),
     /// A text that observed code has written.
     Output(WrongOutput),
     /// The state of an object: a link of a chain.
@@ -180,6 +184,8 @@ pub enum FoundBy {
     Shown,
     /// The value that the assertion shows was taken out of it.
     Source,
+    /// The test gave it to the assertion, or what it had made of it.
+    Asserted,
     /// It is the last one that the test was given before the assertion; the assertion does not show it.
     Last,
     /// The user named it.
@@ -192,6 +198,7 @@ impl FoundBy {
         match self {
             FoundBy::Shown => "shown",
             FoundBy::Source => "source",
+            FoundBy::Asserted => "asserted",
             FoundBy::Last => "last",
             FoundBy::Given => "given",
         }
@@ -224,6 +231,10 @@ pub struct WrongValue {
     pub expected: Expected,
     /// What the assertion says.
     pub assertion: Assertion,
+    /// What the test had made of it and given to the assertion, if that was recorded.
+    pub compared: Option<Value>,
+    /// What the test demanded of it, if its assertion was recorded and can be written again.
+    pub demand: Option<Demand>,
     /// How it was found.
     pub found: FoundBy,
     /// Internal names of the recorded classes that drove the rest and made the assertion: the test.
@@ -283,13 +294,72 @@ fn assertion_failure(
     let assertion = assertion::of(def, &callers)?;
     let end = stack.first().map(|&n| history.node(n).close);
     let (from, to) = span.unwrap_or((Moment::BEGINNING, history.last_moment()));
-    let seen = delivery::Seen {
+    let seen = Seen {
         history,
         callers: &callers,
         from,
         to: end.unwrap_or(to),
         throwable,
     };
+    if let Some(thrown) = seen.thrown() {
+        let crash = Crash::of(history, thrown.throwable).ok()?;
+        return Some(Crash {
+            wanted: thrown.wanted.or(crash.wanted.clone()),
+            ..crash
+        });
+    }
+    let wrong = match seen.asserted() {
+        Some(asserted) => wrong_as_asserted(&seen, assertion, asserted),
+        // It is about several things, or about none that was delivered: the text of its error does not tell which.
+        None if seen.has_asserted() => None,
+        None => wrong_as_shown(&seen, assertion),
+    }?;
+    Some(Crash {
+        throwable,
+        predicate: predicate(history, def, stack.first().copied()),
+        levels: levels(history, wrong.node, &wrong.callers),
+        stack_matches: true,
+        oracle: Oracle::Value(Box::new(wrong)),
+        wanted: None,
+    })
+}
+
+/// The wrong value by the assertion as the test made it.
+fn wrong_as_asserted(
+    seen: &Seen,
+    mut assertion: Assertion,
+    asserted: Asserted,
+) -> Option<WrongValue> {
+    let history = seen.history;
+    let Outcome::Return(Some(value)) = history.outcome(asserted.node) else {
+        return None;
+    };
+    let (compared, at) = &asserted.compared;
+    let own = |value: &Value| text::of(history, value, *at);
+    assertion.actual = own(compared).or(assertion.actual);
+    assertion.expected = asserted
+        .expected
+        .as_ref()
+        .and_then(own)
+        .or(assertion.expected);
+    assertion.index = None;
+    Some(WrongValue {
+        node: asserted.node,
+        text: text::of(history, &value, history.node(asserted.node).close),
+        value,
+        element: None,
+        expected: Expected::Unknown,
+        assertion,
+        demand: asserted.demand,
+        compared: Some(asserted.compared.0),
+        found: FoundBy::Asserted,
+        callers: seen.callers.clone(),
+    })
+}
+
+/// The wrong value by what the error of the assertion shows.
+fn wrong_as_shown(seen: &Seen, assertion: Assertion) -> Option<WrongValue> {
+    let history = seen.history;
     let (node, found) = seen.delivery(&assertion)?;
     let Outcome::Return(Some(value)) = history.outcome(node) else {
         return None;
@@ -310,22 +380,17 @@ fn assertion_failure(
         _ if found == FoundBy::Shown => text::expected(compared, &assertion),
         _ => Expected::Unknown,
     };
-    let wrong = WrongValue {
+    Some(WrongValue {
         node,
         text,
         value,
         element,
         expected,
         assertion,
+        demand: None,
+        compared: None,
         found,
-        callers,
-    };
-    Some(Crash {
-        throwable,
-        predicate: predicate(history, def, stack.first().copied()),
-        levels: levels(history, wrong.node, &wrong.callers),
-        stack_matches: true,
-        oracle: Oracle::Value(wrong),
+        callers: seen.callers.clone(),
     })
 }
 

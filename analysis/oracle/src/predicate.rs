@@ -128,6 +128,7 @@ impl UserPredicate {
                 predicate: self.clone(),
                 callers,
             }),
+            wanted: None,
         })
     }
 }

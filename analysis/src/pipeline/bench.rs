@@ -225,6 +225,8 @@ struct Compiled {
 pub(super) enum ExpectedFailure {
     /// An exception.
     Exception(CrashPredicate),
+    /// An exception, or an assertion that another one should have come in its place.
+    Instead(CrashPredicate),
     /// An assertion about a value that reads so, if that is known.
     Value(Option<String>),
     /// An assertion that asks a predicate, whose class is in this directory.
@@ -467,6 +469,9 @@ fn judge(result: &TestResult, recorded: &ExpectedFailure, jdk: u32) -> (Reproduc
         .find(|f| !f.method.starts_with("jinsi$"));
     let same = match recorded {
         ExpectedFailure::Exception(predicate) => is_exception(failure, predicate, jdk),
+        ExpectedFailure::Instead(predicate) => {
+            is_exception(failure, predicate, jdk) || is_about(failure, Some(&predicate.class))
+        }
         ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
         ExpectedFailure::Predicate(_) => is_about(failure, None),
         ExpectedFailure::Endless => failure

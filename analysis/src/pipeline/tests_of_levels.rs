@@ -277,6 +277,11 @@ pub(super) fn candidates(
             ),
         predicate: case.predicate(),
         oracle,
+        wanted: case
+            .crash
+            .wanted
+            .as_deref()
+            .filter(|_| *oracle == Oracle::Exception),
         message: subject.message.as_deref(),
         classes: table,
         class_name: &subject.class_name,
@@ -322,6 +327,9 @@ pub(super) fn candidates(
             }
             Oracle::Exit { status, .. } => ExpectedFailure::Value(Some(status.to_string())),
             Oracle::Endless { .. } => ExpectedFailure::Endless,
+            Oracle::Exception if case.crash.wanted.is_some() => {
+                ExpectedFailure::Instead(case.predicate().clone())
+            }
             Oracle::Exception => ExpectedFailure::Exception(case.predicate().clone()),
         },
     }))

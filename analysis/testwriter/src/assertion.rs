@@ -20,6 +20,9 @@ impl Writer<'_> {
         call: Expr,
         wrong: &WrongValue,
     ) -> Result<(), Inexpressible> {
+        if let (true, Some(demand)) = (self.demands, &wrong.demand) {
+            return self.demand(call, wrong, demand);
+        }
         let call = match call.inferred {
             // Its type would be that of a parameter, of which there are many.
             true => Expr::new(format!("(Object) {}", call.text), "Ljava/lang/Object;"),
@@ -68,7 +71,7 @@ impl Writer<'_> {
         Expr::new(format!("{}[{index}]", call.text), &call.ty[1..])
     }
 
-    fn equals(
+    pub(super) fn equals(
         &mut self,
         expected: &Value,
         value: &Value,
@@ -108,7 +111,7 @@ impl Writer<'_> {
     }
 
     /// That it is something else than the recorded value.
-    fn differs(
+    pub(super) fn differs(
         &mut self,
         value: &Value,
         actual: Expr,
@@ -118,6 +121,12 @@ impl Writer<'_> {
         let assertion = match value {
             Value::Null => format!("assertNotNull({text})"),
             Value::Object(_) => return self.differs_from_text(actual, wrong),
+            Value::Prim(Prim::Boolean(recorded)) if actual.ty == "Z" => {
+                format!("assert{}({text})", if *recorded { "False" } else { "True" })
+            }
+            Value::Prim(recorded) if "BSIJ".contains(&actual.ty) => {
+                format!("assertNotEquals({}, {text})", literal::primitive(*recorded))
+            }
             Value::Prim(recorded) | Value::Boxed(recorded) => {
                 format!("assertNotEquals((Object) {}, {text})", boxed(*recorded))
             }

@@ -302,7 +302,7 @@ impl Writer<'_> {
     }
 
     /// An immutable value made from its text, or an enum constant.
-    fn text(&mut self, class: &str, text: &str) -> Result<Expr, Inexpressible> {
+    pub(super) fn text(&mut self, class: &str, text: &str) -> Result<Expr, Inexpressible> {
         let quoted = literal::string(&JavaString::new(text));
         let simple = class.rsplit('/').next().unwrap_or(class);
         let (class, head) = match class {

@@ -86,7 +86,7 @@ pub(super) fn source(mut writer: Writer) -> String {
         } else {
             ""
         },
-        method = method_name(request),
+        method = method_name(&writer),
         body = body(&writer.lines),
     )
 }
@@ -194,7 +194,8 @@ fn pieces(code: &str, deepest: usize) -> Vec<&str> {
 }
 
 /// What a passing test shows: `toDateTimeZoneDoesNotThrowArithmeticException`.
-fn method_name(request: &Request) -> String {
+fn method_name(writer: &Writer) -> String {
+    let request = writer.request;
     let simple = |name: &str| {
         let last = name.rsplit(['.', '/', '$']).next().unwrap_or_default();
         last.chars()
@@ -216,6 +217,9 @@ fn method_name(request: &Request) -> String {
     } else {
         subject
     };
+    if let (Oracle::Exception, Some(wanted)) = (request.oracle, writer.wanted()) {
+        return format!("{subject}Throws{}", simple(wanted));
+    }
     match request.oracle {
         Oracle::Value(_) => format!("{subject}GivesWhatIsExpected"),
         Oracle::Endless { .. } => format!("{subject}Ends"),
@@ -287,7 +291,7 @@ fn claim(request: &Request, form: Form) -> Vec<String> {
 /// The last statement as an assertion of the recorded failure, for builds that must pass before the repair.
 fn pinned(writer: &Writer) -> Option<Line> {
     // What it asserts is in the test itself.
-    if *writer.request.oracle != Oracle::Exception {
+    if *writer.request.oracle != Oracle::Exception || writer.wanted().is_some() {
         return None;
     }
     let last = writer.lines.iter().rfind(|l| **l != Line::Blank);

@@ -15,6 +15,7 @@ mod assertion;
 mod behind;
 pub mod classes;
 mod content;
+mod demand;
 pub mod describe;
 mod junit;
 mod layout;
@@ -39,7 +40,7 @@ use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outgoing};
 use jinsi_oracle::Oracle;
 pub use junit::Junit;
 use plan::Plan;
-use writer::Writer;
+use writer::{Style, Writer};
 
 /// How a test gets along without the recorded environment; in the order in which one would keep it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,6 +78,8 @@ pub struct Request<'a> {
     pub predicate: &'a CrashPredicate,
     /// What the failure is: that of a value or of an endless loop shows in the last interaction.
     pub oracle: &'a Oracle,
+    /// Internal name of the class of the exception that the recorded test expected in place of the failure, if it expected one.
+    pub wanted: Option<&'a str>,
     /// The failure's message as a person reads it.
     pub message: Option<&'a str>,
     /// Knowledge of classes.
@@ -154,9 +157,11 @@ pub fn write(request: &Request) -> Written {
     };
     let package = package(request, last);
     for form in [Form::Plain, Form::Mockito, Form::Replay] {
-        // Without generic signatures a typed container may not be assignable; a raw one always is, with a compiler warning.
-        for raw in [false, true] {
-            match Writer::new(request, form, raw, &package).write() {
+        // Without generic signatures a typed container may not be assignable; a raw one always is, with a compiler warning. What the
+        // recorded test demanded may not compile where types are other ones; that the value is another one always does.
+        for (demands, raw) in [(true, false), (true, true), (false, false), (false, true)] {
+            let style = Style { form, raw, demands };
+            match Writer::new(request, style, &package).write() {
                 Ok(source) if written.candidates.iter().all(|c| c.source != source) => {
                     written.candidates.push(Candidate {
                         form,
@@ -167,7 +172,7 @@ pub fn write(request: &Request) -> Written {
                     });
                 }
                 Ok(_) => {}
-                Err(reason) if !raw => written.refused.push((form, reason.to_string())),
+                Err(reason) if !raw && !demands => written.refused.push((form, reason.to_string())),
                 Err(_) => {}
             }
         }

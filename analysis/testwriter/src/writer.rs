@@ -38,12 +38,24 @@ impl Expr {
     }
 }
 
+/// Which of the possible tests is written.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    pub(super) form: Form,
+    /// Containers without type arguments.
+    pub(super) raw: bool,
+    /// A wrong value is asserted as the recorded test did it.
+    pub(super) demands: bool,
+}
+
 /// State of one source file in the making.
 pub(super) struct Writer<'a> {
     pub(super) request: &'a Request<'a>,
     pub(super) form: Form,
     /// Containers without type arguments.
     pub(super) raw: bool,
+    /// A wrong value is asserted as the recorded test did it.
+    pub(super) demands: bool,
     pub(super) scope: Scope<'a>,
     pub(super) imports: Imports<'a>,
     pub(super) plan: Plan<'a>,
@@ -68,7 +80,8 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(request: &'a Request<'a>, form: Form, raw: bool, package: &str) -> Self {
+    pub(super) fn new(request: &'a Request<'a>, style: Style, package: &str) -> Self {
+        let Style { form, raw, demands } = style;
         let scripted = if form == Form::Replay {
             scripted(request)
         } else {
@@ -78,6 +91,7 @@ impl<'a> Writer<'a> {
             request,
             form,
             raw,
+            demands,
             scope: Scope {
                 classes: request.classes,
                 package: package.to_owned(),
@@ -141,6 +155,9 @@ impl<'a> Writer<'a> {
         match (last, self.request.oracle) {
             (true, Oracle::Value(wrong)) => return self.assert_not(call, wrong),
             (true, Oracle::Endless { .. }) => return self.assert_end(call),
+            (true, Oracle::Exception) if self.wanted().is_some() => {
+                return self.assert_thrown(&call);
+            }
             (true, Oracle::Exit { status, .. }) => return self.assert_status(&call, *status),
             _ => {}
         }

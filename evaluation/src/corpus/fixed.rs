@@ -1,12 +1,12 @@
 //! Do the tests that need no recording pass with the release in which the bug is repaired? Only then do they ask for what is right, and are
 //! worth keeping.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::TestOutcome;
 use jinsi_jdk::junit::{self, TestResult};
-use jinsi_jdk::{compile, maven};
+use jinsi_jdk::{Jdk, compile, maven};
 
 use super::debug::{Debugged, Debugger};
 use super::manifest::Bug;
@@ -49,9 +49,24 @@ pub(super) fn flips(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Resu
         .parent()
         .map(|place| place.join("driver"));
     libraries.extend(driver);
+    // What the driver asserts with.
+    let replaced = |c: &&String| !bug.repaired.iter().any(|r| artifact(r) == artifact(c));
+    let rest: Vec<&str> = bug
+        .coordinates
+        .iter()
+        .filter(replaced)
+        .map(String::as_str)
+        .collect();
+    libraries.extend(maven::fetch(&rest)?);
     for file in files {
         let name = class_of(file);
-        match with_release(&debugged.directory.join(file), &name, &libraries, debugger)? {
+        match with_libraries(
+            &debugged.directory,
+            file,
+            &libraries,
+            &debugger.compiler,
+            &debugger.jdk,
+        )? {
             None => flips.passing.push(name),
             Some(why) => flips.others.push((name, why)),
         }
@@ -59,17 +74,26 @@ pub(super) fn flips(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Resu
     Ok(Some(flips))
 }
 
-/// Why a test does not pass with these libraries, if it does not.
-fn with_release(
-    source: &PathBuf,
-    name: &str,
+/// Group and artifact of coordinates.
+fn artifact(coordinates: &str) -> &str {
+    let end = coordinates.match_indices(':').nth(1);
+    end.map_or(coordinates, |(at, _)| &coordinates[..at])
+}
+
+/// Why the test in the file `file` of a report's directory does not pass with these libraries, if it does not.
+pub(crate) fn with_libraries(
+    directory: &Path,
+    file: &str,
     libraries: &[PathBuf],
-    debugger: &Debugger,
+    compiler: &Jdk,
+    jdk: &Jdk,
 ) -> Result<Option<String>> {
+    let name = &class_of(file);
+    let source = directory.join(file);
     let out = tempfile::tempdir()?;
     let compiled = compile::javac(
-        &debugger.compiler,
-        std::slice::from_ref(source),
+        compiler,
+        std::slice::from_ref(&source),
         libraries,
         out.path(),
     );
@@ -80,8 +104,8 @@ fn with_release(
     }
     let mut class_path = vec![out.path().to_path_buf()];
     class_path.extend_from_slice(libraries);
-    let outcomes = junit::run(&debugger.jdk, &class_path, &[name], &[])?;
-    let outcome = outcomes.iter().find(|o| o.class == name);
+    let outcomes = junit::run(jdk, &class_path, &[name], &[])?;
+    let outcome = outcomes.iter().find(|o| o.class == *name);
     let outcome = outcome.with_context(|| format!("{name} was not run"))?;
     Ok(match &outcome.result {
         TestResult::Passed => None,

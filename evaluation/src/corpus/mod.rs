@@ -1,7 +1,7 @@
 //! Real bugs of released libraries, from one failing run to a minimal test: the thesis' tables 9.3 and 9.4 for `tests/corpus`.
 
 mod debug;
-mod fixed;
+pub(crate) mod fixed;
 mod manifest;
 mod minimal;
 mod non_crashing;

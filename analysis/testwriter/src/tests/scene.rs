@@ -347,6 +347,7 @@ impl Scene {
                 at_line: failure.4,
             },
             oracle: &jinsi_oracle::Oracle::Exception,
+            wanted: None,
             message: failure.1,
             classes: &self.table,
             class_name: &class_name(&joins, 2),

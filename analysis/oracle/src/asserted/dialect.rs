@@ -1,0 +1,286 @@
+//! Which arguments of a framework's assertion are compared.
+
+use jinsi_trace::model::MemberRef;
+
+/// What an assertion does with its arguments, which it names by their index. Where it stands on what another call made
+/// (`assertThat(x).isEqualTo(y)`), `None` is what that call was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Check {
+    /// Two are equal.
+    Equal {
+        /// The value in doubt.
+        actual: Option<usize>,
+        /// What it is compared with.
+        expected: usize,
+    },
+    /// One is true, or false.
+    Holds {
+        /// The condition.
+        actual: Option<usize>,
+        /// What it should be.
+        wanted: bool,
+    },
+    /// One is `null`, or is not.
+    Null {
+        /// The value in doubt.
+        actual: Option<usize>,
+        /// Should it be?
+        wanted: bool,
+    },
+    /// A piece of code throws an exception of this class.
+    Throws {
+        /// The class object.
+        class: usize,
+    },
+    /// Something else, which only the framework can tell.
+    Other {
+        /// The value in doubt.
+        actual: Option<usize>,
+    },
+}
+
+/// How a framework writes its assertions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// JUnit 3 and 4: the message first, then what is expected.
+    MessageFirst,
+    /// JUnit 5 and `kotlin.test`: what is expected first, the message last.
+    MessageLast,
+    /// TestNG: the value in doubt first.
+    ActualFirst,
+    /// Hamcrest: a value, and a matcher last.
+    Matcher,
+    /// AssertJ and Truth: one call takes the value, further ones say something of it.
+    Fluent,
+    /// Kotest: static functions with the value in doubt first.
+    Infix,
+}
+
+impl Dialect {
+    /// That of the method which is called; `None` if it is no framework's.
+    pub(super) fn of(member: &MemberRef) -> Option<Self> {
+        let owner = member.owner.as_str();
+        let is = |prefixes: &[&str]| prefixes.iter().any(|p| owner.starts_with(p));
+        if member.desc.contains("Lorg/hamcrest/Matcher;)") {
+            Some(Dialect::Matcher)
+        } else if is(&["org/junit/jupiter/", "kotlin/test/"]) {
+            Some(Dialect::MessageLast)
+        } else if is(&["org/junit/", "junit/framework/"]) {
+            Some(Dialect::MessageFirst)
+        } else if is(&["org/testng/"]) {
+            Some(Dialect::ActualFirst)
+        } else if is(&["org/assertj/", "com/google/common/truth/"]) {
+            Some(Dialect::Fluent)
+        } else if is(&["io/kotest/"]) {
+            Some(Dialect::Infix)
+        } else {
+            None
+        }
+    }
+
+    /// What the method compares; `None` if that is no value.
+    pub(super) fn check(self, member: &MemberRef) -> Option<Check> {
+        let name = member.name.as_str();
+        let name = name.strip_suffix("$default").unwrap_or(name);
+        match self {
+            Dialect::MessageFirst => by_name(name, message_first(&member.desc, name), false),
+            Dialect::MessageLast => by_name(name, 0, false),
+            Dialect::ActualFirst => by_name(name, 0, true),
+            Dialect::Matcher => {
+                let last = parameters(&member.desc).len().checked_sub(1)?;
+                Some(Check::Other {
+                    actual: last.checked_sub(1),
+                })
+            }
+            Dialect::Fluent => Some(fluent(name)),
+            Dialect::Infix => Some(match name {
+                "shouldBe" => Check::Equal {
+                    actual: Some(0),
+                    expected: 1,
+                },
+                _ => Check::Other { actual: Some(0) },
+            }),
+        }
+    }
+}
+
+/// 1 if a message stands before what is compared.
+fn message_first(desc: &str, name: &str) -> usize {
+    let parameters = parameters(desc);
+    let least = match name {
+        "assertTrue" | "assertFalse" | "assertNull" | "assertNotNull" => 2,
+        _ => 3,
+    };
+    let has = parameters.len() >= least && parameters[0] == "Ljava/lang/String;";
+    usize::from(has)
+}
+
+fn by_name(name: &str, first: usize, swapped: bool) -> Option<Check> {
+    let (actual, expected) = match swapped {
+        true => (first, first + 1),
+        false => (first + 1, first),
+    };
+    let one = Some(first);
+    Some(match name {
+        "assertEquals" | "assertArrayEquals" => Check::Equal {
+            actual: Some(actual),
+            expected,
+        },
+        "assertTrue" | "assertFalse" => Check::Holds {
+            actual: one,
+            wanted: name == "assertTrue",
+        },
+        "assertNull" | "assertNotNull" => Check::Null {
+            actual: one,
+            wanted: name == "assertNull",
+        },
+        "assertThrows" | "assertThrowsExactly" | "expectThrows" | "assertFailsWith" => {
+            Check::Throws { class: first }
+        }
+        "assertIterableEquals" | "assertLinesMatch" | "assertContentEquals" => Check::Other {
+            actual: Some(actual),
+        },
+        "assertNotEquals" | "assertSame" | "assertNotSame" => Check::Other {
+            actual: Some(actual),
+        },
+        _ => return None,
+    })
+}
+
+fn fluent(name: &str) -> Check {
+    let actual = None;
+    match name {
+        "isEqualTo" => Check::Equal {
+            actual,
+            expected: 0,
+        },
+        "isTrue" | "isFalse" => Check::Holds {
+            actual,
+            wanted: name == "isTrue",
+        },
+        "isNull" | "isNotNull" => Check::Null {
+            actual,
+            wanted: name == "isNull",
+        },
+        "isInstanceOf" | "isExactlyInstanceOf" => Check::Throws { class: 0 },
+        _ => Check::Other { actual },
+    }
+}
+
+/// Does the call only hold others together, which fail by themselves?
+pub(super) fn is_group(name: &str) -> bool {
+    ["assertAll", "assertSoftly", "close", "check"].contains(&name)
+        || name.starts_with("assertTimeout")
+}
+
+/// Does a method of AssertJ or Truth change how the following ones compare, so that it counts although it gives back what it was called on?
+pub(super) fn configures(name: &str) -> bool {
+    ["using", "with", "ignoring", "in", "compar", "strict"]
+        .iter()
+        .any(|p| name.starts_with(p))
+}
+
+/// Descriptors of the parameters.
+pub(super) fn parameters(desc: &str) -> Vec<&str> {
+    let Some(inner) = desc.strip_prefix('(').and_then(|d| d.split_once(')')) else {
+        return Vec::new();
+    };
+    let mut rest = inner.0;
+    let mut found = Vec::new();
+    while !rest.is_empty() {
+        let dimensions = rest.len() - rest.trim_start_matches('[').len();
+        let element = &rest[dimensions..];
+        let length = match element.strip_prefix('L') {
+            Some(_) => element.find(';').map_or(element.len(), |at| at + 1),
+            None => element.len().min(1),
+        };
+        let (one, behind) = rest.split_at(dimensions + length);
+        found.push(one);
+        rest = behind;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(owner: &str, name: &str, desc: &str) -> Option<Check> {
+        let member = MemberRef {
+            owner: owner.into(),
+            name: name.into(),
+            desc: desc.into(),
+        };
+        Dialect::of(&member)?.check(&member)
+    }
+
+    fn equal(actual: usize, expected: usize) -> Option<Check> {
+        Some(Check::Equal {
+            actual: Some(actual),
+            expected,
+        })
+    }
+
+    #[test]
+    fn every_framework_has_its_own_order() {
+        let desc = "(JJ)V";
+        assert_eq!(check("org/junit/Assert", "assertEquals", desc), equal(1, 0));
+        let desc = "(Ljava/lang/String;JJ)V";
+        assert_eq!(check("org/junit/Assert", "assertEquals", desc), equal(2, 1));
+        let desc = "(DDD)V";
+        assert_eq!(check("org/junit/Assert", "assertEquals", desc), equal(1, 0));
+        let desc = "(Ljava/lang/String;Ljava/lang/String;)V";
+        let owner = "junit/framework/TestCase";
+        assert_eq!(check(owner, "assertEquals", desc), equal(1, 0));
+        let desc = "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;)V";
+        assert_eq!(check(owner, "assertEquals", desc), equal(2, 1));
+        let owner = "org/junit/jupiter/api/Assertions";
+        assert_eq!(check(owner, "assertEquals", desc), equal(1, 0));
+        assert_eq!(
+            check("org/testng/Assert", "assertEquals", desc),
+            equal(0, 1)
+        );
+        let desc = "(Ljava/lang/Object;Ljava/lang/Object;Ljava/lang/String;ILjava/lang/Object;)V";
+        let owner = "kotlin/test/AssertionsKt";
+        assert_eq!(check(owner, "assertEquals$default", desc), equal(1, 0));
+        let desc = "(Ljava/lang/Object;Ljava/lang/Object;)V";
+        let owner = "io/kotest/matchers/ShouldKt";
+        assert_eq!(check(owner, "shouldBe", desc), equal(0, 1));
+        assert_eq!(check("a/Checks", "assertEquals", desc), None);
+    }
+
+    #[test]
+    fn a_message_may_stand_before_a_condition() {
+        let holds = |at| {
+            Some(Check::Holds {
+                actual: Some(at),
+                wanted: true,
+            })
+        };
+        let owner = "org/junit/Assert";
+        assert_eq!(check(owner, "assertTrue", "(Z)V"), holds(0));
+        let desc = "(Ljava/lang/String;Z)V";
+        assert_eq!(check(owner, "assertTrue", desc), holds(1));
+        let desc = "(ZLjava/lang/String;)V";
+        assert_eq!(check("org/testng/Assert", "assertTrue", desc), holds(0));
+    }
+
+    #[test]
+    fn a_matcher_is_asked_about_what_stands_before_it() {
+        let other = |at| Some(Check::Other { actual: Some(at) });
+        let desc = "(Ljava/lang/Object;Lorg/hamcrest/Matcher;)V";
+        let owner = "org/hamcrest/MatcherAssert";
+        assert_eq!(check(owner, "assertThat", desc), other(0));
+        let desc = "(Ljava/lang/String;Ljava/lang/Object;Lorg/hamcrest/Matcher;)V";
+        assert_eq!(check("org/junit/Assert", "assertThat", desc), other(1));
+    }
+
+    #[test]
+    fn descriptors_come_apart() {
+        assert_eq!(
+            parameters("(I[[JLa/B;[Lc/D;Z)V"),
+            ["I", "[[J", "La/B;", "[Lc/D;", "Z"]
+        );
+        assert!(parameters("()V").is_empty() && parameters("x").is_empty());
+    }
+}

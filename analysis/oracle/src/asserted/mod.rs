@@ -1,0 +1,444 @@
+//! What the test asserted: the assertion that failed, read off the calls that the test made, not off the text of its error.
+
+mod dialect;
+mod terms;
+
+use jinsi_trace::model::{MemberRef, ObjectId, Value};
+
+use crate::delivery::Seen;
+use dialect::{Check, Dialect};
+use jinsi_history::{History, Moment, NodeKind};
+use jinsi_level::{NodeNo, Outcome};
+use terms::Condition;
+
+/// A Java expression of the test, as far as it takes part in the assertion.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Term {
+    /// The value that the code under test had delivered.
+    Delivered,
+    /// A literal: a primitive, a box, a text, a class, `null`.
+    Literal(Value),
+    /// An array.
+    Array {
+        /// Its descriptor.
+        class: String,
+        /// Its elements.
+        items: Vec<Term>,
+    },
+    /// A collection of the JDK.
+    Elements {
+        /// Internal name of its class.
+        class: String,
+        /// Its elements.
+        items: Vec<Term>,
+    },
+    /// A map of the JDK.
+    Entries {
+        /// Internal name of its class.
+        class: String,
+        /// Keys and values by turns.
+        items: Vec<Term>,
+    },
+    /// A constant of an enum, or another value that is made from a text.
+    Text {
+        /// Internal name of its class.
+        class: String,
+        /// Its text.
+        text: String,
+    },
+    /// A static field.
+    Static {
+        /// The field.
+        field: MemberRef,
+    },
+    /// A call.
+    Call {
+        /// The method.
+        member: MemberRef,
+        /// What it is called on; `None` of a static one, and of a constructor.
+        receiver: Option<Box<Term>>,
+        /// The arguments.
+        args: Vec<Term>,
+    },
+}
+
+/// What a test demanded of a value, and did not get.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Demand {
+    /// Two values are equal.
+    Equal {
+        /// The value in doubt.
+        actual: Term,
+        /// What it should be.
+        expected: Term,
+    },
+    /// A condition holds, or does not.
+    Holds {
+        /// The condition.
+        actual: Term,
+        /// What it should be.
+        wanted: bool,
+    },
+    /// A value is `null`, or is not.
+    Null {
+        /// The value in doubt.
+        actual: Term,
+        /// Should it be?
+        wanted: bool,
+    },
+    /// A value is another one than this, which is all that is known of it.
+    Differs {
+        /// The value in doubt.
+        actual: Term,
+        /// What it was.
+        from: Value,
+    },
+    /// What a framework's own call demands.
+    Stated(Term),
+}
+
+/// The assertion that failed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Asserted {
+    /// The node that delivered the value in doubt.
+    pub(super) node: NodeNo,
+    /// What was demanded; `None` if the test made something of the value that cannot be written again.
+    pub(super) demand: Option<Demand>,
+    /// The value that was compared, and when.
+    pub(super) compared: (Value, Moment),
+    /// What it was compared with.
+    pub(super) expected: Option<Value>,
+}
+
+/// An exception that a test expected, or did not expect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Thrown {
+    /// The exception that was thrown instead.
+    pub(super) throwable: ObjectId,
+    /// Internal name of the class of the one that was expected; `None` if none was.
+    pub(super) wanted: Option<String>,
+}
+
+impl Seen<'_> {
+    /// The assertion that failed, if the test was recorded and it is one about a value.
+    pub(super) fn asserted(&self) -> Option<Asserted> {
+        self.failed().into_iter().find_map(|call| self.read(call))
+    }
+
+    /// Was an assertion recorded, whatever it is about?
+    pub(super) fn has_asserted(&self) -> bool {
+        self.outermost_failed().is_some()
+    }
+
+    /// An exception that code under test threw to a framework which was to watch it.
+    pub(super) fn thrown(&self) -> Option<Thrown> {
+        let call = self.innermost_failed()?;
+        let node = self.history.node(call);
+        let within = |id: &ObjectId| *id != self.throwable;
+        let throwable = self
+            .history
+            .numbers()
+            .filter(|&n| self.history.node(n).kind == NodeKind::Activation)
+            .filter(|&n| {
+                let inner = self.history.node(n);
+                let from = self.watched_from(call).unwrap_or(node.begin);
+                inner.begin > from && inner.close < node.close
+            })
+            .filter(|&n| !self.callers.contains(self.history.entity_class(n)))
+            .filter_map(|n| match self.history.outcome(n) {
+                Outcome::Throw(id) => Some(id),
+                _ => None,
+            })
+            .rfind(within)?;
+        let member = self.history.member(call)?;
+        let wanted = demanded(self.history, call);
+        let watches = ["assertDoesNotThrow", "doesNotThrowAnyException"];
+        let known = wanted.is_some() || watches.contains(&member.name.as_str());
+        known.then_some(Thrown { throwable, wanted })
+    }
+
+    /// Of `assertThatThrownBy(code).isInstanceOf(E)`: when the first call of the chain began, which runs the code.
+    fn watched_from(&self, call: NodeNo) -> Option<Moment> {
+        let chain = self.chain(call);
+        chain.first().map(|&n| self.history.node(n).begin)
+    }
+
+    /// Calls of frameworks that failed, those first that tell most: the one that threw the exception, or, where that only holds others
+    /// together, these.
+    fn failed(&self) -> Vec<NodeNo> {
+        let Some(outer) = self.outermost_failed() else {
+            return Vec::new();
+        };
+        let name = self.history.member(outer).map(|m| m.name);
+        if !name.is_some_and(|name| dialect::is_group(&name)) {
+            return vec![outer];
+        }
+        let (begin, close) = {
+            let node = self.history.node(outer);
+            (node.begin, node.close)
+        };
+        let inside = self.of_frameworks().filter(|&n| {
+            let node = self.history.node(n);
+            node.begin > begin
+                && node.close <= close
+                && matches!(self.history.outcome(n), Outcome::Throw(_))
+        });
+        let mut calls: Vec<NodeNo> = inside.collect();
+        if calls.is_empty() {
+            // Soft assertions do not throw: those before the group that do not hold.
+            calls = self
+                .of_frameworks()
+                .filter(|&n| self.history.node(n).close <= begin && self.is_broken(n))
+                .collect();
+        }
+        calls
+    }
+
+    fn innermost_failed(&self) -> Option<NodeNo> {
+        self.failed().into_iter().next()
+    }
+
+    /// The test's call that threw the exception of the assertion.
+    fn outermost_failed(&self) -> Option<NodeNo> {
+        self.of_frameworks()
+            .rfind(|&n| self.history.threw(n, self.throwable))
+    }
+
+    /// The test's calls of frameworks.
+    fn of_frameworks(&self) -> impl DoubleEndedIterator<Item = NodeNo> {
+        self.history.numbers().filter(|&n| {
+            let node = self.history.node(n);
+            node.kind == NodeKind::Call
+                && node.begin >= self.from
+                && node.begin <= self.to
+                && self.callers.contains(self.history.source_class(n))
+                && self
+                    .history
+                    .member(n)
+                    .is_some_and(|m| Dialect::of(&m).is_some())
+        })
+    }
+
+    /// Does the comparison that the call makes fail, as far as its recorded arguments tell?
+    fn is_broken(&self, call: NodeNo) -> bool {
+        let Some((check, actual)) = self.check(call) else {
+            return false;
+        };
+        let at = self.history.node(call).begin;
+        let same = |a: &Value, b: &Value| {
+            let text = |v| crate::text::of(self.history, v, at);
+            a == b || text(a).is_some_and(|a| text(b) == Some(a))
+        };
+        let is = |wanted: bool| crate::text::shows(self.history, &actual, at, &wanted.to_string());
+        match check {
+            Check::Equal { expected, .. } => {
+                let expected = self.history.args(call).get(expected);
+                expected.is_some_and(|e| !same(e, &actual))
+            }
+            Check::Holds { wanted, .. } => is(!wanted),
+            Check::Null { wanted, .. } => (actual == Value::Null) != wanted,
+            Check::Throws { .. } | Check::Other { .. } => false,
+        }
+    }
+
+    /// What the call checks, and the value in doubt.
+    fn check(&self, call: NodeNo) -> Option<(Check, Value)> {
+        let member = self.history.member(call)?;
+        let check = Dialect::of(&member)?.check(&member)?;
+        let index = match check {
+            Check::Equal { actual, .. }
+            | Check::Holds { actual, .. }
+            | Check::Null { actual, .. }
+            | Check::Other { actual } => actual,
+            Check::Throws { .. } => return None,
+        };
+        let actual = match index {
+            Some(index) => self.history.args(call).get(index)?.clone(),
+            None => {
+                let first = *self.chain(call).first()?;
+                self.history.args(first).last()?.clone()
+            }
+        };
+        Some((check, actual))
+    }
+
+    /// The calls of a chain, the first that took the value in doubt, then each that the next was called on; `call` is the last.
+    fn chain(&self, call: NodeNo) -> Vec<NodeNo> {
+        let mut calls = vec![call];
+        let mut at = call;
+        while let Some(before) = self.made_by(self.history.receiver(at), at) {
+            let of_framework = self
+                .history
+                .member(before)
+                .is_some_and(|m| Dialect::of(&m) == Some(Dialect::Fluent));
+            if !of_framework {
+                break;
+            }
+            calls.push(before);
+            at = before;
+            let takes = self
+                .history
+                .member(before)
+                .is_some_and(|m| TAKES.iter().any(|t| m.name.starts_with(t)));
+            if takes {
+                break;
+            }
+        }
+        calls.reverse();
+        calls
+    }
+
+    /// The last call before `before` that gave this object.
+    fn made_by(&self, value: &Value, before: NodeNo) -> Option<NodeNo> {
+        let Value::Object(_) = value else {
+            return None;
+        };
+        let begin = self.history.node(before).begin;
+        self.returned(begin)
+            .find(|(n, v)| *n != before && v == value)
+            .map(|(n, _)| n)
+    }
+
+    fn read(&self, call: NodeNo) -> Option<Asserted> {
+        let (check, value) = self.check(call)?;
+        let at = self.history.node(call).begin;
+        let taking = self.chain(call).first().copied().unwrap_or(call);
+        let (node, actual) = match check {
+            Check::Holds { .. } => match self.condition(&value, taking)? {
+                Condition::Given(node, term) => (node, term),
+                Condition::Computed(node, term, from) => {
+                    return Some(differs(node, term, from, at));
+                }
+            },
+            _ => self.subject(&value, self.history.node(taking).begin)?,
+        };
+        let expected = match check {
+            Check::Equal { expected, .. } => self.history.args(call).get(expected).cloned(),
+            _ => None,
+        };
+        let demand = actual.and_then(|actual| self.demand(call, check, actual));
+        Some(Asserted {
+            node,
+            demand,
+            compared: (value, at),
+            expected,
+        })
+    }
+
+    fn demand(&self, call: NodeNo, check: Check, actual: Term) -> Option<Demand> {
+        let at = self.history.node(call).begin;
+        // In between, a chain may have gone over to something else.
+        let plain = self.chain(call).iter().rev().skip(1).all(|&n| {
+            let member = self.history.member(n);
+            let name = member.as_ref().map_or("", |m| m.name.as_str());
+            let takes = TAKES.iter().any(|t| name.starts_with(t));
+            takes || self.stays(n) && !dialect::configures(name)
+        });
+        match check {
+            Check::Equal { expected, .. } if plain => {
+                let expected = self.history.args(call).get(expected)?;
+                Some(Demand::Equal {
+                    actual,
+                    expected: self.term(expected, at)?,
+                })
+            }
+            Check::Holds { wanted, .. } if plain => Some(Demand::Holds { actual, wanted }),
+            Check::Null { wanted, .. } if plain => Some(Demand::Null { actual, wanted }),
+            _ => self.stated(call, &actual),
+        }
+    }
+
+    /// Does the call give what it is called on?
+    fn stays(&self, call: NodeNo) -> bool {
+        let receiver = self.history.receiver(call);
+        matches!(self.history.outcome(call), Outcome::Return(Some(value)) if value == *receiver)
+    }
+
+    /// The framework's statement, with the value in doubt in its place.
+    fn stated(&self, call: NodeNo, actual: &Term) -> Option<Demand> {
+        let mut chain = self.chain(call);
+        let last = chain.pop()?;
+        let takes = chain.first().copied().unwrap_or(last);
+        let mut term = None;
+        for n in chain.into_iter().chain([last]) {
+            let member = self.history.member(n)?;
+            if n != last && n != takes && self.stays(n) && !dialect::configures(&member.name) {
+                continue;
+            }
+            let doubt = match (n == takes, Dialect::of(&member)?.check(&member)) {
+                (true, Some(Check::Other { actual: Some(at) })) => Some(at),
+                (true, _) => self.history.args(n).len().checked_sub(1),
+                _ => None,
+            };
+            term = Some(self.call(n, term, doubt, actual)?);
+        }
+        Some(Demand::Stated(term?))
+    }
+
+    /// One call of a statement; the argument `doubt` is the value in doubt.
+    fn call(
+        &self,
+        n: NodeNo,
+        receiver: Option<Term>,
+        doubt: Option<usize>,
+        actual: &Term,
+    ) -> Option<Term> {
+        let at = self.history.node(n).begin;
+        let args = self.history.args(n).iter().enumerate();
+        let args: Option<Vec<Term>> = args
+            .map(|(index, value)| match doubt == Some(index) {
+                true => Some(actual.clone()),
+                false => self.term(value, at),
+            })
+            .collect();
+        let receiver = match receiver {
+            Some(term) => Some(Box::new(term)),
+            None if self.history.has_receiver(n) => {
+                Some(Box::new(self.term(self.history.receiver(n), at)?))
+            }
+            None => None,
+        };
+        Some(Term::Call {
+            member: self.history.member(n)?,
+            receiver,
+            args: args?,
+        })
+    }
+}
+
+/// The assertion of a condition that the test computed from what it was given.
+fn differs(node: NodeNo, term: Option<Term>, from: Value, at: Moment) -> Asserted {
+    let simple = !matches!(from, Value::Object(_));
+    Asserted {
+        node,
+        demand: term.filter(|_| simple).map(|actual| Demand::Differs {
+            actual,
+            from: from.clone(),
+        }),
+        compared: (from, at),
+        expected: None,
+    }
+}
+
+/// Internal name of the class of the exception that the framework's call `n` demands, if it demands one.
+fn demanded(history: &History, n: NodeNo) -> Option<String> {
+    let member = history.member(n)?;
+    match Dialect::of(&member)?.check(&member)? {
+        Check::Throws { class } => match history.args(n).get(class)? {
+            Value::Class(no) => Some(history.tables().class_name(*no).to_owned()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Internal name of the class of the exception that a test expected when the activation `outermost` ended by another one.
+pub(super) fn expected_instead(history: &History, outermost: NodeNo) -> Option<String> {
+    std::iter::successors(history.parent(outermost), |&n| history.parent(n))
+        .filter(|&n| history.node(n).kind == NodeKind::Call)
+        .filter(|&n| matches!(history.outcome(n), Outcome::Throw(_)))
+        .find_map(|n| demanded(history, n))
+}
+
+/// Names of methods that take the value in doubt (`assertThat`, `that`, `then`, …).
+const TAKES: [&str; 4] = ["assertThat", "that", "then", "expect"];

@@ -1,0 +1,216 @@
+//! Recorded values as expressions that a test can have again.
+
+use jinsi_trace::model::{CallOp, Content, Prim, Value};
+
+use super::Term;
+use crate::delivery::Seen;
+use jinsi_history::{Moment, NodeKind};
+use jinsi_level::{NodeNo, Outcome};
+
+/// Where the truth value came from that an assertion refused: the node that delivered, and the expression that the test made of it.
+pub(super) enum Condition {
+    /// A call gave it.
+    Given(NodeNo, Option<Term>),
+    /// The test compared what a call had given, which was this.
+    Computed(NodeNo, Option<Term>, Value),
+}
+
+/// Values that are followed back, one within the other.
+const DEPTH: usize = 12;
+/// Elements of a container that are written out.
+const ELEMENTS: usize = 64;
+
+impl Seen<'_> {
+    /// What delivered the value, and the expression that the test made of what was delivered; `None` in its place if that cannot be
+    /// written again.
+    pub(super) fn subject(&self, value: &Value, to: Moment) -> Option<(NodeNo, Option<Term>)> {
+        self.subject_within(value, to, DEPTH)
+    }
+
+    /// The same of the condition that the call `asserting` looks at; whether the test had got it, or computed it from what it had got.
+    /// `None` if more than one thing had a part in that.
+    pub(super) fn condition(&self, value: &Value, asserting: NodeNo) -> Option<Condition> {
+        let history = self.history;
+        let (parent, begin) = (history.parent(asserting), history.node(asserting).begin);
+        let line = |n: NodeNo| history.call_site(n).map(|s| s.line);
+        let before: Vec<(NodeNo, Value)> = self
+            .returned(begin)
+            .take_while(|(n, _)| parent.is_none_or(|p| *n > p))
+            .filter(|(n, _)| history.parent(*n) == parent && line(*n) == line(asserting))
+            .collect();
+        if let Some((n, _)) = before.iter().find(|(_, v)| unboxed(v) == unboxed(value)) {
+            let (node, term) = self.subject_at(*n, DEPTH)?;
+            return Some(Condition::Given(node, term));
+        }
+        let (latest, value) = before.first()?.clone();
+        let mut parts = Vec::new();
+        self.add_sources(latest, &mut parts, DEPTH);
+        let alone = before
+            .iter()
+            .all(|(n, v)| parts.iter().any(|&p| p == *n || self.is_repeated(p, *n, v)));
+        if !alone {
+            return None;
+        }
+        let (node, term) = self.subject_at(latest, DEPTH)?;
+        Some(Condition::Computed(node, term, value))
+    }
+
+    /// The node and all whose values it worked with, as far as the test had them.
+    fn add_sources(&self, n: NodeNo, parts: &mut Vec<NodeNo>, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else {
+            return;
+        };
+        parts.push(n);
+        let begin = self.history.node(n).begin;
+        let values = self
+            .history
+            .args(n)
+            .iter()
+            .chain([self.history.receiver(n)]);
+        let values = values.filter(|v| matches!(v, Value::Object(_) | Value::Str(_)));
+        for value in values {
+            if let Some((from, _)) = self.returned(begin).find(|(_, v)| v == value) {
+                self.add_sources(from, parts, depth);
+            }
+        }
+    }
+
+    /// Is `n` the same question as `part`, with the same answer?
+    fn is_repeated(&self, part: NodeNo, n: NodeNo, answer: &Value) -> bool {
+        let h = self.history;
+        let same_answer = matches!(h.outcome(part), Outcome::Return(Some(v)) if v == *answer);
+        same_answer
+            && h.member(part) == h.member(n)
+            && h.receiver(part) == h.receiver(n)
+            && h.args(part) == h.args(n)
+    }
+
+    fn subject_within(
+        &self,
+        value: &Value,
+        to: Moment,
+        depth: usize,
+    ) -> Option<(NodeNo, Option<Term>)> {
+        let same = |other: &Value| unboxed(other) == unboxed(value);
+        let (n, _) = self
+            .returned(to)
+            .find(|(n, v)| same(v) && !self.history.is_constructor(*n))?;
+        self.subject_at(n, depth)
+    }
+
+    /// The same of what the node `n` gave.
+    fn subject_at(&self, n: NodeNo, depth: usize) -> Option<(NodeNo, Option<Term>)> {
+        let depth = depth.checked_sub(1)?;
+        if self.is_delivery(n) {
+            return Some((n, Some(Term::Delivered)));
+        }
+        let begin = self.history.node(n).begin;
+        let receiver = self.history.receiver(n).clone();
+        let of_receiver = match receiver {
+            Value::Object(_) | Value::Str(_) => self.subject_within(&receiver, begin, depth),
+            _ => None,
+        };
+        if let Some((node, term)) = of_receiver {
+            let call = term.and_then(|t| self.call(n, Some(t), None, &Term::Delivered));
+            return Some((node, call));
+        }
+        let args = self.history.args(n).iter().enumerate();
+        args.filter(|(_, arg)| matches!(arg, Value::Object(_) | Value::Str(_)))
+            .find_map(|(index, arg)| {
+                let (node, term) = self.subject_within(arg, begin, depth)?;
+                let call = term.and_then(|t| self.call(n, None, Some(index), &t));
+                Some((node, call))
+            })
+    }
+
+    /// The value as an expression, as it was at this moment.
+    pub(super) fn term(&self, value: &Value, at: Moment) -> Option<Term> {
+        self.term_within(value, at, DEPTH)
+    }
+
+    fn term_within(&self, value: &Value, at: Moment, depth: usize) -> Option<Term> {
+        let depth = depth.checked_sub(1)?;
+        let Value::Object(id) = value else {
+            return Some(Term::Literal(value.clone()));
+        };
+        let class = self.history.class_of(*id)?.to_owned();
+        let terms = |values: &[Value]| -> Option<Vec<Term>> {
+            let few = values.len() <= ELEMENTS;
+            few.then(|| {
+                values
+                    .iter()
+                    .map(|v| self.term_within(v, at, depth))
+                    .collect()
+            })?
+        };
+        if let Some(Content::Array(values)) = self.history.array_at(*id, at) {
+            let items = terms(&values)?;
+            return Some(Term::Array { class, items });
+        }
+        match self.history.snapshot_at(*id, at).map(|s| &s.content) {
+            Some(Content::Elements(values)) => {
+                let items = terms(values)?;
+                Some(Term::Elements { class, items })
+            }
+            Some(Content::Entries(values)) => {
+                let items = terms(values)?;
+                Some(Term::Entries { class, items })
+            }
+            _ => match self.history.value_text(*id) {
+                Some(text) => Some(Term::Text { class, text }),
+                None => self.made(value, at),
+            },
+        }
+    }
+
+    /// The object as the test got it: by a static call of code that was not recorded, by a call on such an object, by a constructor, or out
+    /// of a static field.
+    fn made(&self, value: &Value, at: Moment) -> Option<Term> {
+        let (n, _) = self.returned(at).find(|(_, v)| v == value)?;
+        let made = self.history.is_constructor(n);
+        if self
+            .history
+            .site(n)
+            .is_some_and(|s| s.op == CallOp::Dynamic)
+        {
+            return None;
+        }
+        match self.history.node(n).kind {
+            NodeKind::GetStatic => Some(Term::Static {
+                field: self.history.member(n)?,
+            }),
+            NodeKind::Call | NodeKind::Activation if made && self.is_touched(value, n, at) => None,
+            NodeKind::Call => self.call(n, None, None, &Term::Delivered),
+            NodeKind::Activation if made => self.call(n, None, None, &Term::Delivered),
+            _ => None,
+        }
+    }
+
+    /// Did the test do anything with the object since `made`, so that it may be another one by now?
+    fn is_touched(&self, object: &Value, made: NodeNo, at: Moment) -> bool {
+        let close = self.history.node(made).close;
+        let calls = self.history.numbers().filter(|&n| {
+            let node = self.history.node(n);
+            node.begin > close && node.begin < at && self.history.receiver(n) == object
+        });
+        let member = |n| self.history.member(n);
+        calls
+            .filter_map(member)
+            .any(|m| !["equals", "hashCode", "toString"].contains(&m.name.as_str()))
+    }
+}
+
+/// A box for what it holds, and a whole number for the widest of its kind: a test may have widened or boxed it on the way.
+fn unboxed(value: &Value) -> Value {
+    let prim = match value {
+        Value::Prim(prim) | Value::Boxed(prim) => *prim,
+        other => return other.clone(),
+    };
+    Value::Prim(match prim {
+        Prim::Byte(v) => Prim::Long(v.into()),
+        Prim::Short(v) => Prim::Long(v.into()),
+        Prim::Int(v) => Prim::Long(v.into()),
+        Prim::Float(v) => Prim::Double(v.into()),
+        other => other,
+    })
+}

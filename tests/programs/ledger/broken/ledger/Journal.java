@@ -1,0 +1,6 @@
+package ledger;
+
+/** Takes what is printed, line by line. */
+public interface Journal {
+    void line(String text);
+}
