@@ -70,11 +70,14 @@ impl MinimizedRun {
 }
 
 /// What speaks for a test, the strongest first: it needs nothing that a project does not have, nothing in it is hidden, it does not start the
-/// whole program, and there is little to read. Of equals the lowest level is nearest to the defect.
-fn keeping_order((level, test): &(&MinimizedLevel, &WrittenTest)) -> (Form, usize, bool, usize) {
+/// whole program, the defect can only be in what it calls, and there is little to read. Of equals the lowest level is nearest to the defect.
+fn keeping_order(
+    (level, test): &(&MinimizedLevel, &WrittenTest),
+) -> (Form, usize, bool, bool, usize) {
     let starts_the_program = level.kept.last().is_some_and(|last| last.is_main);
     let Measure { opaque, lines } = test.measure;
-    (test.form, opaque, starts_the_program, lines)
+    let below = !level.result.spec.by_test;
+    (test.form, opaque, starts_the_program, below, lines)
 }
 
 /// The recorded failure.

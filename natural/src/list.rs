@@ -89,6 +89,15 @@ impl Natural {
         }
     }
 
+    /// Everything is natural but these classes (internal names), and no member is an exception: what holds where nothing is answered, since
+    /// all code runs for real.
+    pub fn all_but<'c>(classes: impl Iterator<Item = &'c str>) -> Self {
+        let mut natural = Self::empty();
+        natural.classes.add(Glob::new("*"));
+        classes.for_each(|class| natural.not_classes.add(Glob::new(class)));
+        natural
+    }
+
     /// The same list with the rules of `text` added (syntax: head of `natural.txt`).
     ///
     /// # Errors

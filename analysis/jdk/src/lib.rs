@@ -13,7 +13,7 @@ pub mod junit;
 pub mod maven;
 pub mod process;
 pub mod server;
-mod surefire;
+pub mod surefire;
 
 pub use confined::Walls;
 pub use jdk::{Jdk, JvmError, Version};

@@ -56,6 +56,26 @@ fn failure(node: Node<'_, '_>) -> Failure {
     }
 }
 
+/// What a printed stack trace says of the causes, each with the frames that it does not share with the one before.
+pub fn causes(trace: &str) -> Vec<Failure> {
+    let parts = trace.split("\nCaused by: ").skip(1);
+    parts
+        .map(|part| {
+            let (head, frames) = take_apart(part);
+            let (exception, message) = match head.split_once(": ") {
+                Some((exception, message)) => (exception, Some(message.to_owned())),
+                None => (head, None),
+            };
+            Failure {
+                exception: exception.trim().to_owned(),
+                message,
+                frames,
+                trace: part.to_owned(),
+            }
+        })
+        .collect()
+}
+
 /// Splits a printed stack trace into what comes before the first frame, and the frames of the exception itself (not of its causes).
 fn take_apart(trace: &str) -> (&str, Vec<Frame>) {
     let Some(start) = trace.find("\n\tat ") else {

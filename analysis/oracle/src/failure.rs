@@ -72,6 +72,37 @@ impl Crash {
     }
 }
 
+impl Crash {
+    /// The same failure with further levels: those along the stack of `outer`, an exception that this one caused, where they are on the same
+    /// thread.
+    pub fn wrapped_in(mut self, history: &History, outer: &Crash) -> Self {
+        let thread = |levels: &[StackLevel]| {
+            let first = levels.first()?.activations.first()?;
+            Some(history.thread_of(*first))
+        };
+        let crashes = self.oracle == Oracle::Exception && outer.oracle == Oracle::Exception;
+        if !crashes || thread(&self.levels) != thread(&outer.levels) {
+            return self;
+        }
+        for level in &outer.levels {
+            let below = self.levels.last().map(|l| &l.observed);
+            let joined: BTreeSet<String> = below
+                .into_iter()
+                .flatten()
+                .chain(&level.observed)
+                .cloned()
+                .collect();
+            if below.is_some_and(|below| joined.len() > below.len()) {
+                self.levels.push(StackLevel {
+                    observed: joined,
+                    ..level.clone()
+                });
+            }
+        }
+        self
+    }
+}
+
 /// The activations that the exception ended, innermost first: those open when it was thrown, up to where it was handled for
 /// good.
 pub(crate) fn unwound(history: &History, throwable: ObjectId) -> Vec<NodeNo> {
@@ -122,11 +153,22 @@ pub(crate) fn predicate(
     };
     CrashPredicate {
         class: def.class.clone(),
-        message: def.message.clone(),
+        message: def
+            .message
+            .as_deref()
+            .map(|m| wording(&def.class, m).to_owned()),
         message_of_jdk: None,
         at_class,
         at_method,
         at_line,
+    }
+}
+
+/// The message without what a cast that failed says of loaders: in a replay they are others.
+fn wording<'m>(class: &str, message: &'m str) -> &'m str {
+    match message.split_once(" (") {
+        Some((words, _)) if class == "java.lang.ClassCastException" => words,
+        _ => message,
     }
 }
 

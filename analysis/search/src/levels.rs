@@ -81,6 +81,10 @@ pub struct LoadError(pub String);
 pub trait Recording {
     /// The run as the observed set `observed` (internal names) sees it.
     fn project(&mut self, observed: &BTreeSet<String>) -> Level;
+    /// The same, for a run in which no code is replaced: what is not recorded is there, too.
+    fn project_for_real(&mut self, observed: &BTreeSet<String>) -> Level {
+        self.project(observed)
+    }
     /// Can a test do for real what this interaction does?
     fn can_be_done(&self, interaction: &Interaction) -> bool {
         let _ = interaction;
@@ -202,6 +206,8 @@ pub struct LevelSpec {
     pub observed: BTreeSet<String>,
     /// Classes of the objects further out on the stack: they drive this level.
     pub callers: BTreeSet<String>,
+    /// These are the test, or the class with which the program began. Of others, what they hand in may be what is wrong.
+    pub by_test: bool,
 }
 
 impl LevelSpec {
@@ -223,15 +229,20 @@ pub fn level_specs(stack: &[String]) -> Vec<LevelSpec> {
         if !observed.insert(class.clone()) {
             continue;
         }
-        let callers = stack[i + 1..]
+        let callers: BTreeSet<String> = stack[i + 1..]
             .iter()
             .filter(|c| !observed.contains(*c))
             .cloned()
+            .collect();
+        let top_level: BTreeSet<&str> = callers
+            .iter()
+            .map(|c| c.split('$').next().unwrap_or_default())
             .collect();
         specs.push(LevelSpec {
             level: specs.len() as u32 + 1,
             joins: class.clone(),
             observed: observed.clone(),
+            by_test: top_level.len() <= 1,
             callers,
         });
     }

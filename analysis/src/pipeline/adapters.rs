@@ -36,6 +36,12 @@ impl Recording for Projector<'_> {
         self.run.project(self.natural, observed, self.oracle)
     }
 
+    fn project_for_real(&mut self, observed: &BTreeSet<String>) -> Level {
+        let recorded = self.run.recorded();
+        let natural = Natural::all_but(recorded.iter().map(String::as_str));
+        self.run.project(&natural, observed, self.oracle)
+    }
+
     fn can_be_done(&self, interaction: &Interaction) -> bool {
         jinsi_testwriter::can_be_done(self.table, interaction)
     }

@@ -10,8 +10,8 @@ use jinsi_files::{private, temporary};
 use jinsi_jdk::Jdk;
 use jinsi_jdk::compile::{CompileError, Warning, copy_directory};
 use jinsi_jdk::junit::{self, TestResult};
-use jinsi_jdk::maven;
 use jinsi_jdk::server::{ServerError, Setting, TestServer};
+use jinsi_jdk::{maven, surefire};
 use jinsi_level::CrashPredicate;
 use jinsi_level::program::is_the_programs;
 use jinsi_oracle::assertion;
@@ -495,8 +495,15 @@ fn judge(result: &TestResult, recorded: &ExpectedFailure, jdk: u32) -> (Reproduc
     )
 }
 
-/// Type, message and throwing place are compared, as in the replay.
+/// Is it the recorded exception, or one that was caused by it?
 fn is_exception(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
+    std::iter::once(failure)
+        .chain(&surefire::causes(&failure.trace))
+        .any(|failure| is_this(failure, predicate, jdk))
+}
+
+/// Type, message and throwing place are compared, as in the replay.
+fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
     // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it.
     let shows = |stored: &String| failure.message.as_ref().is_some_and(|m| m.contains(stored));
     let worded_alike = predicate

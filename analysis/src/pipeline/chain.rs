@@ -411,6 +411,7 @@ impl<'a> Walk<'a, '_> {
             joins: window.last().cloned().unwrap_or_default(),
             callers: self.recorded.difference(&observed).cloned().collect(),
             observed,
+            by_test: false,
         };
         let mut projector = Projector {
             run: self.way.case.run,

@@ -211,6 +211,7 @@ impl Case<'_> {
             joins,
             observed,
             callers,
+            by_test: false,
         }])
     }
 
@@ -221,6 +222,7 @@ impl Case<'_> {
                 joins: level.class.clone(),
                 observed: level.observed.clone(),
                 callers: callers.difference(&level.observed).cloned().collect(),
+                by_test: true,
             };
             return self.crash.levels.iter().enumerate().map(spec).collect();
         }
@@ -230,6 +232,7 @@ impl Case<'_> {
                 joins: level.class.clone(),
                 observed: level.observed.clone(),
                 callers: BTreeSet::new(),
+                by_test: true,
             }];
         }
         let stack: Vec<String> = self.crash.levels.iter().map(|l| l.class.clone()).collect();

@@ -160,7 +160,10 @@ impl Run {
         if let Some(failure) = &failure
             && let Some(root) = root_cause(&history, &trace, failure.throwable)
         {
-            crash = Ok(root);
+            crash = Ok(match &crash {
+                Ok(outer) => root.wrapped_in(&history, outer),
+                Err(_) => root,
+            });
         }
         let crash = crash.map(|crash| with_message_of_jdk(crash, &trace));
         if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| t != thread)) {

@@ -285,6 +285,7 @@ pub(super) fn candidates(
         message: subject.message.as_deref(),
         classes: table,
         class_name: &subject.class_name,
+        by_test: result.spec.by_test,
         level_no: subject.number,
         junit: subject.junit,
     });

@@ -89,7 +89,7 @@ impl<'a> Scope<'a> {
             .classes
             .class(class)
             .is_none_or(|info| info.members.is_none())
-            && !is_exported(class)
+            && (!is_exported(class) || is_hidden_in_util(class))
         {
             return Reach::Nowhere;
         }
@@ -304,6 +304,34 @@ fn is_exported(class: &str) -> bool {
     ["java/", "javax/", "org/w3c/dom/", "org/xml/sax/"]
         .iter()
         .any(|p| class.starts_with(p))
+}
+
+/// Is it one of the classes in `java.util` with which the JDK makes its collections, and which only it can name?
+fn is_hidden_in_util(class: &str) -> bool {
+    const HIDDEN: [&str; 4] = [
+        "ImmutableCollections",
+        "RegularEnumSet",
+        "JumboEnumSet",
+        "KeyValueHolder",
+    ];
+    const PUBLIC: [&str; 11] = [
+        "AbstractMap$SimpleEntry",
+        "AbstractMap$SimpleImmutableEntry",
+        "Base64$Decoder",
+        "Base64$Encoder",
+        "Calendar$Builder",
+        "Locale$Builder",
+        "Locale$Category",
+        "Map$Entry",
+        "ResourceBundle$Control",
+        "PrimitiveIterator$OfInt",
+        "PrimitiveIterator$OfLong",
+    ];
+    let Some(simple) = class.strip_prefix("java/util/") else {
+        return false;
+    };
+    let nested = simple.contains('$') && !simple.contains('/') && !PUBLIC.contains(&simple);
+    nested || HIDDEN.contains(&simple)
 }
 
 /// The package a test is best put into: the one that most of what is only reachable within its package asks for, else

@@ -5,7 +5,7 @@ use super::assertion::PATIENCE;
 use super::surroundings;
 use super::writer::Writer;
 use super::{Form, Junit, Request};
-use jinsi_level::Operation;
+use jinsi_level::{Operation, Outcome};
 use jinsi_oracle::Oracle;
 
 /// Columns of a line.
@@ -276,8 +276,11 @@ fn claim(request: &Request, form: Form) -> Vec<String> {
         _ if matches!(request.oracle, Oracle::State(_)) => {
             "Fails since an object gets into the same wrong state as in the recorded run:"
         }
-        Form::Plain | Form::Mockito => {
+        Form::Plain | Form::Mockito if request.by_test => {
             "Fails as the recorded run did, and passes once the defect is repaired:"
+        }
+        Form::Plain | Form::Mockito => {
+            "Fails as the recorded run did, and passes once the defect is repaired, unless that is in the code which had called this:"
         }
         Form::Replay => "Fails as the recorded run did:",
     };
@@ -286,6 +289,22 @@ fn claim(request: &Request, form: Form) -> Vec<String> {
     lines.push(escaped(&place));
     lines.push("</pre>".into());
     lines
+}
+
+/// Binary name of the class of what the last call throws: the failure, or an exception that was made of it on the way.
+fn thrown(request: &Request) -> String {
+    let last = request
+        .kept
+        .last()
+        .and_then(|&no| request.level.interaction(no));
+    let recorded = match last.map(|i| &i.outcome) {
+        Some(Outcome::Throw(id)) => request.level.objects.get(id),
+        _ => None,
+    };
+    recorded.map_or_else(
+        || request.predicate.class.clone(),
+        |object| object.class.replace('/', "."),
+    )
 }
 
 /// The last statement as an assertion of the recorded failure, for builds that must pass before the repair.
@@ -298,7 +317,7 @@ fn pinned(writer: &Writer) -> Option<Line> {
     let Some(Line::Code(code)) = last else {
         return None;
     };
-    let class = &writer.request.predicate.class;
+    let class = &thrown(writer.request);
     let desc = desc_of(&class.replace('.', "/"));
     if !writer.scope.type_accessible(&desc) {
         return None;

@@ -86,6 +86,8 @@ pub struct Request<'a> {
     pub classes: &'a dyn ClassLookup,
     /// Simple name of the test class; see [`class_name`].
     pub class_name: &'a str,
+    /// The level is driven by the test, or by the class with which the program began, and by nothing else that was recorded.
+    pub by_test: bool,
     /// Number of the level and how many there are.
     pub level_no: (u32, u32),
     /// The version of JUnit that the tests are for.

@@ -294,7 +294,10 @@ impl<'a> Writer<'a> {
                     self.imports.class(&name) + ".class"
                 } else {
                     self.checked = true;
-                    format!("Class.forName(\"{}\")", name.replace('/', "."))
+                    // Its type argument is not known, and may be asked for.
+                    let cast = if self.raw { "(Class) " } else { "" };
+                    self.untyped |= self.raw;
+                    format!("{cast}Class.forName(\"{}\")", name.replace('/', "."))
                 };
                 Expr::new(text, "Ljava/lang/Class;")
             }

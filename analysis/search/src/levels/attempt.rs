@@ -60,7 +60,9 @@ impl Search<'_> {
         if !self.direct {
             return Err(None);
         }
-        let mut level = self.recording.project(&spec.all_but_callers(self.recorded));
+        let mut level = self
+            .recording
+            .project_for_real(&spec.all_but_callers(self.recorded));
         level.engine = Engine::Direct;
         level.surroundings = self.recording.surroundings();
         progress.level_started(spec, of, level.interactions.len());

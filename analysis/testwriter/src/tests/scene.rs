@@ -351,6 +351,7 @@ impl Scene {
             message: failure.1,
             classes: &self.table,
             class_name: &class_name(&joins, 2),
+            by_test: true,
             level_no: (2, 3),
             junit: self.junit,
         })

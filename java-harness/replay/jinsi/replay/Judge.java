@@ -25,8 +25,7 @@ final class Judge {
         if (info == null || !exception.getClass().getName().replace('.', '/').equals(info.className)) {
             return false;
         }
-        String stored = Throwables.storedMessage(exception);
-        if (info.thrown != null && !Objects.equals(stored, info.thrown.message)) {
+        if (info.thrown != null && !Objects.equals(Throwables.wording(exception), Throwables.wording(exception, info.thrown.message))) {
             return false;
         }
         pool.bind(i.outcome.thrown, exception);

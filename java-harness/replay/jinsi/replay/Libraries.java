@@ -74,6 +74,23 @@ final class Libraries {
         }
     }
 
+    /** The jar or directory that has the class with this binary name; {@code null} if none has. */
+    URL place(String name) {
+        String file = name.replace('.', '/') + ".class";
+        URL url = resource(file);
+        if (url == null) {
+            return null;
+        }
+        String text = url.toString();
+        String whole = text.substring(0, text.length() - file.length());
+        boolean jar = whole.startsWith("jar:") && whole.endsWith("!/");
+        try {
+            return new URL(jar ? whole.substring("jar:".length(), whole.length() - "!/".length()) : whole);
+        } catch (MalformedURLException e) {
+            return null;
+        }
+    }
+
     /** Where the resource with this name is first; {@code null} if it is nowhere. */
     URL resource(String name) {
         return finder.findResource(name);

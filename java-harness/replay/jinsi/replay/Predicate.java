@@ -8,6 +8,8 @@ import java.util.Objects;
  * compared, because replay replaces the classes on it.
  */
 final class Predicate {
+    /** Causes of an exception that are looked at, one behind the other: programs can make a ring of them. */
+    private static final int CAUSES = 32;
     /** Binary name of the exception's class. */
     final String className;
     /** Stored message, or {@code null}. */
@@ -50,10 +52,26 @@ final class Predicate {
                 || className.endsWith("ComparisonFailure");
     }
 
-    /** Whether {@code exception} is the recorded failure. */
+    /** Whether {@code exception} is the recorded failure, or was caused by it. */
     boolean matches(Throwable exception) {
+        return cause(exception) != null;
+    }
+
+    /** The recorded failure: {@code exception}, or one of its causes; {@code null} if it is none of them. */
+    private Throwable cause(Throwable exception) {
+        Throwable at = exception;
+        for (int depth = 0; at != null && depth < CAUSES; depth++) {
+            if (is(at)) {
+                return at;
+            }
+            at = Throwables.cause(at);
+        }
+        return null;
+    }
+
+    private boolean is(Throwable exception) {
         if (!exception.getClass().getName().equals(className)
-                || isWordedAlike() && !Objects.equals(message, Throwables.storedMessage(exception))) {
+                || isWordedAlike() && !Objects.equals(message, Throwables.wording(exception))) {
             return false;
         }
         if (atClass.isEmpty()) {
@@ -70,7 +88,7 @@ final class Predicate {
      */
     void adopt(Throwable failure) {
         if (!isWordedAlike()) {
-            message = Throwables.storedMessage(failure);
+            message = Throwables.wording(cause(failure));
             messageOfJdk = 0;
         }
     }

@@ -8,6 +8,8 @@ import java.security.ProtectionDomain;
 import java.security.cert.Certificate;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.List;
 
 /**
@@ -30,6 +32,8 @@ final class ReplayLoader extends ClassLoader {
     /** Binary name of the written test's outermost class, or {@code null}. */
     private final String testClass;
     private final ProtectionDomain domain;
+    /** By the jar or directory that classes are from. */
+    private final Map<String, ProtectionDomain> domains = new ConcurrentHashMap<>();
     /** The test that the classes of this loader belong to. */
     private volatile Engine engine;
 
@@ -46,7 +50,7 @@ final class ReplayLoader extends ClassLoader {
         this.session = session;
         this.testLoader = testLoader;
         this.testClass = testClass;
-        this.domain = new ProtectionDomain(new CodeSource(null, (Certificate[]) null), null, this, null);
+        this.domain = domainAt(null);
     }
 
     /** Says which test the classes of this loader belong to. */
@@ -123,7 +127,17 @@ final class ReplayLoader extends ClassLoader {
         if (dot > 0 && getDefinedPackage(name.substring(0, dot)) == null) {
             definePackage(name.substring(0, dot), null, null, null, null, null, null, null);
         }
-        return defineClass(name, bytes, 0, bytes.length, domain);
+        return defineClass(name, bytes, 0, bytes.length, domainOf(name));
+    }
+
+    /** What a class says of where it is from: programs find their data so. */
+    private ProtectionDomain domainOf(String name) {
+        URL place = session.isDirect() ? session.libraries.place(name) : null;
+        return place == null ? domain : domains.computeIfAbsent(place.toString(), at -> domainAt(place));
+    }
+
+    private ProtectionDomain domainAt(URL place) {
+        return new ProtectionDomain(new CodeSource(place, (Certificate[]) null), null, this, null);
     }
 
     private boolean isTestClass(String name) {

@@ -13,6 +13,9 @@ final class Throwables {
     /** So do those in which method references of observed classes are calls; a recording shows none of their frames either. */
     private static final String BODY_PREFIX = "lambda$jinsi$";
 
+    /** What follows in the message of a failed cast, from JDK 11 on, is about modules and loaders. */
+    private static final String LOADERS = " (";
+
     private Throwables() {
     }
 
@@ -23,6 +26,26 @@ final class Throwables {
         } catch (IllegalStateException | UnsupportedOperationException e) {
             // A JVM that does not let us look, in a written test: what the exception says itself.
             return exception instanceof NullPointerException ? null : exception.getMessage();
+        }
+    }
+
+    /** The stored message without what a cast that failed says of loaders: in a replay they are others. */
+    static String wording(Throwable exception) {
+        return wording(exception, storedMessage(exception));
+    }
+
+    /** The same of the message that an exception of this class had in the recording. */
+    static String wording(Throwable exception, String message) {
+        int loaders = exception instanceof ClassCastException && message != null ? message.indexOf(LOADERS) : -1;
+        return loaders < 0 ? message : message.substring(0, loaders);
+    }
+
+    /** The cause of an exception, {@code null} if there is none or a class of the program does not tell. */
+    static Throwable cause(Throwable exception) {
+        try {
+            return exception.getCause();
+        } catch (RuntimeException e) {
+            return null;
         }
     }
 

@@ -83,7 +83,7 @@ final class JinsiContent {
             return Shape.NONE;
         }
         // Clocks and formatters may wrap objects of the program, whose toString would run; they cannot be made from text anyway.
-        boolean value = name.indexOf('$') < 0 && !name.startsWith("java.time.format.");
+        boolean value = name.indexOf('$') < 0 && !name.startsWith("java.time.format.") && !type.isEnum();
         return value && (name.startsWith("java.math.") || name.startsWith("java.time.")) ? Shape.TEXT : Shape.NONE;
     }
 
