@@ -56,7 +56,9 @@ impl MinimizedRun {
 
     /// The test that is best kept, of those that fail as recorded.
     pub fn keep(&self) -> Option<(&MinimizedLevel, &WrittenTest)> {
-        self.reproduced().min_by_key(keeping_order)
+        let test = self.failure.test.as_deref().unwrap_or_default();
+        self.reproduced()
+            .min_by_key(|candidate| keeping_order(candidate, test))
     }
 
     /// The levels with a written test that fails as recorded, lowest first.
@@ -70,14 +72,19 @@ impl MinimizedRun {
 }
 
 /// What speaks for a test, the strongest first: it needs nothing that a project does not have, nothing in it is hidden, it does not start the
-/// whole program, the defect can only be in what it calls, and there is little to read. Of equals the lowest level is nearest to the defect.
+/// whole program or just call the test that failed (`test`, `Class.method`), the defect can only be in what it calls, and there is little to read. Of equals the lowest level is
+/// nearest to the defect.
 fn keeping_order(
-    (level, test): &(&MinimizedLevel, &WrittenTest),
+    (level, written): &(&MinimizedLevel, &WrittenTest),
+    test: &str,
 ) -> (Form, usize, bool, bool, usize) {
-    let starts_the_program = level.kept.last().is_some_and(|last| last.is_main);
-    let Measure { opaque, lines } = test.measure;
+    let calls_all = level.kept.last().is_some_and(|last| {
+        let of_test = test.strip_prefix(last.class.as_str());
+        last.is_main || of_test.is_some_and(|rest| rest.starts_with('.'))
+    });
+    let Measure { opaque, lines } = written.measure;
     let below = !level.result.spec.by_test;
-    (test.form, opaque, starts_the_program, below, lines)
+    (written.form, opaque, calls_all, below, lines)
 }
 
 /// The recorded failure.
@@ -189,6 +196,7 @@ impl MinimizedLevel {
                     number,
                     text: describe(interaction, &result.level),
                     without: result.removals.get(at).map(|removal| removal.verdict),
+                    class: interaction.target_class.replace('/', "."),
                     is_main: interaction.member.name == "main"
                         && interaction.member.desc == "([Ljava/lang/String;)V",
                     is_of_observed: result.spec.observed.contains(&interaction.target_class),
@@ -224,6 +232,8 @@ pub struct KeptInteraction {
     pub text: String,
     /// What happens without it, if that is known.
     pub without: Option<Verdict>,
+    /// Binary name of the class that it is about.
+    pub class: String,
     /// It is a call of a `main` method.
     pub is_main: bool,
     /// Its target is one of the level's observed classes. What is run for real also makes the objects that these meet.

@@ -16,12 +16,14 @@ public final class ProjectClasses {
 
     private ProjectClasses() {}
 
-    /** All classes of the packages below a directory of class files; those without package by their names. */
-    public static List<String> packages(Path classes) throws IOException {
+    /** All classes of the packages below directories of class files; those without package by their names. */
+    public static List<String> packages(List<Path> directories) throws IOException {
         SortedSet<String> patterns = new TreeSet<>();
-        for (String name : names(classes)) {
-            int dot = name.lastIndexOf('.');
-            patterns.add(dot < 0 ? name : name.substring(0, dot) + ".*");
+        for (Path classes : directories) {
+            for (String name : names(classes)) {
+                int dot = name.lastIndexOf('.');
+                patterns.add(dot < 0 ? name : name.substring(0, dot) + ".*");
+            }
         }
         // A package's pattern stands for those below it, too, and comes before them.
         List<String> needed = new ArrayList<>();
@@ -33,14 +35,6 @@ public final class ProjectClasses {
             }
         }
         return needed;
-    }
-
-    /** Each top-level class below a directory of class files, and those inside it. */
-    public static List<String> each(Path classes) throws IOException {
-        return names(classes).stream()
-                .filter(name -> name.indexOf('$') < 0)
-                .flatMap(name -> Stream.of(name, name + "$*"))
-                .collect(Collectors.toList());
     }
 
     /** Binary names, sorted. */

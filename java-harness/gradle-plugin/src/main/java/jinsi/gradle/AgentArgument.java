@@ -69,16 +69,22 @@ public abstract class AgentArgument implements CommandLineArgumentProvider {
         }
     }
 
+    /** The project's own packages, those of its tests too: their assertions say what should have been. None if it has but tests. */
+    private List<String> projectClasses() throws IOException {
+        List<Path> directories = new ArrayList<>();
+        getClasses().forEach(directory -> directories.add(directory.toPath()));
+        if (ProjectClasses.packages(directories).isEmpty()) {
+            return List.of();
+        }
+        getTestClasses().forEach(directory -> directories.add(directory.toPath()));
+        return ProjectClasses.packages(directories);
+    }
+
     private List<String> arguments() throws IOException {
         AgentOptions options = new AgentOptions();
         List<String> observe = new ArrayList<>(getObserve().get());
         if (observe.isEmpty()) {
-            for (File directory : getClasses()) {
-                observe.addAll(ProjectClasses.packages(directory.toPath()));
-            }
-            for (File directory : getTestClasses()) {
-                options.add("exclude", ProjectClasses.each(directory.toPath()));
-            }
+            observe.addAll(projectClasses());
         }
         if (observe.isEmpty()) {
             return List.of();

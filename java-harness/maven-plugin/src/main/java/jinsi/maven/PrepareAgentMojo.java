@@ -39,7 +39,7 @@ public final class PrepareAgentMojo extends AbstractMojo {
 
     /**
      * Classes whose interactions are recorded: patterns over the dotted name, with {@code *} and {@code ?}. Default: the packages of the
-     * project's own classes, without its test classes. Name a library here to have a failure inside it minimized.
+     * project's own classes and of its test classes. Name a library here to have a failure inside it minimized.
      */
     @Parameter(property = "jinsi.observe")
     private List<String> observe;
@@ -103,7 +103,7 @@ public final class PrepareAgentMojo extends AbstractMojo {
 
     private void prepare() throws IOException {
         List<String> classes = observe == null || observe.isEmpty()
-                ? ProjectClasses.packages(Path.of(project.getBuild().getOutputDirectory()))
+                ? projectClasses()
                 : observe;
         if (classes.isEmpty()) {
             getLog().info("nothing to record: the project has no classes of its own, and jinsi.observe is not set");
@@ -124,12 +124,18 @@ public final class PrepareAgentMojo extends AbstractMojo {
         Recorded.expect(project, traces, natives);
     }
 
+    /** The project's own packages, those of its tests too: their assertions say what should have been. None if it has but tests. */
+    private List<String> projectClasses() throws IOException {
+        Path own = Path.of(project.getBuild().getOutputDirectory());
+        Path tests = Path.of(project.getBuild().getTestOutputDirectory());
+        List<String> packages = ProjectClasses.packages(List.of(own));
+        return packages.isEmpty() ? packages : ProjectClasses.packages(List.of(own, tests));
+    }
+
     private AgentOptions options(List<String> classes) throws IOException {
-        AgentOptions options = new AgentOptions().add("observe", classes);
-        if (observe == null || observe.isEmpty()) {
-            options.add("exclude", ProjectClasses.each(Path.of(project.getBuild().getTestOutputDirectory())));
-        }
-        return options.add("exclude", exclude == null ? List.of() : exclude)
+        return new AgentOptions()
+                .add("observe", classes)
+                .add("exclude", exclude == null ? List.of() : exclude)
                 .add("fail", fail == null ? List.of() : fail)
                 .add("redact", redact == null ? List.of() : redact)
                 .add("detail", detail)
