@@ -53,6 +53,7 @@ pub(crate) fn run() -> Result<bool> {
     ])?;
     cargo(&["xtask", "harm", "--dev", "--only", HARM])?;
     cargo(&["xtask", "corpus", "--dev", "--sample", "--check-minimal"])?;
+    cargo(&["xtask", "assertions", "--dev", "--sample"])?;
     println!("\nEvery check and test passed.");
     Ok(true)
 }

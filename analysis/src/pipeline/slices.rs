@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use jinsi_trace::model::{EventKind, ObjectId, Payload, Value};
+use jinsi_trace::model::{EventKind, Payload, ThreadNo, Value};
 use jinsi_trace::reader::{ReadError, Trace};
 
 use jinsi_files::private;
@@ -36,7 +36,7 @@ pub(super) enum NotSliced {
     Differs(String),
     #[error("there was a wish to stop")]
     Stopped,
-    #[error("its run has no exception at its end")]
+    #[error("its run has no exception and no wrong value at its end")]
     NoFailure,
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
@@ -52,6 +52,8 @@ pub(super) struct SliceJob {
     directory: temporary::Directory,
     worker: WorkerConfig,
     kept: Vec<u32>,
+    /// The failure is the value that the last interaction gives, not an exception.
+    of_value: bool,
 }
 
 impl Case<'_> {
@@ -66,10 +68,12 @@ impl Case<'_> {
         level: &Level,
         kept: &[u32],
     ) -> Result<SliceJob, NotSliced> {
-        // What does not end would be recorded without end, and of a value there is no criterion.
-        if self.crash.oracle != Oracle::Exception {
-            return Err(NotSliced::NoFailure);
-        }
+        // What does not end would be recorded without end.
+        let of_value = match &self.crash.oracle {
+            Oracle::Exception => false,
+            Oracle::Value(wrong) => wrong.interaction(level).is_some(),
+            _ => return Err(NotSliced::NoFailure),
+        };
         let directory = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let recording = session::Recording::of(&self.run.trace);
         let code = match level.engine {
@@ -97,6 +101,7 @@ impl Case<'_> {
             directory,
             worker,
             kept: kept.to_vec(),
+            of_value,
         })
     }
 }
@@ -114,13 +119,17 @@ impl SliceJob {
             .test(&self.kept, Mode::Resynchronizing)
             .map_err(PipelineError::from)?;
         worker.quit(PATIENCE);
-        if result.outcome != TestOutcome::Failing {
+        // Whether a value is wrong is not for the worker to say.
+        let (wanted, criterion): (_, fn(&Trace) -> _) = match self.of_value {
+            true => (TestOutcome::Passing, last_returned),
+            false => (TestOutcome::Failing, last_thrown),
+        };
+        if result.outcome != wanted {
             return Err(NotSliced::Differs(result.detail));
         }
         let trace = Trace::open(&self.directory.path().join(RECORDING))?;
-        let thrown = last_thrown(&trace)?.ok_or(NotSliced::NoFailure)?;
-        let mut slice =
-            jinsi_slice::slice(&trace, Some(Criterion::Failure(thrown)), Kind::Dynamic)?;
+        let criterion = criterion(&trace)?.ok_or(NotSliced::NoFailure)?;
+        let mut slice = jinsi_slice::slice(&trace, Some(criterion), Kind::Dynamic)?;
         let far = |line: &jinsi_slice::Line| line.distance.unwrap_or(u32::MAX);
         slice.lines.sort_by_key(far);
         (slice.crossings).retain(|crossing| !crossing.what.starts_with("jinsi."));
@@ -134,10 +143,15 @@ fn observe(classes: &BTreeSet<String>) -> String {
     names.join(":")
 }
 
-/// The exception that ended the last activation that one ended, in the thread of the replay.
-fn last_thrown(trace: &Trace) -> Result<Option<ObjectId>, ReadError> {
+/// The thread of the replay.
+fn replaying(trace: &Trace) -> Option<ThreadNo> {
     let threads = trace.threads().iter().map(|thread| thread.no);
-    let Some(thread) = threads.max_by_key(|no| trace.event_count(*no)) else {
+    threads.max_by_key(|no| trace.event_count(*no))
+}
+
+/// The exception that ended the last activation that one ended.
+fn last_thrown(trace: &Trace) -> Result<Option<Criterion>, ReadError> {
+    let Some(thread) = replaying(trace) else {
         return Ok(None);
     };
     for event in trace.events_backward(thread) {
@@ -145,8 +159,32 @@ fn last_thrown(trace: &Trace) -> Result<Option<ObjectId>, ReadError> {
         if let (EventKind::ExitThrow, Payload::Operands(values)) = (event.kind, &event.payload)
             && let Some(Value::Object(id)) = values.first()
         {
-            return Ok(Some(*id));
+            return Ok(Some(Criterion::Failure(*id)));
         }
+    }
+    Ok(None)
+}
+
+/// What the last activation computed at the line on which it returned.
+fn last_returned(trace: &Trace) -> Result<Option<Criterion>, ReadError> {
+    let Some(thread) = replaying(trace) else {
+        return Ok(None);
+    };
+    for event in trace.events_backward(thread) {
+        let event = event?;
+        if event.kind != EventKind::Exit {
+            continue;
+        }
+        let at = trace.site_of(&event).and_then(|site| {
+            let class = trace.class(site.class)?.name.replace('/', ".");
+            Some(Criterion::Line {
+                class,
+                line: site.line,
+                variable: None,
+                occurrence: None,
+            })
+        });
+        return Ok(at.filter(|c| !matches!(c, Criterion::Line { line: 0, .. })));
     }
     Ok(None)
 }
