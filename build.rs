@@ -19,53 +19,30 @@ fn main() {
     println!("cargo:rustc-env=JINSI_COMMIT={}", commit());
 
     let javac = javac();
-    let runtime = out.join("runtime");
-    let sources = [harness.join("runtime"), out.join("generated")];
-    jinsi_probes::java::write(&sources[1]).expect("OUT_DIR is writable");
-    let patch = env::join_paths(&sources).expect("no separators in paths");
-    let patch = format!("java.base={}", patch.display());
-    // Classes of java.base cannot be compiled with --release: they name its internals.
-    compile(
-        &javac,
-        &["-source", "11", "-target", "11", "--patch-module", &patch],
-        &[&sources[0], &sources[1]],
-        &runtime,
-    );
-    let replay = out.join("replay");
-    compile(
-        &javac,
-        &["--release", "11"],
-        &[&harness.join("replay/jinsi")],
-        &replay,
-    );
-
-    let server = out.join("server");
-    compile(
-        &javac,
-        &["--release", "11"],
-        &[&harness.join("server/jinsi")],
-        &server,
-    );
-
+    compile_runtime(&javac, harness, &out);
+    for part in ["replay", "server"] {
+        let sources = harness.join(part).join("jinsi");
+        compile(&javac, &["--release", "11"], &[&sources], &out.join(part));
+    }
     embed(
         &out.join("runtime.rs"),
         "RUNTIME_CLASSES",
         "Class files of the probes' runtime: internal name, bytes.",
-        &runtime,
+        &out.join("runtime"),
         "class",
     );
     embed(
         &out.join("replay.rs"),
         "REPLAY_CLASSES",
         "Class files of the replay worker: path, bytes.",
-        &replay,
+        &out.join("replay"),
         "class",
     );
     embed(
         &out.join("server.rs"),
         "SERVER_CLASSES",
         "Class files of what compiles and runs tests on request: path, bytes.",
-        &server,
+        &out.join("server"),
         "class",
     );
     embed(
@@ -74,6 +51,21 @@ fn main() {
         "Sources of the JUnit extension: path, bytes.",
         &fs::canonicalize(harness.join("junit")).expect("java-harness/junit"),
         "java",
+    );
+}
+
+/// Compiles the probes' runtime, after those of its classes are written that are generated.
+fn compile_runtime(javac: &Path, harness: &Path, out: &Path) {
+    let sources = [harness.join("runtime"), out.join("generated")];
+    jinsi_probes::java::write(&sources[1]).expect("OUT_DIR is writable");
+    let patch = env::join_paths(&sources).expect("no separators in paths");
+    let patch = format!("java.base={}", patch.display());
+    // Classes of java.base cannot be compiled with --release: they name its internals.
+    compile(
+        javac,
+        &["-source", "11", "-target", "11", "--patch-module", &patch],
+        &[&sources[0], &sources[1]],
+        &out.join("runtime"),
     );
 }
 

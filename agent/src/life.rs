@@ -99,40 +99,9 @@ impl Agent for JinsiAgent {
             return without("this JVM does not let agents rewrite classes");
         }
         globals::keep(&jvmti, context.vm().raw());
-        let property = |name| jvmti.get_system_property(name).unwrap_or_default();
-        match Recorder::start(
-            &options,
-            &text,
-            property("java.vm.version"),
-            property("java.vm.name"),
-            restore::classes,
-        ) {
-            Ok(recorder) => {
-                if !globals::begin(recorder) {
-                    return without("the agent is loaded twice at the same time");
-                }
-                bus::watch();
-            }
-            Err(e) => return without(&e.to_string()),
-        }
-        // Java 21 and later only. Without it, virtual threads keep their buffers to the end.
-        if jvmti
-            .add_capabilities_with(|c| c.set_can_support_virtual_threads(true))
-            .is_ok()
-        {
-            let _ = jvmti.enable_events_global(&[jvmti::JVMTI_EVENT_VIRTUAL_THREAD_END]);
-        }
-        let events = [
-            jvmti::JVMTI_EVENT_VM_START,
-            jvmti::JVMTI_EVENT_VM_INIT,
-            jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
-            jvmti::JVMTI_EVENT_CLASS_PREPARE,
-            jvmti::JVMTI_EVENT_THREAD_END,
-            jvmti::JVMTI_EVENT_VM_DEATH,
-        ];
-        match jvmti.enable_events_global(&events) {
+        match begin(&jvmti, &options, &text).and_then(|()| enable_events(&jvmti)) {
             Ok(()) => jni::JNI_OK,
-            Err(e) => without(&format!("JVMTI events cannot be enabled ({e:?})")),
+            Err(why) => without(&why),
         }
     }
 
@@ -261,6 +230,44 @@ impl Agent for JinsiAgent {
 fn without(why: &str) -> jni::jint {
     report::line(&format!("{why}; nothing is recorded"));
     jni::JNI_OK
+}
+
+/// Begins to record; or why that cannot be.
+fn begin(jvmti: &Jvmti, options: &Options, text: &str) -> Result<(), String> {
+    let property = |name| jvmti.get_system_property(name).unwrap_or_default();
+    let recorder = Recorder::start(
+        options,
+        text,
+        property("java.vm.version"),
+        property("java.vm.name"),
+        restore::classes,
+    );
+    if !globals::begin(recorder.map_err(|e| e.to_string())?) {
+        return Err("the agent is loaded twice at the same time".into());
+    }
+    bus::watch();
+    Ok(())
+}
+
+/// Has the JVM tell the agent what it has to know; or why that cannot be.
+fn enable_events(jvmti: &Jvmti) -> Result<(), String> {
+    // Java 21 and later only. Without it, virtual threads keep their buffers to the end.
+    if jvmti
+        .add_capabilities_with(|c| c.set_can_support_virtual_threads(true))
+        .is_ok()
+    {
+        let _ = jvmti.enable_events_global(&[jvmti::JVMTI_EVENT_VIRTUAL_THREAD_END]);
+    }
+    let events = [
+        jvmti::JVMTI_EVENT_VM_START,
+        jvmti::JVMTI_EVENT_VM_INIT,
+        jvmti::JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+        jvmti::JVMTI_EVENT_CLASS_PREPARE,
+        jvmti::JVMTI_EVENT_THREAD_END,
+        jvmti::JVMTI_EVENT_VM_DEATH,
+    ];
+    let enabled = jvmti.enable_events_global(&events);
+    enabled.map_err(|e| format!("JVMTI events cannot be enabled ({e:?})"))
 }
 
 /// The options are wrong: better known at once than after the run.

@@ -205,19 +205,11 @@ impl Options {
             }
             "max-size" => {
                 let takes = "a number of bytes, at least 1M, such as 500M or 2G, or 'none'";
-                self.max_size = match (value, bytes(value)) {
-                    ("none", _) => MaxSize::Unbounded,
-                    (_, Some(size @ LEAST..)) => MaxSize::Bytes(size),
-                    _ => return Err(bad("max-size", takes)),
-                }
+                self.max_size = max_size(value).ok_or_else(|| bad("max-size", takes))?;
             }
             "at-max" => {
-                self.at_max = match value {
-                    "stop" => AtMax::Stop,
-                    "oldest" => AtMax::Oldest,
-                    "window" => AtMax::Window,
-                    _ => return Err(bad("at-max", "'stop', 'window' or 'oldest'")),
-                }
+                let takes = "'stop', 'window' or 'oldest'";
+                self.at_max = at_max(value).ok_or_else(|| bad("at-max", takes))?;
             }
             _ => return Err(OptionError::UnknownKey(key.into())),
         }
@@ -262,6 +254,23 @@ impl Options {
             chars.next();
         }
         PathBuf::from(path)
+    }
+}
+
+fn max_size(value: &str) -> Option<MaxSize> {
+    match (value, bytes(value)) {
+        ("none", _) => Some(MaxSize::Unbounded),
+        (_, Some(size @ LEAST..)) => Some(MaxSize::Bytes(size)),
+        _ => None,
+    }
+}
+
+fn at_max(value: &str) -> Option<AtMax> {
+    match value {
+        "stop" => Some(AtMax::Stop),
+        "oldest" => Some(AtMax::Oldest),
+        "window" => Some(AtMax::Window),
+        _ => None,
     }
 }
 

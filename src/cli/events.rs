@@ -61,20 +61,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let damaged = damage::of(&trace).entries;
     let mut stdout = io::BufWriter::new(io::stdout().lock());
     let mut left = args.limit.unwrap_or(usize::MAX);
-    let events: Box<dyn Iterator<Item = Result<Merged, ReadError>>> =
-        match args.thread {
-            None => Box::new(trace.merged()),
-            Some(thread) => Box::new((0u64..).zip(trace.events(thread)).map(
-                move |(index, event)| {
-                    event.map(|event| Merged {
-                        thread,
-                        index,
-                        event,
-                    })
-                },
-            )),
-        };
-    for next in events {
+    for next in events(&trace, args.thread) {
         let Merged {
             thread,
             index,
@@ -99,20 +86,10 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             rows.push(row);
             continue;
         }
-        let line = writeln!(
-            stdout,
-            "{thread}:{index:<7} {:<10} {}{}",
-            row.kind,
-            row.text,
-            at(&row.at)
-        );
-        if line
-            .as_ref()
-            .is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
-        {
-            break;
+        match row.write((thread, index), &mut stdout) {
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => break,
+            written => written?,
         }
-        line?;
     }
     ignore_closed_pipe(stdout.flush())?;
     drop(stdout);
@@ -126,7 +103,33 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     Ok(true)
 }
 
+/// The events of one thread, or of all in one order.
+fn events(
+    trace: &Trace,
+    thread: Option<ThreadNo>,
+) -> Box<dyn Iterator<Item = Result<Merged, ReadError>> + '_> {
+    let Some(thread) = thread else {
+        return Box::new(trace.merged());
+    };
+    let numbered = (0u64..).zip(trace.events(thread));
+    Box::new(numbered.map(move |(index, event)| {
+        event.map(|event| Merged {
+            thread,
+            index,
+            event,
+        })
+    }))
+}
+
 impl Row {
+    /// Writes it as a line; it stands at this place of this thread.
+    fn write(&self, (thread, index): (ThreadNo, u64), to: &mut dyn Write) -> io::Result<()> {
+        let at = self.at.as_ref();
+        let at = at.map_or_else(String::new, |place| format!("  at {place}"));
+        let (kind, text) = (&self.kind, &self.text);
+        writeln!(to, "{thread}:{index:<7} {kind:<10} {text}{at}")
+    }
+
     fn damage(entry: Entry) -> Self {
         Self {
             thread: entry.thread,
@@ -136,12 +139,6 @@ impl Row {
             text: entry.what,
         }
     }
-}
-
-fn at(location: &Option<String>) -> String {
-    location
-        .as_ref()
-        .map_or_else(String::new, |l| format!("  at {l}"))
 }
 
 fn wanted(args: &Args, event: &Event, site: Option<&Site>, trace: &Trace) -> bool {

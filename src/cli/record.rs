@@ -124,29 +124,13 @@ pub(crate) fn record(
     let (program, rest) = command
         .split_first()
         .context("no command to run; give one behind --")?;
-    let observe = selection.observe.as_deref().unwrap_or("*");
-    for (name, value) in [
-        ("--observe", Some(observe)),
-        ("--exclude", selection.exclude.as_deref()),
-        ("--fail", selection.fail.as_deref()),
-    ] {
-        if value.is_some_and(|v| v.contains(',')) {
-            bail!("{name}: join patterns by ':', not ','");
-        }
-    }
+    check_patterns(selection)?;
     let pid_free = absolute(&if is_java(program) {
         output.to_owned()
     } else {
         one_a_process(output)
     })?;
-    let (detail, trace) = (selection.detail, pid_free.display());
-    let mut options = format!("observe={observe},detail={detail},out={trace}");
-    if let Some(exclude) = &selection.exclude {
-        options.push_str(&format!(",exclude={exclude}"));
-    }
-    if let Some(fail) = &selection.fail {
-        options.push_str(&format!(",fail={fail}"));
-    }
+    let options = agent_options(selection, &pid_free);
     let agent = format!("-agentpath:{}={options}", agent.display());
 
     let before = traces_beside(&pid_free);
@@ -179,6 +163,34 @@ pub(crate) fn record(
         stopped,
         java: (is_java(program) && java.is_file()).then(|| java.to_path_buf()),
     })
+}
+
+/// A comma ends an option of the agent, so no pattern may have one.
+fn check_patterns(selection: &Selection) -> Result<()> {
+    for (name, value) in [
+        ("--observe", &selection.observe),
+        ("--exclude", &selection.exclude),
+        ("--fail", &selection.fail),
+    ] {
+        if value.as_ref().is_some_and(|v| v.contains(',')) {
+            bail!("{name}: join patterns by ':', not ','");
+        }
+    }
+    Ok(())
+}
+
+/// The agent's options for a recording to the file `trace`.
+fn agent_options(selection: &Selection, trace: &Path) -> String {
+    let observe = selection.observe.as_deref().unwrap_or("*");
+    let (detail, trace) = (selection.detail, trace.display());
+    let mut options = format!("observe={observe},detail={detail},out={trace}");
+    if let Some(exclude) = &selection.exclude {
+        options.push_str(&format!(",exclude={exclude}"));
+    }
+    if let Some(fail) = &selection.fail {
+        options.push_str(&format!(",fail={fail}"));
+    }
+    options
 }
 
 /// Runs the program to its end, or stops it after `limit`; says whether it had to.

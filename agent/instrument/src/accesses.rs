@@ -86,51 +86,41 @@ impl Probes<'_, '_> {
                 self.own_access(at, &target)
             };
         }
+        let reads = at.opcode == op::GETFIELD;
         let orders = self.orders(&target);
         let desc = target.desc.clone();
         let value = Type::parse(&desc)?;
         let letter = value.letter();
-        let comes_in = self.comes_in(&target, at.opcode == op::GETFIELD);
-        let operands = format!("L{letter}");
-        if at.opcode == op::GETFIELD {
-            let object = self.reference_slot(self.spill)?;
-            let site = self.site(
-                EventKind::GetField,
-                at.offset,
-                target,
-                CallOp::None,
-                operands.into(),
-                false,
-            );
-            let mut asm = Asm::new();
-            asm.op(op::DUP).store('L', object);
-            self.editor.before(at.offset, &asm)?;
-            let mut asm = Asm::new();
+        let content = self.comes_in(&target, reads) && may_hold_content(value);
+        let object = match reads {
+            true => Some(self.reference_slot(self.spill)?),
+            false => None,
+        };
+        let kind = match reads {
+            true => EventKind::GetField,
+            false => EventKind::PutField,
+        };
+        let operands = format!("L{letter}").into();
+        let site = self.site(kind, at.offset, target, CallOp::None, operands, false);
+        let mut asm = Asm::new();
+        if let Some(object) = object {
+            let mut before = Asm::new();
+            before.op(op::DUP).store('L', object);
+            self.editor.before(at.offset, &before)?;
             if orders {
                 self.acquired(&mut asm);
             }
-            if comes_in && may_hold_content(value) {
-                asm.op(op::DUP);
-                self.content(&mut asm, "content");
-            }
+        }
+        if content {
+            asm.op(op::DUP);
+            self.content(&mut asm, "content");
+        }
+        if let Some(object) = object {
             let operands = [Operand::Local('L', object), Operand::Top(letter)];
-            self.event(&mut asm, &operands, Then::Same, site, EventKind::GetField);
+            self.event(&mut asm, &operands, Then::Same, site, kind);
             release(&mut asm, 'L', object);
             self.editor.after(at.offset, &asm)?;
         } else {
-            let site = self.site(
-                EventKind::PutField,
-                at.offset,
-                target,
-                CallOp::None,
-                operands.into(),
-                false,
-            );
-            let mut asm = Asm::new();
-            if comes_in && may_hold_content(value) {
-                asm.op(op::DUP);
-                self.content(&mut asm, "content");
-            }
             self.put_event(&mut asm, letter, site);
             if orders {
                 self.releasing(&mut asm);

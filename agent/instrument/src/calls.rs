@@ -401,69 +401,83 @@ impl Probes<'_, '_> {
             && !self.context.selection.observes(&target.owner, false);
         let mut after = Asm::new();
         if outside {
-            let desc = target.desc.clone();
-            let method = MethodType::parse(&desc)?;
-            let owner = target.owner.clone();
-            let call = self.site(
-                EventKind::Call,
-                at.offset,
-                target.clone(),
-                CallOp::Special,
-                letters(&method).into(),
-                false,
-            );
-            let exit = self.site(
-                EventKind::CallExit,
-                at.offset,
-                target,
-                CallOp::Special,
-                String::new().into(),
-                false,
-            );
-            let mut asm = Asm::new();
-            let (locals, _) = self.spill_args(&mut asm, &method)?;
-            let args = locals.iter().map(|(at, p)| Operand::Local(p.letter(), *at));
-            let args: Vec<Operand> = args.collect();
-            let then = match quiet_jdk(&owner) {
-                true => Then::Quiet,
-                false => Then::Outside,
-            };
-            self.event(&mut asm, &args, then, call, EventKind::Call);
-            for &(local, param) in &locals {
-                asm.load(param.letter(), local);
-                release(&mut asm, param.letter(), local);
-            }
-            self.editor.before(at.offset, &asm)?;
-            self.event(&mut after, &[], Then::Inside, exit, EventKind::CallExit);
+            self.unobserved_constructor_call(at, target, &mut after)?;
         }
+        self.gets_identity(at, &mut after);
+        self.editor.after(at.offset, &after)?;
+        Ok(())
+    }
+
+    /// The events of a `super(…)` that runs unobserved code; the second one comes first in `after`.
+    fn unobserved_constructor_call(
+        &mut self,
+        at: &Insn<'_>,
+        target: MemberRef,
+        after: &mut Asm,
+    ) -> Result<(), InstrumentError> {
+        let desc = target.desc.clone();
+        let method = MethodType::parse(&desc)?;
+        let then = match quiet_jdk(&target.owner) {
+            true => Then::Quiet,
+            false => Then::Outside,
+        };
+        let call = self.site(
+            EventKind::Call,
+            at.offset,
+            target.clone(),
+            CallOp::Special,
+            letters(&method).into(),
+            false,
+        );
+        let exit = self.site(
+            EventKind::CallExit,
+            at.offset,
+            target,
+            CallOp::Special,
+            String::new().into(),
+            false,
+        );
+        let mut asm = Asm::new();
+        let (locals, _) = self.spill_args(&mut asm, &method)?;
+        let args = locals.iter().map(|(at, p)| Operand::Local(p.letter(), *at));
+        let args: Vec<Operand> = args.collect();
+        self.event(&mut asm, &args, then, call, EventKind::Call);
+        for &(local, param) in &locals {
+            asm.load(param.letter(), local);
+            release(&mut asm, param.letter(), local);
+        }
+        self.editor.before(at.offset, &asm)?;
+        self.event(after, &[], Then::Inside, exit, EventKind::CallExit);
+        Ok(())
+    }
+
+    /// The event that the object which is constructed has an identity from now on.
+    fn gets_identity(&mut self, at: &Insn<'_>, after: &mut Asm) {
         // Compilers keep it in the first variable, but need not.
         let state = self.flow.at(at.offset);
         let holds_this = |value: &Value| *value == Value::UninitThis;
         let kept = state.and_then(|state| state.locals.iter().position(holds_this));
-        if let Some(local) = kept {
-            let own = self.own();
-            let this = self.site(
-                EventKind::This,
-                at.offset,
-                own,
-                CallOp::None,
-                "L".into(),
-                false,
-            );
-            if self.is_inherited() {
-                self.begin(&mut after);
-                after.load('L', local as u16);
-                self.content(&mut after, "own");
-                self.end(&mut after, Then::Inside, this, EventKind::This);
-            } else {
-                after
-                    .load('L', local as u16)
-                    .int(self.pool, this.get() as i32);
-                self.probe(&mut after, "own", "(Ljava/lang/Object;I)V");
-            }
+        let Some(local) = kept else { return };
+        let own = self.own();
+        let this = self.site(
+            EventKind::This,
+            at.offset,
+            own,
+            CallOp::None,
+            "L".into(),
+            false,
+        );
+        if self.is_inherited() {
+            self.begin(after);
+            after.load('L', local as u16);
+            self.content(after, "own");
+            self.end(after, Then::Inside, this, EventKind::This);
+        } else {
+            after
+                .load('L', local as u16)
+                .int(self.pool, this.get() as i32);
+            self.probe(after, "own", "(Ljava/lang/Object;I)V");
         }
-        self.editor.after(at.offset, &after)?;
-        Ok(())
     }
 
     /// What an `invokedynamic` leads to: the bootstrap method's class, the name and descriptor of the call.

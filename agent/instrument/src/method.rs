@@ -216,28 +216,29 @@ impl Probes<'_, '_> {
             }
             match instruction.opcode {
                 op::IRETURN..=op::RETURN => self.exit(instruction, exit)?,
-                op::INVOKESPECIAL if self.calls_own_constructor(instruction) => {
-                    self.call(instruction)?;
-                }
-                _ if density == Density::Edges => {}
-                op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => self.call(instruction)?,
-                op::INVOKEDYNAMIC => self.dynamic(instruction)?,
-                op::MONITORENTER => self.monitor_enter(instruction)?,
-                op::MONITOREXIT => self.monitor_exit(instruction)?,
-                op::GETSTATIC | op::PUTSTATIC => self.static_field(instruction)?,
-                op::GETFIELD | op::PUTFIELD => self.field(instruction)?,
-                op::IALOAD..=op::SALOAD if density >= Density::All => {
-                    self.array_load(instruction)?
-                }
-                op::IASTORE..=op::SASTORE if density >= Density::All => {
-                    self.array_store(instruction)?
-                }
-                _ => {}
+                _ => self.instruction(instruction, density)?,
             }
         }
         self.end_paths()?;
         self.handlers()?;
         self.exit_throw(initialized_from)
+    }
+
+    /// The probes of an instruction that is not the method's last.
+    fn instruction(&mut self, at: &Insn<'_>, density: Density) -> Result<(), InstrumentError> {
+        match at.opcode {
+            op::INVOKESPECIAL if self.calls_own_constructor(at) => self.call(at),
+            _ if density == Density::Edges => Ok(()),
+            op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => self.call(at),
+            op::INVOKEDYNAMIC => self.dynamic(at),
+            op::MONITORENTER => self.monitor_enter(at),
+            op::MONITOREXIT => self.monitor_exit(at),
+            op::GETSTATIC | op::PUTSTATIC => self.static_field(at),
+            op::GETFIELD | op::PUTFIELD => self.field(at),
+            op::IALOAD..=op::SALOAD if density >= Density::All => self.array_load(at),
+            op::IASTORE..=op::SASTORE if density >= Density::All => self.array_store(at),
+            _ => Ok(()),
+        }
     }
 
     fn entry(&mut self) -> Result<(), InstrumentError> {

@@ -206,6 +206,27 @@ impl Info {
     /// # Errors
     /// Those of `to`.
     pub fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
+        self.write_recording(to)?;
+        self.write_contents(to)?;
+        self.columns.write_text(to)?;
+        if self.tests > 0 {
+            writeln!(to, "tests      {}", self.tests)?;
+        }
+        for note in &self.notes {
+            writeln!(to, "marked     after {:.1} s: {}", note.seconds, note.text)?;
+        }
+        for failure in &self.failures {
+            failure.write_text(to)?;
+        }
+        self.losses.write_text(to)?;
+        for damage in &self.damage {
+            writeln!(to, "damaged    {damage}")?;
+        }
+        Ok(())
+    }
+
+    /// Who recorded, how, and how it ended.
+    fn write_recording(&self, to: &mut dyn Write) -> io::Result<()> {
         let meta = &self.meta;
         writeln!(
             to,
@@ -214,12 +235,16 @@ impl Info {
         )?;
         writeln!(to, "options    {}", meta.options)?;
         match &self.end {
-            Some(end) => writeln!(to, "end        orderly, after {:.2} s", end.seconds)?,
+            Some(end) => writeln!(to, "end        orderly, after {:.2} s", end.seconds),
             None => match &self.unwritten {
-                Some(why) => writeln!(to, "end        none: the recording lacks {why}")?,
-                None => writeln!(to, "end        none: the process was killed, or still runs")?,
+                Some(why) => writeln!(to, "end        none: the recording lacks {why}"),
+                None => writeln!(to, "end        none: the process was killed, or still runs"),
             },
         }
+    }
+
+    /// How much there is of what.
+    fn write_contents(&self, to: &mut dyn Write) -> io::Result<()> {
         let per_event = if self.events == 0 {
             0.0
         } else {
@@ -246,7 +271,13 @@ impl Info {
                 info.events, info.raw_bytes, info.encoded_bytes
             )?;
         }
-        let ColumnsInfo { control, operands } = &self.columns;
+        Ok(())
+    }
+}
+
+impl ColumnsInfo {
+    fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
+        let Self { control, operands } = self;
         writeln!(
             to,
             "control    {} grammars of {} bytes, {} blocks of {} bytes, {:.2} bits an event",
@@ -260,34 +291,23 @@ impl Info {
             to,
             "operands   {} bytes, {:.2} bits an event",
             operands.bytes, operands.bits_per_event
+        )
+    }
+}
+
+impl FailureInfo {
+    fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
+        let message = self.message.as_ref();
+        let message = message.map_or_else(String::new, |m| format!(": {m}"));
+        let test = self.test.as_ref();
+        let test = test.map_or_else(String::new, |test| format!(" {test}"));
+        writeln!(
+            to,
+            "failure    {} ({}{test}, thread {}){message}",
+            self.class, self.kind, self.thread
         )?;
-        if self.tests > 0 {
-            writeln!(to, "tests      {}", self.tests)?;
-        }
-        for note in &self.notes {
-            writeln!(to, "marked     after {:.1} s: {}", note.seconds, note.text)?;
-        }
-        for failure in &self.failures {
-            let message = failure
-                .message
-                .as_ref()
-                .map_or_else(String::new, |m| format!(": {m}"));
-            let test = failure
-                .test
-                .as_ref()
-                .map_or_else(String::new, |test| format!(" {test}"));
-            writeln!(
-                to,
-                "failure    {} ({}{test}, thread {}){message}",
-                failure.class, failure.kind, failure.thread
-            )?;
-            for frame in &failure.stack {
-                writeln!(to, "             at {frame}")?;
-            }
-        }
-        self.losses.write_text(to)?;
-        for damage in &self.damage {
-            writeln!(to, "damaged    {damage}")?;
+        for frame in &self.stack {
+            writeln!(to, "             at {frame}")?;
         }
         Ok(())
     }

@@ -12,36 +12,43 @@ use super::using::{Locals, Unexplained, Use};
 use jinsi_steps::code::Instruction;
 use jinsi_steps::walk::{Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor};
 
+impl Slicer<'_> {
+    /// What the caller has use for of how a method ends that is opened now.
+    fn used_by_caller(&mut self, opening: &Opening) -> Use {
+        let vague = Use::by(self.vague());
+        let Some(caller) = self.activations.last_mut() else {
+            return Use::NONE;
+        };
+        match (opening.role, &mut caller.call) {
+            (Role::Callee, Some(call)) => {
+                call.callee = Some(opening.method);
+                call.result
+            }
+            (Role::Callback, Some(call)) => {
+                let mut used = call.result.or(call.wanted);
+                if self.foreseen.calls.contains(&call.no) {
+                    used = used.or(vague);
+                }
+                call.missed |= !used.any();
+                self.missed |= call.missed;
+                used
+            }
+            (Role::Initializer, _) => caller.throws,
+            _ if caller.tainted => vague,
+            _ => Use::NONE,
+        }
+    }
+}
+
 impl Visitor for Slicer<'_> {
     fn opened(&mut self, opening: &Opening) {
         let thrown = match opening.ended {
             Ended::Threw(id) => id,
             _ => 0,
         };
-        let (vague, criterion) = (Use::by(self.vague()), self.criterion());
-        let mut used = Use::NONE;
-        if let Some(caller) = self.activations.last_mut() {
-            used = match (opening.role, &mut caller.call) {
-                (Role::Callee, Some(call)) => {
-                    call.callee = Some(opening.method);
-                    call.result
-                }
-                (Role::Callback, Some(call)) => {
-                    let mut used = call.result.or(call.wanted);
-                    if self.foreseen.calls.contains(&call.no) {
-                        used = used.or(vague);
-                    }
-                    call.missed |= !used.any();
-                    self.missed |= call.missed;
-                    used
-                }
-                (Role::Initializer, _) => caller.throws,
-                _ if caller.tainted => vague,
-                _ => Use::NONE,
-            };
-        }
+        let mut used = self.used_by_caller(opening);
         if self.failed(thrown) {
-            used = used.or(criterion);
+            used = used.or(self.criterion());
         }
         used = used.elsewhere();
         let body = &self.program.get(opening.method).body;

@@ -202,22 +202,8 @@ impl<'a> Walk<'a, '_> {
                 class: at.2.replace('/', "."),
                 predicate: infected.predicate.clone(),
             });
-            // What the object alone needs; where it cannot be replayed alone, what the window needed.
-            let mut result = self.minimize(&oracle, &[at.2.clone()], progress)?;
-            if result.kept.is_empty() && self.crashed {
-                result = self.minimize(&oracle, &self.all_but_drivers(&at.2), progress)?;
-            }
-            // An exception says nothing of what made the state: a shorter run can have it from the beginning.
-            let of_that = |r: &LevelResult| {
-                let kept = r
-                    .kept
-                    .iter()
-                    .map(|no| r.level.interactions.get(*no as usize));
-                kept.flatten().any(|i| i.node == infected.by)
-            };
-            if result.kept.is_empty() || self.crashed && !of_that(&result) {
-                result = found;
-            }
+            let alone = self.minimize_alone(&oracle, &at.2, infected.by, progress)?;
+            let result = alone.unwrap_or(found);
             self.link(
                 Told {
                     what: infected.predicate.to_string(),
@@ -233,6 +219,31 @@ impl<'a> Walk<'a, '_> {
         });
         self.replayer.oracle = self.way.case.crash.oracle.clone();
         Ok(())
+    }
+
+    /// What an object of the class `own` alone needs to get into the state that `oracle` knows, which the interaction `by` made; `None`
+    /// where it cannot be replayed alone.
+    fn minimize_alone(
+        &mut self,
+        oracle: &Oracle,
+        own: &str,
+        by: NodeNo,
+        progress: &mut dyn Progress,
+    ) -> Result<Option<LevelResult>, PipelineError> {
+        let mut result = self.minimize(oracle, &[own.to_owned()], progress)?;
+        if result.kept.is_empty() && self.crashed {
+            result = self.minimize(oracle, &self.all_but_drivers(own), progress)?;
+        }
+        // An exception says nothing of what made the state: a shorter run can have it from the beginning.
+        let of_that = |r: &LevelResult| {
+            let kept = r
+                .kept
+                .iter()
+                .map(|no| r.level.interactions.get(*no as usize));
+            kept.flatten().any(|i| i.node == by)
+        };
+        let is_its = !result.kept.is_empty() && (!self.crashed || of_that(&result));
+        Ok(is_its.then_some(result))
     }
 
     /// Grows the window from the object at which `oracle` shows until another object's state is found to be wrong.
@@ -325,26 +336,7 @@ impl<'a> Walk<'a, '_> {
         let Some(failing) = self.state(source, &result.kept)? else {
             return Ok(None);
         };
-        let passing = result.removals.iter();
-        let mut passing: Vec<u32> = passing
-            .filter(|r| r.verdict == Verdict::Passing)
-            .map(|r| r.left_out)
-            .take(MAX_NEIGHBOURS)
-            .collect();
-        // Without the call that fails nothing fails: that tells less than any other.
-        if self.crashed && passing.len() > 1 {
-            passing.retain(|no| Some(no) != result.kept.last());
-        }
-        let mut neighbours = Vec::new();
-        for left_out in passing {
-            let rest: Vec<u32> = result
-                .kept
-                .iter()
-                .copied()
-                .filter(|no| *no != left_out)
-                .collect();
-            neighbours.extend(self.state(source, &rest)?.map(|state| (left_out, state)));
-        }
+        let neighbours = self.passing_neighbours(source, result)?;
         let mut found: Vec<Predicate> = neighbours
             .iter()
             .flat_map(|(_, passing)| predicates(&failing, passing, &self.parts))
@@ -377,6 +369,31 @@ impl<'a> Walk<'a, '_> {
             by_text: describe(by, &result.level, self.way.table),
             predicate,
         }))
+    }
+
+    /// What the run leaves in `source` that lacks one of the needed interactions and passes; and which interaction that is.
+    fn passing_neighbours(
+        &mut self,
+        source: Source,
+        result: &LevelResult,
+    ) -> Result<Vec<(u32, State)>, PipelineError> {
+        let passing = result.removals.iter();
+        let mut passing: Vec<u32> = passing
+            .filter(|r| r.verdict == Verdict::Passing)
+            .map(|r| r.left_out)
+            .take(MAX_NEIGHBOURS)
+            .collect();
+        // Without the call that fails nothing fails: that tells less than any other.
+        if self.crashed && passing.len() > 1 {
+            passing.retain(|no| Some(no) != result.kept.last());
+        }
+        let mut neighbours = Vec::new();
+        for left_out in passing {
+            let kept = result.kept.iter().copied();
+            let rest: Vec<u32> = kept.filter(|no| *no != left_out).collect();
+            neighbours.extend(self.state(source, &rest)?.map(|state| (left_out, state)));
+        }
+        Ok(neighbours)
     }
 
     /// The state of `source` after these interactions of the loaded level, without what was looked at before.

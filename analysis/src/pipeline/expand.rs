@@ -11,10 +11,10 @@ use jinsi_files::temporary;
 use jinsi_jdk::confined::half_of_the_disk;
 use jinsi_level::CrashPredicate;
 use jinsi_level::project::project;
-use jinsi_level::verdict::{Mode, TestOutcome};
+use jinsi_level::verdict::{Mode, TestOutcome, TestResult};
 use jinsi_replay::expand::{ExpandError, Expansion};
 use jinsi_replay::session;
-use jinsi_replay::worker::{Purpose, Worker, WorkerConfig};
+use jinsi_replay::worker::{Purpose, Worker, WorkerConfig, WorkerError};
 use jinsi_trace::model::Detail;
 
 use super::{Config, PipelineError, Run, file_error, worker_config};
@@ -53,6 +53,15 @@ pub enum NotExpanded {
     Pipeline(#[from] PipelineError),
     #[error(transparent)]
     Expand(#[from] ExpandError),
+}
+
+/// Runs all these interactions of a session strictly, in a worker that ends behind it.
+fn run_all(options: &WorkerConfig, session: &[u8], all: &[u32]) -> Result<TestResult, WorkerError> {
+    let mut worker = Worker::start(options)?;
+    worker.load(session)?;
+    let result = worker.test(all, Mode::Strict)?;
+    worker.quit(PATIENCE);
+    Ok(result)
 }
 
 impl Run {
@@ -99,13 +108,8 @@ impl Run {
 
         let observe = self.trace.meta().observe.join(":");
         let options = self.recorded_worker(config, agent, &observe, detail.name(), &file);
-        let mut worker = Worker::start(&options).map_err(PipelineError::from)?;
-        worker.load(&bytes).map_err(PipelineError::from)?;
         let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
-        let result = worker
-            .test(&all, Mode::Strict)
-            .map_err(PipelineError::from)?;
-        worker.quit(PATIENCE);
+        let result = run_all(&options, &bytes, &all).map_err(PipelineError::from)?;
         if let TestOutcome::Unresolved(why) = result.outcome {
             return Err(NotExpanded::Diverged(format!(
                 "{} ({})",

@@ -15,7 +15,7 @@ use jinsi_classfile::class::Member;
 use jinsi_classfile::code::{Code, line_at};
 use jinsi_classfile::descriptor::MethodType;
 use jinsi_classfile::effect::{self, Access, Effect, StackEffect};
-use jinsi_classfile::flow::{self, Flow, Value};
+use jinsi_classfile::flow::{self, Flow, State, Value};
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode;
 use jinsi_trace::model::{ClassNo, EventKind, MemberRef, Site, SiteNo};
@@ -398,11 +398,10 @@ impl Reading<'_> {
             })
             .map(|site| u32::from(site.bci))
             .collect();
-        let mut all = Vec::with_capacity(insns.len());
-        for encoded in insns {
+        let all = insns.iter().map(|encoded| {
             // Of a replay that was recorded: what was there before a bridge took its place.
             let insn = &bridges.original(encoded);
-            let mut instruction = Instruction {
+            let unreachable = Instruction {
                 bci: insn.offset,
                 opcode: insn.opcode,
                 line: line_at(&lines, insn.offset).unwrap_or(0),
@@ -422,26 +421,37 @@ impl Reading<'_> {
                 constructs: false,
                 plain: true,
             };
-            if let Some(state) = flow.at(insn.offset) {
-                let receiver = flow.receiver(insn.offset);
-                instruction.own = matches!(receiver, Some(Value::This | Value::UninitThis));
-                // The bridge of a constructor leaves the object, instead of initializing one that is there.
-                let constructs =
-                    encoded.opcode == opcode::INVOKESTATIC && self.is_constructor(insn);
-                let moves = if constructs { encoded } else { insn };
-                instruction.effect = effect::effect(moves, &self.file.pool, state).ok()?;
-                if constructs {
-                    instruction.effect.access = Access::Invoke(insn.pool_index()?);
-                }
-                instruction.depth = state.stack.len() as u16;
-                self.name_member(&mut instruction)?;
-                let access = instruction.effect.access;
-                instruction.plain =
-                    !(is_access(access) || matches!(access, Access::Invoke(_) | Access::Allocate));
+            match flow.at(insn.offset) {
+                Some(state) => self.reached(unreachable, (encoded, insn), state, flow),
+                None => Some(unreachable),
             }
-            all.push(instruction);
+        });
+        all.collect()
+    }
+
+    /// The instruction, as it is when it is reached with this state; `encoded` is what stands in its place.
+    fn reached(
+        &self,
+        mut instruction: Instruction,
+        (encoded, insn): (&Insn<'_>, &Insn<'_>),
+        state: State<'_>,
+        flow: &Flow,
+    ) -> Option<Instruction> {
+        let receiver = flow.receiver(insn.offset);
+        instruction.own = matches!(receiver, Some(Value::This | Value::UninitThis));
+        // The bridge of a constructor leaves the object, instead of initializing one that is there.
+        let constructs = encoded.opcode == opcode::INVOKESTATIC && self.is_constructor(insn);
+        let moves = if constructs { encoded } else { insn };
+        instruction.effect = effect::effect(moves, &self.file.pool, state).ok()?;
+        if constructs {
+            instruction.effect.access = Access::Invoke(insn.pool_index()?);
         }
-        Some(all)
+        instruction.depth = state.stack.len() as u16;
+        self.name_member(&mut instruction)?;
+        let access = instruction.effect.access;
+        instruction.plain =
+            !(is_access(access) || matches!(access, Access::Invoke(_) | Access::Allocate));
+        Some(instruction)
     }
 
     fn is_constructor(&self, call: &Insn<'_>) -> bool {

@@ -168,6 +168,34 @@ impl Report {
         if !self.second_wall {
             text += "jinsi has no option --unconfined, so no second wall: nothing was run with the first one off\n";
         }
+        text += &self.effects_text();
+        for (what, which) in [
+            ("does not replay", &self.broken),
+            ("the check sees nothing of", &self.blind),
+            ("not seen though neither wall stands", &self.unseen),
+            ("not recorded", &self.not_recorded),
+        ] {
+            if !which.is_empty() {
+                text += &format!("{what}: {}\n", which.join(", "));
+            }
+        }
+        let most = &self.most;
+        text += &format!(
+            "at most {} MiB of memory, {} threads, {} MiB on the disk; {} endless loops stopped\n",
+            most.memory_mib, most.threads, most.disk_mib, self.stopped
+        );
+        text += if self.holds {
+            "It holds.\n"
+        } else {
+            "It does NOT hold.\n"
+        };
+        text += &format!("{:.0} s\n", self.seconds);
+        text
+    }
+
+    /// How many effects there were behind which walls, and which of them should not have been.
+    fn effects_text(&self) -> String {
+        let mut text = String::new();
         let mut table = BTreeMap::<(Walls, Canary), BTreeMap<Way, usize>>::new();
         for detail in &self.details {
             let row = table.entry((detail.walls, detail.canary)).or_default();
@@ -200,27 +228,6 @@ impl Report {
                 detail.effect
             );
         }
-        for (what, which) in [
-            ("does not replay", &self.broken),
-            ("the check sees nothing of", &self.blind),
-            ("not seen though neither wall stands", &self.unseen),
-            ("not recorded", &self.not_recorded),
-        ] {
-            if !which.is_empty() {
-                text += &format!("{what}: {}\n", which.join(", "));
-            }
-        }
-        let most = &self.most;
-        text += &format!(
-            "at most {} MiB of memory, {} threads, {} MiB on the disk; {} endless loops stopped\n",
-            most.memory_mib, most.threads, most.disk_mib, self.stopped
-        );
-        text += if self.holds {
-            "It holds.\n"
-        } else {
-            "It does NOT hold.\n"
-        };
-        text += &format!("{:.0} s\n", self.seconds);
         text
     }
 }

@@ -68,43 +68,7 @@ type Directory = (Columns, Vec<StringPlace>);
 /// and contents have some slots more.)
 pub(super) fn read(body: &[u8], first: usize, symbols: usize, words: u64) -> Option<Directory> {
     let mut reader = Reader::new(body.get(..first)?);
-    let mut columns = Columns::default();
-    let mut left = words.saturating_mul(2).saturating_add(24);
-    for _ in 0..symbols {
-        let mut least = 0;
-        for _ in 0..reader.count()? {
-            let slot = reader.number()?;
-            if slot < least || slot >= MAX_SLOT {
-                return None;
-            }
-            left = left.checked_sub(slot + 1 - least)?;
-            least = slot + 1;
-            let form = Form::from_number(reader.number()?)?;
-            let size = usize::try_from(reader.number()?).ok()?;
-            let more = usize::try_from(reader.number()?).ok()?;
-            let (mut last, mut source) = (0, None);
-            match form {
-                Form::Bytes => {}
-                Form::Words | Form::Plain => last = reader.number()?,
-                Form::Linked => {
-                    let place = usize::try_from(reader.number()?).ok()?;
-                    if let Some(place) = place.checked_sub(1) {
-                        let slot = reader.number().filter(|&slot| slot < MAX_SLOT)?;
-                        source = Some((place, slot as usize));
-                    }
-                }
-            }
-            columns.entries.push(ColumnEntry {
-                slot: slot as usize,
-                form,
-                ranges: [0..size, 0..more],
-                last,
-                source,
-                source_column: 0,
-            });
-        }
-        columns.ends.push(columns.entries.len());
-    }
+    let mut columns = columns(&mut reader, symbols, words)?;
     find_sources(&mut columns)?;
     let strings = words.min(MAX_COUNT + MAX_SLOT);
     let count = reader.count().filter(|&count| count as u64 <= strings)?;
@@ -131,6 +95,53 @@ pub(super) fn read(body: &[u8], first: usize, symbols: usize, words: u64) -> Opt
     let strings = strings.collect::<Option<_>>()?;
     let is_whole = reader.rest().is_empty() && rest.rest().is_empty();
     is_whole.then_some((columns, strings))
+}
+
+/// The columns of so many symbols, of which it is not known yet where they begin: they are as if each were at the beginning.
+fn columns(reader: &mut Reader<'_>, symbols: usize, words: u64) -> Option<Columns> {
+    let mut columns = Columns::default();
+    let mut left = words.saturating_mul(2).saturating_add(24);
+    for _ in 0..symbols {
+        let mut least = 0;
+        for _ in 0..reader.count()? {
+            let slot = reader.number()?;
+            if slot < least || slot >= MAX_SLOT {
+                return None;
+            }
+            left = left.checked_sub(slot + 1 - least)?;
+            least = slot + 1;
+            columns.entries.push(column(reader, slot as usize)?);
+        }
+        columns.ends.push(columns.entries.len());
+    }
+    Some(columns)
+}
+
+/// The column of a slot.
+fn column(reader: &mut Reader<'_>, slot: usize) -> Option<ColumnEntry> {
+    let form = Form::from_number(reader.number()?)?;
+    let size = usize::try_from(reader.number()?).ok()?;
+    let more = usize::try_from(reader.number()?).ok()?;
+    let (mut last, mut source) = (0, None);
+    match form {
+        Form::Bytes => {}
+        Form::Words | Form::Plain => last = reader.number()?,
+        Form::Linked => {
+            let place = usize::try_from(reader.number()?).ok()?;
+            if let Some(place) = place.checked_sub(1) {
+                let slot = reader.number().filter(|&slot| slot < MAX_SLOT)?;
+                source = Some((place, slot as usize));
+            }
+        }
+    }
+    Some(ColumnEntry {
+        slot,
+        form,
+        ranges: [0..size, 0..more],
+        last,
+        source,
+        source_column: 0,
+    })
 }
 
 /// Finds the source of each linked column: a column of another symbol that is not linked. `None` if there is no such.

@@ -26,15 +26,6 @@ impl Probes<'_, '_> {
         let method = MethodType::parse(&desc)?;
         let constructor = self.name == "<init>";
         let receiver = self.access & ACC_STATIC == 0;
-        let mut locals: Vec<(char, u16)> = Vec::new();
-        if receiver && !constructor {
-            locals.push(('L', 0));
-        }
-        let mut next = u16::from(receiver);
-        for param in &method.params {
-            locals.push((param.letter(), next));
-            next += param.slots();
-        }
         let of_receiver = if receiver && !constructor { "L" } else { "" };
         let operands = format!("{of_receiver}{}", letters(&method));
         let target = self.own();
@@ -78,7 +69,7 @@ impl Probes<'_, '_> {
             asm.store('I', own);
             self.editor.entry(&asm)?;
             asm = Asm::new();
-            self.begins(&mut asm, &locals, site);
+            self.begins(&mut asm, &self.values_at_entry(&method), site);
             if constructor {
                 self.probe(&mut asm, "unborn", "()V");
             }
@@ -86,6 +77,21 @@ impl Probes<'_, '_> {
         }
         self.editor.entry(&asm)?;
         Ok(())
+    }
+
+    /// Types and locals of what the method is called with: the receiver, if it is an object already, and the parameters.
+    fn values_at_entry(&self, method: &MethodType<'_>) -> Vec<(char, u16)> {
+        let receiver = self.access & ACC_STATIC == 0;
+        let mut locals = Vec::new();
+        if receiver && self.name != "<init>" {
+            locals.push(('L', 0));
+        }
+        let mut next = u16::from(receiver);
+        for param in &method.params {
+            locals.push((param.letter(), next));
+            next += param.slots();
+        }
+        locals
     }
 
     /// The beginning of a method that the environment called, with these locals as values.

@@ -175,22 +175,11 @@ impl Probes<'_, '_> {
     pub(super) fn field_at_boundary(&mut self, at: &Insn<'_>) -> Result<(), InstrumentError> {
         let target = self.access_target(at)?;
         let is_static = matches!(at.opcode, op::GETSTATIC | op::PUTSTATIC);
-        let MemberRef { owner, name, desc } = &target;
-        let own = *owner == self.context.name;
-        let inner = match is_static {
-            // Those of a class that is only inherited from are the environment's; and a class may inherit some from what is not observed.
-            true if own => {
-                !self.is_inherited()
-                    && (self.context.has_static(&target) || self.inherits_observed()?)
-            }
-            true if natural_classes().is_natural_field(owner, name, desc) => true,
-            _ => own || self.context.selection.observes(owner, false),
-        };
         let on_this = matches!(
             self.flow.receiver(at.offset),
             Some(Value::This | Value::UninitThis)
         );
-        if inner || !is_static && on_this {
+        if self.is_computed_again(&target, is_static)? || !is_static && on_this {
             return self.own_access(at, &target);
         }
         let read = matches!(at.opcode, op::GETSTATIC | op::GETFIELD);
@@ -204,35 +193,15 @@ impl Probes<'_, '_> {
             op::GETFIELD => EventKind::GetField,
             _ => EventKind::PutField,
         };
-        let operands = match is_static {
-            true => letter.to_string(),
-            false => format!("L{letter}"),
-        };
-        let site = self.site(
-            kind,
-            at.offset,
-            target,
-            CallOp::None,
-            operands.into(),
-            false,
-        );
+        let of_object = if is_static { "" } else { "L" };
+        let operands = format!("{of_object}{letter}").into();
+        let site = self.site(kind, at.offset, target, CallOp::None, operands, false);
         let gate = self.gates().mine;
-        let mut object = None;
         let mut asm = Asm::new();
-        if !is_static {
-            let slot = self.reference_slot(self.spill)?;
-            object = Some(Operand::Local('L', slot));
-            if read {
-                asm.op(op::DUP).store('L', slot);
-                self.editor.before(at.offset, &asm)?;
-                asm = Asm::new();
-            } else {
-                let kept = self.spill + 1;
-                asm.store(letter, kept).op(op::DUP).store('L', slot);
-                asm.load(letter, kept);
-                release(&mut asm, letter, kept);
-            }
-        }
+        let object = match is_static {
+            true => None,
+            false => Some(self.hold_object(&mut asm, at, letter, read)?),
+        };
         if read && orders {
             self.acquired(&mut asm);
         }
@@ -255,6 +224,48 @@ impl Probes<'_, '_> {
             self.editor.before(at.offset, &asm)?;
         }
         Ok(())
+    }
+
+    /// Is what the field holds computed again in a replay, so that it is no answer of the environment?
+    fn is_computed_again(
+        &self,
+        field: &MemberRef,
+        is_static: bool,
+    ) -> Result<bool, InstrumentError> {
+        let MemberRef { owner, name, desc } = field;
+        let own = *owner == self.context.name;
+        Ok(match is_static {
+            // Those of a class that is only inherited from are the environment's; and a class may inherit some from what is not observed.
+            true if own => {
+                !self.is_inherited()
+                    && (self.context.has_static(field) || self.inherits_observed()?)
+            }
+            true if natural_classes().is_natural_field(owner, name, desc) => true,
+            _ => own || self.context.selection.observes(owner, false),
+        })
+    }
+
+    /// Keeps the object of an access, whose value is of type `letter`, in a local. Of a write, the value is on top of it; a read takes it
+    /// away, so it is kept before.
+    fn hold_object(
+        &mut self,
+        asm: &mut Asm,
+        at: &Insn<'_>,
+        letter: char,
+        read: bool,
+    ) -> Result<Operand, InstrumentError> {
+        let slot = self.reference_slot(self.spill)?;
+        if read {
+            let mut before = Asm::new();
+            before.op(op::DUP).store('L', slot);
+            self.editor.before(at.offset, &before)?;
+        } else {
+            let kept = self.spill + 1;
+            asm.store(letter, kept).op(op::DUP).store('L', slot);
+            asm.load(letter, kept);
+            release(asm, letter, kept);
+        }
+        Ok(Operand::Local('L', slot))
     }
 
     /// Is a direct superclass or superinterface observed?

@@ -5,8 +5,8 @@ use jinsi_classfile::code::line_at;
 use jinsi_classfile::flow::{self, Flow};
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::{
-    ACC_INTERFACE, ACC_PRIVATE, ACC_SYNCHRONIZED, ACC_SYNTHETIC, Asm, ClassFile, Code, Editor,
-    PoolError, opcode, subst,
+    ACC_INTERFACE, ACC_PRIVATE, ACC_STATIC, ACC_SYNCHRONIZED, ACC_SYNTHETIC, Asm, ClassFile, Code,
+    Editor, PoolError, opcode, subst,
 };
 use jinsi_trace::model::MemberRef;
 
@@ -181,58 +181,46 @@ impl Rewriter<'_> {
         if method.name == "<clinit>" {
             self.announce(&insns, &mut editor)?;
         }
-        let is_static = self.class.methods[index].is_static();
         let guarded = (self.may_be_mocked || self.is_throwable && tells(&method))
-            && !is_static
-            && access & ACC_PRIVATE == 0
+            && access & (ACC_STATIC | ACC_PRIVATE) == 0
             && method.name != "<init>";
-        let prefix = if guarded {
-            let member = MemberRef {
-                owner: self.name.as_str().into(),
-                name: method.name.as_str().into(),
-                desc: method.desc.as_str().into(),
-            };
-            Some(guard::insert(
-                &mut editor,
-                &mut self.class.pool,
-                self.tables,
-                member,
-            )?)
-        } else {
-            None
+        let member = MemberRef {
+            owner: self.name.as_str().into(),
+            name: method.name.as_str().into(),
+            desc: method.desc.as_str().into(),
+        };
+        let prefix = match guarded {
+            true => {
+                let (pool, member) = (&mut self.class.pool, member.clone());
+                Some(guard::insert(&mut editor, pool, self.tables, member)?)
+            }
+            false => None,
         };
         if self.tables.threaded && method.name != "<clinit>" {
             let mut begins = Asm::new();
             begins.invokestatic(&mut self.class.pool, REPLAY, "enter", "()V");
             editor.entry(&begins).map_err(CodeError::from)?;
         }
-        let edited = editor
-            .finish(&mut self.class.pool)
-            .map_err(CodeError::from)?;
+        let edited = editor.finish(&mut self.class.pool);
+        let edited = edited.map_err(CodeError::from)?;
         if let Some(layouts) = &mut self.tables.layouts {
-            let owner = self.name.clone();
-            let Method { name, desc, .. } = method;
-            layouts.0.insert(
-                MemberRef {
-                    owner: owner.into(),
-                    name: name.into(),
-                    desc: desc.into(),
-                },
-                edited.offsets,
-            );
+            layouts.0.insert(member, edited.offsets);
         }
         let mut code = edited.code;
         if let (Some(len), true) = (prefix, self.major >= FIRST_WITH_FRAMES) {
             guard::add_frame(&mut code, &mut self.class.pool, len)?;
         }
+        self.set_code(index, &code)
+    }
+
+    /// The code of method `index` is to be this.
+    fn set_code(&mut self, index: usize, code: &Code) -> Result<(), MethodError> {
         let method = &mut self.class.methods[index];
         if self.tables.threaded {
             method.access &= !ACC_SYNCHRONIZED;
         }
-        method
-            .set_code(&mut self.class.pool, &code)
-            .map_err(CodeError::from)?;
-        Ok(())
+        let set = method.set_code(&mut self.class.pool, code);
+        Ok(set.map_err(CodeError::from)?)
     }
 
     fn instruction(

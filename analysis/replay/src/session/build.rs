@@ -339,16 +339,6 @@ pub fn script_session(
     if let Some(no) = kept.iter().find(|no| !known.contains(no)) {
         return Err(SessionError::UnknownInteraction(*no));
     }
-    let numbered = Numbered::new(level);
-    let answer = |no: &u32| {
-        let outgoing = numbered.get(*no).ok_or(SessionError::UnknownAnswer(*no))?;
-        let callbacks = outgoing.callbacks.iter().map(without_outgoing).collect();
-        let outgoing = Outgoing {
-            callbacks,
-            ..outgoing.clone()
-        };
-        Ok((*no, outgoing))
-    };
     let is_kept = |i: &&Interaction| kept.contains(&i.no);
     let end = level
         .interactions
@@ -358,10 +348,7 @@ pub fn script_session(
     let up_to_last = &level.interactions[..end];
     let script = Script {
         setup: up_to_last.iter().flat_map(|i| i.before.clone()).collect(),
-        answers: used
-            .iter()
-            .map(answer)
-            .collect::<Result<_, SessionError>>()?,
+        answers: answers(level, used)?,
     };
     let interactions: Vec<Interaction> = up_to_last
         .iter()
@@ -392,6 +379,21 @@ pub fn script_session(
         Some(script),
     );
     Ok(write(&session)?)
+}
+
+/// The answers with these numbers.
+fn answers(level: &Level, used: &[u32]) -> Result<Vec<(u32, Outgoing)>, SessionError> {
+    let numbered = Numbered::new(level);
+    let answer = |no: &u32| {
+        let outgoing = numbered.get(*no).ok_or(SessionError::UnknownAnswer(*no))?;
+        let callbacks = outgoing.callbacks.iter().map(without_outgoing).collect();
+        let outgoing = Outgoing {
+            callbacks,
+            ..outgoing.clone()
+        };
+        Ok((*no, outgoing))
+    };
+    used.iter().map(answer).collect()
 }
 
 fn session<'a>(

@@ -37,45 +37,21 @@ pub struct ReadError {
 /// # Errors
 /// Anything but a whole session of this version, with the place.
 pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
-    let mut r = Reader {
-        bytes,
-        at: 0,
-        depth: 0,
-        threaded: false,
-        class_numbers: HashMap::new(),
-        throwables: BTreeMap::new(),
-        next_outgoing: Some(1),
-        names: Vec::new(),
-        members: Vec::new(),
-    };
-    if r.take(MAGIC.len())? != MAGIC {
-        return Err(r.error("not a jinsi session"));
-    }
-    if r.u16()? != VERSION {
-        return Err(r.error("unknown version"));
-    }
-    let kind = r.u8()?;
-    if kind > KIND_DIRECT {
-        return Err(r.error("unknown kind of session"));
-    }
+    let mut r = Reader::new(bytes);
+    let kind = r.kind()?;
     let is_script = kind == KIND_SCRIPT;
     if is_script {
         r.next_outgoing = None;
     }
     r.threaded = r.boolean()?;
     let salt = r.salt()?;
-    let libraries = match kind {
-        KIND_DIRECT => Some(
-            r.list(Reader::str)?
-                .into_iter()
-                .map(PathBuf::from)
-                .collect(),
-        ),
-        _ => None,
-    };
-    let surroundings = match kind {
-        KIND_DIRECT => r.list(Reader::setting)?,
-        _ => Vec::new(),
+    let (engine, libraries, surroundings) = match kind {
+        KIND_DIRECT => {
+            let libraries = r.list(Reader::str)?.into_iter().map(PathBuf::from);
+            let surroundings = r.list(Reader::setting)?;
+            (Engine::Direct, Some(libraries.collect()), surroundings)
+        }
+        _ => (Engine::Replay, None, Vec::new()),
     };
     r.names = r.list(Reader::str)?;
     r.members = r.list(Reader::named_member)?;
@@ -87,24 +63,13 @@ pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     let class_inits = r.list(|r| Ok((r.name()?, r.outgoings()?)))?;
     let interactions = r.list(|r| r.measured(Reader::interaction))?;
     let predicate = r.predicate()?;
-    let script = if is_script {
-        Some(Script {
-            setup: r.list(Reader::effect)?,
-            answers: r.list(Reader::outgoing)?,
-        })
-    } else {
-        None
-    };
+    let script = is_script.then(|| r.script()).transpose()?;
     if r.at != bytes.len() {
         return Err(r.error("bytes behind the end"));
     }
     Ok(Session {
         level: Cow::Owned(Level {
-            engine: if libraries.is_some() {
-                Engine::Direct
-            } else {
-                Engine::Replay
-            },
+            engine,
             surroundings,
             observed,
             interactions,
@@ -141,6 +106,42 @@ struct Reader<'b> {
 type Read<T> = Result<T, ReadError>;
 
 impl<'b> Reader<'b> {
+    fn new(bytes: &'b [u8]) -> Self {
+        Self {
+            bytes,
+            at: 0,
+            depth: 0,
+            threaded: false,
+            class_numbers: HashMap::new(),
+            throwables: BTreeMap::new(),
+            next_outgoing: Some(1),
+            names: Vec::new(),
+            members: Vec::new(),
+        }
+    }
+
+    /// What kind of session it is, by its first bytes.
+    fn kind(&mut self) -> Read<u8> {
+        if self.take(MAGIC.len())? != MAGIC {
+            return Err(self.error("not a jinsi session"));
+        }
+        if self.u16()? != VERSION {
+            return Err(self.error("unknown version"));
+        }
+        let kind = self.u8()?;
+        match kind > KIND_DIRECT {
+            true => Err(self.error("unknown kind of session")),
+            false => Ok(kind),
+        }
+    }
+
+    fn script(&mut self) -> Read<Script> {
+        Ok(Script {
+            setup: self.list(Reader::effect)?,
+            answers: self.list(Reader::outgoing)?,
+        })
+    }
+
     fn salt(&mut self) -> Read<Option<u32>> {
         match self.n()?.checked_sub(1) {
             None => Ok(None),

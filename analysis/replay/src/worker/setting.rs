@@ -86,81 +86,55 @@ pub(super) fn outgoing(
     }
 }
 
-/// 1 `new Till("T")` · 2 `add` an item of 30 · 3 `add` one of 12 · 4 `pay(35)`, which throws · 5 `count`, which does
-/// not end.
-pub(super) fn level(code: &ReplayCode) -> Level {
-    let till = |name: &str, desc: &str| member("till/Till", name, desc);
-    let add = |no: u32, item: u64, hash: i32, price: i32| {
-        let args = vec![object(item)];
-        let mut add = driven(
-            no,
-            Operation::Call,
-            till("add", "(Ltill/Item;)V"),
-            object(1),
-            args,
-        );
-        let ask = |m: MemberRef, answer| {
-            outgoing(
-                code,
-                Operation::Call,
-                m,
-                object(item),
-                Vec::new(),
-                int(answer),
-            )
-        };
-        add.outgoing = vec![
+fn till(name: &str, desc: &str) -> MemberRef {
+    member("till/Till", name, desc)
+}
+
+/// `add` an item, of which the till asks hash code and price.
+fn add(code: &ReplayCode, no: u32, item: u64, hash: i32, price: i32) -> Interaction {
+    let ask = |m: MemberRef, answer| {
+        let answer = int(answer);
+        outgoing(code, Operation::Call, m, object(item), Vec::new(), answer)
+    };
+    let method = till("add", "(Ltill/Item;)V");
+    Interaction {
+        outgoing: vec![
             ask(member("till/Named", "hashCode", "()I"), hash),
             ask(member("till/Item", "price", "()I"), price),
-        ];
-        add
-    };
-    let construct = Interaction {
-        outcome: Outcome::Return(Some(object(1))),
-        receiver: Value::Null,
-        ..driven(
-            1,
-            Operation::Construct,
-            till("<init>", "(Ljava/lang/String;)V"),
-            Value::Null,
-            vec![string("T")],
-        )
-    };
-    let pay = Interaction {
-        outcome: Outcome::Throw(9),
-        ..driven(
-            4,
-            Operation::Call,
-            till("pay", "(I)V"),
-            object(1),
-            vec![int(35)],
-        )
-    };
-    let count = Interaction {
-        outcome: Outcome::Open,
-        ..driven(
-            5,
-            Operation::Call,
-            till("count", "([I)V"),
-            object(1),
-            vec![object(4)],
-        )
-    };
+        ],
+        ..driven(no, Operation::Call, method, object(1), vec![object(item)])
+    }
+}
+
+/// What the class initializer asks.
+fn first_asks(code: &ReplayCode) -> Outgoing {
     let property = member(
         "java/lang/System",
         "getProperty",
         "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;",
     );
     let args = vec![string("till.first"), string("1")];
-    let init = outgoing(
+    let none = Value::Null;
+    outgoing(
         code,
         Operation::CallStatic,
         property,
-        Value::Null,
+        none,
         args,
         string("41"),
-    );
-    let info = |id, class: &str, length, role| {
+    )
+}
+
+fn objects() -> BTreeMap<u64, ObjectInfo> {
+    let zeros = Some(Content::Array(vec![int(0), int(0)]));
+    let objects = [
+        (1, "till/Till", None, Role::Observed),
+        (2, "till/Item", None, Role::Mock),
+        (3, "till/Item", None, Role::Mock),
+        (4, "[I", Some(2), Role::Array { initial: zeros }),
+        (9, "java/lang/IllegalStateException", None, Role::Mock),
+    ];
+    let info = |(id, class, length, role): (u64, &str, _, _)| {
         let class = class.to_owned();
         let info = ObjectInfo {
             id,
@@ -170,20 +144,40 @@ pub(super) fn level(code: &ReplayCode) -> Level {
         };
         (id, info)
     };
-    let zeros = Some(Content::Array(vec![int(0), int(0)]));
+    objects.into_iter().map(info).collect()
+}
+
+/// 1 `new Till("T")` · 2 `add` an item of 30 · 3 `add` one of 12 · 4 `pay(35)`, which throws · 5 `count`, which does
+/// not end.
+pub(super) fn level(code: &ReplayCode) -> Level {
+    let call = |no, method, arg| driven(no, Operation::Call, method, object(1), vec![arg]);
+    let constructor = till("<init>", "(Ljava/lang/String;)V");
+    let construct = Interaction {
+        outcome: Outcome::Return(Some(object(1))),
+        ..driven(
+            1,
+            Operation::Construct,
+            constructor,
+            Value::Null,
+            vec![string("T")],
+        )
+    };
+    let pay = Interaction {
+        outcome: Outcome::Throw(9),
+        ..call(4, till("pay", "(I)V"), int(35))
+    };
+    let count = Interaction {
+        outcome: Outcome::Open,
+        ..call(5, till("count", "([I)V"), object(4))
+    };
+    let (first, second) = (add(code, 2, 2, 77, 30), add(code, 3, 3, 78, 12));
     Level {
         engine: Engine::Replay,
         surroundings: Vec::new(),
         observed: BTreeSet::from(["till/Till".to_owned()]),
-        interactions: vec![construct, add(2, 2, 77, 30), add(3, 3, 78, 12), pay, count],
-        class_inits: BTreeMap::from([("till/Till".to_owned(), vec![init])]),
-        objects: BTreeMap::from([
-            info(1, "till/Till", None, Role::Observed),
-            info(2, "till/Item", None, Role::Mock),
-            info(3, "till/Item", None, Role::Mock),
-            info(4, "[I", Some(2), Role::Array { initial: zeros }),
-            info(9, "java/lang/IllegalStateException", None, Role::Mock),
-        ]),
+        interactions: vec![construct, first, second, pay, count],
+        class_inits: BTreeMap::from([("till/Till".to_owned(), vec![first_asks(code)])]),
+        objects: objects(),
         shrunk: Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use super::{Kept, LevelReport, Removed, RemovedRange, ShrunkValue, SliceLine};
 use crate::minimized::{KeptInteraction, LeftOut, LevelSlice, MinimizedLevel};
 use jinsi_level::Engine;
-use jinsi_search::levels::StrictReplay;
+use jinsi_search::levels::{LevelResult, StrictReplay};
 
 impl LevelReport {
     /// The level as it is in the report, unless that says more of all levels.
@@ -76,19 +76,27 @@ impl LevelReport {
                 .collect(),
             tests_of_shrinking: result.shrink_tests,
             search_seconds: result.search_seconds,
-            tests_of_ddmin: result.plain.map(|p| p.tests),
-            minimized_by_ddmin: result.plain.map(|p| p.kept),
-            seconds_of_ddmin: result.plain.map(|p| p.seconds),
             answers: (!result.kept.is_empty()).then_some(result.used_answers.len() as u64),
             lines_executed: result.lines_executed.map(u64::from),
             lines_recorded: result.lines_recorded.map(u64::from),
-            ddmin_stopped: result.plain.is_some_and(|p| p.stopped),
-            tests_of_probdd: result.probdd.map(|p| p.tests),
-            minimized_by_probdd: result.probdd.map(|p| p.kept),
-            seconds_of_probdd: result.probdd.map(|p| p.seconds),
-            probdd_stopped: result.probdd.is_some_and(|p| p.stopped),
             tests_in_vain: result.tests_in_vain,
             stopped: result.stopped.map(|reason| reason.name().into()),
+            ..Self::of_other_searches(result)
+        }
+    }
+
+    /// What other ways to search have made of the level, and nothing else.
+    fn of_other_searches(result: &LevelResult) -> Self {
+        let (ddmin, probdd) = (result.plain, result.probdd);
+        Self {
+            tests_of_ddmin: ddmin.map(|p| p.tests),
+            minimized_by_ddmin: ddmin.map(|p| p.kept),
+            seconds_of_ddmin: ddmin.map(|p| p.seconds),
+            ddmin_stopped: ddmin.is_some_and(|p| p.stopped),
+            tests_of_probdd: probdd.map(|p| p.tests),
+            minimized_by_probdd: probdd.map(|p| p.kept),
+            seconds_of_probdd: probdd.map(|p| p.seconds),
+            probdd_stopped: probdd.is_some_and(|p| p.stopped),
             ..Self::default()
         }
     }

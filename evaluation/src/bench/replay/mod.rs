@@ -3,7 +3,7 @@
 mod slices;
 mod workers;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -84,6 +84,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     Ok(report.tests_a_second >= 500.0)
 }
 
+/// Records the program.
+fn record(jdk: &Jdk, jinsi: &Path, program: &Path, trace: &Path) -> Result<()> {
+    let recorded = std::process::Command::new(jinsi)
+        .args(["record", "--observe", "small.*", "-o"])
+        .arg(trace)
+        .arg("--")
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(program)
+        .arg("small.Main")
+        .output()
+        .context("jinsi record")?;
+    ensure!(trace.exists(), "no trace: {recorded:?}");
+    Ok(())
+}
+
 fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> {
     let directory = tempfile::tempdir()?;
     let (worker, program) = (
@@ -94,17 +110,7 @@ fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> 
     compile::javac(jdk, &repository::java_sources(PROGRAM)?, &[], &program)?;
     let trace = directory.path().join("small.jinsi");
     let jinsi = repository::build_jinsi()?;
-    let recorded = std::process::Command::new(&jinsi)
-        .args(["record", "--observe", "small.*", "-o"])
-        .arg(&trace)
-        .arg("--")
-        .arg(jdk.java())
-        .arg("-cp")
-        .arg(&program)
-        .arg("small.Main")
-        .output()
-        .context("jinsi record")?;
-    ensure!(trace.exists(), "no trace: {recorded:?}");
+    record(jdk, &jinsi, &program, &trace)?;
     let config = Config {
         jdk: jdk.clone(),
         compiler: jdk.clone(),
