@@ -63,7 +63,7 @@ fn rewrite(recorder: &Recorder, context: &CallbackContext<'_>, ancestor: &Ancest
             }
         },
     };
-    recorder.note_loss(
+    recorder.tables.note_loss(
         name,
         format!("what observed classes inherit from it is not recorded: {lost}"),
     );

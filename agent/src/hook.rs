@@ -26,16 +26,16 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u
             false => load_unobserved(recorder, class),
         };
     }
-    let (no, new) = recorder.class_no(name);
+    let (no, new) = recorder.tables.class_no(name);
     if new {
         recorder.carriers.meet(class.bytes);
-        recorder.will_rewrite(name, class.bytes);
+        recorder.tables.will_rewrite(name, class.bytes);
         return rewrite(recorder, no, class);
     }
-    if !recorder.has_bytes(name, class.bytes) {
+    if !recorder.tables.has_bytes(name, class.bytes) {
         // The analyses know classes by name: of two different ones they could only take one for the other.
         let reason = "a different class of this name (another loader) is not recorded";
-        recorder.note(LossKind::Class, name, reason.into());
+        recorder.tables.note(LossKind::Class, name, reason.into());
         return None;
     }
     other_loader(recorder, no, class)
@@ -44,7 +44,7 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u
 fn load_unobserved(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
     let references = scan::references(class.bytes).ok();
     let bytes = if recorder.inheritance.wants(class.name)
-        && let number @ (_, true) = recorder.class_no(class.name)
+        && let number @ (_, true) = recorder.tables.class_no(class.name)
     {
         rewrite_inherited(recorder, number, class)
     } else {
@@ -70,12 +70,12 @@ fn other_loader(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option
         Ok(done) => {
             recorder.past.joins(no, class.loader);
             if old.is_none() {
-                recorder.record(&Record::Sites(done.sites));
+                recorder.tables.record(&Record::Sites(done.sites));
             }
             Some(done.bytes)
         }
         Err(e) => {
-            recorder.note_loss(class.name, e.to_string());
+            recorder.tables.note_loss(class.name, e.to_string());
             None
         }
     }
@@ -89,11 +89,11 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
         return in_shape(recorder, class);
     }
     if recorder.selection.observes(name, false) {
-        let (no, new) = recorder.class_no(name);
+        let (no, new) = recorder.tables.class_no(name);
         if new {
             // Loaded before the probes worked; its frames on the stack would be half recorded.
             let reason = "loaded before recording began";
-            recorder.note(LossKind::Early, name, reason.into());
+            recorder.tables.note(LossKind::Early, name, reason.into());
             return None;
         }
         return again(recorder, no, Part::Observed, class);
@@ -103,8 +103,13 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
     }
     let bytes = match recorder.inheritance.retransforms(name) {
         None => outside::load(recorder, class, scan::references(class.bytes).ok().as_ref()),
-        Some(true) => rewrite_inherited(recorder, recorder.class_no(name), class),
-        Some(false) => again(recorder, recorder.class_no(name).0, Part::Inherited, class),
+        Some(true) => rewrite_inherited(recorder, recorder.tables.class_no(name), class),
+        Some(false) => again(
+            recorder,
+            recorder.tables.class_no(name).0,
+            Part::Inherited,
+            class,
+        ),
     };
     recorder.carriers.reload(class, bytes)
 }
@@ -115,7 +120,7 @@ pub fn in_shape(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
     if !recorder.selection.observes(class.name, false) {
         return recorder.carriers.reload(class, None);
     }
-    let no = recorder.known_class(class.name)?;
+    let no = recorder.tables.known_class(class.name)?;
     match recorder.past.known(no, class.loader, class.bytes) {
         Known::Not => None,
         Known::Changed | Known::Numbers(_) => {
@@ -162,7 +167,7 @@ fn again(recorder: &Recorder, no: ClassNo, part: Part, class: Incoming<'_>) -> O
         Known::Not => return None,
         Known::Changed => {
             let reason = "another agent changed it after it was loaded: it is recorded as changed, but in the trace as loaded";
-            recorder.note_loss(class.name, reason.into());
+            recorder.tables.note_loss(class.name, reason.into());
             None
         }
         Known::Numbers(numbers) => Some(numbers),
@@ -170,12 +175,12 @@ fn again(recorder: &Recorder, no: ClassNo, part: Part, class: Incoming<'_>) -> O
     match instrumented(recorder, no, part, class, old.as_deref()) {
         Ok(done) => {
             if old.is_none() {
-                recorder.record(&Record::Sites(done.sites));
+                recorder.tables.record(&Record::Sites(done.sites));
             }
             Some(done.bytes)
         }
         Err(e) => {
-            recorder.note_loss(class.name, e.to_string());
+            recorder.tables.note_loss(class.name, e.to_string());
             in_shape(recorder, class)
         }
     }
@@ -214,7 +219,9 @@ fn with_bodies(
         Ok(true) => (changed, true),
         Ok(false) => (parsed, false),
         Err(e) => {
-            recorder.note_loss(name, format!("method references are not recorded: {e}"));
+            recorder
+                .tables
+                .note_loss(name, format!("method references are not recorded: {e}"));
             (parsed, false)
         }
     }
@@ -250,7 +257,9 @@ fn instrumented_class(
     let mut taken = Vec::new();
     let mut next_site = || {
         let known = old.and_then(|numbers| numbers.get(taken.len()));
-        let site = known.copied().unwrap_or_else(|| recorder.reserve_site());
+        let site = known
+            .copied()
+            .unwrap_or_else(|| recorder.tables.reserve_site());
         taken.push(site);
         site
     };
@@ -275,18 +284,22 @@ fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<
         bytes: class.bytes.into(),
     };
     let Some((parsed, def)) = described_with_bodies(recorder, no, class) else {
-        recorder.left_alone(nameless(), "class file not understood".into());
+        recorder
+            .tables
+            .left_alone(nameless(), "class file not understood".into());
         return None;
     };
     match instrumented_class(recorder, no, Part::Observed, class, parsed, None) {
         Ok(mut done) => {
             recorder.inheritance.rewritten(&def, &recorder.selection);
-            recorder.rewritten(def, std::mem::take(&mut done.sites));
+            recorder
+                .tables
+                .rewritten(def, std::mem::take(&mut done.sites));
             note_losses(recorder, class.name, &done);
             Some(done.bytes)
         }
         Err(e) => {
-            recorder.left_alone(
+            recorder.tables.left_alone(
                 ClassDef {
                     origin: ClassOrigin::Skipped,
                     ..def
@@ -322,23 +335,25 @@ fn rewrite_inherited(
         Ok((def, done)) if done.sites.is_empty() && done.left_out.is_empty() => {
             // An interface without code of its own; those it extends may have some.
             if new {
-                recorder.skeleton_of(no, name, bytes);
+                recorder.tables.skeleton_of(no, name, bytes);
             }
             recorder.inheritance.rewritten(&def, &recorder.selection);
             None
         }
         Ok((def, mut done)) => {
-            recorder.record(&Record::Class(def.clone()));
-            recorder.record(&Record::Sites(std::mem::take(&mut done.sites)));
+            recorder.tables.record(&Record::Class(def.clone()));
+            recorder
+                .tables
+                .record(&Record::Sites(std::mem::take(&mut done.sites)));
             recorder.inheritance.rewritten(&def, &recorder.selection);
             note_losses(recorder, name, &done);
             Some(done.bytes)
         }
         Err(e) => {
             if new {
-                recorder.skeleton_of(no, name, bytes);
+                recorder.tables.skeleton_of(no, name, bytes);
             }
-            recorder.note_loss(
+            recorder.tables.note_loss(
                 name,
                 format!("what observed classes inherit from it is not recorded: {e}"),
             );
@@ -350,12 +365,14 @@ fn rewrite_inherited(
 
 fn note_losses(recorder: &Recorder, name: &str, done: &Instrumented) {
     for what in &done.thinned {
-        recorder.note_loss(
+        recorder.tables.note_loss(
             name,
             format!("{what} are not recorded, there is no room for probes"),
         );
     }
     for what in &done.left_out {
-        recorder.note_loss(name, format!("{what}, and is not recorded"));
+        recorder
+            .tables
+            .note_loss(name, format!("{what}, and is not recorded"));
     }
 }

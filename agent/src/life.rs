@@ -37,7 +37,7 @@ pub fn attached(options: &str) -> jni::jint {
     };
     match options.strip_prefix("mark=") {
         Some(text) => {
-            recorder.marked(text);
+            recorder.failures.marked(text);
             jni::JNI_OK
         }
         None => refuse(&format!(
@@ -140,11 +140,11 @@ impl Agent for JinsiAgent {
         }
         self.ready.store(true, Ordering::Release);
         if let Some(salt) = salt(jni) {
-            recorder.record(&Record::Salt(salt));
+            recorder.tables.record(&Record::Salt(salt));
         }
         let surroundings =
             surroundings::of(context.jvmti(), jni, recorder.selection.redacts_anything());
-        recorder.record(&Record::Surroundings(surroundings));
+        recorder.tables.record(&Record::Surroundings(surroundings));
         let watched: Option<Vec<_>> = [THREAD, THROWABLE, FIELD, FILTERS, FRAMES, STREAM_CLASS]
             .into_iter()
             .map(|name| jni.find_class(name))
@@ -291,7 +291,7 @@ impl JinsiAgent {
             // SAFETY: the event's thread is live in this callback; the field is a long of `java.lang.Thread`, whose class is
             // never unloaded.
             let tid = unsafe { jni.get_long_field(event.thread(), field as jni::jfieldID) };
-            recorder.close(tid);
+            recorder.threads.close(tid);
         }
     }
 

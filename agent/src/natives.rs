@@ -44,7 +44,7 @@ pub unsafe fn open(env: *mut jni::JNIEnv, tid: jni::jlong, name: jni::jstring) -
         }
         // SAFETY: forwarded.
         let name = unsafe { string(env, name) }.unwrap_or_default();
-        recorder().map_or(0, |r| r.open(tid, &name) as i64)
+        recorder().map_or(0, |r| r.threads.open(tid, &name) as i64)
     })
 }
 
@@ -54,7 +54,7 @@ pub fn roll(tid: jni::jlong, bytes: jni::jlong) -> jni::jlong {
         if tid < 0 {
             0
         } else {
-            recorder().map_or(0, |r| r.roll(tid, bytes as u64) as i64)
+            recorder().map_or(0, |r| r.threads.roll(tid, bytes as u64) as i64)
         }
     })
 }
@@ -140,7 +140,7 @@ pub unsafe fn class(
         };
         // SAFETY: forwarded.
         let identity = unsafe { has_identity_hash(env, hashing) };
-        recorder.runtime_class(&name, identity, def).get() as i32
+        recorder.tables.runtime_class(&name, identity, def).get() as i32
     })
 }
 
@@ -187,17 +187,19 @@ pub unsafe fn throwable(
         if id > 0 {
             // SAFETY: forwarded.
             let text = unsafe { string(env, text) };
-            recorder.throwable(tid, id as u64, text.as_deref(), uncaught);
+            recorder
+                .failures
+                .throwable(tid, id as u64, text.as_deref(), uncaught);
         }
-        recorder.brief()
+        recorder.failures.brief()
     })
 }
 
 /// `JinsiThrowables.failed0`: the failure of a test, by a throwable of the table.
 pub fn failed(tid: jni::jlong, id: jni::jlong, test: jni::jint) {
     contained((), || match (recorder(), u32::try_from(test)) {
-        (Some(recorder), Ok(test)) if id > 0 => recorder.test_failed(tid, id as u64, test),
-        (Some(recorder), Err(_)) => recorder.test_failed_late(),
+        (Some(recorder), Ok(test)) if id > 0 => recorder.failures.test_failed(tid, id as u64, test),
+        (Some(recorder), Err(_)) => recorder.failures.test_failed_late(),
         _ => {}
     });
 }
@@ -214,7 +216,7 @@ pub unsafe fn test(env: *mut jni::JNIEnv, class: jni::jstring, name: jni::jstrin
             return -1;
         };
         // The number is shifted into a word's upper part by the probe, which has room for all positive ones.
-        let number = recorder.test(&class, &name);
+        let number = recorder.failures.test(&class, &name);
         number.and_then(|no| no.try_into().ok()).unwrap_or(-1)
     })
 }
@@ -274,7 +276,7 @@ pub unsafe fn fails(env: *mut jni::JNIEnv, classes: jni::jstring) -> bool {
         // SAFETY: forwarded.
         let classes = unsafe { string(env, classes) };
         match (recorder(), classes) {
-            (Some(recorder), Some(classes)) => recorder.fails(classes.split(',')),
+            (Some(recorder), Some(classes)) => recorder.failures.fails(classes.split(',')),
             _ => false,
         }
     })

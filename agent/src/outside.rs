@@ -23,10 +23,10 @@ pub fn load(
     } = class;
     let form = references.and_then(|references| form(recorder, class, references));
     let Some(form) = form else {
-        recorder.skeleton(name, bytes);
+        recorder.tables.skeleton(name, bytes);
         return None;
     };
-    let (no, new) = recorder.class_no(name);
+    let (no, new) = recorder.tables.class_no(name);
     let old = match recorder.past.known(no, loader, &form) {
         Known::Numbers(numbers) => Some(numbers),
         Known::Not | Known::Changed => None,
@@ -34,23 +34,25 @@ pub fn load(
     let mut taken = Vec::new();
     let mut next_site = || {
         let known = old.as_ref().and_then(|numbers| numbers.get(taken.len()));
-        let site = known.copied().unwrap_or_else(|| recorder.reserve_site());
+        let site = known
+            .copied()
+            .unwrap_or_else(|| recorder.tables.reserve_site());
         taken.push(site);
         site
     };
     let touches = |owner: &str| recorder.reaches_observed(owner);
     let done = instrument_outside(no, bytes, &recorder.selection, &touches, &mut next_site);
     if new {
-        recorder.environment(no, name, bytes);
+        recorder.tables.environment(no, name, bytes);
     }
     match done {
         Ok(Some(done)) => {
             if old.is_none() {
                 recorder.past.remember(no, loader, &form, taken);
-                recorder.record(&Record::Sites(done.sites));
+                recorder.tables.record(&Record::Sites(done.sites));
                 for what in done.thinned {
                     let reason = format!("{what} are not recorded, there is no room for probes");
-                    recorder.note_loss(name, reason);
+                    recorder.tables.note_loss(name, reason);
                 }
             }
             Some(done.bytes)
@@ -59,7 +61,7 @@ pub fn load(
         Err(e) => {
             let reason =
                 format!("its accesses to fields of observed classes are not recorded: {e}");
-            recorder.note_loss(name, reason);
+            recorder.tables.note_loss(name, reason);
             None
         }
     }
@@ -68,7 +70,9 @@ pub fn load(
 /// What the class's sites depend on, so that the same gets the same numbers: its bytes, and the classes in it known to be observed or to
 /// inherit from an observed one. `None` if there can be nothing to record.
 fn form(recorder: &Recorder, class: Incoming<'_>, references: &References<'_>) -> Option<Vec<u8>> {
-    recorder.inherits(class.name, references.super_name.as_deref());
+    recorder
+        .tables
+        .inherits(class.name, references.super_name.as_deref());
     let owners = references.field_owners.iter();
     let touched: Vec<_> = owners.filter(|o| recorder.reaches_observed(o)).collect();
     if touched.is_empty() && !references.var_handles {
@@ -80,7 +84,7 @@ fn form(recorder: &Recorder, class: Incoming<'_>, references: &References<'_>) -
     }
     if references.var_handles {
         // Whose fields the handles access is not looked up here: all that can change is how much is known of superclasses.
-        form.extend_from_slice(&recorder.known_parents().to_le_bytes());
+        form.extend_from_slice(&recorder.tables.known_parents().to_le_bytes());
     }
     Some(form)
 }

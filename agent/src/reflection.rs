@@ -38,7 +38,7 @@ impl Recorder {
             source_file: None,
             bytes: std::sync::Arc::default(),
         };
-        let class = self.runtime_class(by, false, def);
+        let class = self.tables.runtime_class(by, false, def);
         let value = target
             .desc
             .chars()
@@ -49,8 +49,8 @@ impl Recorder {
             });
         let write = matches!(kind, EventKind::PutField | EventKind::PutStatic);
         let receiver = matches!(kind, EventKind::GetField | EventKind::PutField);
-        let no = self.reserve_site();
-        self.record(&Record::Sites(vec![Site {
+        let no = self.tables.reserve_site();
+        self.tables.record(&Record::Sites(vec![Site {
             no,
             kind,
             class,

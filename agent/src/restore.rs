@@ -55,7 +55,7 @@ fn has_probes(recorder: &Recorder, jvmti: &Jvmti, class: jni::jclass) -> bool {
     let name = signature
         .strip_prefix('L')
         .and_then(|s| s.strip_suffix(';'));
-    let no = name.and_then(|name| recorder.known_class(name));
+    let no = name.and_then(|name| recorder.tables.known_class(name));
     no.is_some_and(|no| recorder.past.has(no))
 }
 

@@ -1,11 +1,17 @@
 //! The threads of a recording, and the buffers they have.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jinsi_trace::model::{LossKind, Record, Skipped, ThreadNo};
+use jinsi_trace::writer::TraceWriter;
+use parking_lot::Mutex;
 
-use super::Recorder;
-use crate::buffers::Buffer;
+use super::tables::Tables;
+use crate::buffers::{Buffer, Table};
+use crate::encoder::Encoder;
+use crate::stop::Stop;
+use crate::windows::Windows;
 
 /// Threads that may have a buffer at a time: two GiB of staging area in the trace file. More threads at a time are not recorded.
 const MAX_BUFFERS: usize = 4096;
@@ -18,7 +24,7 @@ const EARLY_BYTES: u64 = 24 << 10;
 
 /// Threads that have not ended.
 #[derive(Default)]
-pub(super) struct Threads {
+struct Known {
     by_tid: HashMap<i64, (ThreadNo, String)>,
     next: ThreadNo,
     /// Threads that have a buffer.
@@ -27,16 +33,48 @@ pub(super) struct Threads {
     refused: u64,
 }
 
-impl Recorder {
+/// The threads and their buffers.
+pub struct Threads {
+    tables: Arc<Tables>,
+    writer: Arc<TraceWriter>,
+    encoder: Arc<Encoder>,
+    table: Arc<Table>,
+    stop: Arc<Stop>,
+    /// If what is old is dropped.
+    windows: Option<Arc<Windows>>,
+    known: Mutex<Known>,
+}
+
+impl Threads {
+    pub(super) fn new(
+        tables: Arc<Tables>,
+        writer: Arc<TraceWriter>,
+        encoder: Arc<Encoder>,
+        table: Arc<Table>,
+        stop: Arc<Stop>,
+        windows: Option<Arc<Windows>>,
+    ) -> Self {
+        Self {
+            tables,
+            writer,
+            encoder,
+            table,
+            stop,
+            windows,
+            known: Mutex::default(),
+        }
+    }
+
+    /// The thread's number; it gets one if it has none.
     pub(super) fn thread_no(&self, tid: i64, name: &str) -> ThreadNo {
-        let mut threads = self.threads.lock();
+        let mut threads = self.known.lock();
         if let Some((no, _)) = threads.by_tid.get(&tid) {
             return *no;
         }
         let no = threads.next;
         threads.next = no.saturating_add(1);
         threads.by_tid.insert(tid, (no, name.into()));
-        self.record(&Record::Thread {
+        self.tables.record(&Record::Thread {
             no,
             name: name.into(),
         });
@@ -72,7 +110,7 @@ impl Recorder {
 
     /// May one more thread have a buffer? Counts it.
     fn admit(&self) -> bool {
-        let mut threads = self.threads.lock();
+        let mut threads = self.known.lock();
         let room = threads.buffers < MAX_BUFFERS;
         if room {
             threads.buffers += 1;
@@ -129,9 +167,9 @@ impl Recorder {
             return false;
         }
         new.begin_window(old);
-        let known = self.threads.lock().by_tid.get(&tid).cloned();
+        let known = self.known.lock().by_tid.get(&tid).cloned();
         if let Some((no, name)) = known {
-            self.record(&Record::Thread { no, name });
+            self.tables.record(&Record::Thread { no, name });
         }
         true
     }
@@ -146,19 +184,27 @@ impl Recorder {
     pub fn close(&self, tid: i64) {
         if let Some(buffer) = self.table.take(tid) {
             self.encoder.take(buffer);
-            let mut threads = self.threads.lock();
+            let mut threads = self.known.lock();
             threads.buffers = threads.buffers.saturating_sub(1);
             threads.by_tid.remove(&tid);
         }
     }
 
+    /// All threads lose their buffers, which are encoded.
+    pub(super) fn close_all(&self) {
+        for buffer in self.table.take_all() {
+            self.encoder.take(buffer);
+        }
+    }
+
+    /// Says in the trace how many threads were not recorded.
     pub(super) fn note_refused(&self) {
-        let refused = self.threads.lock().refused;
+        let refused = self.known.lock().refused;
         if refused > 0 {
             let reason = format!(
                 "{refused} threads, started while {MAX_BUFFERS} others were being recorded"
             );
-            self.append(&Record::Skipped(Skipped {
+            self.tables.append(&Record::Skipped(Skipped {
                 class: "(threads)".into(),
                 reason,
                 kind: LossKind::Threads,

@@ -1,0 +1,209 @@
+//! The tables of a recording: classes, sites, what is not recorded.
+
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use hashbrown::DefaultHashBuilder;
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, LossKind, Record, Site, SiteNo, Skipped};
+use jinsi_trace::writer::TraceWriter;
+use parking_lot::Mutex;
+
+use crate::class_def::with_skeleton;
+use crate::encoder::Encoder;
+use crate::stop::Stop;
+
+/// Longest chain of superclasses followed: same-named classes of several loaders may seem to form a circle.
+const MAX_DEPTH: usize = 256;
+
+/// The tables; shared by all threads of the JVM.
+pub struct Tables {
+    writer: Arc<TraceWriter>,
+    encoder: Arc<Encoder>,
+    stop: Arc<Stop>,
+    classes: Mutex<HashMap<String, ClassNo>>,
+    /// Superclasses of classes that are not observed, the JDK's left out.
+    parents: Mutex<HashMap<String, String>>,
+    /// Internal names of the classes that have probes, and what tells their original bytes from others.
+    with_probes: Mutex<HashMap<String, u64>>,
+    hasher: DefaultHashBuilder,
+    sites: AtomicU32,
+    rewritten: AtomicU32,
+    skipped: AtomicU32,
+}
+
+impl Tables {
+    pub(super) fn new(writer: Arc<TraceWriter>, encoder: Arc<Encoder>, stop: Arc<Stop>) -> Self {
+        Self {
+            writer,
+            encoder,
+            stop,
+            classes: Mutex::default(),
+            parents: Mutex::default(),
+            with_probes: Mutex::default(),
+            hasher: DefaultHashBuilder::default(),
+            sites: AtomicU32::new(0),
+            rewritten: AtomicU32::new(0),
+            skipped: AtomicU32::new(0),
+        }
+    }
+
+    /// Appends a table record. A write error stops the recording.
+    pub fn record(&self, record: &Record) {
+        if !self.stop.is_set()
+            && let Err(e) = self.writer.record(record)
+        {
+            self.stop.failed(&e);
+        }
+    }
+
+    /// Appends a record after the threads have been stopped.
+    pub(super) fn append(&self, record: &Record) {
+        if let Err(e) = self.writer.record(record) {
+            self.stop.failed(&e);
+        }
+    }
+
+    /// Number of the class with this internal name; the second value is true if it is new, and then a `Record::Class` must follow.
+    pub fn class_no(&self, internal: &str) -> (ClassNo, bool) {
+        let mut classes = self.classes.lock();
+        if let Some(&no) = classes.get(internal) {
+            return (no, false);
+        }
+        let no = ClassNo::checked(classes.len() as u64).unwrap_or(ClassNo::MAX);
+        classes.insert(internal.into(), no);
+        (no, true)
+    }
+
+    /// Number of the class with this internal name, if it has one.
+    pub fn known_class(&self, internal: &str) -> Option<ClassNo> {
+        self.classes.lock().get(internal).copied()
+    }
+
+    /// A run-time class that was not seen by the class hook, and what is recorded of it; do its objects have identity hash codes?
+    pub fn runtime_class(
+        &self,
+        internal: &str,
+        identity_hashed: bool,
+        def: impl FnOnce(ClassNo) -> ClassDef,
+    ) -> ClassNo {
+        let (no, new) = self.class_no(internal);
+        if new {
+            self.record(&Record::Class(def(no)));
+            if identity_hashed {
+                self.record(&Record::IdentityHashed(no));
+            }
+        }
+        no
+    }
+
+    /// A class of a library that is not observed: its skeleton is made on the encoder thread.
+    pub fn skeleton(&self, internal: &str, bytes: &[u8]) {
+        let (no, new) = self.class_no(internal);
+        if new {
+            self.skeleton_of(no, internal, bytes);
+        }
+    }
+
+    /// [`Self::skeleton`] of a class that has just got its number.
+    pub fn skeleton_of(&self, no: ClassNo, internal: &str, bytes: &[u8]) {
+        self.encoder.skeleton(whole(no, internal, bytes));
+    }
+
+    /// Puts the skeleton of class `no` into the table now, because its sites follow.
+    pub fn environment(&self, no: ClassNo, internal: &str, bytes: &[u8]) {
+        self.record(&Record::Class(with_skeleton(whole(no, internal, bytes))));
+    }
+
+    /// The class `internal`, which is not observed, has this superclass.
+    pub fn inherits(&self, internal: &str, super_name: Option<&str>) {
+        if let Some(parent) = super_name.filter(|p| !p.starts_with("java/")) {
+            self.parents.lock().insert(internal.into(), parent.into());
+        }
+    }
+
+    /// Number of classes whose superclass is kept for [`super::Recorder::reaches_observed`].
+    pub fn known_parents(&self) -> usize {
+        self.parents.lock().len()
+    }
+
+    /// Is `test` true of the class `internal`, or of a superclass of it as far as classes have been seen?
+    pub(super) fn any_above(&self, internal: &str, test: impl Fn(&str) -> bool) -> bool {
+        if test(internal) {
+            return true;
+        }
+        let parents = self.parents.lock();
+        let chain = std::iter::successors(parents.get(internal), |name| parents.get(*name));
+        chain.take(MAX_DEPTH).any(|name| test(name))
+    }
+
+    /// A number that no other site has.
+    pub fn reserve_site(&self) -> SiteNo {
+        let before = self.sites.fetch_add(1, Ordering::Relaxed);
+        SiteNo::FIRST.behind(before as usize)
+    }
+
+    /// An observed class was rewritten: its bytes and sites go into the tables before the JVM sees it.
+    pub fn rewritten(&self, class: ClassDef, sites: Vec<Site>) {
+        self.rewritten.fetch_add(1, Ordering::Relaxed);
+        self.record(&Record::Class(class));
+        self.record(&Record::Sites(sites));
+    }
+
+    /// The class with this internal name is getting probes. Said before, because another loader may be about to define it too.
+    pub fn will_rewrite(&self, internal: &str, bytes: &[u8]) {
+        let mark = self.hasher.hash_one(bytes);
+        self.with_probes.lock().insert(internal.into(), mark);
+    }
+
+    /// Has the class with this internal name probes, and were these its bytes before?
+    pub fn has_bytes(&self, internal: &str, bytes: &[u8]) -> bool {
+        let mark = self.hasher.hash_one(bytes);
+        self.with_probes.lock().get(internal) == Some(&mark)
+    }
+
+    /// An observed class stays as it is.
+    pub fn left_alone(&self, class: ClassDef, reason: String) {
+        self.skipped.fetch_add(1, Ordering::Relaxed);
+        let name = class.name.clone();
+        self.with_probes.lock().remove(&name);
+        self.record(&Record::Class(class));
+        self.note(LossKind::Class, &name, reason);
+    }
+
+    /// Something of an observed class is not recorded although the class is.
+    pub fn note_loss(&self, class: &str, reason: String) {
+        self.note(LossKind::Part, class, reason);
+    }
+
+    /// Something is not recorded.
+    pub fn note(&self, kind: LossKind, class: &str, reason: String) {
+        self.record(&Record::Skipped(Skipped {
+            class: class.into(),
+            reason,
+            kind,
+        }));
+    }
+
+    /// How many classes were rewritten, and how many observed ones were left alone.
+    pub(super) fn counts(&self) -> (u32, u32) {
+        let [rewritten, skipped] =
+            [&self.rewritten, &self.skipped].map(|count| count.load(Ordering::Relaxed));
+        (rewritten, skipped)
+    }
+}
+
+/// A class of the environment with its whole class file.
+fn whole(no: ClassNo, internal: &str, bytes: &[u8]) -> ClassDef {
+    ClassDef {
+        no,
+        name: internal.into(),
+        super_name: None,
+        interfaces: vec![],
+        access: 0,
+        origin: ClassOrigin::Skeleton,
+        source_file: None,
+        bytes: bytes.into(),
+    }
+}
