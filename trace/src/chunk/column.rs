@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::varint::{read, read_last, unzigzag, write, zigzag};
 
-use super::Direction;
+use super::direction::Direction;
 
 /// How a column holds its values; the discriminants are part of the file format.
 #[repr(u8)]

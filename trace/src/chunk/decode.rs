@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::column::ColumnReader;
 use super::control::{Control, decompress};
+use super::direction::Direction;
 use super::directory::{self, ColumnEntry, Columns, StringPlace};
 use super::error::ChunkError;
 use super::{
@@ -20,15 +21,6 @@ use crate::raw::{
     references, unpack,
 };
 use crate::varint::Reader;
-
-/// Which way a chunk is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    /// Oldest event first.
-    Forward,
-    /// Newest event first.
-    Backward,
-}
 
 /// A chunk taken apart: its control stream not unpacked, its columns decompressed but not decoded.
 #[derive(Debug)]

@@ -42,6 +42,7 @@
 mod column;
 mod control;
 mod decode;
+mod direction;
 mod directory;
 mod encode;
 mod error;
@@ -55,7 +56,8 @@ mod waiting;
 
 use std::collections::BTreeMap;
 
-pub(crate) use decode::{Chunk, Direction, Events};
+pub(crate) use decode::{Chunk, Events};
+pub(crate) use direction::Direction;
 pub use encode::Effort;
 pub(crate) use encode::{Encoded, Encoder};
 pub use error::ChunkError;
