@@ -25,7 +25,9 @@
 
 mod copies;
 mod crossing;
+mod frame;
 mod objects;
+mod real;
 mod streams;
 #[cfg(test)]
 mod tests;
@@ -38,16 +40,6 @@ use std::collections::BTreeSet;
 use crate::Level;
 use jinsi_history::History;
 use jinsi_natural::Natural;
-use jinsi_trace::model::{CallOp, MemberRef};
-
-/// Does a call that names this member, of the class `owner`, run for real in replay, if its receiver has no say in it?
-fn runs_for_real(natural: &Natural, op: CallOp, owner: &str, target: &MemberRef) -> bool {
-    match op {
-        // What links it makes what it gives.
-        CallOp::Dynamic => natural.is_natural_class(owner),
-        _ => natural.is_natural_member(owner, &target.name, &target.desc),
-    }
-}
 
 /// The run as the classes `observed` (internal names) see it. Recorded throwable classes join the set: exceptions run for real.
 pub fn project(history: &History, natural: &Natural, observed: &BTreeSet<String>) -> Level {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use jinsi_trace::model::{CallOp, ObjectId, Value};
 
-use super::runs_for_real;
+use super::real::runs_for_real;
 use jinsi_history::Outcome;
 use jinsi_history::{History, NodeKind};
 use jinsi_natural::Natural;

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use jinsi_trace::model::ThreadNo;
 
-use super::crossing::Waiting;
-use super::walk::{Frame, Walk};
+use super::crossing::{Crossings, Waiting};
+use super::frame::Frame;
 use jinsi_history::NodeNo;
 use jinsi_history::{History, Moment};
 
@@ -35,6 +35,50 @@ impl Interleaving {
     pub(super) fn current(&self) -> ThreadNo {
         self.current
     }
+
+    /// Is there more than one thread?
+    pub(super) fn are_several(&self) -> bool {
+        self.several
+    }
+
+    /// The threads that were left, and behind them the current one.
+    pub(super) fn all(&self) -> Vec<ThreadNo> {
+        let left = self.others.keys().copied();
+        left.chain([self.current]).collect()
+    }
+
+    /// Goes on with `thread`: what is open in it takes the place of what is open in the current one.
+    pub(super) fn switch(
+        &mut self,
+        thread: ThreadNo,
+        frames: &mut Vec<Frame>,
+        crossings: &mut Crossings,
+    ) {
+        if !self.several || thread == self.current {
+            return;
+        }
+        let (open, waiting) = self.others.remove(&thread).unwrap_or_default();
+        let left = (std::mem::replace(frames, open), crossings.switch(waiting));
+        self.others.insert(self.current, left);
+        self.current = thread;
+    }
+
+    /// A node was opened in the current thread; when it is closed.
+    pub(super) fn opened(&mut self, close: Moment) {
+        if self.several {
+            self.closing.push(Reverse((close, self.current)));
+        }
+    }
+
+    /// The next node that is closed before `until`: when, and in which thread.
+    pub(super) fn next_closed(&mut self, until: Moment) -> Option<(Moment, ThreadNo)> {
+        let &Reverse(next) = self.closing.peek()?;
+        if next.0 >= until {
+            return None;
+        }
+        self.closing.pop();
+        Some(next)
+    }
 }
 
 /// All nodes of a history in time order.
@@ -45,63 +89,4 @@ pub(super) fn in_time_order(history: &History) -> impl Iterator<Item = NodeNo> +
         order
     });
     NodeNo::first(history.len()).map(move |n| sorted.as_ref().map_or(n, |order| order[n.index()]))
-}
-
-impl Walk<'_> {
-    /// The node `n` comes next. Nodes that were closed before it, in whatever thread, are left first.
-    pub(super) fn go_to(&mut self, n: NodeNo) {
-        if self.threads.several {
-            self.close_until(self.history.node(n).begin);
-            self.switch(self.history.thread_of(n));
-        }
-    }
-
-    /// Goes on with `thread`.
-    pub(super) fn switch(&mut self, thread: ThreadNo) {
-        if !self.threads.several || thread == self.threads.current {
-            return;
-        }
-        let (frames, crossings) = self.threads.others.remove(&thread).unwrap_or_default();
-        let left = (
-            std::mem::replace(&mut self.frames, frames),
-            self.crossings.switch(crossings),
-        );
-        self.threads.others.insert(self.threads.current, left);
-        self.threads.current = thread;
-    }
-
-    /// The node was opened in the current thread.
-    pub(super) fn opened(&mut self, node: NodeNo) {
-        if self.threads.several {
-            let close = self.history.node(node).close;
-            let token = Reverse((close, self.threads.current));
-            self.threads.closing.push(token);
-        }
-    }
-
-    /// Closes what is closed before `until`, in time order.
-    fn close_until(&mut self, until: Moment) {
-        while let Some(&Reverse((close, thread))) = self.threads.closing.peek()
-            && close < until
-        {
-            self.threads.closing.pop();
-            self.switch(thread);
-            let top = self.frames.last().map(|f| self.history.node(f.node).close);
-            if top.is_some_and(|top| top <= close) {
-                self.pop();
-            }
-        }
-    }
-
-    /// The end of the history: closes everything.
-    pub(super) fn leave_all(&mut self) {
-        self.close_until(Moment::END);
-        let threads: Vec<ThreadNo> = self.threads.others.keys().copied().collect();
-        for thread in threads.into_iter().chain([self.threads.current]) {
-            self.switch(thread);
-            while !self.frames.is_empty() {
-                self.pop();
-            }
-        }
-    }
 }

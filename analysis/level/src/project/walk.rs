@@ -3,12 +3,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, Value};
+use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, ThreadNo, Value};
 
 use super::crossing::{Crossing, Crossings};
+use super::frame::{Frame, Region};
 use super::objects::{Pool, operation};
+use super::real::runs_for_real;
 use super::threads::{Interleaving, in_time_order};
-use super::{runs_for_real, turns};
+use super::turns;
 use crate::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
 use jinsi_history::{History, Moment, NodeKind};
 use jinsi_natural::{Natural, is_of_thread};
@@ -25,37 +27,15 @@ const CHANGE_NOTHING: &[&str] = &[
     "wait",
 ];
 
-/// Whose code runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Region {
-    Driver,
-    Inside,
-    Environment,
-}
-
-/// An activation or call that is open.
-pub(super) struct Frame {
-    pub(super) node: NodeNo,
-    region: Region,
-    /// Natural code runs: it has no call sites that are recorded, and contents recorded meanwhile are its own work.
-    natural: bool,
-    /// It opened a crossing, to be closed with it.
-    crosses: bool,
-    /// An operation of the environment that replay must do, too: it becomes an effect when it is over.
-    reenact: bool,
-    /// Its result was made by observed code, unless it came in meanwhile.
-    gives: bool,
-}
-
 /// A projection in the making.
 pub(super) struct Walk<'h> {
-    pub(super) history: &'h History,
+    history: &'h History,
     natural: &'h Natural,
     observed: &'h BTreeSet<String>,
     /// What is open in the current thread.
-    pub(super) frames: Vec<Frame>,
-    pub(super) crossings: Crossings,
-    pub(super) threads: Interleaving,
+    frames: Vec<Frame>,
+    crossings: Crossings,
+    threads: Interleaving,
     pool: Pool<'h>,
     /// Next snapshot to be looked at.
     snapshot: usize,
@@ -109,6 +89,47 @@ impl<'h> Walk<'h> {
         level
     }
 
+    /// The node `n` comes next. Nodes that were closed before it, in whatever thread, are left first.
+    fn go_to(&mut self, n: NodeNo) {
+        if self.threads.are_several() {
+            self.close_until(self.history.node(n).begin);
+            self.switch(self.history.thread_of(n));
+        }
+    }
+
+    /// Goes on with `thread`.
+    fn switch(&mut self, thread: ThreadNo) {
+        let Self {
+            threads,
+            frames,
+            crossings,
+            ..
+        } = self;
+        threads.switch(thread, frames, crossings);
+    }
+
+    /// Closes what is closed before `until`, in time order.
+    fn close_until(&mut self, until: Moment) {
+        while let Some((close, thread)) = self.threads.next_closed(until) {
+            self.switch(thread);
+            let top = self.frames.last().map(|f| self.history.node(f.node).close);
+            if top.is_some_and(|top| top <= close) {
+                self.pop();
+            }
+        }
+    }
+
+    /// The end of the history: closes everything.
+    fn leave_all(&mut self) {
+        self.close_until(Moment::END);
+        for thread in self.threads.all() {
+            self.switch(thread);
+            while !self.frames.is_empty() {
+                self.pop();
+            }
+        }
+    }
+
     fn region(&self) -> Region {
         self.frames.last().map_or(Region::Driver, |f| f.region)
     }
@@ -137,12 +158,12 @@ impl<'h> Walk<'h> {
             reenact: false,
             gives: false,
         });
-        self.opened(node);
+        self.threads.opened(self.history.node(node).close);
         let last = self.frames.len() - 1;
         &mut self.frames[last]
     }
 
-    pub(super) fn pop(&mut self) {
+    fn pop(&mut self) {
         let Some(node) = self.frames.last().map(|f| f.node) else {
             return;
         };
