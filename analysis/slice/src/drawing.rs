@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::result::{Line, Slice};
 use super::sources::Sources;
 use super::using::{FAR, Mark, Use};
-use super::{Line, Slice};
 use jinsi_steps::code::{Method, MethodNo};
 
 /// A line, by the binary name of its class.

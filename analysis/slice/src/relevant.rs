@@ -4,39 +4,14 @@
 //! Such a branch is in the slice, with what it used, but not what it is control-dependent on: it is used as a statement
 //! ([`Use::by_statement`]). Of such a call only the receiver is used. Values on the operand stack are no variables.
 
-use std::rc::Rc;
-
 use jinsi_classfile::effect::Access;
-use jinsi_trace::reader::{ReadError, Trace};
 
 use super::activation::Activation;
-use super::kinds::Objects;
-use super::may::MayDefine;
+pub use super::relevance::Relevance;
 use super::slicer::Slicer;
 use super::using::Use;
-use jinsi_steps::code::{Body, Instruction, MethodNo, Program};
+use jinsi_steps::code::{Body, Instruction, MethodNo};
 use jinsi_steps::walk::Step;
-
-/// What relevant slicing needs to know beforehand.
-pub struct Relevance<'t> {
-    /// What might have been defined.
-    pub may: MayDefine<'t>,
-    /// What each object may hold.
-    pub objects: Rc<Objects>,
-}
-
-impl<'t> Relevance<'t> {
-    /// Of a trace.
-    ///
-    /// # Errors
-    /// The trace cannot be read.
-    pub fn of(trace: &'t Trace, program: &'t Program) -> Result<Self, ReadError> {
-        Ok(Self {
-            may: MayDefine::of(trace, program),
-            objects: Rc::new(Objects::of(trace)?),
-        })
-    }
-}
 
 impl Slicer<'_> {
     /// How is a branch used that went to the instruction `went`, and on which nothing depends otherwise? By a statement, if it might have

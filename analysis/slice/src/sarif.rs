@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Line, Slice};
+use super::result::{Line, Slice};
 
 /// What uris are relative to, in the document.
 const BASE: &str = "SRCROOT";

@@ -3,14 +3,13 @@
 //! A call may turn out to be in the slice only at its beginning. By then the walk has passed what the call called back, without knowing
 //! that. What it did before the call's end is still right. So it goes on from the last state that was kept before, with the call foreseen.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 
-use super::SliceError;
-use super::links::Links;
+use super::error::SliceError;
+use super::foreseen::Foreseen;
 use super::slicer::Slicer;
 use jinsi_steps::walk::{Walked, Walker};
 
@@ -26,15 +25,6 @@ const KEPT: usize = 6;
 const AGAIN: usize = 8;
 /// What is said where that was too few.
 const UNSETTLED: &str = "objects of the JDK that hold others: not followed to the end";
-
-/// What a walk has to know before it meets it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Foreseen {
-    /// Calls that are in the slice.
-    pub(super) calls: HashSet<u64>,
-    /// Objects that hold each other.
-    pub(super) links: Rc<Links>,
-}
 
 /// Walks over a thread with a slicer that `make` makes, with what has to be foreseen for its slice.
 pub(super) fn settled<'t>(

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Line;
+use super::result::Line;
 
 /// Source files, read when first asked for.
 #[derive(Debug)]

@@ -6,15 +6,18 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use jinsi_trace::model::ThreadNo;
+use jinsi_trace::model::{Detail, ThreadNo};
 use jinsi_trace::reader::Trace;
 
+use super::content::SliceContent;
 use super::criterion::{Criterion, Seeds};
+use super::error::SliceError;
+use super::foreseen::Foreseen;
 use super::others::{self, Used};
-use super::relevant::Relevance;
-use super::settling::{Foreseen, settled};
-use super::slicer::{SliceContent, Slicer};
-use super::{SliceError, failures};
+use super::relevance::Relevance;
+use super::settling::settled;
+use super::slicer::Slicer;
+use jinsi_history::failures::{self, NoCrash};
 use jinsi_steps::code::Program;
 use jinsi_steps::walk::{Walked, Walker};
 
@@ -22,6 +25,28 @@ use jinsi_steps::walk::{Walked, Walker};
 const ROUNDS: usize = 16;
 /// What is said where that was too few.
 const UNSETTLED: &str = "threads that wrote for each other in turn: not followed to the end";
+
+/// Does the trace say which way methods went?
+pub fn has_instructions(trace: &Trace) -> bool {
+    trace.meta().detail == Detail::Instructions
+}
+
+/// The criterion of a slice of this trace; without one, its failure.
+pub(super) fn criterion_of(
+    trace: &Trace,
+    criterion: Option<Criterion>,
+) -> Result<Criterion, SliceError> {
+    if !has_instructions(trace) {
+        return Err(SliceError::Detail(trace.meta().detail));
+    }
+    let failed = || failures::pick(trace.failures()).map(|f| Criterion::Failure(f.throwable));
+    criterion
+        .or_else(failed)
+        .ok_or_else(|| match failures::none_in(trace) {
+            cut @ NoCrash::CutShort => SliceError::CutShort(cut),
+            _ => SliceError::NoFailure,
+        })
+}
 
 /// What is sliced, and how.
 pub(super) struct Wanted<'a, 't> {

@@ -5,60 +5,29 @@
 //! If none goes from one phase to another, the phase with the criterion is divided at once.
 
 mod divide;
-mod noting;
 pub mod user;
 
-use jinsi_trace::model::{ThreadNo, Value};
+use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use super::content::SliceContent;
 use super::criterion::{Criterion, Seeds};
+pub use super::division::{Crossed, Division, Own};
+use super::error::SliceError;
+use super::present::crossings;
+use super::result::Crossing;
 use super::settling::settled;
-use super::slicer::{SliceContent, Slicer};
-use super::threads::{Thread, Wanted};
+use super::slicer::Slicer;
+use super::threads::{Thread, Wanted, criterion_of};
 use super::using::PhaseNo;
-use super::{Crossing, SliceError};
+use super::watch::Watch;
 use divide::{Divider, Phase, What};
 use jinsi_classfile::effect::Access;
 use jinsi_history::describe::Describer;
-use jinsi_steps::code::{MethodNo, Program};
+use jinsi_steps::code::Program;
 use jinsi_steps::visitor::Location;
 use jinsi_steps::walk::Walker;
-pub use noting::Own;
-
-/// How a slicer is to tell dependences between phases.
-#[derive(Clone, Debug)]
-pub struct Division {
-    /// The number of the first instruction, in the order of the walk, of every phase but the newest; and where the last one ends.
-    pub(super) bounds: Vec<u64>,
-    /// The number of the newest instruction.
-    pub(super) from: u64,
-    /// How many activations are open where the instructions that the phases divide run.
-    pub(super) depth: usize,
-    /// By phase: the same of its own instructions.
-    pub(super) depths: Vec<usize>,
-    /// The slice begins with the instruction of this number.
-    pub(super) seed: Option<u64>,
-}
-
-/// A definition in one phase that is used in a later one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Crossed {
-    /// Whose instruction made it.
-    pub method: MethodNo,
-    /// Which instruction.
-    pub at: usize,
-    /// Number of the occurrence, in the order of the walk.
-    pub no: u64,
-    /// Its phase, from the newest on.
-    pub phase: PhaseNo,
-    /// The phase that used it.
-    pub user: PhaseNo,
-    /// The variable in memory that it defined.
-    pub location: Option<Location>,
-    /// The value, where recorded.
-    pub value: Option<Value>,
-}
 
 /// A phase, for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -135,7 +104,7 @@ pub fn hierarchical(
     zoom: &[usize],
 ) -> Result<Hierarchical, SliceError> {
     let program = Program::of(trace);
-    let criterion = super::criterion_of(trace, criterion)?;
+    let criterion = criterion_of(trace, criterion)?;
     let thread = Wanted {
         trace,
         program: &program,
@@ -151,7 +120,7 @@ pub fn hierarchical(
         occurrences: thread.found.occurrences,
         shown: 0,
         levels: Vec::new(),
-        crossings: super::crossings(trace, &thread.found),
+        crossings: crossings(trace, &thread.found),
     };
     let run = Sliced {
         trace,
@@ -264,7 +233,7 @@ impl Sliced<'_> {
         depth: usize,
         phases: &[Phase],
         seed: Option<u64>,
-        watch: Option<user::Watch>,
+        watch: Option<Watch>,
     ) -> Result<Slicer<'_>, SliceError> {
         let division = Division {
             bounds: phases.iter().map(|phase| phase.to).collect(),

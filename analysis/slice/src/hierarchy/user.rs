@@ -3,13 +3,14 @@
 //! A level shows dependences in the order in which they came about. The user takes the first that goes back to a repaired line for the
 //! first wrong one, and looks into its phase. If there is none, the user looks into the phase of what is explained.
 
-use super::super::SliceError;
 use super::super::criterion::{Criterion, Seeds};
+use super::super::error::SliceError;
 use super::super::settling::settled;
 use super::super::slicer::Slicer;
-use super::super::threads::Wanted;
+use super::super::threads::{Wanted, criterion_of};
+use super::super::watch::Watch;
 use super::{At, Sliced};
-use jinsi_steps::code::{MethodNo, Program};
+use jinsi_steps::code::Program;
 use jinsi_trace::reader::Trace;
 
 /// What the simulated user did.
@@ -44,7 +45,7 @@ pub fn simulated(
     repaired: &[String],
 ) -> Result<Option<Inspection>, SliceError> {
     let program = Program::of(trace);
-    let criterion = super::super::criterion_of(trace, criterion)?;
+    let criterion = criterion_of(trace, criterion)?;
     let thread = Wanted {
         trace,
         program: &program,
@@ -126,66 +127,6 @@ fn choose(run: &Sliced<'_>, at: &At<'_>, watch: &Watch, target: u64) -> Result<C
     })
 }
 
-/// Instructions that a slicer looks out for.
-#[derive(Clone, Debug, Default)]
-pub struct Watch {
-    /// By method and instruction.
-    lines: Vec<Vec<bool>>,
-    /// The number of the oldest occurrence of one of them in the slice.
-    oldest: Option<u64>,
-    /// The occurrence of this number is looked out for, and whether it is in the slice.
-    occurrence: Option<u64>,
-    is_in: bool,
-    statements: u64,
-    /// Depth, line and index of the instruction that was last in the slice.
-    last: (usize, u16, usize),
-}
-
-impl Watch {
-    fn lines(program: &Program, repaired: &[String]) -> Self {
-        let of_method = program.methods().iter().map(|method| {
-            let file = method.file.as_deref().unwrap_or_default();
-            let instructions = method.body.iter().flat_map(|body| &body.instructions);
-            let is_one = |line: u16| line != 0 && repaired.contains(&format!("{file}:{line}"));
-            instructions.map(|one| is_one(one.line)).collect()
-        });
-        Self {
-            lines: of_method.collect(),
-            ..Self::default()
-        }
-    }
-
-    fn is_at(&self, method: MethodNo, at: usize) -> bool {
-        let of_method = self.lines.get(method.index());
-        of_method.and_then(|lines| lines.get(at)).copied() == Some(true)
-    }
-
-    /// An occurrence is in the slice.
-    pub(crate) fn include(&mut self, method: MethodNo, at: usize, line: u16, place: (u64, usize)) {
-        let (clock, depth) = place;
-        if self.is_at(method, at) {
-            self.oldest = Some(clock);
-        }
-        self.is_in |= self.occurrence == Some(clock);
-        let (last_depth, last_line, last_at) = self.last;
-        let goes_on = last_depth == depth && last_line == line && at < last_at;
-        self.statements += u64::from(!goes_on);
-        self.last = (depth, line, at);
-    }
-}
-
-impl<'t> Slicer<'t> {
-    /// Looks out for instructions.
-    pub(crate) fn watching(mut self, watch: Watch) -> Self {
-        self.watch = Some(Box::new(watch));
-        self
-    }
-
-    fn watch(&self) -> Option<&Watch> {
-        self.watch.as_deref()
-    }
-}
-
 impl Sliced<'_> {
     /// Does the slice from one occurrence have another one?
     fn leads_to(
@@ -198,10 +139,7 @@ impl Sliced<'_> {
         if from == target {
             return Ok(true);
         }
-        let watch = Watch {
-            occurrence: Some(target),
-            ..Watch::default()
-        };
+        let watch = Watch::occurrence(target);
         let slicer = self.slicer_of(depth, phases, Some(from), Some(watch))?;
         Ok(slicer.watch().is_some_and(|watch| watch.is_in))
     }

@@ -1,19 +1,11 @@
 //! A slicer that tells the dependences between phases.
 
-use super::super::slicer::Slicer;
-use super::super::using::Use;
-use super::{Crossed, Division};
+use super::division::{Crossed, Division, Own};
+use super::slicer::Slicer;
+use super::using::Use;
+use super::watch::Watch;
 use jinsi_steps::code::MethodNo;
 use jinsi_steps::visitor::Step;
-
-/// Where a phase's own instructions are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Own {
-    /// The method.
-    pub method: Option<MethodNo>,
-    /// First and last line.
-    pub lines: Option<(u16, u16)>,
-}
 
 impl Slicer<'_> {
     /// The slice is to be told by phases.
@@ -95,5 +87,17 @@ impl Slicer<'_> {
             .as_ref()
             .and_then(|division| division.bounds.last());
         end.is_some_and(|end| self.clock >= *end)
+    }
+}
+
+impl<'t> Slicer<'t> {
+    /// Looks out for instructions.
+    pub(crate) fn watching(mut self, watch: Watch) -> Self {
+        self.watch = Some(Box::new(watch));
+        self
+    }
+
+    pub(crate) fn watch(&self) -> Option<&Watch> {
+        self.watch.as_deref()
     }
 }
