@@ -1,6 +1,6 @@
 //! Big-endian reading with bounds checks, and writing.
 
-use crate::class::ParseError;
+use crate::error::ParseError;
 
 /// A cursor over bytes; every read is checked.
 #[derive(Clone)]

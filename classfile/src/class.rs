@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
+pub use crate::attribute::{Attribute, WriteError};
+pub(crate) use crate::attribute::{find, list, put_count, write_attributes};
 use crate::bytes::{Reader, put_u16, put_u32};
 use crate::code::Code;
+pub use crate::error::ParseError;
 use crate::pool::{ConstantPool, PoolError};
 
 /// First two items of every class file.
@@ -12,67 +15,6 @@ pub(crate) const MAGIC: u32 = 0xCAFE_BABE;
 const OLDEST: (u16, u16) = (45, 3);
 /// Newest major version known, that of JDK 25.
 pub const NEWEST_MAJOR: u16 = 69;
-
-/// Why bytes are no class file that can be read. Positions are byte offsets in the item being parsed: the file, or the
-/// attribute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ParseError {
-    /// The data end too early.
-    #[error("truncated at byte {at}")]
-    Truncated {
-        /// Where reading failed.
-        at: usize,
-    },
-    /// More data than the structure has.
-    #[error("unexpected data at byte {at}")]
-    Trailing {
-        /// Where the structure ended.
-        at: usize,
-    },
-    /// Not `CAFEBABE`.
-    #[error("no class file: magic number {0:#010x}")]
-    Magic(u32),
-    /// A version outside 45.3 to 69.
-    #[error("class file version {major}.{minor} is not supported")]
-    Version {
-        /// Major version.
-        major: u16,
-        /// Minor version.
-        minor: u16,
-    },
-    /// A constant of unknown kind.
-    #[error("constant {index} has the unknown tag {tag}")]
-    ConstantTag {
-        /// Its index.
-        index: usize,
-        /// Its tag.
-        tag: u8,
-    },
-    /// A structure breaks a rule of its own.
-    #[error("{what} (at byte {at})")]
-    Malformed {
-        /// The rule.
-        what: &'static str,
-        /// Where.
-        at: usize,
-    },
-}
-
-/// Why a class cannot be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WriteError {
-    /// More of something than its count can say.
-    #[error("{count} {what} are too many")]
-    TooMany {
-        /// Of what.
-        what: &'static str,
-        /// How many there are.
-        count: usize,
-    },
-    /// A name that has to be written does not fit into the constant pool.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-}
 
 /// A class file.
 #[derive(Clone, Debug)]
@@ -110,15 +52,6 @@ pub struct Member {
     pub desc: u16,
     /// Attributes.
     pub attributes: Vec<Attribute>,
-}
-
-/// An attribute (JVMS §4.7), uninterpreted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attribute {
-    /// Pool index of the name.
-    pub name: u16,
-    /// Content.
-    pub data: Vec<u8>,
 }
 
 impl ClassFile {
@@ -280,65 +213,6 @@ impl Member {
         }
         Ok(())
     }
-}
-
-impl Attribute {
-    pub(crate) fn parse(reader: &mut Reader<'_>) -> Result<Self, ParseError> {
-        let name = reader.u16()?;
-        let len = reader.u32()?;
-        Ok(Attribute {
-            name,
-            data: reader.take(len as usize)?.to_vec(),
-        })
-    }
-}
-
-/// The first attribute with this name.
-pub(crate) fn find<'a>(
-    attributes: &'a [Attribute],
-    pool: &ConstantPool,
-    name: &str,
-) -> Option<&'a Attribute> {
-    attributes
-        .iter()
-        .find(|attribute| pool.is_utf8(attribute.name, name))
-}
-
-/// A u2 count and as many items. Reserves nothing: what a hostile count announces need not be there.
-pub(crate) fn list<'a, T>(
-    reader: &mut Reader<'a>,
-    mut item: impl FnMut(&mut Reader<'a>) -> Result<T, ParseError>,
-) -> Result<Vec<T>, ParseError> {
-    let count = reader.u16()?;
-    (0..count).map(|_| item(reader)).collect()
-}
-
-pub(crate) fn put_count(
-    out: &mut Vec<u8>,
-    count: usize,
-    what: &'static str,
-) -> Result<(), WriteError> {
-    let value = u16::try_from(count).map_err(|_| WriteError::TooMany { what, count })?;
-    put_u16(out, value);
-    Ok(())
-}
-
-pub(crate) fn write_attributes(
-    attributes: &[Attribute],
-    out: &mut Vec<u8>,
-) -> Result<(), WriteError> {
-    put_count(out, attributes.len(), "attributes")?;
-    for attribute in attributes {
-        let count = attribute.data.len();
-        let len = u32::try_from(count).map_err(|_| WriteError::TooMany {
-            what: "bytes in an attribute",
-            count,
-        })?;
-        put_u16(out, attribute.name);
-        put_u32(out, len);
-        out.extend_from_slice(&attribute.data);
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The `Code` attribute (JVMS §4.7.3).
 
+use crate::attribute::{self, Attribute, WriteError, list, put_count, write_attributes};
 use crate::bytes::{Reader, put_u16, put_u32};
-use crate::class::{Attribute, ParseError, WriteError, list, put_count, write_attributes};
+use crate::error::ParseError;
 use crate::pool::ConstantPool;
 
 /// Largest `code_length` (JVMS §4.9.1).
@@ -96,7 +97,7 @@ impl Code {
 
     /// The attribute of the code with this name.
     pub fn attribute(&self, pool: &ConstantPool, name: &str) -> Option<&Attribute> {
-        crate::class::find(&self.attributes, pool, name)
+        attribute::find(&self.attributes, pool, name)
     }
 
     /// Source lines: pairs (first bytecode index, line) of all `LineNumberTable` attributes (JVMS §4.7.12), by rising index.

@@ -21,6 +21,7 @@
 //! [`asm`] writes instructions, [`skeleton`] strips a class to its declarations, [`subst`] adds, removes and replaces methods.
 
 pub mod asm;
+mod attribute;
 pub mod bits;
 pub mod bridges;
 mod bytes;
@@ -30,6 +31,7 @@ pub mod code;
 pub mod descriptor;
 pub mod edit;
 pub mod effect;
+mod error;
 pub mod flow;
 pub mod frames;
 pub mod insn;

@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::bytes::{Reader, put_u16};
-use crate::class::ParseError;
+use crate::error::ParseError;
 use crate::mutf8;
 
 /// Tag of `CONSTANT_Utf8` (JVMS table 4.4-A); the others follow.
