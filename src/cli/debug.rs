@@ -9,7 +9,8 @@ use jinsi_analysis::pipeline::Earlier;
 use jinsi_files::private;
 use jinsi_oracle::given::Given;
 
-use super::minimize::{Common, Job, seconds};
+use super::job::{Common, Job, seconds};
+use super::minimize;
 use super::output::Output;
 use super::record::{self, Selection};
 
@@ -75,5 +76,5 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     if recorded.stopped && job.given.is_none() {
         job.given = Some(Given::Endless);
     }
-    job.run(out)
+    minimize::run_job(&job, out)
 }

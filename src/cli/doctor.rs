@@ -9,8 +9,8 @@ use jinsi_replay::worker::{Worker, WorkerConfig};
 use serde::Serialize;
 
 use super::embedded::agent_library;
-use super::minimize::ReplayOptions;
 use super::output::Output;
+use super::prepared::ReplayOptions;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::damage::{self, Named};
 use super::embedded::agent_library;
-use super::minimize::ReplayOptions;
 use super::output::Output;
+use super::prepared::ReplayOptions;
 use super::progress::Spinner;
 use super::record::detail_of;
 

@@ -13,8 +13,9 @@ use jinsi_replay::session::Numbered;
 use serde::Serialize;
 
 use super::damage::{self, Named};
-use super::minimize::{ReplayOptions, patterns};
+use super::minimize::patterns;
 use super::output::Output;
+use super::prepared::ReplayOptions;
 use super::progress::Spinner;
 
 const EXAMPLES: &str = "\

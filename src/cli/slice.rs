@@ -18,8 +18,8 @@ use jinsi_trace::reader::Trace;
 
 use super::damage::{self, Named};
 use super::embedded::agent_library;
-use super::minimize::ReplayOptions;
 use super::output::Output;
+use super::prepared::ReplayOptions;
 use super::progress::Spinner;
 
 const EXAMPLES: &str = "\

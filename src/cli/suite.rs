@@ -12,8 +12,10 @@ use jinsi_files::private;
 use jinsi_history::damage::{Damaged, Entry};
 
 use super::damage;
-use super::minimize::{Job, Prepared, Terminal};
+use super::job::Job;
 use super::output::Output;
+use super::prepared::Prepared;
+use super::terminal::Terminal;
 
 /// Minimizes each failed test of the job into a directory of its own. What stands in the way of one is in the result, not an error.
 pub(super) fn minimize(

@@ -1,0 +1,163 @@
+//! What `debug` and `minimize` are to do.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Result;
+use jinsi_analysis::pipeline::{Earlier, Wanted};
+use jinsi_oracle::given::Given;
+use jinsi_search::levels::Strategy;
+use jinsi_search::stop::StopSignal;
+use jinsi_testwriter::Junit;
+
+use super::embedded;
+use super::interrupt;
+use super::oracle::OracleOptions;
+use super::prepared::{Prepared, ReplayOptions};
+
+/// What `debug` and `minimize` share.
+#[derive(clap::Args)]
+pub(crate) struct Common {
+    /// Directory for the reports and tests
+    #[arg(long, value_name = "DIR", default_value = "jinsi-report")]
+    pub(crate) out: PathBuf,
+    /// How to search: 'grow' from the failure outward, 'ddmin' as published, 'probdd' by probabilities; 'both' has the figures of ddmin
+    /// beside those of grow, 'all' has those of probdd, too
+    #[arg(long, value_name = "HOW", value_enum, default_value = "grow")]
+    pub(crate) search: SearchOption,
+    /// Leave the values in what is left as they were recorded, instead of making them smaller
+    #[arg(long)]
+    pub(crate) no_shrink: bool,
+    /// Replay every level, instead of running for real what fails so as recorded
+    #[arg(long)]
+    pub(crate) replay_only: bool,
+    /// Version of JUnit that the tests are written for
+    #[arg(long, value_name = "VERSION", value_enum, default_value = "5")]
+    pub(crate) junit: JunitOption,
+    /// Do not run what is left of each level once more to find the lines that made it fail
+    #[arg(long)]
+    pub(crate) no_slice: bool,
+    /// Directory of the program's sources, above the packages, for the report; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) source: Vec<PathBuf>,
+    /// Stop searching after so many seconds, with what has been found by then; so does the first Ctrl-C
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) budget: Option<Duration>,
+    /// Workers to replay on, which changes nothing but the time: more than one run tests ahead of a search that takes long, and what is
+    /// left of a level is sliced and tested while the next one is searched (default: one a core, at most 4)
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub(crate) workers: Option<u16>,
+    #[command(flatten)]
+    pub(crate) oracle: OracleOptions,
+    #[command(flatten)]
+    pub(crate) replay: ReplayOptions,
+}
+
+/// More workers than these would mostly run tests that nobody asks for.
+const MOST_WORKERS: usize = 4;
+
+/// One a core.
+fn workers() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    cores.min(MOST_WORKERS)
+}
+
+/// A number of seconds, from 0.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    Duration::try_from_secs_f64(number).map_err(|e| e.to_string())
+}
+
+impl Common {
+    /// What is wanted, at all levels. An interrupt is a wish to stop from now on.
+    pub(crate) fn wanted(&self) -> Result<Wanted> {
+        Ok(Wanted {
+            strategy: self.search.strategy(),
+            keep_values: self.no_shrink,
+            replay_only: self.replay_only,
+            stop: StopSignal::new(Some(interrupt::wish_to_stop()), self.budget),
+            junit: match self.junit {
+                JunitOption::Four => Junit::Four,
+                JunitOption::Five => Junit::Five,
+            },
+            workers: self.workers.map_or_else(workers, usize::from),
+            // Without the agent there is no slice, but all else.
+            agent: embedded::agent_library().ok().filter(|_| !self.no_slice),
+            sources: self.source.clone(),
+            ..Wanted::default()
+        })
+    }
+}
+
+/// Values of `--search`.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum SearchOption {
+    Grow,
+    Ddmin,
+    Probdd,
+    Both,
+    All,
+}
+
+impl SearchOption {
+    pub(crate) fn strategy(self) -> Strategy {
+        match self {
+            Self::Grow => Strategy::Grow,
+            Self::Ddmin => Strategy::Ddmin,
+            Self::Probdd => Strategy::ProbDd,
+            Self::Both => Strategy::Both,
+            Self::All => Strategy::All,
+        }
+    }
+}
+
+/// Values of `--junit`.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum JunitOption {
+    #[value(name = "4")]
+    Four,
+    #[value(name = "5")]
+    Five,
+}
+
+/// What is to be minimized: a trace, or several of test suites.
+pub(crate) struct Job<'a> {
+    pub(super) traces: &'a [PathBuf],
+    pub(super) common: &'a Common,
+    pub(super) wanted: &'a Wanted,
+    pub(super) test: Option<&'a str>,
+    /// The failure that the user names.
+    pub(super) given: Option<Given>,
+    /// What was done before.
+    pub(crate) earlier: Earlier,
+    /// The `java` that was recorded, if known.
+    pub(crate) recorded_with: Option<&'a Path>,
+}
+
+impl<'a> Job<'a> {
+    /// # Errors
+    /// See [`OracleOptions::given`].
+    pub(crate) fn of(
+        traces: &'a [PathBuf],
+        common: &'a Common,
+        wanted: &'a Wanted,
+    ) -> Result<Self> {
+        Ok(Self {
+            traces,
+            common,
+            wanted,
+            test: None,
+            given: common.oracle.given()?,
+            earlier: Earlier::default(),
+            recorded_with: None,
+        })
+    }
+
+    /// What has to be at hand.
+    pub(super) fn prepare(&self) -> Result<Prepared> {
+        // Without a compiler there is no test; better said before the search than after it.
+        let prepared = self.common.replay.prepare(self.recorded_with)?;
+        prepared.config.jdk.compiler()?;
+        Ok(prepared)
+    }
+}

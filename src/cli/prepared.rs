@@ -1,0 +1,88 @@
+//! What has to be at hand before anything is replayed: a JDK, and the Java of this command.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use jinsi_analysis::pipeline::Config;
+use jinsi_files::temporary;
+use jinsi_jdk::{Jdk, Walls};
+use jinsi_natural::Natural;
+
+use super::embedded;
+
+/// The oldest Java that replays and runs written tests.
+const OLDEST: u32 = 11;
+
+/// How replay is done.
+#[derive(clap::Args)]
+pub(crate) struct ReplayOptions {
+    /// JDK for replay and the written tests (default: JAVA_HOME, else java on the PATH)
+    #[arg(long, value_name = "DIR")]
+    java_home: Option<PathBuf>,
+    /// File with more natural classes, in the form of the built-in list
+    #[arg(long, value_name = "FILE")]
+    natural: Option<PathBuf>,
+    /// Run recorded code and written tests with your own rights, instead of shut in by the operating system: without your files, network and
+    /// processes. For machines that cannot do that, and traces whose origin you would trust with a program
+    #[arg(long)]
+    unconfined: bool,
+}
+
+/// The pipeline's configuration, and the directory that holds what it points to.
+pub(crate) struct Prepared {
+    pub(crate) config: Config,
+    _unpacked: temporary::Directory,
+}
+
+impl ReplayOptions {
+    /// To look at a JDK on any machine.
+    pub(crate) fn with_jdk(java_home: Option<PathBuf>) -> Self {
+        Self {
+            java_home,
+            natural: None,
+            unconfined: true,
+        }
+    }
+
+    /// Whether what is run is shut in; an error if it has to be, and cannot.
+    pub(crate) fn walls(&self) -> Result<Walls> {
+        let walls = match self.unconfined {
+            true => Walls::Unconfined,
+            false => Walls::Confined,
+        };
+        let checked = walls.check();
+        checked
+            .context("nothing was run; --unconfined runs it all the same, with your own rights")?;
+        Ok(walls)
+    }
+
+    /// Finds the JDK and unpacks the worker. Unless the user chose a JDK, it is that of `recorded_with`.
+    pub(crate) fn prepare(&self, recorded_with: Option<&Path>) -> Result<Prepared> {
+        let walls = self.walls()?;
+        let jdk = Jdk::find(self.java_home.as_deref().or(recorded_with))?;
+        jdk.require_feature(OLDEST)?;
+        let compiler = jdk.compiler().unwrap_or_else(|_| jdk.clone());
+        let unpacked = temporary::directory().context("no temporary directory")?;
+        let mut natural = Natural::default();
+        if let Some(file) = &self.natural {
+            let text = std::fs::read_to_string(file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            natural = natural
+                .with_extra(&text)
+                .with_context(|| file.display().to_string())?;
+        }
+        let config = Config {
+            jdk,
+            compiler,
+            harness: embedded::unpack_worker(unpacked.path())?,
+            test_server: embedded::unpack_test_server(unpacked.path())?,
+            junit_sources: embedded::unpack_junit_sources(unpacked.path())?,
+            natural,
+            walls,
+        };
+        Ok(Prepared {
+            config,
+            _unpacked: unpacked,
+        })
+    }
+}
