@@ -1,7 +1,7 @@
 //! What a command did outside: what is looked at when it has ended, and what of that may not be.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::Read;
 use std::net::{TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use jinsi_platform::local;
 
 use super::canaries::{Place, Snapshot};
+use super::files::{files_below, fillers};
 use super::run::{Bounds, Watched};
 
 /// First bytes of a frame of zstd, in which traces and resources of tests hold texts.
@@ -120,13 +121,6 @@ impl Scene<'_> {
     }
 }
 
-/// Files in the system's temporary directory whose names begin so.
-pub(super) fn fillers(beginning: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir("/tmp").into_iter().flatten().flatten();
-    let named = entries.filter(|e| e.file_name().to_string_lossy().starts_with(beginning));
-    named.map(|e| e.path()).collect()
-}
-
 fn names_in(directory: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(directory)? {
@@ -134,25 +128,6 @@ fn names_in(directory: &Path) -> Result<Vec<String>> {
     }
     names.sort();
     Ok(names)
-}
-
-/// The file itself, or all below the directory; nothing if there is neither.
-pub(super) fn files_below(path: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut open = vec![path.to_owned()];
-    while let Some(path) = open.pop() {
-        match fs::symlink_metadata(&path) {
-            Ok(of) if of.is_dir() => {
-                for entry in fs::read_dir(&path)? {
-                    open.push(entry?.path());
-                }
-            }
-            Ok(_) => files.push(path),
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
-            Err(e) => return Err(e),
-        }
-    }
-    Ok(files)
 }
 
 /// Is the text somewhere in the bytes: as it is, with two bytes a character, or packed?

@@ -4,6 +4,7 @@
 
 mod canaries;
 mod check;
+mod files;
 mod programs;
 mod report;
 mod run;
@@ -250,7 +251,7 @@ impl<'a> Program<'a> {
             self.listeners.called().len(),
             fs::read_dir(&work)?.count(),
         ];
-        for filler in check::fillers(&self.place.filler) {
+        for filler in files::fillers(&self.place.filler) {
             fs::remove_file(filler)?;
         }
         let is_outside = canary.is_seen() && !matches!(canary, Canary::Secret | Canary::Memory);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use jinsi_platform::process::exit_status;
 
-use super::check::{files_below, fillers};
+use super::files::{files_below, fillers};
 
 /// How often a command is looked after.
 const POLL: Duration = Duration::from_millis(20);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::tools::bytes_below;
+use super::files::bytes_below;
 
 /// How often it is asked whether the program has ended: the error of its wall time.
 const POLL: Duration = Duration::from_millis(1);

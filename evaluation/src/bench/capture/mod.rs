@@ -1,6 +1,7 @@
 //! What recording costs: programs as they are, with jinsi, and with its peers, side by side in one run.
 
 pub(super) mod child;
+mod files;
 pub(super) mod programs;
 mod report;
 mod tools;

@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::child::{self, Ending, Limits};
+use super::files::{bytes_below, files_below};
 use super::programs::Program;
 
 /// Directory for what a tool writes, below the working directory of a run.
@@ -328,28 +329,6 @@ fn kieker_config(packages: &str) -> String {
          <aspect name=\"kieker.monitoring.probe.aspectj.operationExecution.OperationExecutionAspectFull\"/>\
          </aspects></aspectj>\n"
     )
-}
-
-/// All files below a directory; none if it is gone.
-fn files_below(directory: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files.extend(files_below(&path));
-        } else {
-            files.push(path);
-        }
-    }
-    files
-}
-
-/// Size of all files below a directory. Files that go away meanwhile do not count.
-pub(super) fn bytes_below(directory: &Path) -> u64 {
-    let sizes = files_below(directory)
-        .into_iter()
-        .filter_map(|file| Some(file.metadata().ok()?.len()));
-    sizes.sum()
 }
 
 /// How often a text is in the files.
