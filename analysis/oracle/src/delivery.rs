@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use jinsi_trace::model::{ObjectId, Prim, Value};
 
 use super::assertion::Assertion;
-use super::{FoundBy, text};
+use super::text;
+use super::wrong::FoundBy;
 use jinsi_history::{History, Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
 
@@ -86,7 +87,7 @@ impl Seen<'_> {
         let tables = self.history.tables();
         let class = match self.history.node(n).kind {
             NodeKind::Activation => self.history.entity_class(n),
-            NodeKind::GetField | NodeKind::GetStatic => super::target_class(self.history, n),
+            NodeKind::GetField | NodeKind::GetStatic => target_class(self.history, n),
             _ => return false,
         };
         !self.callers.contains(class) && tables.observed_classes().any(|c| c == class)
@@ -143,4 +144,10 @@ impl Seen<'_> {
         }
         None
     }
+}
+
+/// The class whose member the access `n` reads.
+pub(super) fn target_class(history: &History, n: NodeNo) -> &str {
+    let receiver = history.class_of_value(history.receiver(n));
+    receiver.unwrap_or_else(|| history.site(n).map_or("", |s| &s.target.owner))
 }

@@ -7,8 +7,11 @@ use std::str::FromStr;
 use jinsi_trace::model::{EventId, Prim, Value};
 
 use super::assertion::Assertion;
+use super::delivery::target_class;
+use super::levels::levels_at;
 use super::predicate::UserPredicate;
-use super::{Expected, FoundBy, Oracle, Writing, WrongValue, output, text};
+use super::wrong::{Expected, FoundBy, Oracle, WrongObject, WrongValue};
+use super::{Writing, output, text};
 use crate::failure::{Crash, levels, stack};
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment, NodeKind};
@@ -122,7 +125,7 @@ impl Given {
                 let crash = call.find(history);
                 return crash.ok_or(NoCrash::NotRecorded);
             }
-            Given::Predicate(predicate) => return predicate.find(history),
+            Given::Predicate(predicate) => return holding(predicate, history),
             Given::Output(wrong) => output::writes(history, wrong.clone()).map(Oracle::Output),
             Given::Instead(expected) => output::differs(history, expected).map(Oracle::Output),
             Given::Exit(status) => exit(history, *status).map(|node| Oracle::Exit {
@@ -223,7 +226,7 @@ impl WrongCall {
         Some(Crash {
             throwable: 0,
             predicate: CrashPredicate::default(),
-            levels: super::levels(history, wrong.node, &wrong.callers),
+            levels: levels_at(history, wrong.node, &wrong.callers),
             stack_matches: true,
             oracle: Oracle::Value(Box::new(wrong)),
             wanted: None,
@@ -235,7 +238,7 @@ impl WrongCall {
 fn asked(history: &History, n: NodeNo) -> Option<&str> {
     match history.node(n).kind {
         NodeKind::Activation => Some(history.entity_class(n)),
-        NodeKind::GetField | NodeKind::GetStatic => Some(super::target_class(history, n)),
+        NodeKind::GetField | NodeKind::GetStatic => Some(target_class(history, n)),
         _ => None,
     }
 }
@@ -266,6 +269,42 @@ fn is_of(history: &History, n: NodeNo, class: &str, member: &str) -> bool {
         name == class || name.rsplit('.').next() == Some(class)
     };
     found.name == member && (is_class(asked) || is_class(&found.owner))
+}
+
+/// The failure that a predicate holds of an object at the end of the run. Whether it does, replay will show.
+///
+/// # Errors
+/// [`NoCrash::NotRecorded`] if no method of such an object ran.
+fn holding(predicate: &UserPredicate, history: &History) -> Result<Crash, NoCrash> {
+    let is_about = |n: &NodeNo| {
+        history.node(*n).kind == NodeKind::Activation
+            && history
+                .tables()
+                .is_subclass(history.entity_class(*n), predicate.about())
+    };
+    let node = history
+        .numbers()
+        .rev()
+        .find(is_about)
+        .ok_or(NoCrash::NotRecorded)?;
+    let outer = stack(history, node);
+    let callers: BTreeSet<String> = outer
+        .iter()
+        .map(|&n| history.entity_class(n).to_owned())
+        .filter(|class| !history.tables().is_subclass(class, predicate.about()))
+        .collect();
+    Ok(Crash {
+        throwable: 0,
+        predicate: CrashPredicate::default(),
+        levels: levels_at(history, node, &callers),
+        stack_matches: true,
+        oracle: Oracle::Predicate(WrongObject {
+            node,
+            predicate: predicate.clone(),
+            callers,
+        }),
+        wanted: None,
+    })
 }
 
 #[cfg(test)]

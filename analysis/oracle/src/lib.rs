@@ -12,249 +12,28 @@ mod delivery;
 pub mod failure;
 mod format;
 pub mod given;
+mod levels;
 mod output;
 pub mod predicate;
 mod text;
+mod writing;
+mod wrong;
 
 use std::collections::BTreeSet;
 
 use jinsi_trace::model::{MarkNo, ObjectId, Value};
 
 use crate::asserted::Asserted;
-use crate::chain::state::Predicate;
 use crate::delivery::Seen;
-use crate::failure::{Crash, StackLevel, predicate, unwound};
+use crate::failure::{Crash, predicate, unwound};
+use crate::levels::levels_at;
 pub use asserted::{Demand, Term};
 use assertion::Assertion;
 use jinsi_history::failures::NoCrash;
-use jinsi_history::{History, Moment, NodeKind};
-use jinsi_level::{Interaction, Level, NodeNo, Outcome};
-pub use output::Writing;
-use predicate::UserPredicate;
-
-/// What a replay must show to count as failing.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Oracle {
-    /// The exception of the crash.
-    Exception,
-    /// A wrong value.
-    Value(Box<WrongValue>),
-    /// A text that observed code has written.
-    Output(WrongOutput),
-    /// The state of an object: a link of a chain.
-    State(WrongState),
-    /// A predicate of the user's holds of an object.
-    Predicate(WrongObject),
-    /// The program is ended with a status.
-    Exit {
-        /// The call that ends it.
-        node: NodeNo,
-        /// The status.
-        status: i32,
-    },
-    /// It does not end: more backward branches than any test may take.
-    Endless {
-        /// The innermost activation that was running when the program was stopped.
-        node: NodeNo,
-    },
-}
-
-/// A text that should not have been written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WrongOutput {
-    /// The call that wrote the last of it.
-    pub node: NodeNo,
-    /// The text.
-    pub text: String,
-    /// What it is wrong by.
-    pub wrong: Writing,
-    /// What should have been written in its place, if that is known.
-    pub expected: Option<String>,
-}
-
-/// An object of which a predicate of the user's holds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WrongObject {
-    /// The last activation of such an object.
-    pub node: NodeNo,
-    /// The predicate.
-    pub predicate: UserPredicate,
-    /// Internal names of the classes that drove the rest.
-    pub callers: BTreeSet<String>,
-}
-
-/// A state in which an object, or a class with its static fields, should not be.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WrongState {
-    /// The activation or access since which it is.
-    pub node: NodeNo,
-    /// The object; `None` if it is the class.
-    pub object: Option<ObjectId>,
-    /// Binary name of its class.
-    pub class: String,
-    /// What holds of it.
-    pub predicate: Predicate,
-}
-
-impl Oracle {
-    /// Stable name of the kind of failure, as in `report.json`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Oracle::Exception => "exception",
-            Oracle::Value(wrong) if wrong.found == FoundBy::Given => "value",
-            Oracle::Value(_) => "assertion",
-            Oracle::Output(_) => "output",
-            Oracle::State(_) => "state",
-            Oracle::Predicate(_) => "predicate",
-            Oracle::Exit { .. } => "exit",
-            Oracle::Endless { .. } => "hang",
-        }
-    }
-
-    /// The value that is wrong, if one is.
-    pub fn value(&self) -> Option<&WrongValue> {
-        match self {
-            Oracle::Value(wrong) => Some(wrong),
-            _ => None,
-        }
-    }
-
-    /// What should have been and what was, as texts, as far as they are known.
-    pub fn compared(&self) -> (Option<String>, Option<String>) {
-        match self {
-            Oracle::Value(wrong) => {
-                let says = &wrong.assertion;
-                (says.expected.clone(), says.actual.clone())
-            }
-            Oracle::Output(wrong) => (wrong.expected.clone(), Some(wrong.text.clone())),
-            Oracle::Exit { status, .. } => {
-                let expected = (*status != 0).then(|| "0".to_owned());
-                (expected, Some(status.to_string()))
-            }
-            _ => (None, None),
-        }
-    }
-
-    /// Can it be the same failure with other values in the calls? What is right for one value is not for another, and of a hang each
-    /// attempt takes its time.
-    pub fn allows_other_values(&self) -> bool {
-        !matches!(self, Oracle::Value(_) | Oracle::Endless { .. })
-    }
-
-    /// Internal names of the classes that drove the rest, where the levels are not those of a stack.
-    pub fn callers(&self) -> Option<&BTreeSet<String>> {
-        match self {
-            Oracle::Value(wrong) => Some(&wrong.callers),
-            Oracle::Predicate(wrong) => Some(&wrong.callers),
-            _ => None,
-        }
-    }
-
-    /// Where the failure shows, if it is no exception.
-    pub fn node(&self) -> Option<NodeNo> {
-        match self {
-            Oracle::Exception => None,
-            Oracle::Value(wrong) => Some(wrong.node),
-            Oracle::Output(wrong) => Some(wrong.node),
-            Oracle::State(wrong) => Some(wrong.node),
-            Oracle::Predicate(wrong) => Some(wrong.node),
-            Oracle::Exit { node, .. } | Oracle::Endless { node } => Some(*node),
-        }
-    }
-
-    /// The driven interaction of `level` in which it shows, if it is no exception.
-    pub fn interaction<'l>(&self, level: &'l Level) -> Option<&'l Interaction> {
-        let node = self.node()?;
-        let behind = level.interactions.partition_point(|i| i.node <= node);
-        level.interactions.get(behind.checked_sub(1)?)
-    }
-
-    /// Takes out of `level` what came after the failure.
-    pub fn cut(&self, level: &mut Level) {
-        if let Some(no) = self.interaction(level).map(|i| i.no) {
-            level.interactions.truncate(no as usize + 1);
-        }
-    }
-}
-
-/// How the wrong value was found in the recording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FoundBy {
-    /// It is what the assertion shows as actual.
-    Shown,
-    /// The value that the assertion shows was taken out of it.
-    Source,
-    /// The test gave it to the assertion, or what it had made of it.
-    Asserted,
-    /// It is the last one that the test was given before the assertion; the assertion does not show it.
-    Last,
-    /// The user named it.
-    Given,
-}
-
-impl FoundBy {
-    /// Stable name, as in `report.json`.
-    pub fn name(self) -> &'static str {
-        match self {
-            FoundBy::Shown => "shown",
-            FoundBy::Source => "source",
-            FoundBy::Asserted => "asserted",
-            FoundBy::Last => "last",
-            FoundBy::Given => "given",
-        }
-    }
-}
-
-/// What the value should have been.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Expected {
-    /// This value.
-    Value(Value),
-    /// Something that reads so, when Java makes a text of it.
-    Text(String),
-    /// Something else: the assertion does not tell.
-    Unknown,
-}
-
-/// A value that the failed run found to be wrong.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WrongValue {
-    /// The activation or read access that delivered it.
-    pub node: NodeNo,
-    /// The value, as recorded.
-    pub value: Value,
-    /// How it reads, if that follows from the recording: as `String.valueOf` has it, or `Arrays.toString`.
-    pub text: Option<String>,
-    /// The element that is wrong, if the assertion names one.
-    pub element: Option<Value>,
-    /// What the value, or the element, should have been.
-    pub expected: Expected,
-    /// What the assertion says.
-    pub assertion: Assertion,
-    /// What the test had made of it and given to the assertion, if that was recorded.
-    pub compared: Option<Value>,
-    /// What the test demanded of it, if its assertion was recorded and can be written again.
-    pub demand: Option<Demand>,
-    /// How it was found.
-    pub found: FoundBy,
-    /// Internal names of the recorded classes that drove the rest and made the assertion: the test.
-    pub callers: BTreeSet<String>,
-}
-
-impl WrongValue {
-    /// The driven interaction of `level` that delivers the value; `None` if the level observes the test itself.
-    pub fn interaction<'l>(&self, level: &'l Level) -> Option<&'l Interaction> {
-        let at = level.interactions.partition_point(|i| i.node < self.node);
-        level.interactions.get(at).filter(|i| i.node == self.node)
-    }
-
-    /// The wrong value as the assertion shows it, else as it reads.
-    pub fn actual(&self) -> Option<&str> {
-        let shown = self.assertion.actual.as_deref();
-        let compared = self.found == FoundBy::Shown || matches!(self.expected, Expected::Text(_));
-        shown.filter(|_| compared).or(self.text.as_deref())
-    }
-}
+use jinsi_history::{History, Moment};
+use jinsi_level::Outcome;
+pub use writing::Writing;
+pub use wrong::{Expected, FoundBy, Oracle, WrongObject, WrongOutput, WrongState, WrongValue};
 
 /// The failure by the exception `throwable`: the value that it complains of if it is that of an assertion, else the exception itself.
 /// `test` is the test that it ended, of the class `test_class` (internal name), if a framework told.
@@ -317,7 +96,7 @@ fn assertion_failure(
     Some(Crash {
         throwable,
         predicate: predicate(history, def, stack.first().copied()),
-        levels: levels(history, wrong.node, &wrong.callers),
+        levels: levels_at(history, wrong.node, &wrong.callers),
         stack_matches: true,
         oracle: Oracle::Value(Box::new(wrong)),
         wanted: None,
@@ -392,51 +171,4 @@ fn wrong_as_shown(seen: &Seen, assertion: Assertion) -> Option<WrongValue> {
         found,
         callers: seen.callers.clone(),
     })
-}
-
-/// The levels of a failure that shows at `at`: the class that is asked there, then all whose code ran for that, then everything but the
-/// `callers`, then all that was recorded. Those that add nothing are left out.
-fn levels(history: &History, at: NodeNo, callers: &BTreeSet<String>) -> Vec<StackLevel> {
-    let node = history.node(at);
-    let class = match node.kind {
-        NodeKind::Activation => history.entity_class(at),
-        _ => history.member(at).map_or("", |_| target_class(history, at)),
-    }
-    .to_owned();
-    let recorded: BTreeSet<String> = history
-        .tables()
-        .observed_classes()
-        .map(str::to_owned)
-        .collect();
-    let narrow = BTreeSet::from([class.clone()]);
-    let computing = at
-        .until(node.end)
-        .filter(|&n| history.node(n).kind == NodeKind::Activation)
-        .map(|n| history.entity_class(n).to_owned())
-        .filter(|c| recorded.contains(c));
-    let computing: BTreeSet<String> = narrow.iter().cloned().chain(computing).collect();
-    let all_but_test = recorded.difference(callers).cloned().collect();
-    let mut levels: Vec<StackLevel> = Vec::new();
-    for observed in [narrow, computing, all_but_test, recorded] {
-        if levels.last().is_some_and(|l| l.observed == observed) {
-            continue;
-        }
-        let joins = match observed.intersection(callers).next() {
-            Some(caller) => caller.clone(),
-            None => class.clone(),
-        };
-        levels.push(StackLevel {
-            entity: history.entity(at),
-            class: joins,
-            activations: vec![at],
-            observed,
-        });
-    }
-    levels
-}
-
-/// The class whose member the access `n` reads.
-fn target_class(history: &History, n: NodeNo) -> &str {
-    let receiver = history.class_of_value(history.receiver(n));
-    receiver.unwrap_or_else(|| history.site(n).map_or("", |s| &s.target.owner))
 }

@@ -1,16 +1,9 @@
 //! A predicate of the user's: a Java class that says of an object whether it is in a wrong state.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use jinsi_classfile::{ACC_PUBLIC, ClassFile};
-
-use super::{Oracle, WrongObject, levels};
-use crate::failure::Crash;
-use jinsi_history::failures::NoCrash;
-use jinsi_history::{History, NodeKind, NodeNo};
-use jinsi_level::CrashPredicate;
 
 /// A `java.util.function.Predicate`, with a constructor without parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,42 +87,6 @@ impl UserPredicate {
     /// Can code of other packages make one?
     pub fn is_public(&self) -> bool {
         self.public
-    }
-
-    /// The failure that it holds of an object at the end of the run. Whether it does, replay will show.
-    ///
-    /// # Errors
-    /// [`NoCrash::NotRecorded`] if no method of such an object ran.
-    pub(super) fn find(&self, history: &History) -> Result<Crash, NoCrash> {
-        let is_about = |n: &NodeNo| {
-            history.node(*n).kind == NodeKind::Activation
-                && history
-                    .tables()
-                    .is_subclass(history.entity_class(*n), &self.about)
-        };
-        let node = history
-            .numbers()
-            .rev()
-            .find(is_about)
-            .ok_or(NoCrash::NotRecorded)?;
-        let outer = crate::failure::stack(history, node);
-        let callers: BTreeSet<String> = outer
-            .iter()
-            .map(|&n| history.entity_class(n).to_owned())
-            .filter(|class| !history.tables().is_subclass(class, &self.about))
-            .collect();
-        Ok(Crash {
-            throwable: 0,
-            predicate: CrashPredicate::default(),
-            levels: levels(history, node, &callers),
-            stack_matches: true,
-            oracle: Oracle::Predicate(WrongObject {
-                node,
-                predicate: self.clone(),
-                callers,
-            }),
-            wanted: None,
-        })
     }
 }
 

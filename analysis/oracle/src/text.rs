@@ -2,8 +2,8 @@
 
 use jinsi_trace::model::{Content, JavaString, Prim, Value};
 
-use super::Expected;
 use super::assertion::Assertion;
+use super::wrong::Expected;
 use jinsi_history::{History, Moment};
 
 /// Containers in containers that are written out.

@@ -2,7 +2,7 @@
 
 use jinsi_trace::model::{CallOp, Content, Prim, Value};
 
-use super::Term;
+use super::term::Term;
 use crate::delivery::Seen;
 use jinsi_history::{Moment, NodeKind};
 use jinsi_level::{NodeNo, Outcome};
