@@ -3,12 +3,10 @@
 use jinsi_trace::model::{Content, Prim, Value};
 
 use super::Inexpressible;
-use super::content::cannot;
+use super::content::{MAX_ELEMENTS, cannot};
 use super::writer::{Expr, Writer};
 use jinsi_level::ObjectInfo;
 
-/// Elements of an array or container that are written out. More make no readable test, and a method has its limit (JVMS §4.7.3).
-pub(super) const MAX_ELEMENTS: usize = 1000;
 /// So few elements are set one by one where the others are zero,
 const FEW: usize = 8;
 /// in an array of so many or more.

@@ -4,13 +4,15 @@ use jinsi_classfile::ACC_ENUM;
 use jinsi_trace::model::{Content, JavaString, MemberRef, ObjectId, Value, box_class};
 
 use super::access::{Reach, desc_of};
-use super::arrays::MAX_ELEMENTS;
 use super::literal;
 use super::member::is_generic_container;
 use super::plan::PlannedStep;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible};
 use jinsi_level::{Effect, ObjectInfo, Role};
+
+/// Elements of an array or container that are written out. More make no readable test, and a method has its limit (JVMS §4.7.3).
+pub(super) const MAX_ELEMENTS: usize = 1000;
 
 impl Writer<'_> {
     /// The object where one of type `desc` is expected: its variable, or what makes it.
