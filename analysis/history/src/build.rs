@@ -6,17 +6,56 @@ mod stack;
 use std::sync::Arc;
 
 use jinsi_trace::model::{
-    CallOp, Content, EventId, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo, ThreadNo,
-    Value,
+    CallOp, Content, Event, EventId, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo,
+    ThreadNo, Value,
 };
 use jinsi_trace::order::{Merged, Stamp};
 
 use super::arrays::{index, is_array_copy};
 use super::moment::Calendar;
+use super::node::{Ended, NodeKind, NodeNo, TooLong};
+use super::objects::Objects;
 use super::retold::{Held, Retold};
 use super::threads::{Stamped, ThreadBlocks, Weaver};
-use super::{Ended, History, Moment, NodeKind, Objects, Tables, TooLong};
-use crate::NodeNo;
+use super::{History, Moment, Tables};
+
+impl History {
+    /// Builds the history of `thread` from its events, in order. Streams that do not balance are repaired and counted
+    /// ([`Self::anomalies`]).
+    ///
+    /// # Errors
+    /// Only if the stream is too long to be numbered.
+    pub fn build(
+        tables: Tables,
+        thread: ThreadNo,
+        events: impl IntoIterator<Item = Event>,
+    ) -> Result<Self, TooLong> {
+        let numbered = (0..).zip(events);
+        let merged = numbered.map(|(index, event)| Merged {
+            thread,
+            index,
+            event,
+        });
+        Self::build_merged(tables, merged)
+    }
+
+    /// Builds the history of all threads from their merged streams.
+    ///
+    /// # Errors
+    /// Only if there are more events than can be numbered.
+    pub fn build_merged(
+        tables: Tables,
+        events: impl IntoIterator<Item = Merged>,
+    ) -> Result<Self, TooLong> {
+        let mut events = events.into_iter().peekable();
+        let first = events.peek().map_or(0, |merged| merged.thread);
+        let mut builder = Builder::new(tables, first);
+        for merged in events {
+            builder.event(merged)?;
+        }
+        Ok(builder.finish())
+    }
+}
 
 /// Flag of static methods (JVMS table 4.6-A).
 const ACC_STATIC: u16 = 0x0008;

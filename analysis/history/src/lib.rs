@@ -18,6 +18,8 @@ pub mod failures;
 pub mod info;
 pub mod losses;
 mod moment;
+mod natural_ops;
+mod node;
 mod objects;
 mod reading;
 mod retold;
@@ -32,111 +34,20 @@ mod threads;
 use std::ops::Range;
 
 use jinsi_trace::model::{
-    CallOp, ClassNo, Content, Event, EventId, MarkNo, MemberRef, ObjectId, Phase, Site, SiteNo,
-    ThreadNo, Value, box_class,
+    CallOp, Content, EventId, MarkNo, MemberRef, ObjectId, Phase, Site, ThreadNo, Value, box_class,
 };
-use jinsi_trace::order::Merged;
-
-use jinsi_natural::Natural;
 
 use moment::Calendar;
 pub use moment::Moment;
+use node::Ended;
+pub use node::{Entity, Node, NodeKind, NodeNo, Outcome, TooLong};
 pub use objects::ObjectRecord;
 use objects::Objects;
 pub use reading::Gap;
 pub use snapshot::Snapshot;
 pub use tables::Tables;
 
-jinsi_trace::number! {
-    /// Index of a node in [`History`].
-    pub struct NodeNo;
-}
-
-/// How a call or access ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Returned, with the value if it has one. For a constructor the new object; for reads the value read; for writes `None`.
-    Return(Option<Value>),
-    /// Ended by an exception.
-    Throw(ObjectId),
-    /// The recording ended before it did.
-    Open,
-}
 use threads::ThreadBlocks;
-
-/// What a node is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeKind {
-    /// A run of an observed method or constructor. If the call that led to it was recorded, this is one node with it.
-    Activation,
-    /// A call whose callee was not recorded.
-    Call,
-    /// Instance field read.
-    GetField,
-    /// Instance field write.
-    PutField,
-    /// Static field read.
-    GetStatic,
-    /// Static field write.
-    PutStatic,
-    /// Array element read.
-    ArrayLoad,
-    /// Array element write.
-    ArrayStore,
-}
-
-/// How a node ended, values by index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ended {
-    Open,
-    Void,
-    Value(u32),
-    Throw(ObjectId),
-}
-
-/// One activation, call or access.
-#[derive(Clone, Debug)]
-pub struct Node {
-    /// What it is.
-    pub kind: NodeKind,
-    /// Its site: of an activation the `Enter` site, else the call or access site.
-    pub site: SiteNo,
-    /// Of an activation: the call site that led to it directly; `None` if that is not in observed code.
-    pub call_site: Option<SiteNo>,
-    /// Innermost activation or call open at its beginning; `None` of what the driver does itself.
-    pub parent: Option<NodeNo>,
-    /// First node behind its subtree.
-    pub end: NodeNo,
-    /// Moment of its first event.
-    pub begin: Moment,
-    /// Moment of its last event; the last of the stream if it was never closed.
-    pub close: Moment,
-    /// Activation: the current object, 0 if static or never known. Constructor call: the new object.
-    object: ObjectId,
-    /// Index of the receiver (if any), then the arguments.
-    values: u32,
-    count: u32,
-    has_receiver: bool,
-    ended: Ended,
-}
-
-/// Whose code an activation is: an end of an interaction (Burger 2011, Section 3.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Entity {
-    /// Nothing recorded: unobserved code.
-    Outside,
-    /// An object.
-    Object(ObjectId),
-    /// A class, for static members.
-    Class(ClassNo),
-    /// An object under construction that never got an identity; named by the outermost constructor activation.
-    Unborn(NodeNo),
-}
-
-/// The stream has more events or values than 32 bits can number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the thread has more events than a history can hold (2^32 - 2)")]
-pub struct TooLong;
 
 /// The history of one thread, or of all.
 #[derive(Debug)]
@@ -157,42 +68,6 @@ pub struct History {
 }
 
 impl History {
-    /// Builds the history of `thread` from its events, in order. Streams that do not balance are repaired and counted
-    /// ([`Self::anomalies`]).
-    ///
-    /// # Errors
-    /// Only if the stream is too long to be numbered.
-    pub fn build(
-        tables: Tables,
-        thread: ThreadNo,
-        events: impl IntoIterator<Item = Event>,
-    ) -> Result<Self, TooLong> {
-        let numbered = (0..).zip(events);
-        let merged = numbered.map(|(index, event)| Merged {
-            thread,
-            index,
-            event,
-        });
-        Self::build_merged(tables, merged)
-    }
-
-    /// Builds the history of all threads from their merged streams.
-    ///
-    /// # Errors
-    /// Only if there are more events than can be numbered.
-    pub fn build_merged(
-        tables: Tables,
-        events: impl IntoIterator<Item = Merged>,
-    ) -> Result<Self, TooLong> {
-        let mut events = events.into_iter().peekable();
-        let first = events.peek().map_or(0, |merged| merged.thread);
-        let mut builder = build::Builder::new(tables, first);
-        for merged in events {
-            builder.event(merged)?;
-        }
-        Ok(builder.finish())
-    }
-
     /// The tables of the trace.
     pub fn tables(&self) -> &Tables {
         &self.tables
@@ -558,38 +433,5 @@ impl History {
         };
         let (to, count) = (arrays::index(to)?, arrays::index(count)?);
         Some((*array, to..to.checked_add(count)?))
-    }
-
-    /// Calls on the natural object `id` and on natural objects that such calls returned (iterators, views, entries), begun
-    /// in `from..=to`, in order: run again, they bring `id` from its state at `from` to its state at `to`.
-    pub fn natural_ops(
-        &self,
-        natural: &Natural,
-        id: ObjectId,
-        from: Moment,
-        to: Moment,
-    ) -> Vec<NodeNo> {
-        objects::natural_ops(self, natural, id, from, to)
-    }
-
-    /// Is the call node `n` an operation that replay runs for real: a natural constructor or static member, or a method on
-    /// an instance of a natural class?
-    pub fn is_natural_op(&self, natural: &Natural, n: NodeNo) -> bool {
-        let Some(site) = self.site(n).filter(|_| self.node(n).kind == NodeKind::Call) else {
-            return false;
-        };
-        // Code that makes a lambda makes it again when it runs.
-        if site.op == CallOp::Dynamic || site.op == CallOp::Special && site.target.name == "<init>"
-        {
-            return false;
-        }
-        if self.has_receiver(n) {
-            let target = &site.target;
-            return self
-                .class_of_value(self.receiver(n))
-                .is_some_and(|class| natural.is_natural_class(class))
-                && !natural.is_answered(&target.owner, &target.name, &target.desc);
-        }
-        natural.is_natural_member(&site.target.owner, &site.target.name, &site.target.desc)
     }
 }

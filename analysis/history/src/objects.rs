@@ -1,14 +1,13 @@
 //! The object table: class, length, recorded contents and mentions of every object.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
 
 use jinsi_trace::model::{ClassNo, Content, ObjectId, ThreadNo, Value};
 
 use super::arrays::ArrayLog;
+use super::moment::Moment;
+use super::node::{Node, NodeNo};
 use super::snapshot::Snapshot;
-use super::{History, Moment, Node};
-use crate::{NodeNo, Outcome};
-use jinsi_natural::Natural;
 
 /// What is known of an object.
 #[derive(Clone, Debug)]
@@ -189,64 +188,4 @@ impl ObjectRecord {
     pub fn mentions(&self) -> &[NodeNo] {
         &self.mentions
     }
-}
-
-/// See [`History::natural_ops`].
-pub(super) fn natural_ops(
-    history: &History,
-    natural: &Natural,
-    id: ObjectId,
-    from: Moment,
-    to: Moment,
-) -> Vec<NodeNo> {
-    let mut ops = BTreeSet::new();
-    let mut seen = HashSet::from([id]);
-    let mut work = vec![id];
-    while let Some(id) = work.pop() {
-        let mentions = history.object(id).map_or(&[][..], |r| &r.mentions);
-        let begin = mentions.partition_point(|&n| history.node(n).begin < from);
-        let end = mentions.partition_point(|&n| history.node(n).begin <= to);
-        for &n in mentions.get(begin..end).unwrap_or(&[]) {
-            if !concerns(history, n, id) || !history.is_natural_op(natural, n) {
-                continue;
-            }
-            ops.insert(n);
-            if let Outcome::Return(Some(Value::Object(derived))) = history.outcome(n) {
-                let class = history.class_of(derived).unwrap_or("");
-                if natural.is_natural_class(class) && seen.insert(derived) {
-                    work.push(derived);
-                }
-            }
-        }
-    }
-    outermost(history, ops)
-}
-
-/// May the call `n` have changed or made `id`: is it the receiver, the result, or an argument of a static method?
-fn concerns(history: &History, n: NodeNo, id: ObjectId) -> bool {
-    let object = Value::Object(id);
-    *history.receiver(n) == object
-        || (!history.has_receiver(n)
-            && !history.is_constructor(n)
-            && history.args(n).contains(&object))
-        || matches!(history.outcome(n), Outcome::Return(Some(v)) if v == object)
-}
-
-/// Leaves out what runs inside another of them, and so runs again with it; in time order.
-fn outermost(history: &History, ops: BTreeSet<NodeNo>) -> Vec<NodeNo> {
-    let mut end = NodeNo::FIRST;
-    let mut ops: Vec<NodeNo> = ops
-        .into_iter()
-        .filter(|&n| {
-            let outer = n >= end;
-            if outer {
-                end = history.node(n).end;
-            }
-            outer
-        })
-        .collect();
-    if history.is_threaded() {
-        ops.sort_unstable_by_key(|&n| history.node(n).begin);
-    }
-    ops
 }

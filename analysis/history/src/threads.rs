@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use jinsi_trace::model::ThreadNo;
 
-use super::{Moment, Node};
-use crate::NodeNo;
+use super::moment::Moment;
+use super::node::{Node, NodeNo};
 
 /// The threads of a history.
 #[derive(Debug, Default)]

@@ -3,8 +3,7 @@
 use jinsi_trace::model::{EventKind, ObjectId, Site, SiteNo, Value};
 
 use super::{Builder, Open, node_of};
-use crate::NodeNo;
-use crate::{Ended, Node, NodeKind};
+use crate::node::{Ended, Node, NodeKind, NodeNo};
 
 impl Builder {
     /// Is what the thread does part of a call that had begun before the window? Then there is nobody who could do it in replay.

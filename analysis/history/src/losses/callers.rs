@@ -202,7 +202,7 @@ impl<'t> Counter<'t> {
             .missed
             .into_iter()
             .map(|((class, name, desc), calls)| MethodCalls {
-                method: super::method_text(self.trace, class, name, desc),
+                method: method_text(self.trace, class, name, desc),
                 calls,
             })
             .collect();
@@ -211,4 +211,10 @@ impl<'t> Counter<'t> {
         self.callers.missed_methods = methods;
         self.callers
     }
+}
+
+/// `pkg.Class.name(descriptor)`.
+fn method_text(trace: &Trace, class: ClassNo, name: &str, desc: &str) -> String {
+    let class = trace.class(class).map_or("?", |c| c.name.as_str());
+    format!("{}.{name}{desc}", class.replace('/', "."))
 }

@@ -12,7 +12,7 @@ mod tests;
 use std::io::{self, Write};
 
 use jinsi_natural::pattern::Pattern;
-use jinsi_trace::model::{ClassNo, ClassOrigin, LossKind};
+use jinsi_trace::model::{ClassOrigin, LossKind};
 use jinsi_trace::reader::{Damage, Trace};
 use serde::Serialize;
 
@@ -209,10 +209,4 @@ fn hidden(trace: &Trace) -> Vec<String> {
         .map(|c| c.name.replace('/', "."))
         .filter(|name| any(&meta.observe, name) && !any(&meta.exclude, name))
         .collect()
-}
-
-/// `pkg.Class.name(descriptor)`.
-fn method_text(trace: &Trace, class: ClassNo, name: &str, desc: &str) -> String {
-    let class = trace.class(class).map_or("?", |c| c.name.as_str());
-    format!("{}.{name}{desc}", class.replace('/', "."))
 }
