@@ -258,30 +258,17 @@ pub(super) fn candidates(
         other => other,
     };
     let numbered = Numbered::new(&result.level);
-    let answers: Vec<_> = result
-        .used_answers
-        .iter()
-        .filter_map(|&no| numbered.get(no))
-        .collect();
+    let used = result.used_answers.iter();
+    let answers: Vec<_> = used.filter_map(|&no| numbered.get(no)).collect();
+    let wanted = case.crash.wanted.as_deref();
     let mut written = jinsi_testwriter::write(&Request {
         level: &result.level,
         kept: &result.kept,
         answers: &answers,
-        real_environment: result.level.engine == Engine::Direct
-            || harmless::may_run(
-                &case.run.history,
-                &config.natural,
-                &case.run.recorded(),
-                &result.level,
-                &result.kept,
-            ),
+        real_environment: may_run_for_real(case, config, result),
         predicate: case.predicate(),
         oracle,
-        wanted: case
-            .crash
-            .wanted
-            .as_deref()
-            .filter(|_| *oracle == Oracle::Exception),
+        wanted: wanted.filter(|_| *oracle == Oracle::Exception),
         message: subject.message.as_deref(),
         classes: table,
         class_name: &subject.class_name,
@@ -293,25 +280,10 @@ pub(super) fn candidates(
         // What was run for real is written as such, or not at all.
         written.candidates.retain(|c| c.form == Form::Plain);
     }
-    let script = if written.candidates.iter().any(|c| c.form == Form::Replay) {
-        let mut code = replayer.code(&result.level)?;
-        if *oracle != Oracle::Exception {
-            // The test asserts by itself.
-            code.classes.retain(|c| {
-                c.kind == ClassKind::Code || !is_of_the_bench(&c.name.replace('.', "/"))
-            });
-        }
-        let (kept, used) = (&result.kept, &result.used_answers);
-        Some(script_session(
-            replayer.recording(),
-            &code,
-            &result.level,
-            kept,
-            used,
-            case.predicate(),
-        )?)
-    } else {
-        None
+    let replays = written.candidates.iter().any(|c| c.form == Form::Replay);
+    let script = match replays {
+        true => Some(script(case, replayer, result, oracle)?),
+        false => None,
     };
     Ok(written.candidates.pop().map(|last| Attempt {
         index: subject.index,
@@ -320,20 +292,61 @@ pub(super) fn candidates(
         script,
         engine: result.level.engine,
         reply: None,
-        failure: match oracle {
-            Oracle::Value(wrong) => ExpectedFailure::Value(wrong.actual().map(str::to_owned)),
-            Oracle::State(_) | Oracle::Output(_) => ExpectedFailure::Value(None),
-            Oracle::Predicate(wrong) => {
-                ExpectedFailure::Predicate(wrong.predicate.directory.clone())
-            }
-            Oracle::Exit { status, .. } => ExpectedFailure::Value(Some(status.to_string())),
-            Oracle::Endless { .. } => ExpectedFailure::Endless,
-            Oracle::Exception if case.crash.wanted.is_some() => {
-                ExpectedFailure::Instead(case.predicate().clone())
-            }
-            Oracle::Exception => ExpectedFailure::Exception(case.predicate().clone()),
-        },
+        failure: expected_failure(case, oracle),
     }))
+}
+
+/// May what is left of the level run with its environment, as nothing that it asks does harm?
+fn may_run_for_real(case: &Case<'_>, config: &Config, result: &LevelResult) -> bool {
+    result.level.engine == Engine::Direct
+        || harmless::may_run(
+            &case.run.history,
+            &config.natural,
+            &case.run.recorded(),
+            &result.level,
+            &result.kept,
+        )
+}
+
+/// The session of the level's tests in the replay form.
+fn script(
+    case: &Case<'_>,
+    replayer: &WorkerReplayer<'_>,
+    result: &LevelResult,
+    oracle: &Oracle,
+) -> Result<Vec<u8>, PipelineError> {
+    let mut code = replayer.code(&result.level)?;
+    if *oracle != Oracle::Exception {
+        // The test asserts by itself.
+        code.classes
+            .retain(|c| c.kind == ClassKind::Code || !is_of_the_bench(&c.name.replace('.', "/")));
+    }
+    let recording = replayer.recording();
+    let (kept, used) = (&result.kept, &result.used_answers);
+    let session = script_session(
+        recording,
+        &code,
+        &result.level,
+        kept,
+        used,
+        case.predicate(),
+    );
+    Ok(session?)
+}
+
+/// How a test has to fail.
+fn expected_failure(case: &Case<'_>, oracle: &Oracle) -> ExpectedFailure {
+    match oracle {
+        Oracle::Value(wrong) => ExpectedFailure::Value(wrong.actual().map(str::to_owned)),
+        Oracle::State(_) | Oracle::Output(_) => ExpectedFailure::Value(None),
+        Oracle::Predicate(wrong) => ExpectedFailure::Predicate(wrong.predicate.directory.clone()),
+        Oracle::Exit { status, .. } => ExpectedFailure::Value(Some(status.to_string())),
+        Oracle::Endless { .. } => ExpectedFailure::Endless,
+        Oracle::Exception if case.crash.wanted.is_some() => {
+            ExpectedFailure::Instead(case.predicate().clone())
+        }
+        Oracle::Exception => ExpectedFailure::Exception(case.predicate().clone()),
+    }
 }
 
 /// The recorded classes as they were loaded, and empty ones in place of those they name that were not, so that tests compile and run where
