@@ -11,9 +11,10 @@ use std::time::Duration;
 use jinsi_files::private;
 use jinsi_platform::process::own_group;
 
+use super::class_path::{absolute, join};
 use super::jdk::{Jdk, JvmError, quiet};
 use super::process::{self, ProcessError};
-use super::server::{ServerError, TestServer, absolute};
+use super::server::{ServerError, TestServer};
 
 /// Time for one run of the compiler.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -190,14 +191,6 @@ fn accepted(success: bool, text: String) -> Result<String, CompileError> {
         diagnostics: diagnostics(&text),
         text: text.trim_end().to_owned(),
     })
-}
-
-/// A class path as one argument. An empty one names a directory that cannot exist: an empty argument would mean the working directory.
-pub(super) fn join(class_path: &[PathBuf]) -> Result<OsString, env::JoinPathsError> {
-    if class_path.is_empty() {
-        return Ok(OsString::from("/dev/null/none"));
-    }
-    env::join_paths(class_path)
 }
 
 /// The errors in what javac prints: `FILE:LINE: error: MESSAGE`, each with the lines up to the next complaint or the final count.

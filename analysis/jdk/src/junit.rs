@@ -10,62 +10,15 @@ use std::time::Duration;
 use jinsi_files::{private, temporary};
 use jinsi_platform::process::own_group;
 
-use super::compile::join;
+use super::class_path::{absolute, join};
 use super::jdk::Jdk;
+pub use super::outcomes::{Failure, Frame, TestOutcome, TestResult};
 use super::process::{self, Finished, ProcessError};
-use super::server::{ServerError, TestServer, absolute};
+use super::server::{ServerError, TestServer};
 use super::surefire;
 
 /// Time for all tests of one call. A minimized test may loop without end; a good one takes well under a second.
 const LIMIT: Duration = Duration::from_secs(120);
-
-/// What became of one test.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TestOutcome {
-    /// Binary name of the test class.
-    pub class: String,
-    /// Name of the test method; with its parameter types if it has any.
-    pub method: String,
-    /// How it ended.
-    pub result: TestResult,
-}
-
-/// How a test ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TestResult {
-    /// Returned.
-    Passed,
-    /// Ended by an exception, failed assertions included.
-    Failed(Failure),
-    /// Disabled, or given up because an assumption did not hold; with JUnit's reason.
-    Skipped(String),
-}
-
-/// The exception that ended a test.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// Binary name of its class.
-    pub exception: String,
-    /// Its message, if it has one.
-    pub message: Option<String>,
-    /// Its stack, top first, without that of its causes. Complete down to the launcher.
-    pub frames: Vec<Frame>,
-    /// The stack trace as printed, causes included.
-    pub trace: String,
-}
-
-/// One entry of a stack trace.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
-    /// Binary name of the class.
-    pub class: String,
-    /// Name of the method.
-    pub method: String,
-    /// Source file, if known.
-    pub file: Option<String>,
-    /// Line, from 1; 0 if unknown.
-    pub line: i32,
-}
 
 /// Why the tests have no outcome.
 #[derive(Debug, thiserror::Error)]

@@ -6,11 +6,13 @@
 //! options behind the command line's back ([`Jdk::command`]).
 
 pub mod attach;
+mod class_path;
 pub mod compile;
 pub mod confined;
 mod jdk;
 pub mod junit;
 pub mod maven;
+mod outcomes;
 pub mod process;
 pub mod server;
 pub mod surefire;

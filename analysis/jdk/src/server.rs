@@ -16,7 +16,7 @@ use jinsi_confine::ConfineError;
 use jinsi_files::{private, temporary};
 use jinsi_platform::files::bytes_of;
 
-use super::compile::join;
+use super::class_path::{absolute, join};
 use super::confined::{self, DISK_OF_TESTS, Walls, Workplace};
 use super::jdk::Jdk;
 
@@ -234,12 +234,6 @@ impl Drop for TestServer {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// The JVM runs in another directory: relative paths would no longer mean the same.
-pub(super) fn absolute(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    paths.iter().map(absolute).collect()
 }
 
 /// A number as Java's `DataInputStream` reads it.

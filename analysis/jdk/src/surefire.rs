@@ -2,7 +2,7 @@
 
 use roxmltree::{Document, Node};
 
-use super::junit::{Failure, Frame, TestOutcome, TestResult};
+use super::outcomes::{Failure, Frame, TestOutcome, TestResult};
 
 /// The tests in one report, in the order they were run.
 pub(super) fn parse(xml: &str) -> Result<Vec<TestOutcome>, roxmltree::Error> {
