@@ -290,43 +290,9 @@ impl Case<'_> {
                     trial.of_level(&attempt)
                 }),
             };
-            progress.part("minimizing");
-            let mut replayer = timed(&mut minimized.timings, "start the worker", || {
-                WorkerReplayer::start(self.run, config, wanted.workers)
-            })?;
-            let mut timings = std::mem::take(&mut minimized.timings);
-            let unseen = timed(&mut timings, "minimize all levels", || {
-                let search = LevelSearch {
-                    case: self,
-                    config,
-                    wanted,
-                    table: &table,
-                    specs: self.specs(wanted)?,
-                    recorded: self.run.recorded(),
-                    replayer: &mut replayer,
-                    stages: &mut stages,
-                    likely: Vec::new(),
-                    unseen: BTreeSet::new(),
-                };
-                search.all(minimized, progress)
-            })?;
-            progress.part("following the failure back");
-            let chain = timed(&mut timings, "follow the failure back", || {
-                let way = ChainSearch {
-                    case: self,
-                    config,
-                    wanted,
-                    table: &table,
-                    behind: minimized.levels.len(),
-                };
-                chain::follow(&way, &unseen, &mut replayer, progress)
-            })?;
-            minimized.chain = chain.chain;
-            let tests = chain.attempts.into_iter();
-            tests.for_each(|t| stages.tests.give(t));
-            drop(replayer);
+            let setting = (config, wanted, &table);
+            self.search(setting, &mut stages, minimized, progress)?;
             progress.part("slicing, and trying tests out");
-            minimized.timings = timings;
             timed(
                 &mut minimized.timings,
                 "slice the last ones, compile and run their tests",
@@ -337,6 +303,52 @@ impl Case<'_> {
         if !needed {
             let _ = fs::remove_dir_all(&directories.extension);
         }
+        Ok(())
+    }
+
+    /// Searches all levels, follows the failure back, and gives what is found to the `stages`.
+    fn search<'a>(
+        &'a self,
+        (config, wanted, table): (&'a Config, &'a Wanted, &'a ClassTable),
+        stages: &mut Stages<'_>,
+        minimized: &mut MinimizedRun,
+        progress: &mut dyn Progress,
+    ) -> Result<(), PipelineError> {
+        progress.part("minimizing");
+        let mut timings = std::mem::take(&mut minimized.timings);
+        let mut replayer = timed(&mut timings, "start the worker", || {
+            WorkerReplayer::start(self.run, config, wanted.workers)
+        })?;
+        let unseen = timed(&mut timings, "minimize all levels", || {
+            let search = LevelSearch {
+                case: self,
+                config,
+                wanted,
+                table,
+                specs: self.specs(wanted)?,
+                recorded: self.run.recorded(),
+                replayer: &mut replayer,
+                stages: &mut *stages,
+                likely: Vec::new(),
+                unseen: BTreeSet::new(),
+            };
+            search.all(minimized, progress)
+        })?;
+        progress.part("following the failure back");
+        let chain = timed(&mut timings, "follow the failure back", || {
+            let way = ChainSearch {
+                case: self,
+                config,
+                wanted,
+                table,
+                behind: minimized.levels.len(),
+            };
+            chain::follow(&way, &unseen, &mut replayer, progress)
+        })?;
+        minimized.chain = chain.chain;
+        minimized.timings = timings;
+        let tests = chain.attempts.into_iter();
+        tests.for_each(|t| stages.tests.give(t));
         Ok(())
     }
 
