@@ -3,9 +3,12 @@
 mod debug;
 pub(crate) mod fixed;
 mod manifest;
+mod median;
 mod minimal;
 mod non_crashing;
 mod repaired;
+mod report;
+mod slice_summary;
 mod slices;
 mod summary;
 mod surefire;
@@ -23,8 +26,9 @@ use crate::{doctor, repository};
 use debug::Debugger;
 use manifest::{BLIND, Bug, CHOSEN};
 use minimal::Checker;
+use report::Report;
 use slices::Slices;
-use table::{Report, Row};
+use table::Row;
 
 /// Bugs that are quickly done: the sample of `cargo xtask test`.
 const SAMPLE: [&str; 3] = ["CLI-133", "COMPRESS-178", "MATH-369"];

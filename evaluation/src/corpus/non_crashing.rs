@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::summary::median;
+use super::median::median;
 use super::table::Row;
 
 /// Part of the bugs that have to have a test at some level.

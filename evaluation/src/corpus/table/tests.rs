@@ -1,5 +1,7 @@
 use jinsi_analysis::report::json::Part;
 
+use super::super::repaired::Repaired;
+use super::super::report::Report;
 use super::*;
 
 fn bug() -> Bug {

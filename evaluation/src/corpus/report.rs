@@ -1,0 +1,58 @@
+//! What was found out about the corpus.
+
+use serde::Serialize;
+
+use super::non_crashing::NonCrashing;
+use super::repaired::Repaired;
+use super::summary::Summary;
+use super::table::Row;
+
+/// The whole document.
+#[derive(Serialize)]
+pub(super) struct Report {
+    pub(super) jdk: String,
+    /// Of the bugs that crash.
+    pub(super) summary: Summary,
+    /// Of the others.
+    pub(super) non_crashing: NonCrashing,
+    /// How many have a test that turns green with the repair.
+    pub(super) repaired: Repaired,
+    /// First those that crash.
+    pub(super) bugs: Vec<Row>,
+}
+
+impl Report {
+    /// `whole`: of all bugs there are, so that what has to hold of the corpus can be said.
+    pub(super) fn new(jdk: String, bugs: Vec<Row>, whole: bool) -> Self {
+        let (mut crashing, others): (Vec<Row>, Vec<Row>) =
+            bugs.into_iter().partition(|bug| bug.crashes);
+        let summary = Summary::of(&crashing, whole);
+        let non_crashing = NonCrashing::of(&others, whole);
+        crashing.extend(others);
+        Self {
+            repaired: Repaired::of(&crashing),
+            jdk,
+            summary,
+            non_crashing,
+            bugs: crashing,
+        }
+    }
+
+    /// Did all that has to work with each bug work, and does what has to hold of all together?
+    pub(super) fn holds(&self) -> bool {
+        !self.bugs.is_empty()
+            && self.bugs.iter().all(Row::holds)
+            && self.summary.holds()
+            && self.non_crashing.holds()
+    }
+
+    /// The head of the lines of [`Row::text`].
+    pub(super) fn head() -> &'static str {
+        "bug             reproduced/levels  recorded  sliced  left  most  tests  fail  pass unres.  ddmin  probdd   lines   left  capture minimize\n"
+    }
+
+    /// Sums and medians, for people.
+    pub(super) fn text(&self) -> String {
+        self.summary.text(&self.jdk) + &self.non_crashing.text() + &self.repaired.text()
+    }
+}
