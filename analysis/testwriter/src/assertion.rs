@@ -3,15 +3,13 @@
 
 use jinsi_trace::model::{JavaString, Prim, Value};
 
+use super::junit::PATIENCE;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible, Junit, literal};
 use jinsi_oracle::{Expected, WrongValue};
 
 /// Part of the difference between two numbers with a point that does not count.
 const TOLERANCE: f64 = 1e-3;
-
-/// Seconds after which a call counts as endless.
-pub(super) const PATIENCE: u32 = 2;
 
 impl Writer<'_> {
     /// Asserts that `call` gives what was expected, or, if that is not known, that it does not give the wrong value.

@@ -1,5 +1,8 @@
 //! The versions of JUnit that tests are written for.
 
+/// Seconds after which a call counts as endless.
+pub(super) const PATIENCE: u32 = 2;
+
 /// A version of JUnit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Junit {

@@ -1,7 +1,8 @@
 //! From statements to a source file: indentation, line length, the comment.
 
 use super::access::desc_of;
-use super::assertion::PATIENCE;
+use super::junit::PATIENCE;
+use super::line::Line;
 use super::surroundings;
 use super::writer::Writer;
 use super::{Form, Junit, Request};
@@ -14,33 +15,6 @@ const WIDTH: usize = 120;
 const MARGIN: &str = "     * ";
 /// And each line of a remark among the statements.
 const REMARK: &str = "// ";
-
-/// A statement, not yet indented.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
-    /// A whole statement.
-    Code(String),
-    /// A statement that threw in the recorded run, which went on.
-    Try {
-        /// The statement.
-        code: String,
-        /// Source name of the exception's class.
-        exception: String,
-        /// Name for the exception.
-        variable: String,
-    },
-    /// An empty line.
-    Blank,
-    /// The head of a block that reaches to the end of the method.
-    Open(String),
-    /// A remark of one line, and code that is left to the reader.
-    Remark {
-        /// The remark.
-        text: String,
-        /// The code.
-        code: String,
-    },
-}
 
 /// The source file of a finished test.
 pub(super) fn source(mut writer: Writer) -> String {

@@ -19,6 +19,7 @@ mod demand;
 pub mod describe;
 mod junit;
 mod layout;
+mod line;
 pub mod literal;
 pub mod measure;
 mod member;
@@ -163,7 +164,10 @@ pub fn write(request: &Request) -> Written {
         // recorded test demanded may not compile where types are other ones; that the value is another one always does.
         for (demands, raw) in [(true, false), (true, true), (false, false), (false, true)] {
             let style = Style { form, raw, demands };
-            match Writer::new(request, style, &package).write() {
+            match Writer::new(request, style, &package)
+                .write()
+                .map(layout::source)
+            {
                 Ok(source) if written.candidates.iter().all(|c| c.source != source) => {
                     written.candidates.push(Candidate {
                         form,

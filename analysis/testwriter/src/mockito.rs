@@ -9,7 +9,7 @@ use jinsi_trace::model::{MemberRef, ObjectId, Value};
 
 use super::Inexpressible;
 use super::access::{desc_of, params, result};
-use super::layout::Line;
+use super::line::Line;
 use super::plan::object;
 use super::writer::{Expr, Writer};
 use jinsi_level::{ObjectInfo, Operation, Outcome, Outgoing, Role};

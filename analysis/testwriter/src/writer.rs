@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 
 use super::access::{Scope, desc_of};
-use super::layout::{self, Line};
+use super::line::Line;
 use super::names::{Imports, Variables};
 use super::plan::{Plan, PlannedStep, object};
 use super::{Form, Inexpressible, Request, literal};
@@ -115,8 +115,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The whole source file.
-    pub(super) fn write(mut self) -> Result<String, Inexpressible> {
+    /// Writes all statements.
+    pub(super) fn write(mut self) -> Result<Self, Inexpressible> {
         match self.form {
             Form::Plain if !self.request.answers.is_empty() && !self.request.real_environment => {
                 let n = self.request.answers.len();
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
             Oracle::Predicate(wrong) => self.assert_none(&wrong.predicate)?,
             _ => {}
         }
-        Ok(layout::source(self))
+        Ok(self)
     }
 
     fn interact(&mut self, i: &Interaction, last: bool) -> Result<(), Inexpressible> {

@@ -1,0 +1,28 @@
+//! The statements of a test.
+
+/// A statement, not yet indented.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// A whole statement.
+    Code(String),
+    /// A statement that threw in the recorded run, which went on.
+    Try {
+        /// The statement.
+        code: String,
+        /// Source name of the exception's class.
+        exception: String,
+        /// Name for the exception.
+        variable: String,
+    },
+    /// An empty line.
+    Blank,
+    /// The head of a block that reaches to the end of the method.
+    Open(String),
+    /// A remark of one line, and code that is left to the reader.
+    Remark {
+        /// The remark.
+        text: String,
+        /// The code.
+        code: String,
+    },
+}
