@@ -362,20 +362,10 @@ impl<'a> Bench<'a> {
         let directories = self.directories;
         let directory = tempfile::tempdir_in(self.compiled.path());
         let directory = directory.map_err(|e| not_run(e.to_string()))?;
-        let mut class_path = vec![directories.tests.clone()];
-        // Real classes before those that have no code.
-        if let Some(program) = program {
-            class_path.push(program.recorded.clone());
-            class_path.extend_from_slice(&program.class_path);
-        }
-        class_path.push(directories.classes.clone());
         if candidate.form == Form::Replay {
             self.extension().map_err(not_run)?;
-            class_path.push(directories.extension.clone());
         }
-        if let ExpectedFailure::Predicate(directory) = recorded {
-            class_path.push(directory.clone());
-        }
+        let mut class_path = self.class_path(candidate, program, recorded);
         let libraries = match candidate.form {
             Form::Mockito => self.mockito().map_err(not_run)?,
             _ => Vec::new(),
@@ -414,6 +404,30 @@ impl<'a> Bench<'a> {
             class_path,
             _directory: directory,
         })
+    }
+
+    /// What a test runs with, but for libraries; the directory of the tests comes first.
+    fn class_path(
+        &self,
+        candidate: &Candidate,
+        program: Option<&Program>,
+        recorded: &ExpectedFailure,
+    ) -> Vec<PathBuf> {
+        let directories = self.directories;
+        let mut class_path = vec![directories.tests.clone()];
+        // Real classes before those that have no code.
+        if let Some(program) = program {
+            class_path.push(program.recorded.clone());
+            class_path.extend_from_slice(&program.class_path);
+        }
+        class_path.push(directories.classes.clone());
+        if candidate.form == Form::Replay {
+            class_path.push(directories.extension.clone());
+        }
+        if let ExpectedFailure::Predicate(directory) = recorded {
+            class_path.push(directory.clone());
+        }
+        class_path
     }
 
     fn javac(&mut self, job: &Compilation<'_>) -> Result<Vec<Warning>, CompileError> {

@@ -16,7 +16,6 @@ use jinsi_history::{Gap, History, Tables, TooLong};
 use jinsi_level::program::{is_the_jdks, is_the_programs};
 use jinsi_level::project::project;
 use jinsi_level::surroundings::Setting;
-use jinsi_level::verdict::{Mode, TestResult};
 use jinsi_level::{CrashPredicate, Engine, Level};
 use jinsi_natural::Natural;
 use jinsi_oracle::failure::Crash;
@@ -25,9 +24,7 @@ use jinsi_oracle::{self, Oracle};
 use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
 
-use super::adapters::WorkerReplayer;
-use super::tests_of_levels::is_plain;
-use super::{Case, Config, PipelineError};
+use super::{Config, PipelineError};
 
 /// A recorded run.
 pub struct Run {
@@ -49,65 +46,6 @@ pub struct LevelName {
     pub name: String,
     /// Internal names of its classes.
     pub observed: BTreeSet<String>,
-}
-
-/// A level in the hands of a worker.
-pub struct Replay<'a> {
-    run: &'a Run,
-    config: &'a Config,
-    level: Level,
-    replayer: WorkerReplayer<'a>,
-}
-
-impl Replay<'_> {
-    /// The level.
-    pub fn level(&self) -> &Level {
-        &self.level
-    }
-
-    /// Puts the level of another observed set in place of this one.
-    ///
-    /// # Errors
-    /// The worker cannot be used.
-    pub fn load(&mut self, observed: &BTreeSet<String>) -> Result<(), PipelineError> {
-        self.level = self
-            .run
-            .project(&self.config.natural, observed, self.run.oracle());
-        self.replayer.load_level(&self.level)
-    }
-
-    /// Puts the level of this number along the failure's stack in place of this one, to be run for real.
-    ///
-    /// # Errors
-    /// There is no such level, or the worker cannot be used.
-    pub fn load_for_real(&mut self, number: u32) -> Result<(), PipelineError> {
-        let specs = Case::of(self.run)?.stack_specs();
-        let spec = specs.into_iter().find(|spec| spec.level == number);
-        let spec = spec.ok_or_else(|| PipelineError::NothingMatches(format!("level {number}")))?;
-        let at_work = spec.all_but_callers(&self.run.recorded());
-        let run = self.run;
-        self.level = run.project(&self.config.natural, &at_work, run.oracle());
-        self.level.engine = Engine::Direct;
-        self.level.surroundings = run.settings();
-        self.replayer.load_level(&self.level)
-    }
-
-    /// Replays everything, strictly in the recorded order.
-    ///
-    /// # Errors
-    /// The worker cannot be used.
-    pub fn strict(&mut self) -> Result<TestResult, PipelineError> {
-        let all: Vec<u32> = self.level.interactions.iter().map(|i| i.no).collect();
-        self.replayer.run(&all, Mode::Strict)
-    }
-
-    /// Replays a subset of the driven interactions, re-synchronizing where calls are missing.
-    ///
-    /// # Errors
-    /// The worker cannot be used.
-    pub fn subset(&mut self, numbers: &[u32]) -> Result<TestResult, PipelineError> {
-        self.replayer.run(numbers, Mode::Resynchronizing)
-    }
 }
 
 impl Run {
@@ -400,30 +338,6 @@ impl Run {
         }
         Ok(())
     }
-
-    /// A replay of the recording as the observed set `patterns` sees it (all recorded classes if `None`).
-    ///
-    /// # Errors
-    /// The set is empty, or the worker cannot be started.
-    pub fn replay<'a>(
-        &'a self,
-        config: &'a Config,
-        patterns: Option<&[Pattern]>,
-    ) -> Result<Replay<'a>, PipelineError> {
-        let observed = match patterns {
-            None => self.recorded(),
-            Some(patterns) => self.matching(patterns)?,
-        };
-        self.check_jdk(config)?;
-        let mut replay = Replay {
-            run: self,
-            config,
-            level: Level::default(),
-            replayer: WorkerReplayer::start(self, config, 1)?,
-        };
-        replay.load(&observed)?;
-        Ok(replay)
-    }
 }
 
 /// The history of all threads; of `thread` alone if all together are too much, or if the trace was
@@ -524,6 +438,13 @@ fn tables(trace: &Trace) -> Tables {
     .recorded_at_boundary(trace.meta().detail == Detail::Boundary)
     .of_window(trace.window().is_some())
     .with_identity_hashed(trace.identity_hashed().clone())
+}
+
+/// Is this a path that stays below the directory it is joined to?
+pub(super) fn is_plain(internal: &str) -> bool {
+    internal
+        .split('/')
+        .all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ use jinsi_testwriter::{Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
 use super::bench::{Bench, Directories, ExpectedFailure, Program};
+use super::run::is_plain;
 use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
@@ -403,13 +404,6 @@ const BENCH: [&str; 9] = [
 /// Would a class of this internal name, without code, stand in the way of one that the tests are run with?
 fn is_of_the_bench(internal: &str) -> bool {
     BENCH.iter().any(|package| internal.starts_with(package))
-}
-
-/// Is this a path that stays below the directory it is joined to?
-pub(super) fn is_plain(internal: &str) -> bool {
-    internal
-        .split('/')
-        .all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
 }
 
 fn write_file(path: &Path, bytes: &[u8]) -> Result<(), PipelineError> {
