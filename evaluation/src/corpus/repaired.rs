@@ -13,15 +13,21 @@ struct Share {
     bugs: usize,
     /// Those with a test that fails before the repair and passes after it.
     flipping: usize,
+    /// Those whose recommended test does.
+    keeping: usize,
 }
 
 impl Share {
     fn of<'r>(rows: impl Iterator<Item = &'r Row>) -> Self {
-        let flips: Vec<usize> = rows.filter_map(|r| r.flips).collect();
-        Self {
-            bugs: flips.len(),
-            flipping: flips.iter().filter(|n| **n > 0).count(),
+        let mut share = Self::default();
+        for row in rows {
+            let Some(flips) = row.flips else { continue };
+            let keeps = row.keep.as_ref().and_then(|keep| keep.flips);
+            share.bugs += 1;
+            share.flipping += usize::from(flips > 0);
+            share.keeping += usize::from(keeps == Some(true));
         }
+        share
     }
 
     fn reaches(self, goal: f64) -> bool {
@@ -52,14 +58,18 @@ impl Repaired {
     /// For people: two lines.
     pub(super) fn text(&self) -> String {
         let line = |what: &str, share: Share, goal: f64| {
-            let Share { bugs, flipping } = share;
+            let Share {
+                bugs,
+                flipping,
+                keeping,
+            } = share;
             let verdict = if share.reaches(goal) {
                 "holds"
             } else {
                 "VIOLATED"
             };
             format!(
-                "{flipping} of {bugs} {what} bugs with a repaired release have a test that turns green (goal: {:.0} %): {verdict}\n",
+                "{flipping} of {bugs} {what} bugs with a repaired release have a test that turns green (goal: {:.0} %), the recommended one of {keeping}: {verdict}\n",
                 goal * 100.0
             )
         };

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::fixed::Flips;
 use super::manifest::{Bug, Thesis};
 use super::slices::Slices;
+use super::surefire::class_of;
 
 /// A bug.
 #[derive(Serialize)]
@@ -125,6 +126,12 @@ pub(super) struct KeepRow {
     pub(super) opaque: u64,
     /// Lines of its body.
     pub(super) lines: u64,
+    /// It passes with the release in which the bug is repaired; absent where that was not tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) flips: Option<bool>,
+    /// Binary name of its class.
+    #[serde(skip)]
+    name: String,
 }
 
 impl KeepRow {
@@ -138,6 +145,8 @@ impl KeepRow {
             level: level.level,
             opaque: level.test_opaque?,
             lines: level.test_lines?,
+            flips: None,
+            name: class_of(level.test_file.as_ref()?),
         })
     }
 }
@@ -294,6 +303,9 @@ impl Row {
             return;
         };
         self.flips = Some(flips.passing.len());
+        if let Some(keep) = &mut self.keep {
+            keep.flips = Some(flips.passing.contains(&keep.name));
+        }
         self.not_flipping = flips.others;
     }
 
