@@ -523,7 +523,12 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bo
     let worded_alike = predicate
         .message_of_jdk
         .is_none_or(|release| release == jdk);
-    let same_message = !worded_alike || predicate.message.as_ref().is_none_or(shows);
+    // AssertJ makes an error of JUnit's own kind, in other words, where it finds JUnit.
+    let asserts_otherwise = failure.exception != predicate.class
+        && assertion::is_assertion(&failure.exception)
+        && assertion::is_assertion(&predicate.class);
+    let same_message =
+        !worded_alike || asserts_otherwise || predicate.message.as_ref().is_none_or(shows);
     let anywhere = predicate.at_class.is_empty();
     let own = failure.frames.iter().find(|f| {
         let class = &f.class;
@@ -534,7 +539,8 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bo
             let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
             f.class == predicate.at_class && f.method == predicate.at_method && line
         });
-    failure.exception == predicate.class && same_message && same_place
+    let same_class = failure.exception == predicate.class || asserts_otherwise;
+    same_class && same_message && same_place
 }
 
 /// Is it an assertion, and about a value that reads `actual`?

@@ -3,6 +3,8 @@
 mod dialect;
 mod term;
 mod terms;
+#[cfg(test)]
+mod tests;
 
 use jinsi_trace::model::{ObjectId, Value};
 

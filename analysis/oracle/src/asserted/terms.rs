@@ -32,11 +32,14 @@ impl Seen<'_> {
     pub(super) fn condition(&self, value: &Value, asserting: NodeNo) -> Option<Condition> {
         let history = self.history;
         let (parent, begin) = (history.parent(asserting), history.node(asserting).begin);
-        let line = |n: NodeNo| history.call_site(n).map(|s| s.line);
+        // A statement may go over several lines; its first is that of the outermost call.
+        let line = |n: NodeNo| history.call_site(n).map_or(0, |s| s.line);
+        let first = line(asserting);
         let before: Vec<(NodeNo, Value)> = self
             .returned(begin)
             .take_while(|(n, _)| parent.is_none_or(|p| *n > p))
-            .filter(|(n, _)| history.parent(*n) == parent && line(*n) == line(asserting))
+            .filter(|(n, _)| history.parent(*n) == parent)
+            .take_while(|(n, _)| line(*n) >= first)
             .collect();
         if let Some((n, _)) = before.iter().find(|(_, v)| unboxed(v) == unboxed(value)) {
             let (node, term) = self.subject_at(*n, DEPTH)?;

@@ -1,0 +1,127 @@
+use jinsi_history::script::history;
+use jinsi_trace::model::{JavaString, Prim, Value};
+
+use super::{Demand, Term};
+use crate::failure::Crash;
+use crate::{FoundBy, Oracle, failure};
+
+/// The failure of a test that asks a `Shop` and ends by `#9`, an error of this class.
+fn crash(error: &str, body: &str) -> Crash {
+    let text = format!(
+        "class Test
+         class Shop
+         env org/junit/jupiter/api/Assertions
+         env org/assertj/core/api/Assertions
+         env org/assertj/core/api/ListAssert
+         env org/opentest4j/AssertionFailedError
+         throwable #9 {error} at org.junit.jupiter.api.Assertions.fail
+         obj #1 Shop
+         s> Test.main()V
+         {body}
+         <! #9
+         uncaught #9"
+    );
+    let history = history(&text);
+    assert_eq!(history.anomalies(), 0, "{text}");
+    failure(&history, 9, None).expect("a failure")
+}
+
+const FAILED: &str = "org.opentest4j.AssertionFailedError";
+
+fn demanded(body: &str) -> Option<Demand> {
+    match crash(FAILED, body).oracle {
+        Oracle::Value(wrong) => {
+            assert_eq!(wrong.found, FoundBy::Asserted);
+            wrong.demand
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn int(value: i32) -> Term {
+    Term::Literal(Value::Prim(Prim::Int(value)))
+}
+
+#[test]
+fn equality_is_of_what_was_delivered() {
+    let demand = demanded(
+        "light Shop.total()I
+           > Shop.total()I #1
+           < 3
+         calls org/junit/jupiter/api/Assertions.assertEquals(II)V 4 3",
+    );
+    let expected = Demand::Equal {
+        actual: Term::Delivered,
+        expected: int(4),
+    };
+    assert_eq!(demand, Some(expected));
+}
+
+#[test]
+fn a_text_of_the_error_does_not_matter() {
+    let crash = crash(
+        FAILED,
+        "light Shop.name()Ljava/lang/String;
+           > Shop.name()Ljava/lang/String; #1
+           < \"b\"
+         calls org/junit/jupiter/api/Assertions.assertEquals(Ljava/lang/Object;Ljava/lang/Object;)V \"a\" \"b\"",
+    );
+    let Oracle::Value(wrong) = crash.oracle else {
+        panic!("no value")
+    };
+    let a = Value::Str(JavaString::new("a"));
+    assert_eq!(wrong.assertion.expected.as_deref(), Some("a"));
+    assert_eq!(
+        wrong.demand,
+        Some(Demand::Equal {
+            actual: Term::Delivered,
+            expected: Term::Literal(a),
+        })
+    );
+}
+
+#[test]
+fn a_chain_is_followed_back_to_what_took_the_value() {
+    let demand = demanded(
+        "light Shop.names()Ljava/util/List;
+           > Shop.names()Ljava/util/List; #1
+           obj #2 java/util/ArrayList
+           < #2
+         calls org/assertj/core/api/Assertions.assertThat(Ljava/util/List;)Lorg/assertj/core/api/ListAssert; #2
+         obj #3 org/assertj/core/api/ListAssert
+         ret #3
+         call org/assertj/core/api/ListAssert.isNotEmpty()Lorg/assertj/core/api/ListAssert; #3
+         ret #3
+         call org/assertj/core/api/ListAssert.hasSize(I)Lorg/assertj/core/api/ListAssert; #3 2",
+    );
+    let Some(Demand::Stated(Term::Call {
+        member,
+        receiver,
+        args,
+    })) = demand
+    else {
+        panic!("{demand:?}")
+    };
+    assert_eq!((member.name.as_str(), args), ("hasSize", vec![int(2)]));
+    // What passed on the way is left out.
+    let Some(Term::Call { member, args, .. }) = receiver.as_deref() else {
+        panic!("{receiver:?}")
+    };
+    assert_eq!(member.name, "assertThat");
+    assert_eq!(args, &[Term::Delivered]);
+}
+
+#[test]
+fn a_condition_without_an_answer_on_its_line_blames_nothing() {
+    let crash = crash(
+        FAILED,
+        "light Shop.total()I
+           > Shop.total()I #1
+           < 3
+         light Shop.limit()I
+           > Shop.limit()I #1
+           < 2
+         calls org/junit/jupiter/api/Assertions.assertTrue(Z)V false",
+    );
+    assert_eq!(crash.oracle, Oracle::Exception);
+}
