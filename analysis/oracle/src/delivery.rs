@@ -1,6 +1,7 @@
 //! Which interaction delivered the value that an assertion refused (Burger 2011, Section 6.2, begins with the object that produces
 //! the wrong output).
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use jinsi_trace::model::{ObjectId, Prim, Value};
@@ -24,7 +25,12 @@ pub(super) struct Seen<'a> {
     pub(super) to: Moment,
     /// The exception of the assertion.
     pub(super) throwable: ObjectId,
+    /// Values that may still be looked for: each time the whole recording may have to be gone through.
+    pub(super) patience: Cell<u32>,
 }
+
+/// Values that are looked for, to begin with.
+pub(super) const PATIENCE: u32 = 400;
 
 impl Seen<'_> {
     /// The node whose outcome is the wrong value.
@@ -58,6 +64,13 @@ impl Seen<'_> {
             return Some((n, FoundBy::Source));
         }
         latest.map(|n| (n, FoundBy::Last))
+    }
+
+    /// Is there patience for one more value?
+    pub(super) fn may_look(&self) -> bool {
+        let left = self.patience.get();
+        self.patience.set(left.saturating_sub(1));
+        left > 0
     }
 
     /// What ended with a value while the test ran, up to `to`, the last first.

@@ -19,6 +19,7 @@ mod text;
 mod writing;
 mod wrong;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use jinsi_trace::model::{MarkNo, ObjectId, Value};
@@ -79,6 +80,7 @@ fn assertion_failure(
         from,
         to: end.unwrap_or(to),
         throwable,
+        patience: Cell::new(delivery::PATIENCE),
     };
     if let Some(thrown) = seen.thrown() {
         let crash = Crash::of(history, thrown.throwable).ok()?;

@@ -72,7 +72,9 @@ impl Seen<'_> {
             .chain([self.history.receiver(n)]);
         let values = values.filter(|v| matches!(v, Value::Object(_) | Value::Str(_)));
         for value in values {
-            if let Some((from, _)) = self.returned(begin).find(|(_, v)| v == value) {
+            if self.may_look()
+                && let Some((from, _)) = self.returned(begin).find(|(_, v)| v == value)
+            {
                 self.add_sources(from, parts, depth);
             }
         }
@@ -94,6 +96,9 @@ impl Seen<'_> {
         to: Moment,
         depth: usize,
     ) -> Option<(NodeNo, Option<Term>)> {
+        if !self.may_look() {
+            return None;
+        }
         let same = |other: &Value| unboxed(other) == unboxed(value);
         let (n, _) = self
             .returned(to)
@@ -169,6 +174,9 @@ impl Seen<'_> {
     /// The object as the test got it: by a static call of code that was not recorded, by a call on such an object, by a constructor, or out
     /// of a static field.
     fn made(&self, value: &Value, at: Moment) -> Option<Term> {
+        if !self.may_look() {
+            return None;
+        }
         let (n, _) = self.returned(at).find(|(_, v)| v == value)?;
         let made = self.history.is_constructor(n);
         if self
