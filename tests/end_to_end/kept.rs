@@ -61,7 +61,8 @@ fn the_root_cause_has_tests_in_plain_java() {
                 "importer.load(\";x\");"
             ]
         );
-        assert_eq!(report["keep"], levels[0]["test_file"]);
+        // What the parser is given, the importer had made: the defect might be there.
+        assert_eq!(report["keep"], levels[1]["test_file"]);
     }
 }
 
