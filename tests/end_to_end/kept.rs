@@ -66,6 +66,43 @@ fn the_root_cause_has_tests_in_plain_java() {
     }
 }
 
+/// A failure that was wrapped has levels beyond the wrapper. Its parser is reached by a reader that was given an object of a class which was not
+/// recorded, and that looks for where its own class is from; and a failed cast tells of loaders.
+#[test]
+fn wrappers_are_further_levels_with_objects_that_were_not_recorded() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let observe = "wrapped.Main:wrapped.Reader:wrapped.Parser*";
+        let trace = record(&jdk, directory.path(), "wrapped.Main", observe);
+        let out = directory.path().join("report");
+        let report = minimized(&trace, &out);
+        assert_eq!(report["failure"]["type"], "java.lang.ClassCastException");
+        let levels = report["levels"].as_array().unwrap();
+        assert_eq!(levels.len(), 3, "{report:#}");
+        for level in levels {
+            assert_eq!(level["engine"], "direct", "{level:#}");
+            assert_eq!(level["test_form"], "plain", "{level:#}");
+            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        }
+        let reader = statements(&levels[1], &out);
+        assert!(
+            reader
+                .iter()
+                .any(|s| s == "Options options = new Options(\";\");"),
+            "{reader:?}"
+        );
+        assert_eq!(report["keep"], levels[1]["test_file"]);
+        // Who keeps a level below it is told that the defect may be above.
+        let claims = |level: &Value| {
+            let file = out.join(level["test_file"].as_str().unwrap());
+            fs::read_to_string(file)
+                .unwrap()
+                .contains("unless that is in the code")
+        };
+        assert!(claims(&levels[0]) && !claims(&levels[1]));
+    }
+}
+
 /// Where nothing shuts the JVM in, nothing is run for real.
 #[test]
 fn nothing_runs_for_real_unconfined() {

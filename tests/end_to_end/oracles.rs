@@ -147,6 +147,7 @@ fn a_value_that_is_named_is_minimized() {
     let level = &report["levels"][0];
     // The coding of another name stays, too: the receiver counts them, and is to be as it was.
     assert_eq!(level["minimized"], 3);
+    assert!(level["lines_in_slice"].as_u64() > Some(0), "{level:#}");
     let test = test_of(&directory.path().join("report"), level);
     assert!(
         test.contains("assertEquals(\"Y330\", sounds.code(\"yhwdyt\"));"),

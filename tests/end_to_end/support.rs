@@ -101,6 +101,7 @@ const PROGRAMS: &[&str] = &[
     "vending",
     "waiting",
     "worker",
+    "wrapped",
     "xmltree",
 ];
 

@@ -102,7 +102,8 @@ fn fits(shown: &str, full: &str) -> bool {
     shown == full || compact
 }
 
-fn is_framework(class: &str) -> bool {
+/// Is this class, by its binary name, a framework's for assertions?
+pub(crate) fn is_framework(class: &str) -> bool {
     FRAMEWORKS.iter().any(|package| class.starts_with(package))
 }
 

@@ -276,6 +276,30 @@ mod tests {
     }
 
     #[test]
+    fn whatever_has_a_dialect_is_a_framework_and_none_of_the_programs() {
+        for owner in [
+            "org/junit/Assert",
+            "junit/framework/TestCase",
+            "org/junit/jupiter/api/Assertions",
+            "org/testng/Assert",
+            "org/hamcrest/MatcherAssert",
+            "org/assertj/core/api/Assertions",
+            "com/google/common/truth/Truth",
+            "kotlin/test/AssertionsKt",
+            "io/kotest/matchers/ShouldKt",
+        ] {
+            let desc = match owner.contains("hamcrest") {
+                true => "(Ljava/lang/Object;Lorg/hamcrest/Matcher;)V",
+                false => "(Ljava/lang/Object;Ljava/lang/Object;)V",
+            };
+            assert!(check(owner, "assertEquals", desc).is_some(), "{owner}");
+            let class = owner.replace('/', ".");
+            assert!(crate::assertion::is_framework(&class), "{class}");
+            assert!(!jinsi_level::program::is_the_programs(&class), "{class}");
+        }
+    }
+
+    #[test]
     fn descriptors_come_apart() {
         assert_eq!(
             parameters("(I[[JLa/B;[Lc/D;Z)V"),

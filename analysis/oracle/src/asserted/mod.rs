@@ -50,35 +50,27 @@ impl Seen<'_> {
 
     /// An exception that code under test threw to a framework which was to watch it.
     pub(super) fn thrown(&self) -> Option<Thrown> {
-        let call = self.innermost_failed()?;
-        let node = self.history.node(call);
-        let within = |id: &ObjectId| *id != self.throwable;
-        let throwable = self
-            .history
-            .numbers()
-            .filter(|&n| self.history.node(n).kind == NodeKind::Activation)
-            .filter(|&n| {
-                let inner = self.history.node(n);
-                let from = self.watched_from(call).unwrap_or(node.begin);
-                inner.begin > from && inner.close < node.close
-            })
-            .filter(|&n| !self.callers.contains(self.history.entity_class(n)))
-            .filter_map(|n| match self.history.outcome(n) {
-                Outcome::Throw(id) => Some(id),
-                _ => None,
-            })
-            .rfind(within)?;
-        let member = self.history.member(call)?;
+        let call = *self.failed().first()?;
         let wanted = demanded(self.history, call);
         let watches = ["assertDoesNotThrow", "doesNotThrowAnyException"];
-        let known = wanted.is_some() || watches.contains(&member.name.as_str());
-        known.then_some(Thrown { throwable, wanted })
-    }
-
-    /// Of `assertThatThrownBy(code).isInstanceOf(E)`: when the first call of the chain began, which runs the code.
-    fn watched_from(&self, call: NodeNo) -> Option<Moment> {
-        let chain = self.chain(call);
-        chain.first().map(|&n| self.history.node(n).begin)
+        if wanted.is_none() && !watches.contains(&self.history.member(call)?.name.as_str()) {
+            return None;
+        }
+        // Of `assertThatThrownBy(code).isInstanceOf(E)` the first call runs the code.
+        let from = self.history.node(*self.chain(call).first()?).begin;
+        let to = self.history.node(call).close;
+        let throwable = self
+            .history
+            .nodes()
+            .filter(|(_, node)| node.kind == NodeKind::Activation)
+            .filter(|(_, node)| node.begin > from && node.close < to)
+            .filter(|(n, _)| !self.callers.contains(self.history.entity_class(*n)))
+            .filter_map(|(n, _)| match self.history.outcome(n) {
+                Outcome::Throw(id) if id != self.throwable => Some(id),
+                _ => None,
+            })
+            .last()?;
+        Some(Thrown { throwable, wanted })
     }
 
     /// Calls of frameworks that failed, those first that tell most: the one that threw the exception, or, where that only holds others
@@ -110,10 +102,6 @@ impl Seen<'_> {
                 .collect();
         }
         calls
-    }
-
-    fn innermost_failed(&self) -> Option<NodeNo> {
-        self.failed().into_iter().next()
     }
 
     /// The test's call that threw the exception of the assertion.
@@ -255,6 +243,9 @@ impl Seen<'_> {
         match check {
             Check::Equal { expected, .. } if plain => {
                 let expected = self.history.args(call).get(expected)?;
+                if self.is_matcher(expected) {
+                    return self.stated(call, &actual);
+                }
                 Some(Demand::Equal {
                     actual,
                     expected: self.term(expected, at)?,
@@ -264,6 +255,12 @@ impl Seen<'_> {
             Check::Null { wanted, .. } if plain => Some(Demand::Null { actual, wanted }),
             _ => self.stated(call, &actual),
         }
+    }
+
+    /// Is it an object of a framework's, as Kotest's `shouldBe` takes them too? Then it is not equality that is asked for.
+    fn is_matcher(&self, value: &Value) -> bool {
+        let class = self.history.class_of_value(value).unwrap_or_default();
+        crate::assertion::is_framework(&class.replace('/', "."))
     }
 
     /// Does the call give what it is called on?

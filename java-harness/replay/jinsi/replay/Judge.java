@@ -26,7 +26,8 @@ final class Judge {
             return false;
         }
         // Run for real, a message may name what is another one each time.
-        if (!session.isDirect() && info.thrown != null && !Objects.equals(Throwables.wording(exception), Throwables.wording(exception, info.thrown.message))) {
+        boolean compared = !session.isDirect() && info.thrown != null;
+        if (compared && !Objects.equals(Throwables.wording(exception), Throwables.wording(exception, info.thrown.message))) {
             return false;
         }
         pool.bind(i.outcome.thrown, exception);

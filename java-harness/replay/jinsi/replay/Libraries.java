@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,6 +24,8 @@ final class Libraries {
 
     private final URLClassLoader finder;
     private final Map<String, byte[]> bytes = new ConcurrentHashMap<>();
+    /** Where classes are, by their binary names. */
+    private final Map<String, Optional<URL>> places = new ConcurrentHashMap<>();
     /** Binary names of classes that the JDK does not have. */
     private final Set<String> foreign = ConcurrentHashMap.newKeySet();
 
@@ -74,8 +77,12 @@ final class Libraries {
         }
     }
 
-    /** The jar or directory that has the class with this binary name; {@code null} if none has. */
+    /** The jar or directory that has the class with this binary name; {@code null} if none has. Each test asks, so it is looked for once. */
     URL place(String name) {
+        return places.computeIfAbsent(name, n -> Optional.ofNullable(placeOf(n))).orElse(null);
+    }
+
+    private URL placeOf(String name) {
         String file = name.replace('.', '/') + ".class";
         URL url = resource(file);
         if (url == null) {

@@ -88,7 +88,8 @@ final class Predicate {
      */
     void adopt(Throwable failure) {
         if (!isWordedAlike()) {
-            message = Throwables.wording(cause(failure));
+            Throwable recorded = cause(failure);
+            message = Throwables.wording(recorded == null ? failure : recorded);
             messageOfJdk = 0;
         }
     }

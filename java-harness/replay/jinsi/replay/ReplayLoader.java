@@ -8,9 +8,9 @@ import java.security.ProtectionDomain;
 import java.security.cert.Certificate;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.List;
 
 /**
  * Loads a session's classes. Each test has its own, so that it has fresh static fields. Other classes come from the JDK or are
