@@ -196,17 +196,21 @@ impl Bench {
             compiler,
             out,
         };
-        bench.compile("broken", &[])?;
-        bench.compile("repaired", &[])?;
+        bench.compile("broken", &["same", "broken"], &[])?;
+        bench.compile("repaired", &["same", "repaired"], &[])?;
         let mut libraries = vec![bench.out.join("broken")];
         libraries.extend_from_slice(&bench.frameworks);
-        bench.compile("styles", &libraries)?;
+        bench.compile("styles", &["styles"], &libraries)?;
         Ok(bench)
     }
 
-    fn compile(&self, part: &str, libraries: &[PathBuf]) -> Result<()> {
-        let sources = repository::java_sources(&format!("{PLACE}/{part}"))?;
-        let into = self.out.join(part);
+    /// Compiles these directories of the program into one of classes.
+    fn compile(&self, name: &str, parts: &[&str], libraries: &[PathBuf]) -> Result<()> {
+        let mut sources = Vec::new();
+        for part in parts {
+            sources.extend(repository::java_sources(&format!("{PLACE}/{part}"))?);
+        }
+        let into = self.out.join(name);
         fs::create_dir_all(&into).with_context(|| format!("cannot create {}", into.display()))?;
         Ok(compile::javac(&self.compiler, &sources, libraries, &into)?)
     }

@@ -247,6 +247,16 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
+    fn where_all_code_runs_everything_is_natural_but_what_was_recorded() {
+        let natural = Natural::all_but(["a/Recorded"].into_iter());
+        assert!(natural.is_natural_class("b/Library") && natural.is_natural_class("java/io/File"));
+        assert!(!natural.is_natural_class("a/Recorded"));
+        // What asks the machine asks it.
+        assert!(natural.is_natural_member("java/lang/System", "nanoTime", "()J"));
+        assert!(!Natural::default().is_natural_member("java/lang/System", "nanoTime", "()J"));
+    }
+
+    #[test]
     fn every_built_in_line_is_a_rule() {
         assert_eq!(Natural::empty().with_extra(BUILT_IN).map(|_| ()), Ok(()));
     }

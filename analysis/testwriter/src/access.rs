@@ -378,3 +378,28 @@ pub(super) fn choose_package<'m>(
         best.to_owned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_jdk_makes_collections_with_cannot_be_named() {
+        for class in [
+            "java/util/ImmutableCollections",
+            "java/util/ImmutableCollections$ListN",
+            "java/util/Collections$UnmodifiableList",
+            "java/util/RegularEnumSet",
+        ] {
+            assert!(is_hidden_in_util(class), "{class}");
+        }
+        for class in [
+            "java/util/ArrayList",
+            "java/util/Map$Entry",
+            "java/util/stream/Stream$Builder",
+            "a/util/B$C",
+        ] {
+            assert!(!is_hidden_in_util(class), "{class}");
+        }
+    }
+}

@@ -193,6 +193,11 @@ fn the_observed_set_grows_along_the_stack() {
     assert_eq!(specs[2].observed, names(&["a/Chrono", "a/Field", "a/Main"]));
     assert_eq!((specs[2].level, specs[2].joins.as_str()), (3, "a/Main"));
     assert!(specs[2].callers.is_empty());
+    // What the lowest is given, another recorded class may have got wrong.
+    assert_eq!(
+        [false, true, true],
+        [0, 1, 2].map(|i: usize| specs[i].by_test)
+    );
 }
 
 #[test]
