@@ -5,7 +5,7 @@ use jinsi_classfile::Asm;
 use jinsi_classfile::descriptor::letter_slots;
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
-use jinsi_probes::numbers;
+use jinsi_probes::{numbers, value_probe};
 use jinsi_trace::model::{EventKind, SiteNo};
 
 use super::emitter::Probes;
@@ -193,14 +193,8 @@ impl Probes<'_, '_> {
     }
 
     pub(super) fn value(&mut self, asm: &mut Asm, letter: char) {
-        let (name, desc) = match letter {
-            'J' => ("j", "(J)V"),
-            'F' => ("f", "(F)V"),
-            'D' => ("d", "(D)V"),
-            'L' => ("a", "(Ljava/lang/Object;)V"),
-            _ => ("i", "(I)V"),
-        };
-        self.probe(asm, name, desc);
+        let add = value_probe(letter);
+        self.probe(asm, add.name, add.descriptor);
     }
 
     /// Ends an event that [`Self::begin`] began.

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use jinsi_probes::numbers::{SAME, SITE_BITS};
-use jinsi_probes::{Form, MOST_WORDS, RUN, Whole, sequences};
+use jinsi_probes::{Form, MOST_WORDS, RUN, Whole, sequences, value_probe};
 use jinsi_trace::model::{EventKind, JavaString, Payload, Prim, SiteNo, Value};
 use jinsi_trace::raw::{SiteShape, Walker};
 
@@ -68,7 +68,7 @@ fn calls() -> Vec<Call> {
         }
         let mut java = "JinsiProbe.begin(); ".to_owned();
         for &value in &values {
-            let probe = if value.0 == Form::Word { "j" } else { "a" };
+            let probe = value_probe(value.0.letter()).name;
             let argument = arguments(&[value]);
             write!(
                 java,

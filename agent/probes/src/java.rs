@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::{Form, MOST_HELD, MOST_WORDS, RUN, Whole, numbers, sequences};
+use crate::{Form, MOST_HELD, MOST_WORDS, RUN, Whole, numbers, sequences, value_probe};
 
 /// Simple name of the class, which is in `java.lang`.
 pub const CLASS: &str = "JinsiEvent";
@@ -63,11 +63,11 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * Probes with a form for each sequence of values, primitives as {@code long}. This file is generated, by the crate {@code jinsi-probes}.
  *
- * <p>Up to four values are a whole event: {@code e} writes it, {@code g} writes it if {@code what} is not 0, and {@code x} writes that a
- * method begins which the environment called. {@code what} is the site, the kind, and what runs afterwards, in one number, because every
+ * <p>Up to four values are a whole event: {@code event} writes it, {@code gatedEvent} writes it if {@code what} is not 0, and
+ * {@code entryEvent} writes that a method begins which the environment called. {@code what} is the site, the kind, and what runs afterwards, in one number, because every
  * byte of code counts. The common way is {@link JinsiFast}'s; where that does not do, the event is written as any other.
  *
- * <p>{@code r} writes a run, whose values are words (see {@link JinsiGather}).
+ * <p>{@code runEvent} writes a run, whose values are words (see {@link JinsiGather}).
  *
  * <p>What writes is not inlined into the program: a call costs less than what the compiler takes longer, as long as code with probes is
  * still interpreted.
@@ -92,11 +92,8 @@ fn event(values: &[Form]) -> String {
         format!(" && (at = JinsiFast.{store}(at, v{no})) != 0")
     });
     let slowly = each(values, |no, form| {
-        let value = match form {
-            Form::Word => "j",
-            Form::Reference => "a",
-        };
-        format!("        JinsiProbe.{value}(v{no});\n")
+        let add = value_probe(form.letter()).name;
+        format!("        JinsiProbe.{add}(v{no});\n")
     });
     let (name, parameters) = (Whole::Event.name(), parameters(values));
     format!(
@@ -181,7 +178,7 @@ fn run(words: usize) -> String {
     };
     let stores: String = (0..words).map(store).collect();
     let slowly: String = (0..words)
-        .map(|no| format!("        JinsiProbe.j(v{no});\n"))
+        .map(|no| format!("        JinsiProbe.addLong(v{no});\n"))
         .collect();
     let parameters = parameters(&vec![Form::Word; words]);
     format!(

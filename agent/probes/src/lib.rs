@@ -18,7 +18,7 @@ pub const MOST_WORDS: usize = 16;
 pub const MOST_HELD: usize = 8;
 
 /// The name of the probe of runs: several accesses to memory, whose values are words.
-pub const RUN: &str = "r";
+pub const RUN: &str = "runEvent";
 
 /// A probe of a whole event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +38,9 @@ impl Whole {
     /// The name of its methods.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Event => "e",
-            Self::Gated => "g",
-            Self::Entry => "x",
+            Self::Event => "event",
+            Self::Gated => "gatedEvent",
+            Self::Entry => "entryEvent",
         }
     }
 }
@@ -52,6 +52,64 @@ pub enum Form {
     Word,
     /// A reference.
     Reference,
+}
+
+impl Form {
+    /// The letter of its type in descriptors.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Word => 'J',
+            Self::Reference => 'L',
+        }
+    }
+}
+
+/// A probe that adds a value to the event being written.
+#[derive(Debug)]
+pub struct ValueProbe {
+    /// The letter of the value's type in descriptors.
+    pub letter: char,
+    /// Its name.
+    pub name: &'static str,
+    /// Its descriptor.
+    pub descriptor: &'static str,
+    /// The same with a gate behind the value.
+    pub gated: &'static str,
+}
+
+/// The probe for values of a type with this letter; all that are smaller than an int are ints.
+pub fn value_probe(letter: char) -> &'static ValueProbe {
+    let probe = |of: &&ValueProbe| of.letter == letter;
+    VALUES.iter().find(probe).unwrap_or(&VALUES[0])
+}
+
+static VALUES: [ValueProbe; 5] = [
+    ValueProbe::new('I', "addInt", "(I)V", "(II)V"),
+    ValueProbe::new('J', "addLong", "(J)V", "(JI)V"),
+    ValueProbe::new('F', "addFloat", "(F)V", "(FI)V"),
+    ValueProbe::new('D', "addDouble", "(D)V", "(DI)V"),
+    ValueProbe::new(
+        'L',
+        "addReference",
+        "(Ljava/lang/Object;)V",
+        "(Ljava/lang/Object;I)V",
+    ),
+];
+
+impl ValueProbe {
+    const fn new(
+        letter: char,
+        name: &'static str,
+        descriptor: &'static str,
+        gated: &'static str,
+    ) -> Self {
+        Self {
+            letter,
+            name,
+            descriptor,
+            gated,
+        }
+    }
 }
 
 /// The descriptor of a probe of a whole event with these values. Behind them comes the number that says what event it is.

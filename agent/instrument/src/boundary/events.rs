@@ -2,6 +2,7 @@
 
 use jinsi_classfile::Asm;
 use jinsi_classfile::opcode as op;
+use jinsi_probes::value_probe;
 use jinsi_trace::model::{EventKind, SiteNo};
 
 use crate::emitter::Probes;
@@ -79,14 +80,8 @@ impl Probes<'_, '_> {
         for operand in operands {
             operand.push(asm, self.pool);
             asm.load('I', gate);
-            let (name, desc) = match operand.letter() {
-                'J' => ("j", "(JI)V"),
-                'F' => ("f", "(FI)V"),
-                'D' => ("d", "(DI)V"),
-                'L' => ("a", "(Ljava/lang/Object;I)V"),
-                _ => ("i", "(II)V"),
-            };
-            self.probe(asm, name, desc);
+            let add = value_probe(operand.letter());
+            self.probe(asm, add.name, add.gated);
         }
         match operands.first() {
             Some(Operand::Local('L', local)) => asm.load('L', *local),

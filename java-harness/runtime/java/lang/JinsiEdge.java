@@ -193,38 +193,38 @@ public class JinsiEdge {
         }
     }
 
-    /** See {@link JinsiProbe#i}. */
-    public static void i(int value, int gate) {
+    /** See {@link JinsiProbe#addInt}. */
+    public static void addInt(int value, int gate) {
         if (gate != 0) {
-            JinsiProbe.i(value);
+            JinsiProbe.addInt(value);
         }
     }
 
-    /** See {@link JinsiProbe#j}. */
-    public static void j(long value, int gate) {
+    /** See {@link JinsiProbe#addLong}. */
+    public static void addLong(long value, int gate) {
         if (gate != 0) {
-            JinsiProbe.j(value);
+            JinsiProbe.addLong(value);
         }
     }
 
-    /** See {@link JinsiProbe#f}. */
-    public static void f(float value, int gate) {
+    /** See {@link JinsiProbe#addFloat}. */
+    public static void addFloat(float value, int gate) {
         if (gate != 0) {
-            JinsiProbe.f(value);
+            JinsiProbe.addFloat(value);
         }
     }
 
-    /** See {@link JinsiProbe#d}. */
-    public static void d(double value, int gate) {
+    /** See {@link JinsiProbe#addDouble}. */
+    public static void addDouble(double value, int gate) {
         if (gate != 0) {
-            JinsiProbe.d(value);
+            JinsiProbe.addDouble(value);
         }
     }
 
-    /** See {@link JinsiProbe#a}. */
-    public static void a(Object value, int gate) {
+    /** See {@link JinsiProbe#addReference}. */
+    public static void addReference(Object value, int gate) {
         if (gate != 0) {
-            JinsiProbe.a(value);
+            JinsiProbe.addReference(value);
         }
     }
 

@@ -55,7 +55,7 @@ final class JinsiFast {
 
     /** Initializes the class, which a full stack would not let. */
     static void warmUp() {
-        JinsiEvent.e(0);
+        JinsiEvent.event(0);
         JinsiEdge.outside();
     }
 

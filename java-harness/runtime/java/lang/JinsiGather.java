@@ -79,7 +79,7 @@ public class JinsiGather extends JinsiEvent {
                     long word = pick(table.charAt(i), v0, v1, v2, v3, v4, v5, v6, v7, v8, v9, v10, v11, v12, v13, v14, v15, v16,
                                 v17, v18, v19, v20, v21, v22, v23);
                     int add = table.charAt(i + 1) - JinsiNumbers.TABLE_BIAS;
-                    JinsiProbe.j(add == 0 ? word : (int) word + add);
+                    JinsiProbe.addLong(add == 0 ? word : (int) word + add);
                 }
                 JinsiProbe.end(site, kind);
             }

@@ -90,38 +90,38 @@ public final class JinsiInherited {
         }
     }
 
-    /** See {@link JinsiProbe#i}. */
-    public static void i(int value, Object self) {
+    /** See {@link JinsiProbe#addInt}. */
+    public static void addInt(int value, Object self) {
         if (isObserved(self)) {
-            JinsiProbe.i(value);
+            JinsiProbe.addInt(value);
         }
     }
 
-    /** See {@link JinsiProbe#j}. */
-    public static void j(long value, Object self) {
+    /** See {@link JinsiProbe#addLong}. */
+    public static void addLong(long value, Object self) {
         if (isObserved(self)) {
-            JinsiProbe.j(value);
+            JinsiProbe.addLong(value);
         }
     }
 
-    /** See {@link JinsiProbe#f}. */
-    public static void f(float value, Object self) {
+    /** See {@link JinsiProbe#addFloat}. */
+    public static void addFloat(float value, Object self) {
         if (isObserved(self)) {
-            JinsiProbe.f(value);
+            JinsiProbe.addFloat(value);
         }
     }
 
-    /** See {@link JinsiProbe#d}. */
-    public static void d(double value, Object self) {
+    /** See {@link JinsiProbe#addDouble}. */
+    public static void addDouble(double value, Object self) {
         if (isObserved(self)) {
-            JinsiProbe.d(value);
+            JinsiProbe.addDouble(value);
         }
     }
 
-    /** See {@link JinsiProbe#a}. */
-    public static void a(Object value, Object self) {
+    /** See {@link JinsiProbe#addReference}. */
+    public static void addReference(Object value, Object self) {
         if (isObserved(self)) {
-            JinsiProbe.a(value);
+            JinsiProbe.addReference(value);
         }
     }
 

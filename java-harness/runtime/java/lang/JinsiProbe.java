@@ -1,39 +1,25 @@
 package java.lang;
 
-import static java.lang.JinsiBuffer.CURSOR;
-import static java.lang.JinsiBuffer.SCRATCH;
-import static java.lang.JinsiBuffer.WORD;
 import static java.lang.JinsiBuffer.buffer;
 import static java.lang.JinsiBuffer.close;
 import static java.lang.JinsiBuffer.open;
-import static java.lang.JinsiBuffer.room;
 import static java.lang.JinsiIds.CONSTRUCTED;
 import static java.lang.JinsiIds.DEFINED;
 import static java.lang.JinsiIds.UNSETTLED;
-import static java.lang.JinsiObjects.classNo;
 import static java.lang.JinsiObjects.define;
-import static java.lang.JinsiObjects.identify;
 import static java.lang.JinsiRaw.KIND_CATCH;
-import static java.lang.JinsiRaw.KIND_CONTENT;
 import static java.lang.JinsiRaw.KIND_THIS;
 import static java.lang.JinsiRaw.KIND_UNCAUGHT;
-import static java.lang.JinsiRaw.TAG_BOX;
-import static java.lang.JinsiRaw.TAG_CLASS;
 import static java.lang.JinsiRaw.TAG_OBJECT;
-import static java.lang.JinsiRaw.TAG_PRIM;
-import static java.lang.JinsiRaw.TAG_STRING;
 import static java.lang.JinsiState.AWAY;
 import static java.lang.JinsiState.INSIDE;
-import static java.lang.JinsiState.QUIET;
 import static java.lang.JinsiState.acquire;
 import static java.lang.JinsiState.awayIs;
 import static java.lang.JinsiState.backFromInitializer;
 import static java.lang.JinsiState.closeInside;
-import static java.lang.JinsiState.closeOutside;
 import static java.lang.JinsiState.forget;
 import static java.lang.JinsiState.left;
 import static java.lang.JinsiState.release;
-import static java.lang.JinsiState.runs;
 
 import java.io.Externalizable;
 import jdk.internal.misc.Unsafe;
@@ -43,18 +29,16 @@ import jdk.internal.vm.annotation.DontInline;
  * What rewritten classes call. Lives in {@code java.base} so that every class of every loader and module reaches it. They name this
  * class only: a loader of the program's is asked for it, and should not be asked for more than it must.
  *
- * <p>An event of up to four values is written by one call, which {@link JinsiEvent} has; any event can be written as {@link #begin()}, one call a value, {@link #end(int, int)}. Values go behind the buffer's cursor and
- * become part of the trace only when {@code end} moves the cursor, so an event is whole or not there whatever interrupts it. The
- * layout is the one of {@code trace/events/src/raw.rs}.
+ * <p>An event of up to four values is written by one call, which {@link JinsiEvent} has; any event can be written in parts
+ * ({@link JinsiParts}). The probes here write what is more than one event, or decide first.
  *
  * <p>Nothing here may call code that could itself be observed, allocate on the common path, or throw into the program: every public
- * method swallows what goes wrong inside it, and passes on only what was aimed at the thread ({@link JinsiStop}). On a nearly full stack that is common, because a probe goes a little deeper than the
- * code around it. An event of which a part is missing does not fit its site and is left out by the reader, who counts it.
+ * method swallows what goes wrong inside it, and passes on only what was aimed at the thread ({@link JinsiStop}). On a nearly full
+ * stack that is common, because a probe goes a little deeper than the code around it. An event of which a part is missing does not fit
+ * its site and is left out by the reader, who counts it.
  */
-public final class JinsiProbe extends JinsiGather {
+public final class JinsiProbe extends JinsiParts {
     private static final Unsafe U = Unsafe.getUnsafe();
-
-    private static final long BYTES = JinsiContent.base(byte[].class);
 
     private JinsiProbe() {}
 
@@ -92,7 +76,7 @@ public final class JinsiProbe extends JinsiGather {
     static native int class0(Class<?> type, String name, String superName, String interfaces, int flags);
 
     /** Counts something that was not recorded. */
-    private static native void loss0(int what);
+    static native void loss0(int what);
 
     /**
      * Do methods of this class, unless they call back, neither wait for other threads nor let them go on? {@code boot}: it is of the
@@ -123,61 +107,6 @@ public final class JinsiProbe extends JinsiGather {
         }
     }
 
-    /** Begins an event. */
-    @DontInline
-    public static void begin() {
-        try {
-            open();
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // see the class comment; so everywhere below
-        }
-    }
-
-    /** A value of type boolean, byte, char, short or int. */
-    @DontInline
-    public static void i(int value) {
-        try {
-            JinsiBuffer.word(value);
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
-    }
-
-    /** A long. */
-    @DontInline
-    public static void j(long value) {
-        try {
-            JinsiBuffer.word(value);
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
-    }
-
-    /** A float. */
-    @DontInline
-    public static void f(float value) {
-        try {
-            JinsiBuffer.word(Float.floatToRawIntBits(value) & 0xffffffffL);
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
-    }
-
-    /** A double. */
-    @DontInline
-    public static void d(double value) {
-        try {
-            JinsiBuffer.word(Double.doubleToRawLongBits(value));
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
-    }
-
     /** A float as whole events take it. */
     public static long word(float value) {
         return Float.floatToRawIntBits(value);
@@ -186,148 +115,6 @@ public final class JinsiProbe extends JinsiGather {
     /** A double as whole events take it. */
     public static long word(double value) {
         return Double.doubleToRawLongBits(value);
-    }
-
-    /** A reference: strings and boxes by content, classes by number, everything else by identity. */
-    @DontInline
-    public static void a(Object value) {
-        try {
-            reference(value);
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
-    }
-
-    private static void reference(Object value) {
-        if (!immediate(value)) {
-            JinsiBuffer.word(identify(value) << 3 | TAG_OBJECT);
-        }
-    }
-
-    /** Writes what needs no identity. */
-    private static boolean immediate(Object value) {
-        if (value == null) {
-            JinsiBuffer.word(0);
-        } else if (value instanceof String) {
-            string((String) value);
-        } else if (value instanceof Class) {
-            JinsiBuffer.word((long) classNo((Class<?>) value) << 3 | TAG_CLASS);
-        } else {
-            return box(value);
-        }
-        return true;
-    }
-
-    private static boolean box(Object value) {
-        // A comparison of classes, not a chain of instanceof: most values are no boxes and this is one load.
-        Class<?> type = value.getClass();
-        if (type == Integer.class) {
-            box('I', (Integer) value);
-        } else if (type == Long.class) {
-            box('J', (Long) value);
-        } else if (type == Boolean.class) {
-            box('Z', (Boolean) value ? 1 : 0);
-        } else if (type == Double.class) {
-            box('D', Double.doubleToRawLongBits((Double) value));
-        } else if (type == Character.class) {
-            box('C', (Character) value);
-        } else if (type == Byte.class) {
-            box('B', (Byte) value);
-        } else if (type == Short.class) {
-            box('S', (Short) value);
-        } else if (type == Float.class) {
-            box('F', Float.floatToRawIntBits((Float) value) & 0xffffffffL);
-        } else {
-            return false;
-        }
-        return true;
-    }
-
-    private static void box(char letter, long bits) {
-        JinsiBuffer.word((long) letter << 3 | TAG_BOX);
-        JinsiBuffer.word(bits);
-    }
-
-    private static void string(String text) {
-        if (JinsiRedact.ON) {
-            text = JinsiRedact.of(text);
-        }
-        byte[] bytes = text.value();
-        long padded = (bytes.length + 7L) & ~7L;
-        long buffer = room(WORD + padded);
-        if (buffer == 0) {
-            return;
-        }
-        long scratch = U.getLong(buffer + SCRATCH);
-        U.putLong(buffer + scratch, (long) bytes.length << 4 | (long) text.coder() << 3 | TAG_STRING);
-        if (padded != 0) {
-            // The last word first: its tail must be zero, and buffers are used again.
-            U.putLong(buffer + scratch + padded, 0);
-            U.copyMemory(bytes, BYTES, null, buffer + scratch + WORD, bytes.length);
-        }
-        U.putLong(buffer + SCRATCH, scratch + WORD + padded);
-    }
-
-    /** Ends the event: from here on it is in the trace. */
-    @DontInline
-    public static void end(int site, int kind) {
-        try {
-            close(site, kind);
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
-    }
-
-    /** Ends an event after which observed code runs. */
-    @DontInline
-    public static void endInside(int site, int kind) {
-        try {
-            closeInside(site, kind);
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
-    }
-
-    /** Ends an event after which the environment runs. */
-    @DontInline
-    public static void endOutside(int site, int kind) {
-        try {
-            closeOutside(site, kind);
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
-    }
-
-    /** Ends an event after which a method of {@code receiver} runs. */
-    @DontInline
-    public static void endCall(Object receiver, int site, int kind) {
-        try {
-            if (JinsiOrder.shared() && JinsiOrder.quiet(receiver)) {
-                close(site, kind);
-                runs(QUIET);
-            } else {
-                closeOutside(site, kind);
-            }
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
-    }
-
-    /** Ends an event after which something runs that does not synchronize with other threads, or records it if it does. */
-    @DontInline
-    public static void endQuiet(int site, int kind) {
-        try {
-            close(site, kind);
-            runs(QUIET);
-        } catch (Throwable e) {
-            JinsiStop.passOn(e);
-            // left out
-        }
     }
 
     /** A throwable that observed code throws on ({@code kind} ExitThrow) or handles (Catch). */
@@ -554,84 +341,5 @@ public final class JinsiProbe extends JinsiGather {
             JinsiStop.passOn(e);
             // left out
         }
-    }
-
-    /** Takes the event being written out of the buffer, so that others can be written before it. */
-    static byte[] suspend() {
-        long buffer = buffer();
-        if (buffer == 0) {
-            return null;
-        }
-        long cursor = U.getLong(buffer + CURSOR);
-        long scratch = U.getLong(buffer + SCRATCH);
-        if (scratch <= cursor) {
-            return null;
-        }
-        byte[] held = new byte[(int) (scratch - cursor)];
-        U.copyMemory(null, buffer + cursor, held, BYTES, held.length);
-        return held;
-    }
-
-    /** Puts back what {@link #suspend()} took. */
-    static void resume(byte[] held) {
-        if (held == null) {
-            return;
-        }
-        open();
-        long buffer = room(held.length);
-        if (buffer != 0) {
-            long cursor = U.getLong(buffer + CURSOR);
-            U.copyMemory(held, BYTES, null, buffer + cursor, held.length);
-            U.putLong(buffer + SCRATCH, cursor + held.length);
-        }
-    }
-
-    // Content events, written by JinsiContent.
-
-    /** Begins the content of {@code value}; false if it cannot be recorded now. */
-    static boolean beginContent(long id, int form, int letter, long count) {
-        open();
-        if (buffer() == 0) {
-            return false;
-        }
-        JinsiBuffer.word(id);
-        JinsiBuffer.word(form | (long) letter << 8 | count << 16);
-        return true;
-    }
-
-    /** One reference of the content; the object has been prepared. */
-    static void element(Object value) {
-        if (room(2 * WORD) != 0 && !immediate(value)) {
-            JinsiBuffer.word(JinsiIds.id(value) << 3 | TAG_OBJECT);
-        }
-    }
-
-    /** One primitive of the content of an object's fields. */
-    static void primitive(char letter, long bits) {
-        if (room(2 * WORD) != 0) {
-            JinsiBuffer.word((long) letter << 3 | TAG_PRIM);
-            JinsiBuffer.word(bits);
-        }
-    }
-
-    /** {@code bytes} bytes of a primitive array. */
-    static void packed(Object array, long base, long bytes) {
-        long padded = (bytes + 7) & ~7L;
-        long buffer = room(padded);
-        if (buffer == 0 || padded == 0) {
-            return;
-        }
-        long scratch = U.getLong(buffer + SCRATCH);
-        U.putLong(buffer + scratch + padded - WORD, 0);
-        U.copyMemory(array, base, null, buffer + scratch, bytes);
-        U.putLong(buffer + SCRATCH, scratch + padded);
-    }
-
-    static void endContent() {
-        close(0, KIND_CONTENT);
-    }
-
-    static void contentTooLarge() {
-        loss0(0);
     }
 }

@@ -201,7 +201,7 @@ public final class JinsiReflection {
         }
         JinsiProbe.begin();
         if (kind == KIND_GET_FIELD || kind == KIND_PUT_FIELD) {
-            JinsiProbe.a(target);
+            JinsiProbe.addReference(target);
         }
         operand(type, value);
         JinsiProbe.end(site, kind);
@@ -210,17 +210,17 @@ public final class JinsiReflection {
     /** The value as an operand of the field's type, whatever it was read or written as. */
     private static void operand(Class<?> type, Object value) {
         if (!type.isPrimitive()) {
-            JinsiProbe.a(value);
+            JinsiProbe.addReference(value);
         } else if (type == boolean.class) {
-            JinsiProbe.i(value instanceof Boolean ? ((Boolean) value ? 1 : 0) : number(value).intValue());
+            JinsiProbe.addInt(value instanceof Boolean ? ((Boolean) value ? 1 : 0) : number(value).intValue());
         } else if (type == long.class) {
-            JinsiProbe.j(number(value).longValue());
+            JinsiProbe.addLong(number(value).longValue());
         } else if (type == float.class) {
-            JinsiProbe.f(number(value).floatValue());
+            JinsiProbe.addFloat(number(value).floatValue());
         } else if (type == double.class) {
-            JinsiProbe.d(number(value).doubleValue());
+            JinsiProbe.addDouble(number(value).doubleValue());
         } else {
-            JinsiProbe.i(number(value).intValue());
+            JinsiProbe.addInt(number(value).intValue());
         }
     }
 
