@@ -120,21 +120,21 @@ final class Driver {
                 engine.execute(i);
             }
         } catch (Stop e) {
-            if (engine.verdict() == null && session.isDirect() && e.verdict.isLack()) {
+            if (engine.progress().verdict() == null && session.isDirect() && e.verdict.isLack()) {
                 lack = e.verdict;
                 return null;
             }
-            return engine.verdict() != null ? engine.verdict() : e.verdict;
+            return engine.progress().verdict() != null ? engine.progress().verdict() : e.verdict;
         } catch (Throwable e) {
             if (i == null) {
                 return Verdict.unresolved(Why.HARNESS, "changes outside cannot be repeated: " + e, e);
             }
             Verdict verdict = engine.judge(i, e);
-            return verdict.result == Verdict.Result.UNRESOLVED && engine.verdict() == null
+            return verdict.result == Verdict.Result.UNRESOLVED && engine.progress().verdict() == null
                     && engine.isRecordedOutcome(i, e) ? null : verdict;
         }
-        if (engine.verdict() != null) {
-            return engine.verdict();
+        if (engine.progress().verdict() != null) {
+            return engine.progress().verdict();
         }
         if (strict && i != null && i.outcome.kind == Outcome.Kind.THREW) {
             return Verdict.unresolved(Why.DIVERGENCE,

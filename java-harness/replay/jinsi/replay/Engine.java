@@ -6,7 +6,6 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,19 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * Replay of one test: holds its objects and answers what observed code asks. Belongs to the thread that made it, or, if the
  * recording has several, to whichever has its turn.
  *
- * <p>A test that cannot go on is ended by a {@link Stop}. The first one decides, even if observed code catches it: the
- * engine throws it again at the next opportunity.
+ * <p>A test that cannot go on is ended by a {@link Stop}. The first one decides, even if observed code catches it: it is thrown
+ * again at the next opportunity ({@link Progress}).
  */
 final class Engine {
     private final Session session;
     private final ReplayLoader loader;
     private final Mode mode;
     private final long budget;
-    private final ThreadGroup group = Thread.currentThread().getThreadGroup();
-    /** The thread that may ask now. */
-    private volatile Lane lane = new Lane(Thread.currentThread());
-    /** Where threads wait for each other; {@code null} if there is but one. */
-    private final Turns turns;
+    private final Progress progress;
     private final Notes notes = new Notes();
     private final ObjectPool pool = new ObjectPool();
     private final StandIns standIns;
@@ -48,7 +43,6 @@ final class Engine {
     private final Set<String> initialized = ConcurrentHashMap.newKeySet();
     private Watch watch = Watch.NOTHING;
     private long backEdges;
-    private volatile Verdict verdict;
     private volatile boolean ended;
 
     /**
@@ -71,9 +65,9 @@ final class Engine {
         binder = new Binder(session, pool, recognition, given, notes);
         judge = new Judge(session, pool);
         invoker = new Invoker(maker, lookup);
-        turns = session.interactions.isThreaded() ? new Turns() : null;
+        progress = new Progress(session.interactions.isThreaded());
         if (mode == Mode.SCRIPT) {
-            contexts().push(new Context("the test", session.answers));
+            progress.contexts().push(new Context("the test", session.answers));
         }
         loader.belongsTo(this);
         if (session.salt != 0) {
@@ -113,7 +107,7 @@ final class Engine {
         if (place != null && receiver != null && !place.member.isToString() && loader.isCode(receiver.getClass())) {
             return false;
         }
-        Context context = contexts().peek();
+        Context context = progress.contexts().peek();
         int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
         for (int i = context.next(); place != null && i < Math.min(end, context.outgoing.size()); i++) {
             Outgoing candidate = context.outgoing.get(i);
@@ -140,7 +134,7 @@ final class Engine {
     Object bridge(int no, Object receiver, Object[] args) {
         Bridge place = session.bridges.get(no);
         if (place == null) {
-            throw stop(Stop.unresolved(Why.HARNESS, "the session has no bridge " + no));
+            throw progress.stop(Stop.unresolved(Why.HARNESS, "the session has no bridge " + no));
         }
         if (ended) {
             return Afterwards.nothing(place.member);
@@ -158,7 +152,7 @@ final class Engine {
         if (isRecorded(request)) {
             return hashes.of(request.receiver, (Integer) answer(request));
         }
-        checkThread();
+        progress.check();
         resynchronized = true;
         if (notes.hasRoom()) {
             notes.add("no hash code was recorded here for " + request.describe(pool.idOf(request.receiver))
@@ -170,13 +164,13 @@ final class Engine {
     Object trap(int no, Object self, Object[] args) {
         Trap trap = session.traps.get(no);
         if (trap == null) {
-            throw stop(Stop.unresolved(Why.HARNESS, "the session has no trap " + no));
+            throw progress.stop(Stop.unresolved(Why.HARNESS, "the session has no trap " + no));
         }
         if (ended) {
             return self instanceof Throwable ? Afterwards.told((Throwable) self, trap.member) : Afterwards.nothing(trap.member);
         }
         if (trap.op == Op.CONSTRUCT) {
-            throw stop(Stop.unresolved(Why.HARNESS, "a constructor of the environment was run: " + trap.member));
+            throw progress.stop(Stop.unresolved(Why.HARNESS, "a constructor of the environment was run: " + trap.member));
         }
         return trapped(new Request(trap.op, trap.member, self, args, null));
     }
@@ -197,9 +191,13 @@ final class Engine {
     }
 
     void backEdge() {
-        if (!ended && (++backEdges > budget || verdict != null)) {
-            throw verdict != null ? new Stop(verdict)
-                    : stop(Stop.unresolved(Why.BUDGET, "more than " + budget + " backward branches"));
+        if (ended) {
+            return;
+        }
+        backEdges++;
+        progress.stopIfEnded();
+        if (backEdges > budget) {
+            throw progress.stop(Stop.unresolved(Why.BUDGET, "more than " + budget + " backward branches"));
         }
     }
 
@@ -221,8 +219,8 @@ final class Engine {
         if (mode == Mode.SCRIPT) {
             return; // a script has one context
         }
-        checkThread();
-        contexts().push(new Context("the initializer of " + internalName,
+        progress.check();
+        progress.contexts().push(new Context("the initializer of " + internalName,
                 session.classInits.getOrDefault(internalName, List.of())));
     }
 
@@ -230,9 +228,9 @@ final class Engine {
         if (mode == Mode.SCRIPT) {
             return;
         }
-        checkThread();
-        if (contexts().size() > 1) {
-            contexts().pop();
+        progress.check();
+        if (progress.contexts().size() > 1) {
+            progress.contexts().pop();
         }
     }
 
@@ -240,7 +238,7 @@ final class Engine {
 
     /** Calls made by natural code are answered if recorded; identity methods of stand-ins always work. */
     private Object trapped(Request request) {
-        checkThread();
+        progress.check();
         String method = request.member.name + request.member.desc;
         boolean identity = method.equals("hashCode()I") || method.equals("equals(Ljava/lang/Object;)Z")
                 || method.equals("toString()Ljava/lang/String;") || method.equals("finalize()V");
@@ -273,7 +271,7 @@ final class Engine {
     }
 
     private boolean isRecorded(Request request) {
-        Context context = contexts().peek();
+        Context context = progress.contexts().peek();
         int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
         for (int i = context.next(); i < Math.min(end, context.outgoing.size()); i++) {
             if (search.isFor(context.outgoing.get(i), request)) {
@@ -284,13 +282,13 @@ final class Engine {
     }
 
     private Object answer(Request request) {
-        checkThread();
+        progress.check();
         Outgoing outgoing;
         Object result;
         output.note(request);
         Verdict end = watch.end(request);
         if (end != null) {
-            throw stop(new Stop(end));
+            throw progress.stop(new Stop(end));
         }
         try {
             if (request.op.hasReceiver() && request.receiver == null) {
@@ -305,11 +303,11 @@ final class Engine {
                 throw new Stop(Verdict.PASSING);
             }
         } catch (Stop e) {
-            throw stop(e);
+            throw progress.stop(e);
         } catch (NullReceiver e) {
             throw new NullPointerException();
         } catch (RuntimeException | LinkageError e) {
-            throw stop(Stop.unresolved(Why.HARNESS, "while answering " + request.member + ": " + e));
+            throw progress.stop(Stop.unresolved(Why.HARNESS, "while answering " + request.member + ": " + e));
         }
         if (outgoing.outcome.kind == Outcome.Kind.THREW) {
             throw Throwables.sneaky((Throwable) result);
@@ -323,7 +321,7 @@ final class Engine {
     }
 
     private NullReceiver nullReceiver(Request request) {
-        Context context = contexts().peek();
+        Context context = progress.contexts().peek();
         for (int i = context.next(); i < context.outgoing.size(); i++) {
             Outgoing candidate = context.outgoing.get(i);
             if (AnswerSearch.isSameOperation(candidate, request) && candidate.receiver.kind == Value.Kind.NULL) {
@@ -335,7 +333,7 @@ final class Engine {
     }
 
     private Outgoing find(Request request) {
-        Context context = contexts().peek();
+        Context context = progress.contexts().peek();
         AnswerSearch.Found found = mode == Mode.RESYNCHRONIZING ? search.alternative(context, request)
                 : search.next(context, request, mode == Mode.STRICT);
         if (!found.inSequence) {
@@ -359,14 +357,14 @@ final class Engine {
         int captured = Math.max(0, outgoing.args.size() - request.args.length);
         String differs = binder.arguments(outgoing, outgoing.args.subList(captured, outgoing.args.size()), request.args);
         if (differs != null && mode == Mode.STRICT) {
-            throw Stop.unresolved(Why.DIVERGENCE, "divergence in " + contexts().peek().name + ": " + differs);
+            throw Stop.unresolved(Why.DIVERGENCE, "divergence in " + progress.contexts().peek().name + ": " + differs);
         }
         for (Interaction callback : outgoing.callbacks) {
-            await(callback.turn.first);
+            progress.await(callback.turn.first);
             callBack(callback);
         }
-        await(outgoing.turn.first);
-        contexts().peek().pass(outgoing.turn);
+        progress.await(outgoing.turn.first);
+        progress.contexts().peek().pass(outgoing.turn);
         // Changes before a call-back are its own.
         effects.play(outgoing.effects);
         return differs;
@@ -418,12 +416,12 @@ final class Engine {
      * @throws Throwable what it threw
      */
     Object execute(Interaction i) throws Throwable {
-        int depth = contexts().size();
+        int depth = progress.contexts().size();
         Context context = null;
         if (mode != Mode.SCRIPT) {
             context = new Context(i.toString(), i.outgoing);
             context.pass(i.turn);
-            contexts().push(context);
+            progress.contexts().push(context);
         }
         try {
             Object result = invoker.perform(i);
@@ -441,24 +439,24 @@ final class Engine {
             return result;
         } catch (Stop e) {
             // What cannot be done for real is left out; whoever drives the test decides.
-            throw session.isDirect() && e.verdict.isLack() ? e : stop(e);
+            throw session.isDirect() && e.verdict.isLack() ? e : progress.stop(e);
         } catch (Throwable e) {
             if (i.outcome.kind == Outcome.Kind.THREW) {
                 checkFinished(i, context, e);
             }
             throw e;
         } finally {
-            while (contexts().size() > depth) {
-                contexts().pop();
+            while (progress.contexts().size() > depth) {
+                progress.contexts().pop();
             }
         }
     }
 
     /** In strict replay, all answers of a finished context have been used. An exception where there was none is told first. */
     private void checkFinished(Interaction i, Context context, Throwable exception) {
-        if (context != null && mode == Mode.STRICT && verdict == null && context.peek() != null
+        if (context != null && mode == Mode.STRICT && progress.verdict() == null && context.peek() != null
                 && i.outcome.kind != Outcome.Kind.OPEN) {
-            throw stop(Stop.unresolved(Why.DIVERGENCE,
+            throw progress.stop(Stop.unresolved(Why.DIVERGENCE,
                     "divergence in " + i + ": expected " + context.peek() + ", got its end"
                             + (exception == null ? "" : " by " + Throwables.describe(exception))));
         }
@@ -471,16 +469,12 @@ final class Engine {
         } catch (Stop e) {
             throw e;
         } catch (Throwable e) {
-            if (verdict != null) {
-                throw new Stop(verdict);
-            }
+            progress.stopIfEnded();
             if (!judge.isRecordedOutcome(callback, e)) {
                 throw new Stop(judge.of(callback, e));
             }
         }
-        if (verdict != null) {
-            throw new Stop(verdict);
-        }
+        progress.stopIfEnded();
     }
 
     /** Whether {@code exception} is the one with which {@code i} ended in the recording. It gets the recorded identity. */
@@ -490,78 +484,15 @@ final class Engine {
 
     /** What an exception that escaped from {@code i} means for the test. */
     Verdict judge(Interaction i, Throwable exception) {
-        return verdict != null ? verdict : judge.of(i, exception);
+        Verdict end = progress.verdict();
+        return end != null ? end : judge.of(i, exception);
     }
 
-    // The end of a test.
+    // What the test came to.
 
-    /** Remembers the first verdict; what is thrown always carries that one. */
-    private synchronized Stop stop(Stop cause) {
-        if (verdict == null) {
-            verdict = cause.verdict;
-        }
-        return verdict == cause.verdict ? cause : new Stop(verdict);
-    }
-
-    /** What the current thread is executing, innermost first. */
-    private Deque<Context> contexts() {
-        return lane.contexts;
-    }
-
-    // Threads.
-
-    /** Where the threads of this test wait for each other; {@code null} if it has but one. */
-    Turns turns() {
-        return turns;
-    }
-
-    /** From now on the current thread, which has its turn, is the one that may ask. */
-    void goOn(Lane next) {
-        lane = next;
-    }
-
-    /** Lets others go on until it is the current thread's turn. */
-    void await(long turn) {
-        if (turns == null) {
-            return;
-        }
-        Lane own = lane;
-        turns.await(own, turn);
-        goOn(own);
-        if (verdict != null) {
-            throw new Stop(verdict);
-        }
-    }
-
-    /** A method of observed code begins. */
-    void enter() {
-        // Threads that are none of the recorded ones are stopped where they ask for something.
-        if (turns != null && Thread.currentThread() == lane.thread) {
-            long turn = contexts().peek().enter();
-            if (turn >= 0) {
-                await(turn);
-            }
-        }
-    }
-
-    /** The test has ended in one of its threads; the others end at the next opportunity. */
-    synchronized void conclude(Verdict end) {
-        if (verdict == null) {
-            verdict = end;
-        }
-    }
-
-    private void checkThread() {
-        Thread current = Thread.currentThread();
-        if (current != lane.thread) {
-            Stop foreign = Stop.unresolved(Why.HARNESS, "thread " + current.getName()
-                    + " reached the environment, and is none of the recorded ones");
-            // A finalizer left over from an earlier test must not decide this one.
-            throw current.getThreadGroup() == group ? stop(foreign) : foreign;
-        }
-        if (verdict != null) {
-            throw new Stop(verdict);
-        }
+    /** Which of its threads goes on, and what ended it. */
+    Progress progress() {
+        return progress;
     }
 
     /** What the test watches, before it begins. */
@@ -605,11 +536,6 @@ final class Engine {
         return binder;
     }
 
-    /** What ended the test early, or {@code null}. */
-    Verdict verdict() {
-        return verdict;
-    }
-
     /** Whether an answer was used out of sequence. */
     boolean resynchronized() {
         return resynchronized;
@@ -640,7 +566,7 @@ final class Engine {
         try {
             effects.play(changes);
         } catch (Stop e) {
-            throw stop(e);
+            throw progress.stop(e);
         }
     }
 

@@ -111,7 +111,7 @@ public final class Replay {
     public static void enter() {
         Engine current = engine;
         if (current != null) {
-            current.enter();
+            current.progress().enter();
         }
     }
 

@@ -170,7 +170,7 @@ public final class ScriptReplay implements AutoCloseable {
             thrown = e;
         }
         engine.watch(Watch.NOTHING);
-        Verdict end = engine.verdict();
+        Verdict end = engine.progress().verdict();
         if (end != null && end.status != null) {
             return end.status;
         }
@@ -207,7 +207,7 @@ public final class ScriptReplay implements AutoCloseable {
      *     asked something else than recorded, otherwise {@code thrown}
      */
     public Throwable outcome(Throwable thrown) {
-        Verdict verdict = engine.verdict();
+        Verdict verdict = engine.progress().verdict();
         boolean isOurs = verdict != null && verdict.status == null;
         Throwable outcome = !isOurs ? thrown : new AssertionError("replay: " + verdict.detail);
         if (outcome != null) {

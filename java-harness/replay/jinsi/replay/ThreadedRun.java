@@ -20,7 +20,7 @@ final class ThreadedRun {
     ThreadedRun(Driver driver, Engine engine, InteractionTable all) {
         this.driver = driver;
         this.engine = engine;
-        this.turns = engine.turns();
+        this.turns = engine.progress().turns();
         this.all = all;
     }
 
@@ -38,7 +38,7 @@ final class ThreadedRun {
         } catch (InterruptedException e) {
             return Verdict.unresolved(Why.HARNESS, "interrupted", e);
         }
-        return engine.verdict() == null ? Verdict.PASSING : engine.verdict();
+        return engine.progress().verdict() == null ? Verdict.PASSING : engine.progress().verdict();
     }
 
     private Lane lane(int number, List<Integer> own, CountDownLatch ended) {
@@ -60,22 +60,22 @@ final class ThreadedRun {
     /** What a thread does, from its first turn on. */
     private void execute(Lane lane, List<Integer> own) {
         try {
-            engine.goOn(lane);
+            engine.progress().goOn(lane);
             for (int index : own) {
                 Interaction i = driver.interaction(index);
                 if (index != own.get(0)) {
-                    engine.await(i.turn.first);
+                    engine.progress().await(i.turn.first);
                 }
-                Verdict verdict = engine.verdict() != null ? engine.verdict() : driver.execute(index, i);
+                Verdict verdict = engine.progress().verdict() != null ? engine.progress().verdict() : driver.execute(index, i);
                 if (verdict != null) {
-                    engine.conclude(verdict);
+                    engine.progress().conclude(verdict);
                     return;
                 }
             }
         } catch (Stop e) {
-            engine.conclude(e.verdict);
+            engine.progress().conclude(e.verdict);
         } catch (Throwable e) {
-            engine.conclude(Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e));
+            engine.progress().conclude(Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e));
         }
     }
 
@@ -90,7 +90,7 @@ final class ThreadedRun {
             long changes = turns.changes();
             boolean stuck = running != null && changes == seen && running.getState() == Thread.State.BLOCKED;
             if (stuck) {
-                engine.conclude(Verdict.unresolved(Why.HARNESS,
+                engine.progress().conclude(Verdict.unresolved(Why.HARNESS,
                         running.getName() + " waits for a monitor of a thread that waits for its turn", null));
                 turns.abandon();
             }

@@ -1,0 +1,95 @@
+package jinsi.replay;
+
+import java.util.Deque;
+
+/** Which thread of a test goes on, what that executes, and what has ended the test. */
+final class Progress {
+    private final ThreadGroup group = Thread.currentThread().getThreadGroup();
+    /** The thread that may ask now. */
+    private volatile Lane lane = new Lane(Thread.currentThread());
+    /** Where threads wait for each other; {@code null} if there is but one. */
+    private final Turns turns;
+    private volatile Verdict verdict;
+
+    /** Of a test of the current thread or, if it is threaded, of several. */
+    Progress(boolean isThreaded) {
+        turns = isThreaded ? new Turns() : null;
+    }
+
+    /** What ended the test early, or {@code null}. */
+    Verdict verdict() {
+        return verdict;
+    }
+
+    /** Remembers the first verdict; what is thrown always carries that one. */
+    synchronized Stop stop(Stop cause) {
+        if (verdict == null) {
+            verdict = cause.verdict;
+        }
+        return verdict == cause.verdict ? cause : new Stop(verdict);
+    }
+
+    /** The test has ended in one of its threads; the others end at the next opportunity. */
+    synchronized void conclude(Verdict end) {
+        if (verdict == null) {
+            verdict = end;
+        }
+    }
+
+    /** Ends the current thread if the test has ended. */
+    void stopIfEnded() {
+        Verdict end = verdict;
+        if (end != null) {
+            throw new Stop(end);
+        }
+    }
+
+    /** What the current thread is executing, innermost first. */
+    Deque<Context> contexts() {
+        return lane.contexts;
+    }
+
+    /** Where the threads of this test wait for each other; {@code null} if it has but one. */
+    Turns turns() {
+        return turns;
+    }
+
+    /** From now on the current thread, which has its turn, is the one that may ask. */
+    void goOn(Lane next) {
+        lane = next;
+    }
+
+    /** Lets others go on until it is the current thread's turn. */
+    void await(long turn) {
+        if (turns == null) {
+            return;
+        }
+        Lane own = lane;
+        turns.await(own, turn);
+        goOn(own);
+        stopIfEnded();
+    }
+
+    /** A method of observed code begins. */
+    void enter() {
+        // Threads that are none of the recorded ones are stopped where they ask for something.
+        if (turns != null && Thread.currentThread() == lane.thread) {
+            long turn = contexts().peek().enter();
+            if (turn >= 0) {
+                await(turn);
+            }
+        }
+    }
+
+    /** The current thread asks for something: it has to be the one that may, and the test has to go on. */
+    void check() {
+        Thread current = Thread.currentThread();
+        if (current != lane.thread) {
+            Stop foreign = Stop.unresolved(Why.HARNESS, "thread " + current.getName()
+                    + " reached the environment, and is none of the recorded ones");
+            // A finalizer left over from an earlier test must not decide this one.
+            throw current.getThreadGroup() == group ? stop(foreign) : foreign;
+        }
+        stopIfEnded();
+    }
+}
