@@ -84,10 +84,9 @@ impl Recorder {
         writer.record(&Record::Meta(Meta {
             pid,
             started_ms,
-            options: text.into(),
             java_version,
             java_vm,
-            ..meta(options)
+            ..meta(options, text)
         }))?;
         let stop = Arc::new(Stop::new(table.clone()));
         let windows = || Arc::new(Windows::new(writer.clone(), table.clone(), stop.clone()));
@@ -267,11 +266,12 @@ fn trace_file(
     Ok((path, bound, writer))
 }
 
-/// What the trace says of the options.
-fn meta(options: &Options) -> Meta {
+/// What the trace says of the options, which are given as `text`.
+fn meta(options: &Options, text: &str) -> Meta {
     let texts = |patterns: &[Pattern]| patterns.iter().map(|p| p.as_str().into()).collect();
     Meta {
         jinsi: env!("CARGO_PKG_VERSION").into(),
+        options: text.into(),
         observe: texts(&options.observe),
         exclude: texts(&options.exclude),
         detail: options.detail,

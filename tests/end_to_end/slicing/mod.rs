@@ -4,6 +4,7 @@ mod deferred;
 mod gathered;
 mod generator;
 mod hierarchical;
+mod memory;
 mod oracle;
 mod recorder;
 mod relevant;

@@ -3,7 +3,7 @@
 //!
 //! It shares with that one the sequence of executed instructions, what each uses and defines, the table of summaries, and the sets of what
 //! may be defined. Its own are the operand stacks, which here hold what made each value, the last definitions of all variables, the
-//! search for the branch that decided, and for those that might have.
+//! search for the branch that decided, and for those that might have. [`Memory`](super::memory::Memory) has the variables in memory.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -19,11 +19,8 @@ use jinsi_steps::code::{Body, FieldNo, MethodNo, Program};
 use jinsi_steps::walk::{Ended, Location, Role};
 use jinsi_trace::model::{ObjectId, Prim, Value};
 
+use super::memory::{Makers, Memory, NodeNo};
 use super::recorder::{Facts, Recorder, Seen};
-
-type NodeNo = usize;
-/// What made a value.
-type Makers = BTreeSet<NodeNo>;
 
 /// An occurrence of an instruction, with what it depends on.
 struct Node {
@@ -88,13 +85,6 @@ struct Frame {
     thrower: Makers,
 }
 
-/// What is known of an object of which only unrecorded code knows what it holds, and of an array's elements all together.
-#[derive(Default)]
-struct Holds {
-    changed: Makers,
-    stored: Makers,
-}
-
 /// The dynamic dependence graph.
 pub(super) struct Graph<'p> {
     program: &'p Program,
@@ -103,10 +93,7 @@ pub(super) struct Graph<'p> {
     seeds: Makers,
     frames: Vec<Frame>,
     opened: usize,
-    variables: HashMap<Location, (Makers, NodeNo)>,
-    holds: HashMap<ObjectId, Holds>,
-    /// When unrecorded code made an object.
-    made: HashMap<ObjectId, NodeNo>,
+    memory: Memory,
     relevance: &'p Relevance<'p>,
     /// Branches and calls that might have defined a variable, oldest first.
     might: HashMap<Variable, Vec<(NodeNo, How)>>,
@@ -129,9 +116,7 @@ impl<'p> Graph<'p> {
             seeds: Makers::new(),
             frames: Vec::new(),
             opened: 0,
-            variables: HashMap::new(),
-            holds: HashMap::new(),
-            made: HashMap::new(),
+            memory: Memory::default(),
             relevance,
             might: HashMap::new(),
         };
@@ -290,9 +275,9 @@ impl<'p> Graph<'p> {
 
     /// The node uses all that unrecorded code may read of an object.
     fn use_all_of(&mut self, node: NodeNo, object: ObjectId) {
-        let all = self.all_of(object);
+        let all = self.memory.all_of(object);
         self.depend(node, all);
-        let since = self.made.get(&object).copied().unwrap_or(0);
+        let since = self.memory.made(object);
         let kinds = self.relevance.objects.holds(object).numbers();
         let uses = kinds.map(|kind| (Variable::Kind(kind), since));
         self.nodes[node].uses.extend(uses);
@@ -300,7 +285,7 @@ impl<'p> Graph<'p> {
 
     /// The node uses a variable in memory.
     fn use_location(&mut self, node: NodeNo, location: Location) {
-        let (makers, since) = self.definition(location);
+        let (makers, since) = self.memory.definition(location);
         self.depend(node, makers);
         let uses = &mut self.nodes[node].uses;
         match location {
@@ -352,30 +337,6 @@ impl<'p> Graph<'p> {
                 let may = self.relevance.may.called(*other).clone();
                 self.log(node, &may, How::Receiver);
             }
-        }
-    }
-
-    /// All that unrecorded code may read of an object.
-    fn all_of(&self, object: ObjectId) -> Makers {
-        let held = self.holds.get(&object);
-        held.map_or_else(Makers::new, |h| {
-            h.changed.union(&h.stored).copied().collect()
-        })
-    }
-
-    /// What defined a variable last, and when.
-    fn definition(&self, location: Location) -> (Makers, NodeNo) {
-        if let Some(known) = self.variables.get(&location) {
-            return known.clone();
-        }
-        match location {
-            // It was never stored to, but unrecorded code may have done so.
-            Location::Element(array, _) => {
-                let held = self.holds.get(&array);
-                let makers = held.map_or_else(Makers::new, |held| held.changed.clone());
-                (makers, 0)
-            }
-            _ => (Makers::new(), 0),
         }
     }
 
@@ -438,10 +399,7 @@ impl<'p> Graph<'p> {
             }
             Access::PutField(_) | Access::PutStatic(_) | Access::ArrayStore => {
                 if let Some(location) = location {
-                    self.variables.insert(location, (me.clone(), node));
-                }
-                if let Some(Location::Element(array, _)) = location {
-                    self.holds.entry(array).or_default().stored.insert(node);
+                    self.memory.store(location, node);
                 }
             }
             Access::Return => self.frame().result = me.clone(),
@@ -502,12 +460,7 @@ impl<'p> Graph<'p> {
             }
         }
         if facts.made != 0 {
-            self.made.insert(facts.made, node);
-            let holds = self.holds.entry(facts.made).or_default();
-            *holds = Holds {
-                changed: Makers::from([node]),
-                stored: Makers::new(),
-            };
+            self.memory.make(facts.made, node);
         }
         let is_static = dynamic || instruction.opcode == opcode::INVOKESTATIC;
         let has_receiver = !is_static && target.name != "<init>";
@@ -517,13 +470,7 @@ impl<'p> Graph<'p> {
                 false => summary.arguments,
             };
             if let (Value::Object(id), true) = (operand, changes) {
-                let holds = self.holds.entry(*id).or_default();
-                holds.changed.insert(node);
-                for (location, (makers, _)) in &mut self.variables {
-                    if matches!(location, Location::Element(array, _) if array == id) {
-                        makers.insert(node);
-                    }
-                }
+                self.memory.change(*id, node);
             }
         }
     }
@@ -537,18 +484,7 @@ impl<'p> Graph<'p> {
             _ => panic!("{value:?} is no index"),
         };
         let (at, to, count) = (index(at), index(to), index(count));
-        let copies: Vec<(Makers, NodeNo)> = (0..count)
-            .map(|n| {
-                let (mut makers, since) = self.definition(Location::Element(*from, at + n));
-                makers.insert(node);
-                (makers, since)
-            })
-            .collect();
-        for (n, copy) in (0..).zip(copies) {
-            self.holds.entry(*into).or_default().stored.extend(&copy.0);
-            self.variables
-                .insert(Location::Element(*into, to + n), copy);
-        }
+        self.memory.copy(node, (*from, at), (*into, to), count);
     }
 
     fn end_call(&mut self, at: usize, threw: bool) {
