@@ -11,55 +11,34 @@ pub enum Mode {
     Resynchronizing,
 }
 
-/// Why a test is unresolved. The discriminants are part of the worker's protocol.
-#[repr(u8)]
+/// Why a test is unresolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Unresolved {
     /// Another exception than the recorded failure escaped.
-    OtherException = 1,
+    OtherException,
     /// The receiver of an incoming interaction does not exist: its constructor call was left out.
-    ReceiverMissing = 2,
+    ReceiverMissing,
     /// An observed object needed as argument does not exist.
-    ArgumentMissing = 3,
+    ArgumentMissing,
     /// An outgoing interaction was asked for that was never recorded in its context.
-    NeverRecorded = 4,
+    NeverRecorded,
     /// It was recorded in its context, but no answer is left.
-    NoAlternative = 5,
+    NoAlternative,
     /// The receiver of an outgoing interaction is null and the recorded one did not throw.
-    NullReceiver = 6,
+    NullReceiver,
     /// The receiver is another object than recorded.
-    OtherReceiver = 7,
+    OtherReceiver,
     /// Another array than recorded was accessed.
-    OtherArray = 8,
+    OtherArray,
     /// The replay itself failed, not the program: the worker died, did not answer in time, or met what it cannot replay.
-    Harness = 9,
+    Harness,
     /// The step budget is used up.
-    Budget = 10,
+    Budget,
     /// A strict replay did something else than what was recorded next.
-    Divergence = 11,
+    Divergence,
 }
 
 impl Unresolved {
-    /// All, in the order of their discriminants.
-    pub const ALL: [Unresolved; 11] = [
-        Unresolved::OtherException,
-        Unresolved::ReceiverMissing,
-        Unresolved::ArgumentMissing,
-        Unresolved::NeverRecorded,
-        Unresolved::NoAlternative,
-        Unresolved::NullReceiver,
-        Unresolved::OtherReceiver,
-        Unresolved::OtherArray,
-        Unresolved::Harness,
-        Unresolved::Budget,
-        Unresolved::Divergence,
-    ];
-
-    /// The reason with discriminant `n`.
-    pub fn from_u8(n: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(n).checked_sub(1)?).copied()
-    }
-
     /// Stable name, as `report.json` has it.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,21 +1,9 @@
-//! Failed assertions: which exceptions are one, and what they say of the values compared.
+//! Failed assertions: what they say of the values compared.
 
 use std::collections::BTreeSet;
 
+use jinsi_level::frameworks::{is_assertion, is_framework};
 use jinsi_trace::model::ThrowableDef;
-
-/// Packages of the frameworks whose methods make assertions (dotted, with the last dot).
-const FRAMEWORKS: [&str; 9] = [
-    "org.junit.",
-    "junit.framework.",
-    "org.testng.",
-    "org.opentest4j.",
-    "org.hamcrest.",
-    "org.assertj.",
-    "com.google.common.truth.",
-    "kotlin.test.",
-    "io.kotest.",
-];
 
 /// What a failed assertion says, as its framework shows it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,13 +16,6 @@ pub struct Assertion {
     pub condition: bool,
     /// Both are elements of containers, at this index.
     pub index: Option<usize>,
-}
-
-/// Is this class, by its binary name, that of failed assertions?
-pub fn is_assertion(class: &str) -> bool {
-    let named = class.ends_with("AssertionError") || class.ends_with("AssertionFailedError");
-    let words = ["Assertion", "ComparisonFailure", "MultipleFailures"];
-    named || is_framework(class) && words.iter().any(|word| class.contains(word))
 }
 
 /// What the exception says, if it is that of an assertion of a test: thrown by a framework, or by one of the classes `callers` (internal
@@ -100,11 +81,6 @@ fn fits(shown: &str, full: &str) -> bool {
         }
     });
     shown == full || compact
-}
-
-/// Is this class, by its binary name, a framework's for assertions?
-pub(crate) fn is_framework(class: &str) -> bool {
-    FRAMEWORKS.iter().any(|package| class.starts_with(package))
 }
 
 /// Assertions that need not show the values.

@@ -12,7 +12,7 @@ use jinsi_jdk::compile::{CompileError, Warning, copy_directory};
 use jinsi_jdk::junit::{self, TestResult};
 use jinsi_jdk::server::{ServerError, Setting, TestServer};
 use jinsi_jdk::{maven, surefire};
-use jinsi_level::CrashPredicate;
+use jinsi_level::{CrashPredicate, frameworks};
 use jinsi_level::program::is_the_programs;
 use jinsi_oracle::assertion;
 use jinsi_testwriter::{Candidate, Form, Junit};
@@ -525,8 +525,8 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bo
         .is_none_or(|release| release == jdk);
     // AssertJ makes an error of JUnit's own kind, in other words, where it finds JUnit.
     let asserts_otherwise = failure.exception != predicate.class
-        && assertion::is_assertion(&failure.exception)
-        && assertion::is_assertion(&predicate.class);
+        && frameworks::is_assertion(&failure.exception)
+        && frameworks::is_assertion(&predicate.class);
     let same_message =
         !worded_alike || asserts_otherwise || predicate.message.as_ref().is_none_or(shows);
     let anywhere = predicate.at_class.is_empty();
@@ -553,5 +553,5 @@ fn is_about(failure: &junit::Failure, actual: Option<&str>) -> bool {
     });
     // That the replay of a test cannot go on is no finding of the test's.
     let of_replay = text.starts_with("replay: ");
-    assertion::is_assertion(&failure.exception) && same && !of_replay
+    frameworks::is_assertion(&failure.exception) && same && !of_replay
 }

@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use jinsi_analysis::report::json::{Failure, LevelReport, StackFrame};
 use jinsi_jdk::junit::{self, TestResult};
 use jinsi_jdk::{maven, process};
+use jinsi_level::frameworks;
 use jinsi_oracle::assertion;
 
 use super::debug::{Debugged, Debugger};
@@ -110,7 +111,7 @@ fn verdict(result: &TestResult, thrown: &str, recorded: &Failure) -> String {
         .find(|f| !f.method.starts_with("jinsi$"))
         .map(|f| format!("{}.{}(", f.class, f.method))
         .unwrap_or_default();
-    if recorded.kind == "assertion" && assertion::is_assertion(thrown) {
+    if recorded.kind == "assertion" && frameworks::is_assertion(thrown) {
         // Replay has no fields of exceptions; one that makes its message of them has none, and is known by its place.
         let there = |frame: &StackFrame| frame.text.starts_with(&top);
         let silent = message.is_empty() && thrown == recorded.class;
@@ -124,7 +125,7 @@ fn verdict(result: &TestResult, thrown: &str, recorded: &Failure) -> String {
     }
     // What the test of an output asserts is in its source, and is no more than that.
     if recorded.kind == "output"
-        && assertion::is_assertion(thrown)
+        && frameworks::is_assertion(thrown)
         && !message.starts_with("replay: ")
     {
         return "fails rightly".into();

@@ -294,7 +294,7 @@ mod tests {
             };
             assert!(check(owner, "assertEquals", desc).is_some(), "{owner}");
             let class = owner.replace('/', ".");
-            assert!(crate::assertion::is_framework(&class), "{class}");
+            assert!(jinsi_level::frameworks::is_framework(&class), "{class}");
             assert!(!jinsi_level::program::is_the_programs(&class), "{class}");
         }
     }

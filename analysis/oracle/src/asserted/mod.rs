@@ -260,7 +260,7 @@ impl Seen<'_> {
     /// Is it an object of a framework's, as Kotest's `shouldBe` takes them too? Then it is not equality that is asked for.
     fn is_matcher(&self, value: &Value) -> bool {
         let class = self.history.class_of_value(value).unwrap_or_default();
-        crate::assertion::is_framework(&class.replace('/', "."))
+        jinsi_level::frameworks::is_framework(&class.replace('/', "."))
     }
 
     /// Does the call give what it is called on?

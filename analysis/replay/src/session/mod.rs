@@ -15,6 +15,8 @@ use std::path::PathBuf;
 
 use jinsi_trace::model::{ClassNo, MemberRef, ObjectId, SiteNo, ThrowableDef};
 
+use crate::codes;
+
 use jinsi_level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoing};
 
 pub use build::{
@@ -27,15 +29,7 @@ pub use write::{WriteError, changes, write};
 /// First bytes of a session file.
 pub const MAGIC: &[u8; 8] = b"JINSISES";
 /// Version of the format that this module writes and reads.
-pub const VERSION: u16 = 5;
-/// Kinds of sessions: a level that is replayed, a written test, a level that is run for real.
-const KIND_LEVEL: u8 = 0;
-const KIND_SCRIPT: u8 = 1;
-const KIND_DIRECT: u8 = 2;
-/// Kinds of settings.
-const SETTING_TIME_ZONE: u8 = 0;
-const SETTING_LOCALE: u8 = 1;
-const SETTING_PROPERTY: u8 = 2;
+pub const VERSION: u16 = codes::SESSION_VERSION as u16;
 /// Longest session: the worker has it in one array.
 const MAX_BYTES: usize = i32::MAX as usize - 64;
 
@@ -189,15 +183,14 @@ fn without_outgoing(interaction: &Interaction) -> Interaction {
     }
 }
 
-/// Discriminants of the format.
 fn operation_code(op: Operation) -> u8 {
     match op {
-        Operation::Construct => 0,
-        Operation::Call => 1,
-        Operation::CallStatic => 2,
-        Operation::GetField => 3,
-        Operation::PutField => 4,
-        Operation::GetStatic => 5,
-        Operation::PutStatic => 6,
+        Operation::Construct => codes::OP_CONSTRUCT,
+        Operation::Call => codes::OP_CALL,
+        Operation::CallStatic => codes::OP_CALL_STATIC,
+        Operation::GetField => codes::OP_GET_FIELD,
+        Operation::PutField => codes::OP_PUT_FIELD,
+        Operation::GetStatic => codes::OP_GET_STATIC,
+        Operation::PutStatic => codes::OP_PUT_STATIC,
     }
 }

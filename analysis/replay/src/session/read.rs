@@ -13,7 +13,8 @@ use jinsi_trace::model::{
 
 use jinsi_trace::varint::{self, VarintError};
 
-use super::{KIND_DIRECT, KIND_SCRIPT, MAGIC, Script, Session, VERSION};
+use super::{MAGIC, Script, Session, VERSION};
+use crate::codes;
 use jinsi_level::{
     Effect, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Pause, Role, Turn,
 };
@@ -39,14 +40,14 @@ pub struct ReadError {
 pub fn read(bytes: &[u8]) -> Result<Session<'static>, ReadError> {
     let mut r = Reader::new(bytes);
     let kind = r.kind()?;
-    let is_script = kind == KIND_SCRIPT;
+    let is_script = kind == codes::SESSION_SCRIPT;
     if is_script {
         r.next_outgoing = None;
     }
     r.threaded = r.boolean()?;
     let salt = r.salt()?;
     let (engine, libraries, surroundings) = match kind {
-        KIND_DIRECT => {
+        codes::SESSION_DIRECT => {
             let libraries = r.list(Reader::str)?.into_iter().map(PathBuf::from);
             let surroundings = r.list(Reader::setting)?;
             (Engine::Direct, Some(libraries.collect()), surroundings)
@@ -129,7 +130,7 @@ impl<'b> Reader<'b> {
             return Err(self.error("unknown version"));
         }
         let kind = self.u8()?;
-        match kind > KIND_DIRECT {
+        match kind > codes::SESSION_DIRECT {
             true => Err(self.error("unknown kind of session")),
             false => Ok(kind),
         }
@@ -300,17 +301,17 @@ impl<'b> Reader<'b> {
 
     fn value(&mut self) -> Read<Value> {
         Ok(match self.u8()? {
-            b'0' => Value::Null,
-            b's' => Value::Str(self.java_string()?),
-            b'b' => {
+            codes::VALUE_NULL => Value::Null,
+            codes::VALUE_STRING => Value::Str(self.java_string()?),
+            codes::VALUE_BOX => {
                 let letter = self.u8()?;
                 Value::Boxed(self.prim(letter)?)
             }
-            b'c' => {
+            codes::VALUE_CLASS => {
                 let name = self.name()?;
                 Value::Class(self.class_number(name))
             }
-            b'o' => Value::Object(self.n()?),
+            codes::VALUE_OBJECT => Value::Object(self.n()?),
             letter => Value::Prim(self.prim(letter)?),
         })
     }
@@ -323,13 +324,13 @@ impl<'b> Reader<'b> {
 
     fn operation(&mut self) -> Read<Operation> {
         Ok(match self.u8()? {
-            0 => Operation::Construct,
-            1 => Operation::Call,
-            2 => Operation::CallStatic,
-            3 => Operation::GetField,
-            4 => Operation::PutField,
-            5 => Operation::GetStatic,
-            6 => Operation::PutStatic,
+            codes::OP_CONSTRUCT => Operation::Construct,
+            codes::OP_CALL => Operation::Call,
+            codes::OP_CALL_STATIC => Operation::CallStatic,
+            codes::OP_GET_FIELD => Operation::GetField,
+            codes::OP_PUT_FIELD => Operation::PutField,
+            codes::OP_GET_STATIC => Operation::GetStatic,
+            codes::OP_PUT_STATIC => Operation::PutStatic,
             _ => return Err(self.error("unknown operation")),
         })
     }
@@ -351,23 +352,23 @@ impl<'b> Reader<'b> {
 
     fn outcome(&mut self) -> Read<Outcome> {
         Ok(match self.u8()? {
-            0 => Outcome::Open,
-            1 => Outcome::Return(None),
-            2 => Outcome::Return(Some(self.value()?)),
-            3 => Outcome::Throw(self.n()?),
+            codes::OUTCOME_OPEN => Outcome::Open,
+            codes::OUTCOME_NOTHING => Outcome::Return(None),
+            codes::OUTCOME_VALUE => Outcome::Return(Some(self.value()?)),
+            codes::OUTCOME_THREW => Outcome::Throw(self.n()?),
             _ => return Err(self.error("unknown outcome")),
         })
     }
 
     fn content(&mut self) -> Read<Option<Content>> {
         Ok(Some(match self.u8()? {
-            0 => return Ok(None),
-            1 => Content::Array(self.list(Self::value)?),
-            2 => Content::Elements(self.list(Self::value)?),
-            3 => Content::Entries(self.list(Self::value)?),
-            4 => Content::Text(self.java_string()?),
-            5 => Content::TooLarge { len: self.n()? },
-            6 => Content::Fields(self.list(Self::field)?.into_iter().collect()),
+            codes::CONTENT_NONE => return Ok(None),
+            codes::CONTENT_ARRAY => Content::Array(self.list(Self::value)?),
+            codes::CONTENT_ELEMENTS => Content::Elements(self.list(Self::value)?),
+            codes::CONTENT_ENTRIES => Content::Entries(self.list(Self::value)?),
+            codes::CONTENT_TEXT => Content::Text(self.java_string()?),
+            codes::CONTENT_TOO_LARGE => Content::TooLarge { len: self.n()? },
+            codes::CONTENT_FIELDS => Content::Fields(self.list(Self::field)?.into_iter().collect()),
             _ => return Err(self.error("unknown form of content")),
         }))
     }
@@ -381,18 +382,18 @@ impl<'b> Reader<'b> {
 
     fn effect(&mut self) -> Read<Effect> {
         Ok(match self.u8()? {
-            1 => {
+            codes::EFFECT_CONTENT => {
                 let id = self.n()?;
                 let content = self.content()?;
                 let content = content.ok_or_else(|| self.error("effect without content"))?;
                 Effect::Content { id, content }
             }
-            2 => Effect::Store {
+            codes::EFFECT_STORE => Effect::Store {
                 array: self.n()?,
                 index: self.small()?,
                 value: self.value()?,
             },
-            3 => Effect::Natural {
+            codes::EFFECT_NATURAL => Effect::Natural {
                 op: self.operation()?,
                 member: self.member()?,
                 receiver: self.value()?,
@@ -491,22 +492,22 @@ impl<'b> Reader<'b> {
         self.boolean()?;
         self.list(Self::name)?;
         let role = match self.u8()? {
-            0 => Role::Observed,
-            1 => Role::Mock,
-            2 => Role::Array {
+            codes::ROLE_OBSERVED => Role::Observed,
+            codes::ROLE_MOCK => Role::Mock,
+            codes::ROLE_ARRAY => Role::Array {
                 initial: self.content()?,
             },
-            3 => Role::Natural {
+            codes::ROLE_NATURAL => Role::Natural {
                 initial: self.content()?,
             },
-            4 => Role::Text(self.str()?),
-            5 => {
+            codes::ROLE_TEXT => Role::Text(self.str()?),
+            codes::ROLE_THROWABLE => {
                 let throwable = self.throwable(id, class.replace('/', "."))?;
                 self.throwables.insert(id, throwable);
                 Role::Throwable
             }
-            6 => Role::Hidden,
-            7 => Role::Restored {
+            codes::ROLE_HIDDEN => Role::Hidden,
+            codes::ROLE_RESTORED => Role::Restored {
                 initial: self.content()?,
             },
             _ => return Err(self.error("unknown role of an object")),

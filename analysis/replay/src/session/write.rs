@@ -9,11 +9,10 @@ use jinsi_trace::model::{
 use jinsi_trace::varint;
 
 use super::object_use::{self, Use};
-use super::{
-    ClassKind, KIND_DIRECT, KIND_LEVEL, KIND_SCRIPT, MAGIC, MAX_BYTES, SETTING_LOCALE,
-    SETTING_PROPERTY, SETTING_TIME_ZONE, Script, Session, VERSION, operation_code,
-};
+use super::{ClassKind, MAGIC, MAX_BYTES, Script, Session, VERSION, operation_code};
+use crate::codes;
 use jinsi_level::change::Change;
+use jinsi_level::frameworks::is_assertion;
 use jinsi_level::program::NOT_THE_PROGRAMS;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::{
@@ -46,9 +45,9 @@ pub fn write(session: &Session<'_>) -> Result<Vec<u8>, WriteError> {
     head.out.extend_from_slice(MAGIC);
     head.out.extend_from_slice(&VERSION.to_be_bytes());
     head.u8(match (&session.libraries, &session.script) {
-        (Some(_), _) => KIND_DIRECT,
-        (None, Some(_)) => KIND_SCRIPT,
-        (None, None) => KIND_LEVEL,
+        (Some(_), _) => codes::SESSION_DIRECT,
+        (None, Some(_)) => codes::SESSION_SCRIPT,
+        (None, None) => codes::SESSION_LEVEL,
     });
     head.u8(u8::from(head.threaded));
     head.n(session.salt.map_or(0, |salt| u64::from(salt) + 1));
@@ -87,13 +86,13 @@ pub fn changes(changes: &[Change]) -> Result<Vec<u8>, WriteError> {
     for change in changes {
         match change {
             Change::Argument { no, index, value } => {
-                w.u8(1);
+                w.u8(codes::CHANGE_ARGUMENT);
                 w.n(u64::from(*no));
                 w.n(u64::from(*index));
                 w.value(value)?;
             }
             Change::Content { id, content } => {
-                w.u8(2);
+                w.u8(codes::CHANGE_CONTENT);
                 w.n(*id);
                 w.content(Some(content))?;
             }
@@ -159,15 +158,15 @@ impl<'s> Writer<'s> {
     fn setting(&mut self, setting: &Setting) {
         match setting {
             Setting::TimeZone(zone) => {
-                self.u8(SETTING_TIME_ZONE);
+                self.u8(codes::SETTING_TIME_ZONE);
                 self.str(zone);
             }
             Setting::Locale(tag) => {
-                self.u8(SETTING_LOCALE);
+                self.u8(codes::SETTING_LOCALE);
                 self.str(tag);
             }
             Setting::Property { name, value } => {
-                self.u8(SETTING_PROPERTY);
+                self.u8(codes::SETTING_PROPERTY);
                 self.str(name);
                 self.str(value);
             }
@@ -280,28 +279,28 @@ impl<'s> Writer<'s> {
 
     fn value(&mut self, value: &'s Value) -> Written {
         match value {
-            Value::Null => self.u8(b'0'),
+            Value::Null => self.u8(codes::VALUE_NULL),
             Value::Prim(prim) => {
                 self.u8(prim.letter() as u8);
                 self.prim(*prim);
             }
             Value::Str(text) => {
-                self.u8(b's');
+                self.u8(codes::VALUE_STRING);
                 self.java_string(text);
             }
             Value::Boxed(prim) => {
-                self.u8(b'b');
+                self.u8(codes::VALUE_BOX);
                 self.u8(prim.letter() as u8);
                 self.prim(*prim);
             }
             Value::Class(no) => {
                 let session = self.session;
                 let name = session.class_names.get(no);
-                self.u8(b'c');
+                self.u8(codes::VALUE_CLASS);
                 self.name(name.ok_or(WriteError::UnknownClass(*no))?);
             }
             Value::Object(id) => {
-                self.u8(b'o');
+                self.u8(codes::VALUE_OBJECT);
                 self.n(*id);
             }
         }
@@ -320,14 +319,14 @@ impl<'s> Writer<'s> {
 
     fn outcome(&mut self, outcome: &'s Outcome) -> Written {
         match outcome {
-            Outcome::Open => self.u8(0),
-            Outcome::Return(None) => self.u8(1),
+            Outcome::Open => self.u8(codes::OUTCOME_OPEN),
+            Outcome::Return(None) => self.u8(codes::OUTCOME_NOTHING),
             Outcome::Return(Some(value)) => {
-                self.u8(2);
+                self.u8(codes::OUTCOME_VALUE);
                 self.value(value)?;
             }
             Outcome::Throw(id) => {
-                self.u8(3);
+                self.u8(codes::OUTCOME_THREW);
                 self.n(*id);
             }
         }
@@ -337,21 +336,21 @@ impl<'s> Writer<'s> {
     fn content(&mut self, content: Option<&'s Content>) -> Written {
         let (form, values) = match content {
             None => {
-                self.u8(0);
+                self.u8(codes::CONTENT_NONE);
                 return Ok(());
             }
             Some(Content::Text(text)) => {
-                self.u8(4);
+                self.u8(codes::CONTENT_TEXT);
                 self.java_string(text);
                 return Ok(());
             }
             Some(Content::TooLarge { len }) => {
-                self.u8(5);
+                self.u8(codes::CONTENT_TOO_LARGE);
                 self.n(*len);
                 return Ok(());
             }
             Some(Content::Fields(fields)) => {
-                self.u8(6);
+                self.u8(codes::CONTENT_FIELDS);
                 self.n(fields.len() as u64);
                 return fields.iter().try_for_each(|(field, value)| {
                     let session = self.session;
@@ -361,9 +360,9 @@ impl<'s> Writer<'s> {
                     self.value(value)
                 });
             }
-            Some(Content::Array(values)) => (1, values),
-            Some(Content::Elements(values)) => (2, values),
-            Some(Content::Entries(values)) => (3, values),
+            Some(Content::Array(values)) => (codes::CONTENT_ARRAY, values),
+            Some(Content::Elements(values)) => (codes::CONTENT_ELEMENTS, values),
+            Some(Content::Entries(values)) => (codes::CONTENT_ENTRIES, values),
         };
         self.u8(form);
         self.n(values.len() as u64);
@@ -378,7 +377,7 @@ impl<'s> Writer<'s> {
     fn effect(&mut self, effect: &'s Effect) -> Written {
         match effect {
             Effect::Content { id, content } => {
-                self.u8(1);
+                self.u8(codes::EFFECT_CONTENT);
                 self.n(*id);
                 self.content(Some(content))
             }
@@ -387,7 +386,7 @@ impl<'s> Writer<'s> {
                 index,
                 value,
             } => {
-                self.u8(2);
+                self.u8(codes::EFFECT_STORE);
                 self.n(*array);
                 self.n(u64::from(*index));
                 self.value(value)
@@ -399,7 +398,7 @@ impl<'s> Writer<'s> {
                 args,
                 result,
             } => {
-                self.u8(3);
+                self.u8(codes::EFFECT_NATURAL);
                 self.u8(operation_code(*op));
                 self.member(member);
                 self.value(receiver)?;
@@ -482,29 +481,29 @@ impl<'s> Writer<'s> {
         self.n(used.types.len() as u64);
         used.types.iter().for_each(|class| self.name(class));
         match &object.role {
-            Role::Observed => self.u8(0),
-            Role::Mock => self.u8(1),
+            Role::Observed => self.u8(codes::ROLE_OBSERVED),
+            Role::Mock => self.u8(codes::ROLE_MOCK),
             Role::Array { initial } => {
-                self.u8(2);
+                self.u8(codes::ROLE_ARRAY);
                 self.content(initial.as_ref())?;
             }
             Role::Natural { initial } => {
-                self.u8(3);
+                self.u8(codes::ROLE_NATURAL);
                 self.content(initial.as_ref())?;
             }
             Role::Text(text) => {
-                self.u8(4);
+                self.u8(codes::ROLE_TEXT);
                 self.str(text);
             }
             Role::Throwable => {
                 let session = self.session;
                 let def = session.throwables.get(&object.id);
-                self.u8(5);
+                self.u8(codes::ROLE_THROWABLE);
                 self.throwable(def.ok_or(WriteError::UnknownThrowable(object.id))?);
             }
-            Role::Hidden => self.u8(6),
+            Role::Hidden => self.u8(codes::ROLE_HIDDEN),
             Role::Restored { initial } => {
-                self.u8(7);
+                self.u8(codes::ROLE_RESTORED);
                 self.content(initial.as_ref())?;
             }
         }
@@ -533,9 +532,9 @@ impl<'s> Writer<'s> {
         for class in &session.classes {
             self.name(&class.name);
             self.u8(match class.kind {
-                ClassKind::Code => 0,
-                ClassKind::Environment => 1,
-                ClassKind::Placeholder => 2,
+                ClassKind::Code => codes::CLASS_CODE,
+                ClassKind::Environment => codes::CLASS_ENVIRONMENT,
+                ClassKind::Placeholder => codes::CLASS_PLACEHOLDER,
             });
             self.n(class.bytes.len() as u64);
             self.out.extend_from_slice(&class.bytes);
@@ -568,6 +567,7 @@ impl<'s> Writer<'s> {
         self.name(&p.at_class);
         self.name(&p.at_method);
         self.i32(p.at_line);
+        self.u8(u8::from(is_assertion(&p.class)));
         self.n(NOT_THE_PROGRAMS.len() as u64);
         NOT_THE_PROGRAMS.iter().for_each(|begin| self.name(begin));
     }

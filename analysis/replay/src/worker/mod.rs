@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use jinsi_confine::ConfineError;
 
+use crate::codes;
 use jinsi_files::{private, temporary};
 use jinsi_jdk::Walls;
 use jinsi_jdk::confined::DISK_OF_TESTS;
@@ -26,7 +27,7 @@ use process::{Exchange, Process};
 use protocol::{Reply, Request};
 
 /// Version of the protocol that this module speaks.
-pub const PROTOCOL: u32 = 7;
+pub const PROTOCOL: u32 = codes::PROTOCOL_VERSION as u32;
 
 /// What a worker is for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

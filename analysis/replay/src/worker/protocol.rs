@@ -17,6 +17,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::Watch;
+use crate::codes;
 use jinsi_level::verdict::{Escaped, Mode, TestOutcome, TestResult, Unresolved};
 
 /// Longest text and longest list taken for credible in a reply.
@@ -64,35 +65,35 @@ impl Request<'_> {
                         "the session's path is no Unicode",
                     )
                 })?;
-                bytes.push(b'L');
+                bytes.push(codes::REQUEST_LOAD);
                 push_str(&mut bytes, path)?;
             }
             Request::Test { mode, interactions } => {
                 let mode = match mode {
-                    Mode::Strict => 0,
-                    Mode::Resynchronizing => 1,
+                    Mode::Strict => codes::MODE_STRICT,
+                    Mode::Resynchronizing => codes::MODE_RESYNCHRONIZING,
                 };
-                bytes.extend_from_slice(&[b'T', mode, 0]);
+                bytes.extend_from_slice(&[codes::REQUEST_TEST, mode, 0]);
                 bytes.extend_from_slice(&count(interactions.len())?.to_be_bytes());
                 bytes.extend(interactions.iter().flat_map(|n| n.to_be_bytes()));
             }
             Request::Vary { changes } => {
-                bytes.push(b'V');
+                bytes.push(codes::REQUEST_VARY);
                 bytes.extend_from_slice(&count(changes.len())?.to_be_bytes());
                 bytes.extend_from_slice(changes);
             }
             Request::Watch(watch) => {
                 let (what, which) = match watch {
-                    Watch::Nothing => (0, 0),
-                    Watch::Result(no) => (1, u64::from(*no)),
-                    Watch::State { object, .. } => (2, *object),
-                    Watch::Output => (3, 0),
-                    Watch::Exit(status) => (4, i64::from(*status) as u64),
-                    Watch::Steps(most) => (5, *most),
-                    Watch::Predicate { .. } => (6, 0),
-                    Watch::Class(_) => (7, 0),
+                    Watch::Nothing => (codes::WATCH_NOTHING, 0),
+                    Watch::Result(no) => (codes::WATCH_RESULT, u64::from(*no)),
+                    Watch::State { object, .. } => (codes::WATCH_STATE, *object),
+                    Watch::Output => (codes::WATCH_OUTPUT, 0),
+                    Watch::Exit(status) => (codes::WATCH_EXIT, i64::from(*status) as u64),
+                    Watch::Steps(most) => (codes::WATCH_STEPS, *most),
+                    Watch::Predicate { .. } => (codes::WATCH_PREDICATE, 0),
+                    Watch::Class(_) => (codes::WATCH_CLASS, 0),
                 };
-                bytes.extend_from_slice(&[b'W', what]);
+                bytes.extend_from_slice(&[codes::REQUEST_WATCH, what]);
                 bytes.extend_from_slice(&which.to_be_bytes());
                 let (class, directory) = match watch {
                     Watch::State { class, .. } => (class.as_deref(), None),
@@ -105,7 +106,7 @@ impl Request<'_> {
                 push_nullable(&mut bytes, class)?;
                 push_nullable(&mut bytes, directory)?;
             }
-            Request::Quit => bytes.push(b'Q'),
+            Request::Quit => bytes.push(codes::REQUEST_QUIT),
         }
         out.write_all(&bytes)?;
         out.flush()
@@ -140,10 +141,10 @@ pub(super) fn read_reply(input: &mut impl Read) -> io::Result<Option<Reply>> {
         return Ok(None);
     }
     Ok(Some(match tag[0] {
-        b'h' => Reply::Hello(read_u32(input)?),
-        b'k' => Reply::Loaded,
-        b'e' => Reply::Refused(read_str(input)?.unwrap_or_default()),
-        b'r' => Reply::Result(Box::new(read_result(input)?)),
+        codes::REPLY_HELLO => Reply::Hello(read_u32(input)?),
+        codes::REPLY_DONE => Reply::Loaded,
+        codes::REPLY_REFUSED => Reply::Refused(read_str(input)?.unwrap_or_default()),
+        codes::REPLY_RESULT => Reply::Result(Box::new(read_result(input)?)),
         other => return Err(malformed(format!("unknown reply {other:#04x}"))),
     }))
 }
@@ -153,10 +154,10 @@ pub(super) fn read_reply(input: &mut impl Read) -> io::Result<Option<Reply>> {
 /// (all ones: it ran through), u32 lines executed, u32 n + n × (str, str) classes of stand-ins, str what was watched (null: nothing).
 fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
     let [outcome, why] = read_array(input)?;
-    let outcome = match (outcome, Unresolved::from_u8(why)) {
-        (0, _) => TestOutcome::Failing,
-        (1, _) => TestOutcome::Passing,
-        (2, Some(why)) => TestOutcome::Unresolved(why),
+    let outcome = match (outcome, unresolved(why)) {
+        (codes::RESULT_FAILING, _) => TestOutcome::Failing,
+        (codes::RESULT_PASSING, _) => TestOutcome::Passing,
+        (codes::RESULT_UNRESOLVED, Some(why)) => TestOutcome::Unresolved(why),
         _ => return Err(malformed(format!("unknown outcome {outcome}/{why}"))),
     };
     let detail = read_str(input)?.unwrap_or_default();
@@ -186,6 +187,24 @@ fn read_result(input: &mut impl Read) -> io::Result<TestResult> {
         lines,
         stand_ins: stand_ins.into_iter().collect(),
         watched,
+    })
+}
+
+fn unresolved(why: u8) -> Option<Unresolved> {
+    Some(match why {
+        codes::WHY_OTHER_EXCEPTION => Unresolved::OtherException,
+        codes::WHY_RECEIVER_MISSING => Unresolved::ReceiverMissing,
+        codes::WHY_ARGUMENT_MISSING => Unresolved::ArgumentMissing,
+        codes::WHY_NEVER_RECORDED => Unresolved::NeverRecorded,
+        codes::WHY_NO_ALTERNATIVE => Unresolved::NoAlternative,
+        codes::WHY_NULL_RECEIVER => Unresolved::NullReceiver,
+        codes::WHY_OTHER_RECEIVER => Unresolved::OtherReceiver,
+        codes::WHY_OTHER_ARRAY => Unresolved::OtherArray,
+        codes::WHY_HARNESS => Unresolved::Harness,
+        codes::WHY_BUDGET => Unresolved::Budget,
+        codes::WHY_DIVERGENCE => Unresolved::Divergence,
+        codes::WHY_NONE => return None,
+        _ => return None,
     })
 }
 
@@ -317,6 +336,30 @@ mod tests {
         );
         assert_eq!(read(result_bytes(2, 9, "a/B.c")), None);
         assert_eq!(read(result_bytes(0, 0, "a/B.c")), None);
+    }
+
+    /// They are in reports.
+    #[test]
+    fn names_of_reasons_are_stable() {
+        let names: Vec<_> = (0..=u8::MAX)
+            .filter_map(|code| Some((code, unresolved(code)?.name())))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                (1, "other_exception"),
+                (2, "receiver_missing"),
+                (3, "argument_missing"),
+                (4, "never_recorded"),
+                (5, "no_alternative"),
+                (6, "null_receiver"),
+                (7, "other_receiver"),
+                (8, "other_array"),
+                (9, "harness"),
+                (10, "budget"),
+                (11, "divergence")
+            ]
+        );
     }
 
     #[test]

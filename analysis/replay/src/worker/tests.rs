@@ -238,32 +238,3 @@ fn workers_that_cannot_be_used() {
     let mut worker = Worker::start(&script(dir.path(), &refusing)).unwrap();
     assert!(matches!(worker.load(b""), Err(WorkerError::Refused(why)) if why == "x"));
 }
-
-#[test]
-fn names_of_reasons_are_stable() {
-    let names: Vec<&str> = Unresolved::ALL.iter().map(|u| u.name()).collect();
-    assert_eq!(
-        names,
-        [
-            "other_exception",
-            "receiver_missing",
-            "argument_missing",
-            "never_recorded",
-            "no_alternative",
-            "null_receiver",
-            "other_receiver",
-            "other_array",
-            "harness",
-            "budget",
-            "divergence"
-        ]
-    );
-    for (i, reason) in Unresolved::ALL.into_iter().enumerate() {
-        assert_eq!(reason as usize, i + 1);
-        assert_eq!(Unresolved::from_u8(reason as u8), Some(reason));
-    }
-    assert_eq!(
-        (Unresolved::from_u8(0), Unresolved::from_u8(12)),
-        (None, None)
-    );
-}

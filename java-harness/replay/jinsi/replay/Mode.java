@@ -1,6 +1,6 @@
 package jinsi.replay;
 
-/** How answers are found. The first two are encoded by their place. */
+/** How answers are found. The places of the first two are those of {@link Codes}. */
 enum Mode {
     /** In recorded sequence, at the recorded places; anything else is a divergence. */
     STRICT,

@@ -4,7 +4,7 @@ import java.util.List;
 
 /** What the session knows of an object that observed code did not make itself, or may have to be named. */
 final class ObjectInfo {
-    /** How replay makes an object. The order is the encoding of the session file. */
+    /** How replay makes an object. Their places are those of {@link Codes}. */
     enum Role {
         /** Instance of an observed class: only its own constructor call makes it. */
         OBSERVED,

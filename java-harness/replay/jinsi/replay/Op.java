@@ -1,6 +1,6 @@
 package jinsi.replay;
 
-/** How an interaction touches its target. The order is the encoding of the session file. */
+/** How an interaction touches its target. Their places are those of {@link Codes}. */
 enum Op {
     /** Constructor call. */
     CONSTRUCT("new"),

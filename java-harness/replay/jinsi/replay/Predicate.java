@@ -22,16 +22,18 @@ final class Predicate {
     final String atMethod;
     /** Its line; not compared if not positive. */
     final int atLine;
+    private final boolean assertion;
     /** Beginnings of the names of classes that are not the program's. */
     private final List<String> notThePrograms;
 
     Predicate(String className, String message, int messageOfJdk, String atClass, String atMethod, int atLine,
-            List<String> notThePrograms) {
+            boolean assertion, List<String> notThePrograms) {
         this.className = className;
         this.message = message;
         this.atClass = atClass;
         this.atMethod = atMethod;
         this.atLine = atLine;
+        this.assertion = assertion;
         this.messageOfJdk = messageOfJdk;
         this.notThePrograms = notThePrograms;
     }
@@ -46,10 +48,9 @@ final class Predicate {
         return messageOfJdk;
     }
 
-    /** Whether it is the exception of a failed assertion, by the name of its class. */
+    /** Whether it is the exception of a failed assertion. */
     boolean isAssertion() {
-        return className.endsWith("AssertionError") || className.endsWith("AssertionFailedError")
-                || className.endsWith("ComparisonFailure");
+        return assertion;
     }
 
     /** Whether {@code exception} is the recorded failure, or was caused by it. */

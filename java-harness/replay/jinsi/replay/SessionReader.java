@@ -19,7 +19,6 @@ import java.util.Set;
  */
 final class SessionReader {
     private static final byte[] MAGIC = "JINSISES".getBytes(StandardCharsets.US_ASCII);
-    static final int VERSION = 5;
     /** Lists grow as they are read; a damaged count must not reserve memory. */
     private static final int MAX_RESERVED = 1 << 12;
 
@@ -71,7 +70,7 @@ final class SessionReader {
             SessionReader reader = new SessionReader(changes);
             for (int n = reader.count(); n != 0; n--) {
                 int code = reader.octet();
-                if (code == 1) {
+                if (code == Codes.CHANGE_ARGUMENT) {
                     session.interactions.change(reader.number(), reader.number(), reader.value());
                 } else {
                     session.objects.change(reader.big(), reader.content());
@@ -107,18 +106,19 @@ final class SessionReader {
         }
         at = MAGIC.length;
         int version = octet() << 8 | octet();
-        if (version != VERSION) {
-            throw new SessionFormatException("session version " + version + ", this jinsi reads " + VERSION);
+        if (version != Codes.SESSION_VERSION) {
+            throw new SessionFormatException("session version " + version + ", this jinsi reads " + Codes.SESSION_VERSION);
         }
         int kind = octet();
-        if (kind > 2) {
+        if (kind > Codes.SESSION_DIRECT) {
             throw bad("session kind", kind);
         }
-        boolean script = kind == 1;
+        boolean script = kind == Codes.SESSION_SCRIPT;
         threaded = flag();
         long salt = big();
-        Libraries libraries = kind == 2 ? new Libraries(list(() -> required(string()))) : null;
-        List<Setting> surroundings = kind == 2 ? list(this::setting) : List.of();
+        boolean direct = kind == Codes.SESSION_DIRECT;
+        Libraries libraries = direct ? new Libraries(list(() -> required(string()))) : null;
+        List<Setting> surroundings = direct ? list(this::setting) : List.of();
         names = list(() -> required(string())).toArray(new String[0]);
         members = list(() -> new Member(name(), name(), name())).toArray(new Member[0]);
         Set<String> observed = new HashSet<>(list(this::name));
@@ -140,7 +140,8 @@ final class SessionReader {
             inits.put(name(), list(this::outgoing));
         }
         InteractionTable interactions = interactions();
-        Predicate predicate = new Predicate(name(), string(), number(), name(), name(), fixed(), list(this::name));
+        Predicate predicate = new Predicate(name(), string(), number(), name(), name(), fixed(), flag(),
+                list(this::name));
         List<Effect> setUp = script ? list(this::effect) : List.of();
         List<Outgoing> answers = script ? list(this::outgoing) : List.of();
         return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, interactions, predicate,
@@ -211,12 +212,13 @@ final class SessionReader {
     private ClassEntry classEntry() throws IOException {
         String name = name();
         int kind = octet();
-        if (kind > 2) {
+        if (kind > Codes.CLASS_PLACEHOLDER) {
             throw bad("class kind", kind);
         }
         int length = count();
         at += length;
-        return new ClassEntry(name, kind == 1, kind == 2, Arrays.copyOfRange(bytes, at - length, at));
+        return new ClassEntry(name, kind == Codes.CLASS_ENVIRONMENT, kind == Codes.CLASS_PLACEHOLDER,
+                Arrays.copyOfRange(bytes, at - length, at));
     }
 
     private Bridge bridge() throws IOException {
@@ -299,11 +301,11 @@ final class SessionReader {
     private Effect effect() throws IOException {
         int code = octet();
         switch (code) {
-            case 1:
+            case Codes.EFFECT_CONTENT:
                 return new Effect.SetContent(big(), content());
-            case 2:
+            case Codes.EFFECT_STORE:
                 return new Effect.Store(big(), number(), value());
-            case 3:
+            case Codes.EFFECT_NATURAL:
                 return new Effect.Natural(op(), member(), value(), list(this::value), flag() ? value() : null);
             default:
                 throw bad("effect", code);
@@ -313,20 +315,20 @@ final class SessionReader {
     private Content content() throws IOException {
         int code = octet();
         switch (code) {
-            case 0:
+            case Codes.CONTENT_NONE:
                 return Content.NONE;
-            case 1:
+            case Codes.CONTENT_ARRAY:
                 return new Content(Content.Kind.ARRAY, list(this::value), null);
-            case 2:
+            case Codes.CONTENT_ELEMENTS:
                 return new Content(Content.Kind.ELEMENTS, list(this::value), null);
-            case 3:
+            case Codes.CONTENT_ENTRIES:
                 return new Content(Content.Kind.ENTRIES, list(this::value), null);
-            case 4:
+            case Codes.CONTENT_TEXT:
                 return new Content(Content.Kind.TEXT, List.of(), required(string()));
-            case 5:
+            case Codes.CONTENT_TOO_LARGE:
                 big();
                 return new Content(Content.Kind.TOO_LARGE, List.of(), null);
-            case 6:
+            case Codes.CONTENT_FIELDS:
                 return fields();
             default:
                 throw bad("content", code);
@@ -346,13 +348,13 @@ final class SessionReader {
     private Outcome outcome() throws IOException {
         int code = octet();
         switch (code) {
-            case 0:
+            case Codes.OUTCOME_OPEN:
                 return Outcome.open();
-            case 1:
+            case Codes.OUTCOME_NOTHING:
                 return Outcome.returned(null);
-            case 2:
+            case Codes.OUTCOME_VALUE:
                 return Outcome.returned(value());
-            case 3:
+            case Codes.OUTCOME_THREW:
                 return Outcome.threw(big());
             default:
                 throw bad("outcome", code);
@@ -362,15 +364,15 @@ final class SessionReader {
     private Value value() throws IOException {
         int tag = octet();
         switch (tag) {
-            case '0':
+            case Codes.VALUE_NULL:
                 return Value.NULL;
-            case 's':
+            case Codes.VALUE_STRING:
                 return Value.of(Value.Kind.STRING, required(string()));
-            case 'b':
+            case Codes.VALUE_BOX:
                 return Value.of(Value.Kind.BOX, primitive(octet()));
-            case 'c':
+            case Codes.VALUE_CLASS:
                 return Value.of(Value.Kind.CLASS, name());
-            case 'o':
+            case Codes.VALUE_OBJECT:
                 return Value.object(big());
             default:
                 return Value.of(Value.Kind.PRIMITIVE, primitive(tag));

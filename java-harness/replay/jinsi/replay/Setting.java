@@ -7,7 +7,7 @@ import java.util.TimeZone;
 
 /** Something that is set before code runs for real, and put back afterwards. */
 final class Setting {
-    /** What is set; the order is that of the session format. */
+    /** What is set. Their places are those of {@link Codes}. */
     enum Kind { TIME_ZONE, LOCALE, PROPERTY }
 
     private final Kind kind;

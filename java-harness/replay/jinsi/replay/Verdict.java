@@ -2,7 +2,7 @@ package jinsi.replay;
 
 /** How a test ended. */
 final class Verdict {
-    /** The three outcomes. The order is the encoding of the worker's protocol. */
+    /** The three outcomes. Their places are those of {@link Codes}. */
     enum Result {
         /** The recorded failure occurred. */
         FAILING,

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** What a test reports besides its verdict: for failures that are no exceptions (docs/oracles.md). */
 final class Watch {
-    /** The things that can be watched. The order is the encoding of the worker's protocol. */
+    /** The things that can be watched. Their places are those of {@link Codes}. */
     enum Kind {
         /** Nothing. */
         NOTHING,

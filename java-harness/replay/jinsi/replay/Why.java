@@ -1,6 +1,6 @@
 package jinsi.replay;
 
-/** Why a test is unresolved. The order is the encoding of the worker's protocol. */
+/** Why a test is unresolved. Their places are those of {@link Codes}. */
 enum Why {
     /** It is not. */
     NONE,

@@ -19,7 +19,6 @@ import java.util.Map;
  * protocol over standard input and output (java-harness/README.md); what tests print goes nowhere.
  */
 public final class Worker {
-    static final int PROTOCOL = 7;
     /**
      * Step budget as long as no strict replay has shown what is usual, in backward branches; the property is for a
      * single replay of a long run.
@@ -63,25 +62,25 @@ public final class Worker {
 
     /** Serves requests until {@code Q} or the end of the input. */
     void serve() throws IOException, InterruptedException {
-        out.writeByte('h');
-        out.writeInt(PROTOCOL);
+        out.writeByte(Codes.REPLY_HELLO);
+        out.writeInt(Codes.PROTOCOL_VERSION);
         out.flush();
-        for (int request = in.read(); request >= 0 && request != 'Q'; request = in.read()) {
+        for (int request = in.read(); request >= 0 && request != Codes.REQUEST_QUIT; request = in.read()) {
             switch (request) {
-                case 'L':
+                case Codes.REQUEST_LOAD:
                     load(readString());
                     break;
-                case 'V':
+                case Codes.REQUEST_VARY:
                     vary();
                     break;
-                case 'T':
+                case Codes.REQUEST_TEST:
                     test();
                     break;
-                case 'W':
+                case Codes.REQUEST_WATCH:
                     watch = new Watch(Watch.Kind.values()[in.readUnsignedByte()], in.readLong(),
                             readNullable(), readNullable());
                     budget = watch.kind == Watch.Kind.STEPS ? watch.subject : budget;
-                    out.writeByte('k');
+                    out.writeByte(Codes.REPLY_DONE);
                     break;
                 default:
                     throw new IOException("unknown request " + request);
@@ -96,9 +95,9 @@ public final class Worker {
         budget = DEFAULT_BUDGET;
         try {
             session = Session.read(Path.of(path));
-            out.writeByte('k');
+            out.writeByte(Codes.REPLY_DONE);
         } catch (IOException | InvalidPathException e) {
-            out.writeByte('e');
+            out.writeByte(Codes.REPLY_REFUSED);
             writeString(e instanceof SessionFormatException ? e.getMessage() : e.toString());
         }
     }
@@ -110,15 +109,15 @@ public final class Worker {
                 throw new SessionFormatException("no session is loaded");
             }
             session.vary(changes);
-            out.writeByte('k');
+            out.writeByte(Codes.REPLY_DONE);
         } catch (SessionFormatException e) {
-            out.writeByte('e');
+            out.writeByte(Codes.REPLY_REFUSED);
             writeString(e.getMessage());
         }
     }
 
     private void test() throws IOException, InterruptedException {
-        Mode mode = in.readUnsignedByte() == 0 ? Mode.STRICT : Mode.RESYNCHRONIZING;
+        Mode mode = in.readUnsignedByte() == Codes.MODE_STRICT ? Mode.STRICT : Mode.RESYNCHRONIZING;
         boolean wantTrace = in.readBoolean();
         int count = in.readInt();
         int[] kept = new int[count];
@@ -173,7 +172,7 @@ public final class Worker {
     /** All of a result but its counts, which follow. */
     private void result(Verdict verdict, boolean resynchronized, List<String> notes, List<Integer> used)
             throws IOException {
-        out.writeByte('r');
+        out.writeByte(Codes.REPLY_RESULT);
         out.writeByte(verdict.result.ordinal());
         out.writeByte(verdict.why.ordinal());
         writeString(verdict.detail);

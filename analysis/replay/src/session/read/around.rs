@@ -1,9 +1,8 @@
 //! What a session has besides its interactions: classes and what was put into them, settings, the failure.
 
 use super::{Read, Reader};
-use crate::session::{
-    Bridge, ClassKind, SETTING_LOCALE, SETTING_PROPERTY, SETTING_TIME_ZONE, SessionClass, Trap,
-};
+use crate::codes;
+use crate::session::{Bridge, ClassKind, SessionClass, Trap};
 use jinsi_level::CrashPredicate;
 use jinsi_level::surroundings::Setting;
 
@@ -11,9 +10,9 @@ impl Reader<'_> {
     pub(super) fn class(&mut self) -> Read<SessionClass> {
         let name = self.name()?;
         let kind = match self.u8()? {
-            0 => ClassKind::Code,
-            1 => ClassKind::Environment,
-            2 => ClassKind::Placeholder,
+            codes::CLASS_CODE => ClassKind::Code,
+            codes::CLASS_ENVIRONMENT => ClassKind::Environment,
+            codes::CLASS_PLACEHOLDER => ClassKind::Placeholder,
             _ => return Err(self.error("unknown kind of class")),
         };
         let n = self.small()?;
@@ -57,7 +56,8 @@ impl Reader<'_> {
             at_method: self.name()?,
             at_line: self.i32()?,
         };
-        // A constant of the writer's.
+        // It follows from the class, and what comes then is a constant of the writer's.
+        self.boolean()?;
         self.list(Reader::name)?;
         Ok(predicate)
     }
@@ -66,9 +66,9 @@ impl Reader<'_> {
         let kind = self.u8()?;
         let first = self.str()?;
         Ok(match kind {
-            SETTING_TIME_ZONE => Setting::TimeZone(first),
-            SETTING_LOCALE => Setting::Locale(first),
-            SETTING_PROPERTY => Setting::Property {
+            codes::SETTING_TIME_ZONE => Setting::TimeZone(first),
+            codes::SETTING_LOCALE => Setting::Locale(first),
+            codes::SETTING_PROPERTY => Setting::Property {
                 name: first,
                 value: self.str()?,
             },

@@ -103,7 +103,7 @@ final class SessionBuilder {
     }
 
     SessionBuilder failure(String className, String message, String atClass, String atMethod) {
-        parts.predicate = new Predicate(className, message, 0, atClass, atMethod, 0, List.of());
+        parts.predicate = new Predicate(className, message, 0, atClass, atMethod, 0, false, List.of());
         return this;
     }
 

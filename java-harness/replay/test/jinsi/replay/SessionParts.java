@@ -19,6 +19,6 @@ final class SessionParts {
     final List<Interaction> interactions = new ArrayList<>();
     final List<Effect> setUp = new ArrayList<>();
     final List<Outgoing> answers = new ArrayList<>();
-    Predicate predicate = new Predicate("no.such.Failure", null, 0, "no.Where", "never", 0, List.of());
+    Predicate predicate = new Predicate("no.such.Failure", null, 0, "no.Where", "never", 0, false, List.of());
     boolean script;
 }

@@ -32,7 +32,7 @@ final class SessionWriter {
         body.session(session);
         SessionWriter head = body.inner();
         head.out.writeBytes("JINSISES");
-        head.out.writeShort(SessionReader.VERSION);
+        head.out.writeShort(Codes.SESSION_VERSION);
         head.out.writeByte(session.script ? 1 : 0);
         head.out.writeByte(0);
         head.number(0);
@@ -118,6 +118,7 @@ final class SessionWriter {
         name(s.predicate.atClass);
         name(s.predicate.atMethod);
         out.writeInt(s.predicate.atLine);
+        out.writeBoolean(s.predicate.isAssertion());
         // Frames of all classes count.
         number(0);
         if (s.script) {

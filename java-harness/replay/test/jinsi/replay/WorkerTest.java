@@ -44,7 +44,7 @@ final class WorkerTest {
                 new PrintStream(OutputStream.nullOutputStream())).serve();
         DataInputStream from = new DataInputStream(new ByteArrayInputStream(answers.toByteArray()));
         check.equal('h', (char) from.readByte());
-        check.equal(Worker.PROTOCOL, from.readInt());
+        check.equal(Codes.PROTOCOL_VERSION, from.readInt());
         check.equal("2 9 no session is loaded false 0", result(from));
         check.equal('k', (char) from.readByte());
         check.equal("1 0  false 1", result(from));
