@@ -2,6 +2,7 @@ use jinsi_trace::model::{MemberRef, Prim, Value};
 
 use super::*;
 use jinsi_level::Operation;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -153,7 +154,7 @@ fn run_until(
     stack: &[&str],
 ) -> Vec<LevelResult> {
     let stack: Vec<String> = stack.iter().map(|s| (*s).to_owned()).collect();
-    let specs = level_specs(&stack);
+    let specs = level_specs(&stack, &BTreeSet::new());
     let mut recording = Stub {
         slice: slice.to_vec(),
     };
@@ -186,7 +187,7 @@ fn needs(subset: &[u32], needed: &[u32]) -> Verdict {
 #[test]
 fn the_observed_set_grows_along_the_stack() {
     let stack = ["a/Field", "a/Chrono", "a/Field", "a/Main"].map(str::to_owned);
-    let specs = level_specs(&stack);
+    let specs = level_specs(&stack, &BTreeSet::new());
     assert_eq!(specs.len(), 3);
     assert_eq!(specs[0].observed, names(&["a/Field"]));
     assert_eq!(specs[0].callers, names(&["a/Chrono", "a/Main"]));
@@ -502,7 +503,7 @@ fn varied(mut replayer: Varied, shrink: bool) -> LevelResult {
         stop: StopSignal::default(),
         likely: Vec::new(),
     };
-    let specs = level_specs(&["a/A".to_owned()]);
+    let specs = level_specs(&["a/A".to_owned()], &BTreeSet::new());
     search.level(&specs[0], 1, &mut ())
 }
 
