@@ -98,6 +98,11 @@ impl Natural {
         natural
     }
 
+    /// Is nothing answered: is it [`Natural::all_but`]?
+    pub fn is_all(&self) -> bool {
+        self.classes.wild.iter().any(|glob| glob.0 == b"*")
+    }
+
     /// The same list with the rules of `text` added (syntax: head of `natural.txt`).
     ///
     /// # Errors

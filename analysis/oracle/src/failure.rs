@@ -38,6 +38,8 @@ pub struct Crash {
     pub stack_matches: bool,
     /// What a replay must show to count as failing, if it is something else than the exception.
     pub oracle: Oracle,
+    /// Internal names of the classes that caught it, and of those further out on the stack: they drive all levels.
+    pub catchers: BTreeSet<String>,
     /// Internal name of the exception's class that the test expected in its place, if it expected one.
     pub wanted: Option<String>,
 }
@@ -65,6 +67,7 @@ impl Crash {
             levels: levels(history, &stack),
             stack_matches: matches_frames(history, &stack, def),
             oracle: Oracle::Exception,
+            catchers: catchers(history, &stack),
             wanted: stack
                 .last()
                 .and_then(|&outermost| asserted::expected_instead(history, outermost)),
@@ -217,6 +220,13 @@ fn matches_frames(history: &History, stack: &[NodeNo], def: &ThrowableDef) -> bo
             let class = member.owner.replace('/', ".");
             frames.any(|f| f.class == class && f.method == member.name)
         })
+}
+
+/// The classes whose activations are around those that the exception ended.
+fn catchers(history: &History, unwound: &[NodeNo]) -> BTreeSet<String> {
+    let outermost = unwound.last().and_then(|&n| history.parent(n));
+    let around = outermost.into_iter().flat_map(|n| stack(history, n));
+    around.map(|n| history.entity_class(n).to_owned()).collect()
 }
 
 /// The activations around `n`, itself included, innermost first.

@@ -146,6 +146,7 @@ impl Given {
             levels: levels(history, &stack),
             stack_matches: true,
             oracle,
+            catchers: BTreeSet::new(),
             wanted: None,
         })
     }
@@ -229,6 +230,7 @@ impl WrongCall {
             levels: levels_at(history, wrong.node, &wrong.callers),
             stack_matches: true,
             oracle: Oracle::Value(Box::new(wrong)),
+            catchers: BTreeSet::new(),
             wanted: None,
         })
     }
@@ -303,6 +305,7 @@ fn holding(predicate: &UserPredicate, history: &History) -> Result<Crash, NoCras
             predicate: predicate.clone(),
             callers,
         }),
+        catchers: BTreeSet::new(),
         wanted: None,
     })
 }

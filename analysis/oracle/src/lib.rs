@@ -101,6 +101,7 @@ fn assertion_failure(
         levels: levels_at(history, wrong.node, &wrong.callers),
         stack_matches: true,
         oracle: Oracle::Value(Box::new(wrong)),
+        catchers: BTreeSet::new(),
         wanted: None,
     })
 }

@@ -221,8 +221,8 @@ impl LevelSpec {
 }
 
 /// The levels of a stack of objects, given by the internal names of their run-time classes, topmost first. An object whose
-/// class is already observed adds no level: its observed set would be the same.
-pub fn level_specs(stack: &[String]) -> Vec<LevelSpec> {
+/// class is already observed adds no level: its observed set would be the same. `further` are the classes that drive all levels.
+pub fn level_specs(stack: &[String], further: &BTreeSet<String>) -> Vec<LevelSpec> {
     let mut specs = Vec::new();
     let mut observed = BTreeSet::new();
     for (i, class) in stack.iter().enumerate() {
@@ -231,6 +231,7 @@ pub fn level_specs(stack: &[String]) -> Vec<LevelSpec> {
         }
         let callers: BTreeSet<String> = stack[i + 1..]
             .iter()
+            .chain(further)
             .filter(|c| !observed.contains(*c))
             .cloned()
             .collect();

@@ -238,7 +238,7 @@ impl Case<'_> {
             }];
         }
         let stack: Vec<String> = self.crash.levels.iter().map(|l| l.class.clone()).collect();
-        jinsi_search::levels::level_specs(&stack)
+        jinsi_search::levels::level_specs(&stack, &self.crash.catchers)
     }
 
     /// Minimizes, writes tests and reports below `out`.

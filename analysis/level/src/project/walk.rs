@@ -8,7 +8,7 @@ use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, ThreadNo, Value};
 use super::crossing::{Crossing, Crossings};
 use super::frame::{Frame, Region};
 use super::objects::{Pool, operation};
-use super::real::runs_for_real;
+use super::real::{gives_what_it_made, runs_for_real};
 use super::threads::{Interleaving, in_time_order};
 use super::turns;
 use crate::{Interaction, Level, NodeNo, Operation, Outcome, Outgoing};
@@ -311,6 +311,14 @@ impl<'h> Walk<'h> {
                 .unwrap_or("")
                 .to_owned();
             self.incoming(n, site.target.clone(), class);
+            let frame = self.push(n, Region::Inside);
+            frame.crosses = true;
+            frame.natural = true;
+        } else if region == Region::Driver
+            && self.natural.is_all()
+            && gives_what_it_made(history, self.observed, n)
+        {
+            self.incoming(n, site.target.clone(), site.target.owner.to_string());
             let frame = self.push(n, Region::Inside);
             frame.crosses = true;
             frame.natural = true;

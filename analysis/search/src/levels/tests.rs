@@ -4,6 +4,7 @@ use jinsi_trace::model::{MemberRef, Value};
 
 use super::*;
 use jinsi_level::Operation;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -155,7 +156,7 @@ fn run_until(
     stack: &[&str],
 ) -> Vec<LevelResult> {
     let stack: Vec<String> = stack.iter().map(|s| (*s).to_owned()).collect();
-    let specs = level_specs(&stack);
+    let specs = level_specs(&stack, &BTreeSet::new());
     let mut recording = Stub {
         slice: slice.to_vec(),
     };
@@ -188,7 +189,7 @@ fn needs(subset: &[u32], needed: &[u32]) -> Verdict {
 #[test]
 fn the_observed_set_grows_along_the_stack() {
     let stack = ["a/Field", "a/Chrono", "a/Field", "a/Main"].map(str::to_owned);
-    let specs = level_specs(&stack);
+    let specs = level_specs(&stack, &BTreeSet::new());
     assert_eq!(specs.len(), 3);
     assert_eq!(specs[0].observed, names(&["a/Field"]));
     assert_eq!(specs[0].callers, names(&["a/Chrono", "a/Main"]));

@@ -15,7 +15,7 @@ final class Driver {
     /** Place among the interactions before which something changed outside: these changes have been repeated. */
     private int repeated;
     private final Watch watch;
-    /** What is run for real goes on without an interaction for which an object is missing: the last such one, or {@code null}. */
+    /** What is run for real goes on without an interaction for which an object is missing: the first such one, which others may lack for, or {@code null}. */
     private Verdict lack;
     private int endedIn = RAN_THROUGH;
     private boolean hasResult;
@@ -121,7 +121,7 @@ final class Driver {
             }
         } catch (Stop e) {
             if (engine.progress().verdict() == null && session.isDirect() && e.verdict.isLack()) {
-                lack = e.verdict;
+                lack = lack == null ? e.verdict : lack;
                 return null;
             }
             return engine.progress().verdict() != null ? engine.progress().verdict() : e.verdict;

@@ -35,8 +35,7 @@ final class Invoker {
                     return constructed(i, args);
                 case CALL:
                 case CALL_STATIC:
-                    Method method = lookup.method(i.member);
-                    return method.invoke(receiver, args);
+                    return call(lookup.method(i.member), receiver, args);
                 case GET_STATIC:
                     if (isSerialVersion(i.member)) {
                         return ObjectStreamClass.lookupAny(lookup.field(i.member).getDeclaringClass())
@@ -54,6 +53,18 @@ final class Invoker {
             throw e.getCause();
         } catch (IllegalArgumentException | ReflectiveOperationException | ArrayIndexOutOfBoundsException e) {
             throw Stop.unresolved(Why.HARNESS, "cannot execute " + i + ": " + e);
+        }
+    }
+
+    private Object call(Method method, Object receiver, Object[] args) throws ReflectiveOperationException {
+        MethodHandle inside = lookup.calledFromInside(method);
+        if (inside == null) {
+            return method.invoke(receiver, args);
+        }
+        try {
+            return (receiver == null ? inside : inside.bindTo(receiver)).invokeWithArguments(args);
+        } catch (Throwable e) {
+            throw new InvocationTargetException(e);
         }
     }
 

@@ -1,5 +1,7 @@
 package jinsi.replay;
 
+import java.lang.annotation.Annotation;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
@@ -57,6 +59,26 @@ final class MemberLookup {
             found.put(member, known);
         }
         return (Method) known;
+    }
+
+    /**
+     * Of a method of the JDK that looks at who calls it, to find classes or resources for them, a handle with which a class of the test's
+     * loader does; {@code null} if it does not matter, or everything but the program is answered.
+     */
+    MethodHandle calledFromInside(Method method) throws IllegalAccessException {
+        if (!loader.isForReal() || method.getDeclaringClass().getClassLoader() == loader || !asksForItsCaller(method)) {
+            return null;
+        }
+        return loader.lookup().unreflect(method).asFixedArity();
+    }
+
+    private static boolean asksForItsCaller(Method method) {
+        for (Annotation annotation : method.getDeclaredAnnotations()) {
+            if (annotation.annotationType().getSimpleName().equals("CallerSensitive")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

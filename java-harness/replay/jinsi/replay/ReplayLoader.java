@@ -2,6 +2,7 @@ package jinsi.replay;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
 import java.net.URL;
 import java.security.CodeSource;
 import java.security.ProtectionDomain;
@@ -36,6 +37,10 @@ final class ReplayLoader extends ClassLoader {
     private final Map<String, ProtectionDomain> domains = new ConcurrentHashMap<>();
     /** The test that the classes of this loader belong to. */
     private volatile Engine engine;
+    /** Of a program that is run for real, made when it is needed. */
+    private volatile Class<?> insider;
+    /** Whether the program has asked for a database. */
+    private volatile boolean hasDrivers;
 
     /** A loader for the worker. */
     ReplayLoader(Session session) {
@@ -95,6 +100,10 @@ final class ReplayLoader extends ClassLoader {
     private Class<?> ofProgram(String name) throws ClassNotFoundException {
         Class<?> ofJdk = session.libraries.ofJdk(name, getParent());
         if (ofJdk != null) {
+            if (name.equals("java.sql.DriverManager") && !hasDrivers) {
+                hasDrivers = true;
+                inside("registerDrivers");
+            }
             return ofJdk;
         }
         byte[] bytes = session.libraries.classFile(name);
@@ -102,6 +111,43 @@ final class ReplayLoader extends ClassLoader {
             throw new ClassNotFoundException(name);
         }
         return define(name, bytes);
+    }
+
+    /** Calls a method of the {@link Insider} of this loader. */
+    private Object inside(String method) {
+        try {
+            if (insider == null) {
+                insider = define(Insider.class.getName(), insiderBytes());
+            }
+            return insider.getMethod(method).invoke(null);
+        } catch (ReflectiveOperationException | IOException e) {
+            throw new IllegalStateException("cannot " + method, e);
+        }
+    }
+
+    private static byte[] insiderBytes() throws IOException {
+        try (InputStream in = ReplayLoader.class.getResourceAsStream("Insider.class")) {
+            return in.readAllBytes();
+        }
+    }
+
+    /** With this, methods of the JDK that look at who calls them see a class of this loader. */
+    MethodHandles.Lookup lookup() {
+        synchronized (this) {
+            return (MethodHandles.Lookup) inside("lookup");
+        }
+    }
+
+    /** Whether everything is at work, and nothing answered. */
+    boolean isForReal() {
+        return session.isDirect();
+    }
+
+    /** Gives back what the JDK holds of this loader's classes. */
+    void leave() {
+        if (hasDrivers) {
+            inside("forgetDrivers");
+        }
     }
 
     @Override

@@ -38,8 +38,8 @@ final class TestRun {
     }
 
     private void runHere() {
+        ReplayLoader loader = new ReplayLoader(session);
         try {
-            ReplayLoader loader = new ReplayLoader(session);
             Thread.currentThread().setContextClassLoader(loader);
             engine = new Engine(session, loader, session.isDirect() ? Mode.RESYNCHRONIZING : mode, budget);
             engine.watch(watch);
@@ -54,6 +54,8 @@ final class TestRun {
         } catch (Throwable e) {
             // Only what replay itself did not foresee comes here; the worker must go on.
             verdict = Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e);
+        } finally {
+            loader.leave();
         }
     }
 

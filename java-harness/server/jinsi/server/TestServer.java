@@ -19,12 +19,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.Driver;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import java.util.TimeZone;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
@@ -138,12 +142,33 @@ public final class TestServer {
         }
         try (URLClassLoader tests = new URLClassLoader(urls(path), parent)) {
             Thread.currentThread().setContextClassLoader(tests);
+            registerDrivers(tests);
             if (junit == null) {
                 junit = new JUnit();
             }
             junit.run(Path.of(reports), tests, classes);
         } finally {
             before.restore();
+        }
+    }
+
+    /** The JDK looks for database drivers once in the life of a JVM. Each request has its own classes of them. */
+    private static void registerDrivers(ClassLoader tests) {
+        if (tests.getResource("META-INF/services/java.sql.Driver") == null) {
+            return;
+        }
+        Iterator<Driver> drivers = ServiceLoader.load(Driver.class, tests).iterator();
+        boolean more = true;
+        while (more) {
+            try {
+                more = drivers.hasNext();
+                if (more) {
+                    drivers.next();
+                }
+            } catch (ServiceConfigurationError | LinkageError e) {
+                // The JDK leaves out a driver that does not load, too.
+                more = true;
+            }
         }
     }
 

@@ -59,7 +59,7 @@ fn varied(mut replayer: Varied, shrink: bool) -> LevelResult {
         stop: StopSignal::default(),
         likely: Vec::new(),
     };
-    let specs = level_specs(&["a/A".to_owned()]);
+    let specs = level_specs(&["a/A".to_owned()], &BTreeSet::new());
     search.level(&specs[0], 1, &mut ())
 }
 
