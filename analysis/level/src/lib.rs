@@ -9,6 +9,7 @@
 
 pub mod change;
 pub mod event_slice;
+pub mod modules;
 pub mod program;
 pub mod project;
 pub mod surroundings;
