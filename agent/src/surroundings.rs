@@ -111,7 +111,7 @@ fn is_about_modules(option: &str) -> bool {
             .strip_prefix(*name)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
     };
-    OF_MODULES.iter().any(|name| names(name))
+    OF_MODULES.iter().any(names)
 }
 
 fn is_recorded(name: &str) -> bool {
