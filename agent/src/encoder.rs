@@ -13,12 +13,13 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 use jinsi_platform::process::yield_to_others;
-use jinsi_trace::model::{ClassDef, Record};
+use jinsi_trace::model::{ClassDef, ClassFiles, Record};
 use jinsi_trace::writer::{Effort, TraceWriter, WriteError};
 use parking_lot::Mutex;
 
 use crate::buffers::Buffer;
 use crate::class_def::with_skeleton;
+use crate::class_files::Gathered;
 use crate::stop::Stop;
 use crate::windows::{Cut, Windows};
 
@@ -39,6 +40,8 @@ const HURRY: usize = 4;
 enum Job {
     Encode(Buffer),
     Skeleton(Box<ClassDef>),
+    /// A class of the environment that is in the table already.
+    Keep(Box<ClassDef>),
     /// The recording has ended, and the program has not: its classes need no probes any more.
     Ended,
     Stop,
@@ -56,7 +59,7 @@ pub(crate) struct Encoder {
 }
 
 impl Encoder {
-    /// Starts the thread. A write error, or a full trace, ends the recording; then `restore` takes the probes out of the program's classes.
+    /// Starts the thread, which keeps the class files of what is not observed. A write error, or a full trace, ends the recording; then `restore` takes the probes out of the program's classes.
     ///
     /// # Errors
     /// There can be no thread.
@@ -64,6 +67,7 @@ impl Encoder {
         writer: Arc<TraceWriter>,
         stop: Arc<Stop>,
         windows: Option<Arc<Windows>>,
+        kept: Gathered,
         restore: fn(),
     ) -> io::Result<Self> {
         let (jobs, todo) = unbounded();
@@ -73,12 +77,13 @@ impl Encoder {
             let _ = ended.send(Job::Ended);
         }));
         let thread = {
-            let worker = Worker {
+            let mut worker = Worker {
                 writer: writer.clone(),
                 todo,
                 stop: stop.clone(),
                 windows: windows.clone(),
                 ends: ends.clone(),
+                kept,
                 restore,
             };
             std::thread::Builder::new()
@@ -126,6 +131,11 @@ impl Encoder {
         let _ = self.jobs.send(Job::Skeleton(Box::new(class)));
     }
 
+    /// Takes the class file of a class of the environment whose skeleton is in the table already.
+    pub(crate) fn keep(&self, class: ClassDef) {
+        let _ = self.jobs.send(Job::Keep(Box::new(class)));
+    }
+
     /// Ends the thread. It encodes no more buffers, unless there are windows to be begun: [`TraceWriter::finish`] is faster.
     pub(crate) fn finish(&self) {
         self.ends.store(true, Ordering::Relaxed);
@@ -143,15 +153,24 @@ struct Worker {
     stop: Arc<Stop>,
     windows: Option<Arc<Windows>>,
     ends: Arc<AtomicBool>,
+    kept: Gathered,
     restore: fn(),
 }
 
 impl Worker {
-    fn run(&self) {
+    fn run(&mut self) {
         while let Some(job) = self.next() {
             let done = match job {
                 Job::Encode(buffer) => self.buffer(buffer),
-                Job::Skeleton(class) => self.writer.record(&Record::Class(with_skeleton(*class))),
+                Job::Skeleton(class) => {
+                    let files = self.kept.take(&class);
+                    let class = self.writer.record(&Record::Class(with_skeleton(*class)));
+                    class.and_then(|()| self.record(files))
+                }
+                Job::Keep(class) => {
+                    let files = self.kept.take(&class);
+                    self.record(files)
+                }
                 Job::Ended => {
                     self.restore();
                     continue;
@@ -160,6 +179,14 @@ impl Worker {
             };
             written(&self.writer, done, &self.stop, self.windows.as_deref());
         }
+        let rest = self.kept.rest();
+        let done = self.record(rest);
+        written(&self.writer, done, &self.stop, None);
+    }
+
+    fn record(&self, files: Option<ClassFiles>) -> Result<(), WriteError> {
+        let record = files.map(Record::ClassFiles);
+        record.map_or(Ok(()), |record| self.writer.record(&record))
     }
 
     /// The next job. While there is none, what was spilled is encoded.

@@ -12,6 +12,7 @@ pub mod buffers;
 mod bus;
 mod carriers;
 mod class_def;
+mod class_files;
 mod contained;
 mod door;
 mod encoder;

@@ -23,6 +23,9 @@ Lists are joined by ':'; '*' and '?' are wildcards over the dotted class name; a
                   or an exception named by fail=)
   keep-same=N     with on=failure: traces that are kept of the same failure in the directory of out=, later ones being counted in
                   its file jinsi-failures.tsv: a number or all (default 10)
+  keep-classes=N  class files of libraries, of the classes that are loaded and not observed, which are kept in the trace, so that what is
+                  minimized elsewhere can be run for real: at most so many bytes of them, with K, M or G behind (default 0),
+                  and no more than a quarter of max-size
   max-size=N      size that the trace may reach, in bytes or with K, M or G behind, or none (default: 2G, but no more than an
                   eighth of the free disk)
   at-max=W        what happens then: stop (recording ends, the program goes on, default), window (what is old goes, and the rest
@@ -78,6 +81,8 @@ pub struct Options {
     pub redact: Vec<Pattern>,
     /// `redact-as=`
     pub redact_as: RedactAs,
+    /// `keep-classes=`, in bytes.
+    pub keep_classes: u64,
     /// `max-size=`
     pub max_size: MaxSize,
     /// `at-max=`
@@ -95,7 +100,7 @@ pub enum OptionError {
     NoValue(String),
     /// A key that does not exist.
     #[error(
-        "unknown option '{0}' (known: observe exclude out detail on fail redact redact-as keep-same max-size at-max config help)"
+        "unknown option '{0}' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes max-size at-max config help)"
     )]
     UnknownKey(String),
     /// The file that `config=` names is no use.
@@ -137,6 +142,7 @@ impl Options {
             fail: vec![],
             redact: vec![],
             redact_as: RedactAs::Hash,
+            keep_classes: 0,
             max_size: MaxSize::Default,
             at_max: AtMax::Stop,
         };
@@ -202,6 +208,10 @@ impl Options {
                         Some(number.ok_or_else(|| bad("keep-same", "a number from 1, or 'all'"))?)
                     }
                 }
+            }
+            "keep-classes" => {
+                let takes = "a number of bytes, such as 64M";
+                self.keep_classes = bytes(value).ok_or_else(|| bad("keep-classes", takes))?;
             }
             "max-size" => {
                 let takes = "a number of bytes, at least 1M, such as 500M or 2G, or 'none'";
@@ -315,6 +325,8 @@ mod tests {
     fn sizes_have_units() {
         let size = |text: &str| Options::parse(&format!("observe=a,max-size={text}")).unwrap();
         assert_eq!(size("1048576").max_size, MaxSize::Bytes(1 << 20));
+        assert_eq!(size("1M").keep_classes, 0);
+        assert_eq!(size("1M,keep-classes=64M").keep_classes, 64 << 20);
         assert_eq!(size("2048k").max_size, MaxSize::Bytes(2 << 20));
         assert_eq!(size("500M").max_size, MaxSize::Bytes(500 << 20));
         assert_eq!(size("2G").max_size, MaxSize::Bytes(2 << 30));
@@ -327,7 +339,7 @@ mod tests {
         for (text, line) in [
             (
                 "observe=a,colour=red",
-                "unknown option 'colour' (known: observe exclude out detail on fail redact redact-as keep-same max-size at-max config help)",
+                "unknown option 'colour' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes max-size at-max config help)",
             ),
             (
                 "observe",
@@ -345,6 +357,10 @@ mod tests {
             (
                 "observe=a,max-size=1000",
                 "max-size=1000: max-size takes a number of bytes, at least 1M, such as 500M or 2G, or 'none'",
+            ),
+            (
+                "observe=a,keep-classes=all",
+                "keep-classes=all: keep-classes takes a number of bytes, such as 64M",
             ),
             (
                 "observe=a,at-max=window,max-size=none",
@@ -382,7 +398,7 @@ mod tests {
         assert_eq!(
             o.unwrap_err().to_string(),
             format!(
-                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail redact redact-as keep-same max-size at-max config help)"
+                "config={file}: line 3: unknown option 'observe ' (known: observe exclude out detail on fail redact redact-as keep-same keep-classes max-size at-max config help)"
             )
         );
         let o = parse("# tests\n\nobserve=b.*\nout=x, y/%p.jinsi\non=failure\n").unwrap();

@@ -1,4 +1,4 @@
-//! What the program has around it when it begins: class path, time zone, language, properties of the command line.
+//! What the program has around it when it begins: class path, time zone, language, properties of the command line, what it may do with modules.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -32,6 +32,15 @@ const SECRETS: [&str; 7] = [
     "secret",
     "token",
 ];
+/// Options that say what of the JDK's modules a program may use.
+const OF_MODULES: [&str; 6] = [
+    "--add-exports",
+    "--add-modules",
+    "--add-opens",
+    "--add-reads",
+    "--enable-native-access",
+    "--enable-preview",
+];
 /// Longest value of a property that is recorded, in bytes.
 const LONGEST: usize = 4_096;
 /// Where a system says which time zone it is in.
@@ -58,7 +67,51 @@ pub(crate) fn of(jvmti: &Jvmti, jni: &JniEnv, redacted: bool) -> Surroundings {
             .filter(|zone| !zone.is_empty())
             .or_else(time_zone),
         properties,
+        jvm_options: jvm_options(jni),
     }
+}
+
+/// The options of the JVM that are about modules, wherever it has them from.
+fn jvm_options(jni: &JniEnv) -> Vec<String> {
+    let all = arguments(jni).unwrap_or_default();
+    if jni.exception_check() {
+        // This JVM tells them to nobody.
+        jni.exception_clear();
+    }
+    all.into_iter()
+        .filter(|option| is_about_modules(option))
+        .collect()
+}
+
+/// The JVM's options, each in the form of one word.
+fn arguments(jni: &JniEnv) -> Option<Vec<String>> {
+    let class = jni.find_class("jdk/internal/misc/VM")?;
+    // SAFETY: the class was just found; `all` is a static method of it that takes nothing and returns an array of strings, whose elements are
+    // asked for within its length.
+    unsafe {
+        let all =
+            jni.get_static_method_id(class, "getRuntimeArguments", "()[Ljava/lang/String;")?;
+        let array = jni.call_static_object_method(class, all, &[]);
+        if array.is_null() {
+            return None;
+        }
+        let texts = (0..jni.get_array_length(array)).filter_map(|at| {
+            let text = jni.get_object_array_element(array, at);
+            let read = (!text.is_null()).then(|| jni.get_string(text))?;
+            jni.delete_local_ref(text);
+            read
+        });
+        Some(texts.collect())
+    }
+}
+
+fn is_about_modules(option: &str) -> bool {
+    let names = |name: &&str| {
+        option
+            .strip_prefix(*name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    OF_MODULES.iter().any(names)
 }
 
 fn is_recorded(name: &str) -> bool {
@@ -123,6 +176,25 @@ fn time_zone() -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn options_about_modules_are_recorded() {
+        for option in [
+            "--enable-preview",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-modules=jdk.incubator.vector",
+        ] {
+            assert!(is_about_modules(option), "{option}");
+        }
+        for option in [
+            "-Xmx1g",
+            "-Dpassword=x",
+            "--add-opensaysme=1",
+            "--patch-module=a=b",
+        ] {
+            assert!(!is_about_modules(option), "{option}");
+        }
+    }
 
     #[test]
     fn properties_of_the_command_line_are_recorded_and_secrets_are_not() {

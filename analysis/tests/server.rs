@@ -94,7 +94,13 @@ impl Bench {
         let file = self.directory.path().join(format!("{name}.java"));
         fs::write(&file, source).unwrap();
         let out = self.directory.path().join(name);
-        let warnings = server.javac(true, None, std::slice::from_ref(&file), &self.jars, &out)?;
+        let warnings = server.javac(
+            &compile::LINT,
+            None,
+            std::slice::from_ref(&file),
+            &self.jars,
+            &out,
+        )?;
         assert!(warnings.iter().all(|w| w.file == file), "{warnings:?}");
         Ok((out, warnings.into_iter().map(|w| w.category).collect()))
     }

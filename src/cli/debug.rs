@@ -24,6 +24,9 @@ The program runs once, with its own input and output. Afterwards report/ holds r
 programs, the trace, and one test a level of abstraction: at level 1 only the object in which the exception was thrown is
 observed, at each further level the next object on the stack joins it.";
 
+/// Bytes of class files of libraries that are kept unless something else is said.
+const KEEP_CLASSES: &str = "64M";
+
 /// Arguments of `debug`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -53,8 +56,14 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         std::fs::remove_file(&file)
             .with_context(|| format!("cannot replace {}", file.display()))?;
     }
+    // The trace may be minimized again where the program's libraries are not.
+    let keep_classes = args.selection.keep_classes.clone();
+    let selection = Selection {
+        keep_classes: Some(keep_classes.unwrap_or_else(|| KEEP_CLASSES.into())),
+        ..args.selection.clone()
+    };
     let recorded = record::record(
-        &args.selection,
+        &selection,
         &file.to_string_lossy(),
         &args.command,
         args.time_limit,

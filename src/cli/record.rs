@@ -57,9 +57,22 @@ pub(crate) struct Selection {
     /// Exception classes that count as a failure when thrown (uncaught ones always do)
     #[arg(long, value_name = "CLASSES")]
     pub(crate) fail: Option<String>,
+    /// Class files of what is loaded and not observed, kept in the trace for where the libraries are missing: at most so many bytes, with K, M or G
+    /// behind (default: of 'debug' 64M, of 'record' 0)
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) keep_classes: Option<String>,
     /// How much of the observed classes is recorded
     #[arg(long, value_parser = details(), default_value_t)]
     pub(crate) detail: Detail,
+}
+
+/// A number of bytes as the agent takes it.
+fn size(text: &str) -> Result<String, String> {
+    let number = text.trim_end_matches(['K', 'M', 'G']);
+    let right = text.len() - number.len() <= 1 && number.parse::<u64>().is_ok();
+    right
+        .then(|| text.to_owned())
+        .ok_or_else(|| "not a number of bytes, such as 64M".into())
 }
 
 /// Takes the words of the agent's `detail=`.
@@ -189,6 +202,9 @@ fn agent_options(selection: &Selection, trace: &Path) -> String {
     }
     if let Some(fail) = &selection.fail {
         options.push_str(&format!(",fail={fail}"));
+    }
+    if let Some(size) = &selection.keep_classes {
+        options.push_str(&format!(",keep-classes={size}"));
     }
     options
 }

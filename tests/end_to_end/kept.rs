@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
+use jinsi_jdk::Jdk;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, json, record, run, stderr};
+use super::support::{compile_programs, jdks, jinsi, json, programs, record, run, stderr, stdout};
 
 /// The report of all levels, below `out`.
 fn minimized(trace: &Path, out: &Path) -> Value {
@@ -117,4 +118,86 @@ fn nothing_runs_for_real_unconfined() {
     let levels = report["levels"].as_array().unwrap();
     assert!(!levels.is_empty());
     assert!(levels.iter().all(|l| l["engine"] == "replay"), "{report:#}");
+}
+
+/// The wrapped program's levels once its class path is gone, by `jinsi debug` with these further options; and what `jinsi info` says of its trace.
+fn without_libraries(jdk: &Jdk, options: &[&str]) -> (Value, String) {
+    let classes = compile_programs(&["wrapped"], &[]);
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("there");
+    let observe = "wrapped.Main:wrapped.Reader:wrapped.Parser*";
+    let output = run(jinsi()
+        .args(["debug", "--observe", observe, "--out"])
+        .arg(&out)
+        .args(options)
+        .arg("--")
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(classes.path())
+        .arg("wrapped.Main"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    classes.close().unwrap();
+    let trace = out.join("trace.jinsi");
+    let info = stdout(&run(jinsi().arg("info").arg(&trace)));
+    // A trace that is mailed has them, too.
+    let packed = directory.path().join("packed.jinsi");
+    let pack = run(jinsi().arg("pack").arg(&trace).arg("--out").arg(&packed));
+    assert!(pack.status.success(), "{}", stderr(&pack));
+    (minimized(&packed, &directory.path().join("here")), info)
+}
+
+/// Classes that are not observed come out of the trace where the program's class path is not.
+#[test]
+fn a_trace_has_the_classes_of_libraries() {
+    for jdk in jdks() {
+        let (report, info) = without_libraries(&jdk, &[]);
+        let levels = report["levels"].as_array().unwrap();
+        assert_eq!(levels.len(), 3, "{report:#}");
+        for level in levels {
+            assert_eq!(level["engine"], "direct", "{level:#}");
+            assert_eq!(level["test_form"], "plain", "{level:#}");
+            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        }
+        let kept = info.lines().find(|l| l.starts_with("libraries ")).unwrap();
+        assert!(kept.contains(" 0 left out"), "{kept}");
+    }
+}
+
+/// Without them, what needs them is replayed, and the trace says that it has none.
+#[test]
+fn a_trace_without_classes_of_libraries_is_replayed() {
+    let (report, info) = without_libraries(&jdks()[0], &["--keep-classes", "0"]);
+    let levels = report["levels"].as_array().unwrap();
+    assert!(levels.iter().any(|l| l["engine"] == "replay"), "{report:#}");
+    assert!(!info.contains("libraries "), "{info}");
+}
+
+/// What the program's JVM let it look into, the JVM of the test has to.
+#[test]
+fn options_about_modules_are_given_again() {
+    const OPENS: &str = "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED";
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace = directory.path().join("t.jinsi");
+        let output = run(jinsi()
+            .args(["record", "--observe", "opened.*", "-o"])
+            .arg(&trace)
+            .arg("--")
+            .arg(jdk.java())
+            .args(["--add-opens", OPENS.split_once('=').unwrap().1, "-cp"])
+            .arg(programs())
+            .arg("opened.Main"));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let out = directory.path().join("report");
+        let report = minimized(&trace, &out);
+        assert_eq!(report["failure"]["message"], "made for 1", "{report:#}");
+        for level in report["levels"].as_array().unwrap() {
+            assert_eq!(level["engine"], "direct", "{level:#}");
+            assert_eq!(level["test_form"], "plain", "{level:#}");
+            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+            let file = out.join(level["test_file"].as_str().unwrap());
+            let source = fs::read_to_string(file).unwrap();
+            assert!(source.contains(&format!("     * {OPENS}\n")), "{source}");
+        }
+    }
 }

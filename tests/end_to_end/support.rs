@@ -83,6 +83,7 @@ const PROGRAMS: &[&str] = &[
     "mocks/app",
     "mocks/out",
     "numberwriter",
+    "opened",
     "redefined",
     "redefined/app",
     "redefined/lib",

@@ -58,6 +58,9 @@ fn tables(trace: &Trace, to: &mut Composer) -> Result<(), ComposeError> {
     if let Some(surroundings) = trace.surroundings() {
         to.record(&Record::Surroundings(surroundings.clone()))?;
     }
+    for some in trace.class_files() {
+        to.record(&Record::ClassFiles(some?))?;
+    }
     if let Some(window) = trace.window() {
         // All that is in the copy belongs to it.
         to.record(&Record::Window(Window { first: 0, ..window }))?;

@@ -27,12 +27,13 @@ pub use skim::Skim;
 use crate::chunk::Direction;
 pub use crate::chunk::{ChunkError, EncodingStats, KindStats};
 use crate::model::{
-    ClassDef, ClassNo, ClassOrigin, DamageDef, End, Event, EventKind, Failure, MarkDef, MarkNo,
-    Meta, Note, ObjectId, Record, Site, SiteNo, Skipped, Surroundings, ThreadNo, ThrowableDef,
-    Window,
+    ClassDef, ClassFiles, ClassNo, ClassOrigin, DamageDef, End, Event, EventKind, Failure, MarkDef,
+    MarkNo, Meta, Note, ObjectId, Record, Site, SiteNo, Skipped, Surroundings, ThreadNo,
+    ThrowableDef, Window,
 };
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
+use crate::table;
 use events::{Part, Piece};
 use source::Source;
 
@@ -69,6 +70,8 @@ struct Tables {
     identity_hashed: BTreeSet<ClassNo>,
     /// Damage of the trace that this one was made of.
     damage: Vec<DamageDef>,
+    /// Payloads of the segments that have class files: where they begin, and their lengths.
+    class_files: Vec<(u64, u64)>,
 }
 
 impl Tables {
@@ -122,6 +125,8 @@ impl Tables {
             Record::Surroundings(surroundings) => {
                 self.surroundings.get_or_insert(surroundings);
             }
+            // Only where they are is remembered.
+            Record::ClassFiles(_) => {}
             Record::Window(window) => self.window = Some(window),
             Record::Damage(damage) => self.damage.push(damage),
             Record::End(end) => {
@@ -278,6 +283,28 @@ impl Trace {
     /// What the program had around it; `None` if the JVM ended as it started.
     pub fn surroundings(&self) -> Option<&Surroundings> {
         self.tables.surroundings.as_ref()
+    }
+
+    /// Does the trace keep class files of what is not observed?
+    pub fn keeps_class_files(&self) -> bool {
+        !self.tables.class_files.is_empty()
+    }
+
+    /// The class files that it keeps of what is not observed, some at a time: they are read now. What is no such record any more is left out.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn class_files(&self) -> impl Iterator<Item = Result<ClassFiles, ReadError>> + '_ {
+        self.tables.class_files.iter().filter_map(|&(at, len)| {
+            let payload = match self.source.read(at, len) {
+                Ok(payload) => payload,
+                Err(error) => return Some(Err(error)),
+            };
+            match table::decode(&payload) {
+                Some(Record::ClassFiles(some)) => Some(Ok(some)),
+                _ => None,
+            }
+        })
     }
 
     /// What is left of a recording of which the beginning was dropped so that the rest can be replayed; `None` if nothing was, or

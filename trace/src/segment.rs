@@ -27,7 +27,9 @@ use crate::varint::Reader;
 /// Size of the header of the file.
 pub(crate) const FILE_HEADER_BYTES: u64 = 64;
 /// Version of the file format.
-pub(crate) const VERSION: u32 = 7;
+pub(crate) const VERSION: u32 = 8;
+/// The oldest that is read: it had no class files of what is not observed.
+pub(crate) const OLDEST_VERSION: u32 = 7;
 /// Size of the header of a segment.
 pub(crate) const SEGMENT_HEADER_BYTES: u64 = 40;
 /// Size of the checked part of a zone.
@@ -129,7 +131,7 @@ pub(crate) fn read_file_header(bytes: &[u8]) -> FileHeader {
         return FileHeader::Foreign;
     }
     match (reader.u32(), reader.u32(), reader.u64()) {
-        (Some(VERSION), Some(BYTE_ORDER), Some(flags)) => {
+        (Some(OLDEST_VERSION..=VERSION), Some(BYTE_ORDER), Some(flags)) => {
             let why = (reader.u32().unwrap_or(0), reader.u32().unwrap_or(0));
             let clean = flags & FLAG_CLEAN != 0;
             let gave_up = why.0 & GIVEN_UP != 0 && why.1 == !why.0 && !clean;
@@ -141,7 +143,8 @@ pub(crate) fn read_file_header(bytes: &[u8]) -> FileHeader {
                     && reader.rest().iter().all(|&byte| byte == 0),
             }
         }
-        (Some(version), Some(_), Some(_)) if version != VERSION => FileHeader::Version(version),
+        (Some(OLDEST_VERSION..=VERSION), _, _) => FileHeader::Foreign,
+        (Some(version), Some(_), Some(_)) => FileHeader::Version(version),
         _ => FileHeader::Foreign,
     }
 }

@@ -1,8 +1,9 @@
 //! Table records in segments.
 //!
 //! Payload: flags u32 (bit 0: the rest is one zstd frame; bit 1: the record is one of sites, in the form that `sites` describes; bit 2: the
-//! frame is one with the dictionary of class files), size of the rest before compression u32. If bit 1 is not set the rest is the size of
-//! the JSON text u32, the record as JSON, and, for a class, the bytes of its class file.
+//! frame is one with the dictionary of class files; bit 3: the record is one of class files), size of the rest before compression u32. If bit 1
+//! is not set the rest is the size of the JSON text u32, the record as JSON, and, for a class, the bytes of its class file. For class files, the
+//! size of each u32 follows the JSON text, and then the bytes of all.
 
 mod sites;
 
@@ -11,13 +12,14 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::model::Record;
+use crate::model::{ClassFile, Record};
 use crate::packing::{self, Dictionary};
 use crate::varint::Reader;
 
 const FLAG_ZSTD: u32 = 1;
 const FLAG_SITES: u32 = 2;
 const FLAG_CLASSES: u32 = 4;
+const FLAG_FILES: u32 = 8;
 const ZSTD_OF_CLASSES: u32 = FLAG_ZSTD | FLAG_CLASSES;
 /// Below this a frame costs more than it saves.
 const WORTH_COMPRESSING: usize = 256;
@@ -49,6 +51,11 @@ pub(crate) fn encode(record: &Record) -> Result<Vec<u8>, RecordError> {
             let (rest, memory) = sites::encode(of);
             (FLAG_SITES, rest, memory)
         }
+        Record::ClassFiles(_) => {
+            let rest = as_json(record)?;
+            let memory = rest.len();
+            (FLAG_FILES, rest, memory)
+        }
         _ => {
             let rest = as_json(record)?;
             let memory = rest.len();
@@ -57,7 +64,9 @@ pub(crate) fn encode(record: &Record) -> Result<Vec<u8>, RecordError> {
     };
     let full = size(rest.len())?;
     let (packing, dictionary, worth) = match record {
-        Record::Class(_) => (ZSTD_OF_CLASSES, Dictionary::Classes, WORTH_OF_CLASSES),
+        Record::Class(_) | Record::ClassFiles(_) => {
+            (ZSTD_OF_CLASSES, Dictionary::Classes, WORTH_OF_CLASSES)
+        }
         _ => (FLAG_ZSTD, Dictionary::None, WORTH_COMPRESSING),
     };
     let (packing, rest) = if rest.len() < worth {
@@ -84,10 +93,25 @@ fn as_json(record: &Record) -> Result<Vec<u8>, RecordError> {
     let json = rest.len() - 4;
     let json = u32::try_from(json).map_err(|_| RecordError::Large(json))?;
     rest[..4].copy_from_slice(&json.to_le_bytes());
-    if let Record::Class(class) = record {
-        rest.extend(&*class.bytes);
+    match record {
+        Record::Class(class) => rest.extend(&*class.bytes),
+        Record::ClassFiles(kept) => {
+            for file in &kept.files {
+                let size = file.bytes.len();
+                let size = u32::try_from(size).map_err(|_| RecordError::Large(size))?;
+                rest.extend(size.to_le_bytes());
+            }
+            kept.files.iter().for_each(|file| rest.extend(&*file.bytes));
+        }
+        _ => {}
     }
     Ok(rest)
+}
+
+/// Has this payload class files? They are not read before somebody asks for them.
+pub(crate) fn has_class_files(payload: &[u8]) -> bool {
+    let flags = Reader::new(payload).u32();
+    flags.is_some_and(|flags| flags & FLAG_FILES != 0)
 }
 
 /// The record of a table segment; `None` if the payload is no record.
@@ -101,7 +125,7 @@ pub(crate) fn decode(payload: &[u8]) -> Option<Record> {
         }
         packing::decompress(reader.rest(), full, dictionary).ok()
     };
-    let rest = match flags & !FLAG_SITES {
+    let rest = match flags & !(FLAG_SITES | FLAG_FILES) {
         0 => Cow::Borrowed(reader.rest()),
         FLAG_ZSTD => Cow::Owned(unpack(Dictionary::None)?),
         ZSTD_OF_CLASSES => Cow::Owned(unpack(Dictionary::Classes)?),
@@ -123,8 +147,60 @@ fn from_json(rest: &[u8]) -> Option<Record> {
     let mut record = serde_json::from_slice(json).ok()?;
     match &mut record {
         Record::Class(class) => class.bytes = Arc::from(reader.rest()),
+        Record::ClassFiles(kept) => split(&mut kept.files, &mut reader)?,
         _ if !reader.rest().is_empty() => return None,
         _ => {}
     }
     Some(record)
+}
+
+/// Gives each file its bytes.
+fn split(files: &mut [ClassFile], from: &mut Reader<'_>) -> Option<()> {
+    let sizes: Option<Vec<u32>> = files.iter().map(|_| from.u32()).collect();
+    for (file, size) in files.iter_mut().zip(sizes?) {
+        file.bytes = Arc::from(from.bytes(usize::try_from(size).ok()?)?);
+    }
+    from.rest().is_empty().then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ClassFiles;
+
+    fn kept(sizes: &[usize]) -> Record {
+        let files = sizes.iter().enumerate();
+        let files = files.map(|(n, &size)| ClassFile {
+            name: format!("lib/C{n}"),
+            bytes: (0..size).map(|at| (at * at + n) as u8).collect(),
+        });
+        Record::ClassFiles(ClassFiles {
+            files: files.collect(),
+            left_out: 3,
+        })
+    }
+
+    #[test]
+    fn class_files_come_back() {
+        for sizes in [&[] as &[usize], &[0], &[5, 0, 1_000], &[70_000, 9]] {
+            let record = kept(sizes);
+            let payload = encode(&record).unwrap();
+            assert!(has_class_files(&payload));
+            assert_eq!(decode(&payload), Some(record));
+        }
+        let other = encode(&Record::Salt(1)).unwrap();
+        assert!(!has_class_files(&other) && !has_class_files(&[8, 0]));
+    }
+
+    #[test]
+    fn sizes_that_are_not_there_are_refused() {
+        let payload = encode(&kept(&[5, 3])).unwrap();
+        assert!(decode(&payload).is_some(), "not packed: it is short");
+        let size = payload.len() - 5 - 3 - 8;
+        for wrong in [4, 6, u8::MAX] {
+            let mut payload = payload.clone();
+            payload[size] = wrong;
+            assert_eq!(decode(&payload), None);
+        }
+    }
 }

@@ -16,6 +16,7 @@ use super::threads::Threads;
 use crate::bound::{Bound, CutShort};
 use crate::buffers::Table;
 use crate::carriers::Carriers;
+use crate::class_files::Gathered;
 use crate::contained;
 use crate::encoder::Encoder;
 use crate::inherit::Inheritance;
@@ -91,7 +92,8 @@ impl Recorder {
         let stop = Arc::new(Stop::new(table.clone()));
         let windows = || Arc::new(Windows::new(writer.clone(), table.clone(), stop.clone()));
         let windows = (options.at_max == AtMax::Window).then(windows);
-        let encoder = Encoder::start(writer.clone(), stop.clone(), windows.clone(), restore);
+        let kept = Gathered::new(kept_bytes(options, bound));
+        let encoder = Encoder::start(writer.clone(), stop.clone(), windows.clone(), kept, restore);
         let encoder = Arc::new(encoder.map_err(|e| WriteError::io(&path, e))?);
         let tables = Arc::new(Tables::new(writer.clone(), encoder.clone(), stop.clone()));
         let threads = Arc::new(Threads::new(
@@ -241,6 +243,15 @@ impl Recorder {
             }));
         }
     }
+}
+
+/// Part of the trace's bound that class files of libraries may have at most: there has to be room for what the program does.
+const PART_OF_BOUND: u64 = 4;
+
+/// Bytes of class files that are kept.
+fn kept_bytes(options: &Options, bound: Option<Bound>) -> u64 {
+    let most = bound.map_or(u64::MAX, |bound| bound.bytes / PART_OF_BOUND);
+    options.keep_classes.min(most)
 }
 
 /// Creates the trace file; its path, and the size that it may reach.

@@ -113,7 +113,9 @@ impl Tables {
 
     /// Puts the skeleton of class `no` into the table now, because its sites follow.
     pub fn environment(&self, no: ClassNo, internal: &str, bytes: &[u8]) {
-        self.record(&Record::Class(with_skeleton(whole(no, internal, bytes))));
+        let class = whole(no, internal, bytes);
+        self.record(&Record::Class(with_skeleton(class.clone())));
+        self.encoder.keep(class);
     }
 
     /// The class `internal`, which is not observed, has this superclass.

@@ -31,6 +31,9 @@ pub struct Info {
     pub columns: ColumnsInfo,
     /// Classes by what is known of them.
     pub classes: ClassCounts,
+    /// Class files of what is not observed that the trace keeps, if it keeps any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class_files: Option<ClassFilesInfo>,
     /// Sites that make events.
     pub sites: usize,
     /// Threads, by number.
@@ -52,6 +55,41 @@ pub struct Info {
     pub damage: Vec<String>,
     /// The same, each with what it has taken and where.
     pub damage_details: Vec<Entry>,
+}
+
+/// Class files that are kept.
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub struct ClassFilesInfo {
+    /// How many.
+    pub files: usize,
+    /// Their size in bytes; in the trace they are smaller.
+    pub bytes: u64,
+    /// How many others were loaded and are not kept, because there was no more room for them.
+    pub left_out: u64,
+}
+
+impl ClassFilesInfo {
+    fn of(trace: &Trace) -> Option<Self> {
+        let mut all = Self::default();
+        for some in trace.class_files().flatten() {
+            all.files += some.files.len();
+            all.bytes += some.files.iter().map(|f| f.bytes.len() as u64).sum::<u64>();
+            all.left_out += some.left_out;
+        }
+        trace.keeps_class_files().then_some(all)
+    }
+
+    fn write_text(&self, to: &mut dyn Write) -> io::Result<()> {
+        let Self {
+            files,
+            bytes,
+            left_out,
+        } = self;
+        writeln!(
+            to,
+            "libraries  {files} class files kept ({bytes} bytes before packing), {left_out} left out for want of room"
+        )
+    }
 }
 
 /// Events of one kind.
@@ -181,6 +219,7 @@ impl Info {
             bytes: trace.file_bytes(),
             kinds,
             classes,
+            class_files: ClassFilesInfo::of(trace),
             sites: trace.sites().len(),
             threads: trace
                 .threads()
@@ -261,6 +300,9 @@ impl Info {
             "classes    {} observed ({} sites), {} left alone, {} inherited from, {} skeletons, {} of the JDK",
             c.observed, self.sites, c.skipped, c.inherited, c.skeletons, c.jdk
         )?;
+        if let Some(kept) = &self.class_files {
+            kept.write_text(to)?;
+        }
         for thread in &self.threads {
             writeln!(to, "thread     {} {:?}", thread.no, thread.name)?;
         }

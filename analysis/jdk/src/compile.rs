@@ -21,6 +21,9 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// So that "error" means what it says.
 const ENGLISH: [&str; 2] = ["-J-Duser.language=en", "-J-Duser.country=US"];
 
+/// Options by which the compiler gives all warnings.
+pub const LINT: [&str; 3] = ["-Xlint:all", "-Xmaxwarns", "10000"];
+
 /// One complaint of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -112,22 +115,18 @@ pub fn javac_for(
 }
 
 impl TestServer {
-    /// Compiles as [`javac_for`] does; with `lint`, all warnings are asked for, and those that are about a source come back.
+    /// Compiles as [`javac_for`] does, with further `options`; with [`LINT`], the warnings that are about a source come back.
     ///
     /// # Errors
     /// See [`CompileError`]. After [`CompileError::Server`], this is of no more use.
     pub fn javac(
         &mut self,
-        lint: bool,
+        options: &[&str],
         release: Option<u32>,
         sources: &[PathBuf],
         class_path: &[PathBuf],
         out: &Path,
     ) -> Result<Vec<Warning>, CompileError> {
-        let options: &[&str] = match lint {
-            true => &["-Xlint:all", "-Xmaxwarns", "10000"],
-            false => &["-nowarn"],
-        };
         // It writes at its own place alone.
         let own = self.directory()?;
         let (sources, class_path) = (absolute(sources), absolute(class_path));

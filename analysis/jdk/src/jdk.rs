@@ -214,6 +214,14 @@ impl Jdk {
         }
     }
 
+    /// Does a JVM of it start with these options?
+    pub fn starts_with(&self, options: &[String]) -> bool {
+        let mut command = quiet(&self.java());
+        command.args(options).arg("-version");
+        let ended = process::run(&mut command, VERSION_LIMIT);
+        ended.is_ok_and(|ended| ended.status.success())
+    }
+
     /// Its home directory, symbolic links resolved.
     pub fn home(&self) -> &Path {
         &self.home

@@ -9,6 +9,7 @@ pub mod attach;
 mod class_path;
 pub mod compile;
 pub mod confined;
+pub mod jar;
 mod jdk;
 pub mod junit;
 pub mod maven;

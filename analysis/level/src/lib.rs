@@ -10,6 +10,7 @@
 pub mod change;
 pub mod event_slice;
 pub mod frameworks;
+pub mod modules;
 pub mod program;
 pub mod project;
 pub mod surroundings;

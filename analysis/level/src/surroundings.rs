@@ -92,6 +92,7 @@ mod tests {
         let recorded = Surroundings {
             class_path: vec!["/app.jar".into()],
             time_zone: Some("Asia/Tokyo".into()),
+            jvm_options: Vec::new(),
             properties: properties
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
                 .into(),

@@ -80,6 +80,7 @@ impl<'a> WorkerReplayer<'a> {
         let trace = &run.trace;
         let mut each = worker_config(config);
         each.read.extend(run.class_path());
+        each.jvm_args.extend(run.jvm_options(&config.jdk));
         if let Oracle::Predicate(wrong) = run.oracle() {
             each.read.push(wrong.predicate.directory.clone());
         }

@@ -3,47 +3,17 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use crate::minimized::Reproduction;
 use jinsi_files::{private, temporary};
-use jinsi_jdk::Jdk;
 use jinsi_jdk::compile::{CompileError, Warning, copy_directory};
-use jinsi_jdk::junit::{self, TestResult};
-use jinsi_jdk::server::{ServerError, Setting, TestServer};
-use jinsi_jdk::{maven, surefire};
-use jinsi_level::{CrashPredicate, frameworks};
-use jinsi_level::program::is_the_programs;
-use jinsi_oracle::assertion;
+use jinsi_jdk::maven;
+use jinsi_level::modules;
 use jinsi_testwriter::{Candidate, Form, Junit};
 
 use super::Config;
-
-/// Time zones and languages to run tests in: not the recorded machine's, since the environment must come from the recording.
-const PLACES: [[&str; 3]; 2] = [
-    [
-        "-Duser.timezone=UTC",
-        "-Duser.language=en",
-        "-Duser.country=US",
-    ],
-    [
-        "-Duser.timezone=America/St_Johns",
-        "-Duser.language=tr",
-        "-Duser.country=TR",
-    ],
-];
-/// Options for a quick start, and short lives.
-const QUICK: [&str; 3] = [
-    "-Xshare:auto",
-    "-XX:TieredStopAtLevel=1",
-    "-XX:+UseSerialGC",
-];
-/// Exceptions after which a JVM had better not be given another test: classes of its own may have failed to load.
-const FATAL: [&str; 3] = [
-    "java.lang.StackOverflowError",
-    "java.lang.OutOfMemoryError",
-    "java.lang.InternalError",
-];
+use super::reproduced::{ExpectedFailure, Outcome};
+use super::test_jvm::{Compilation, Compiled, OnDemand, Places};
 
 /// Has a test say that what the compiler warns of is meant: raw types stand where the recording has no type arguments, and what
 /// is deprecated was called.
@@ -82,12 +52,6 @@ fn readable(
     Ok(all)
 }
 
-/// Is this what gives Mockito the JVM's `Instrumentation`?
-fn is_mockitos_agent(jar: &Path) -> bool {
-    let name = jar.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| name.starts_with("byte-buddy-agent-") && name.ends_with(".jar"))
-}
-
 /// Maven coordinates of what runs the tests.
 fn coordinates(junit: Junit) -> Vec<&'static str> {
     let mut coordinates = vec![maven::JUNIT];
@@ -96,147 +60,6 @@ fn coordinates(junit: Junit) -> Vec<&'static str> {
     }
     coordinates
 }
-
-/// A JVM that is started when it is needed, and again after it was lost.
-struct OnDemand<'a> {
-    jdk: &'a Jdk,
-    config: &'a Config,
-    class_path: Vec<PathBuf>,
-    options: Vec<&'static str>,
-    /// What the JVM may read.
-    readable: BTreeSet<PathBuf>,
-    server: Option<TestServer>,
-}
-
-impl<'a> OnDemand<'a> {
-    fn new(
-        jdk: &'a Jdk,
-        config: &'a Config,
-        jars: &[PathBuf],
-        place: &[&'static str],
-        readable: &BTreeSet<PathBuf>,
-    ) -> Self {
-        Self {
-            jdk,
-            config,
-            class_path: jars.to_vec(),
-            options: place.iter().chain(&QUICK).copied().collect(),
-            readable: readable.clone(),
-            server: None,
-        }
-    }
-
-    /// The JVM, which may read all of these. What it may read is settled when it starts, so there may have to be another one.
-    fn server(&mut self, needed: &[PathBuf]) -> Result<&mut TestServer, ServerError> {
-        let within = |path: &PathBuf| path.ancestors().any(|up| self.readable.contains(up));
-        let further: Vec<PathBuf> = needed.iter().filter(|p| !within(p)).cloned().collect();
-        if !further.is_empty() {
-            self.readable.extend(further);
-            self.server = None;
-        }
-        let server = match self.server.take() {
-            Some(server) => server,
-            None => self.start()?,
-        };
-        Ok(self.server.insert(server))
-    }
-
-    fn start(&self) -> Result<TestServer, ServerError> {
-        let mut options: Vec<String> = self.options.iter().map(ToString::to_string).collect();
-        // Mockito would have another process attach its agent, and may start none.
-        let agent = self.readable.iter().find(|jar| is_mockitos_agent(jar));
-        options.extend(agent.map(|jar| format!("-javaagent:{}", jar.display())));
-        let read: Vec<PathBuf> = self.readable.iter().cloned().collect();
-        TestServer::start(&Setting {
-            jdk: self.jdk,
-            classes: &self.config.test_server,
-            class_path: &self.class_path,
-            jvm_args: &options,
-            walls: self.config.walls,
-            read: &read,
-        })
-    }
-
-    fn javac(&mut self, job: &Compilation<'_>) -> Result<Vec<Warning>, CompileError> {
-        let release = self.config.release();
-        let needed = [job.sources, job.class_path].concat();
-        let server = self.server(&needed)?;
-        let done = server.javac(job.lint, release, job.sources, job.class_path, job.out);
-        if matches!(done, Err(CompileError::Server(_))) {
-            self.server = None;
-        }
-        done
-    }
-
-    /// Runs a test, and compares its end with the recorded failure.
-    fn test(&mut self, test: &Compiled, recorded: &ExpectedFailure) -> Outcome {
-        let name = test.name.as_str();
-        let needed = [&*test.libraries, &*test.class_path].concat();
-        let ran = match self.server(&needed) {
-            Ok(server) => server.junit(&test.libraries, &test.class_path, &[name]),
-            Err(error) => Err(error.into()),
-        };
-        let all = match ran {
-            Ok(all) => all,
-            Err(error) => {
-                self.server = None;
-                return (Reproduction::NotRun, error.to_string());
-            }
-        };
-        let Some(found) = all.iter().find(|t| t.class == name) else {
-            let why = "the launcher did not run the test".to_owned();
-            return (Reproduction::NotRun, why);
-        };
-        let fatal = match &found.result {
-            // What timed out goes on, on a thread that nobody can stop.
-            TestResult::Failed(_) if matches!(recorded, ExpectedFailure::Endless) => true,
-            TestResult::Failed(failure) => FATAL.contains(&failure.exception.as_str()),
-            _ => false,
-        };
-        if fatal {
-            self.server = None;
-        }
-        judge(&found.result, recorded, self.jdk.version().feature)
-    }
-}
-
-/// What is to be compiled.
-struct Compilation<'a> {
-    lint: bool,
-    sources: &'a [PathBuf],
-    class_path: &'a [PathBuf],
-    out: &'a Path,
-}
-
-/// A compiled test.
-struct Compiled {
-    /// Binary name.
-    name: String,
-    /// What is loaded once.
-    libraries: Vec<PathBuf>,
-    /// What is loaded anew: it, and what it is about.
-    class_path: Vec<PathBuf>,
-    /// Where its class files are, as long as this is there.
-    _directory: tempfile::TempDir,
-}
-
-/// The recorded failure as a level has it.
-#[derive(Clone)]
-pub(super) enum ExpectedFailure {
-    /// An exception.
-    Exception(CrashPredicate),
-    /// An exception, or an assertion that another one should have come in its place.
-    Instead(CrashPredicate),
-    /// An assertion about a value that reads so, if that is known.
-    Value(Option<String>),
-    /// An assertion that asks a predicate, whose class is in this directory.
-    Predicate(PathBuf),
-    /// A time-out.
-    Endless,
-}
-
-/// What became of a test; and, unless it reproduces, why.
-pub(super) type Outcome = (Reproduction, String);
 
 /// The directories that tests are about.
 pub(super) struct Directories {
@@ -254,6 +77,8 @@ pub(super) struct Program {
     pub(super) recorded: PathBuf,
     /// Jars and directories of its class path.
     pub(super) class_path: Vec<PathBuf>,
+    /// Options of its JVM that open modules to it.
+    pub(super) jvm_options: Vec<String>,
 }
 
 /// Where tests are compiled and run.
@@ -268,9 +93,11 @@ pub(super) struct Bench<'a> {
     /// Where compiled tests are.
     compiled: temporary::Directory,
     /// Runs tests, and compiles them if its Java can.
-    here: OnDemand<'a>,
-    /// Runs tests in another environment.
-    elsewhere: OnDemand<'a>,
+    places: Places<'a>,
+    /// The same with options of the program's JVM, once a test needed them.
+    with_options: Option<Places<'a>>,
+    /// What each JVM may read.
+    readable: BTreeSet<PathBuf>,
     /// Compiles if the Java that runs the tests cannot.
     compiler: Option<OnDemand<'a>>,
     /// Several JVMs may run at a time.
@@ -292,16 +119,17 @@ impl<'a> Bench<'a> {
         let (jdk, compiler) = (&config.jdk, &config.compiler);
         let compiled = temporary::directory().map_err(|e| e.to_string())?;
         let readable = readable(config, directories, compiled.path())?;
-        let with = |jdk, place| OnDemand::new(jdk, config, &jars, place, &readable);
+        let apart = || Places::compiling(config, &jars, &readable);
         Ok(Self {
             config,
             junit,
             directories,
             mockito: None,
             extension: None,
-            here: with(jdk, &PLACES[0]),
-            elsewhere: with(jdk, &PLACES[1]),
-            compiler: (jdk != compiler).then(|| with(compiler, &PLACES[0])),
+            places: Places::new(config, &jars, &[], &readable),
+            with_options: None,
+            compiler: (jdk != compiler).then(apart),
+            readable,
             parallel,
             compiled,
             jars,
@@ -318,38 +146,53 @@ impl<'a> Bench<'a> {
         let _ = self.extension();
     }
 
-    /// Compiles and runs the candidate, whose source has been written. With `program`, it meets the classes that the program had.
+    /// Compiles and runs the candidate, whose source has been written. With `program`, it meets the classes that the program had, and if it
+    /// has to, what options of the program's JVM opened to it; its comment says so then.
     pub(super) fn try_out(
         &mut self,
         candidate: &Candidate,
         program: Option<&Program>,
         recorded: &ExpectedFailure,
     ) -> Outcome {
-        let test = match self.compile(candidate, program, recorded) {
+        let outcome = self.try_with(candidate, program, recorded, &[]);
+        let options = program.map_or(&[][..], |program| &program.jvm_options);
+        if options.is_empty() || outcome.0 == Reproduction::Reproduces {
+            return outcome;
+        }
+        let opened = self.try_with(candidate, program, recorded, options);
+        if opened.0 != Reproduction::Reproduces {
+            return outcome;
+        }
+        let source = self.directories.tests.join(candidate.source_path());
+        let said = fs::read_to_string(&source)
+            .map(|text| jinsi_testwriter::running_with(&text, options))
+            .and_then(|text| private::write(&source, text));
+        match said {
+            Ok(()) => opened,
+            Err(error) => (Reproduction::NotRun, error.to_string()),
+        }
+    }
+
+    fn try_with(
+        &mut self,
+        candidate: &Candidate,
+        program: Option<&Program>,
+        recorded: &ExpectedFailure,
+        options: &[String],
+    ) -> Outcome {
+        let test = match self.compile(candidate, program, recorded, options) {
             Ok(test) => test,
             Err(outcome) => return outcome,
         };
-        let (here, elsewhere) = (&mut self.here, &mut self.elsewhere);
-        // The environment has a say in its failing: it must fail the same way in another one, too.
-        if !candidate.real_environment {
-            return here.test(&test, recorded);
+        let real = candidate.real_environment;
+        if options.is_empty() {
+            return self.places.test(&test, recorded, real, self.parallel);
         }
-        let reproduces = |outcome: &Outcome| outcome.0 == Reproduction::Reproduces;
-        if self.parallel {
-            return thread::scope(|scope| {
-                let other = scope.spawn(|| elsewhere.test(&test, recorded));
-                let outcome = here.test(&test, recorded);
-                match other.join() {
-                    Ok(other) if reproduces(&outcome) => other,
-                    _ => outcome,
-                }
-            });
-        }
-        let outcome = here.test(&test, recorded);
-        match reproduces(&outcome) {
-            true => elsewhere.test(&test, recorded),
-            false => outcome,
-        }
+        // There is but one program.
+        let (config, jars, readable) = (self.config, &self.jars, &self.readable);
+        self.with_options
+            .get_or_insert_with(|| Places::new(config, jars, options, readable))
+            .test(&test, recorded, real, self.parallel)
     }
 
     fn compile(
@@ -357,6 +200,7 @@ impl<'a> Bench<'a> {
         candidate: &Candidate,
         program: Option<&Program>,
         recorded: &ExpectedFailure,
+        options: &[String],
     ) -> Result<Compiled, Outcome> {
         let not_run = |why: String| (Reproduction::NotRun, format!("the test was not run: {why}"));
         let directories = self.directories;
@@ -381,6 +225,7 @@ impl<'a> Bench<'a> {
         let source = std::path::absolute(&source).unwrap_or(source);
         let compiled = self.javac(&Compilation {
             lint: true,
+            preview: modules::has_preview(options),
             sources: std::slice::from_ref(&source),
             class_path: &to_compile,
             out: directory.path(),
@@ -431,7 +276,10 @@ impl<'a> Bench<'a> {
     }
 
     fn javac(&mut self, job: &Compilation<'_>) -> Result<Vec<Warning>, CompileError> {
-        self.compiler.as_mut().unwrap_or(&mut self.here).javac(job)
+        self.compiler
+            .as_mut()
+            .unwrap_or(self.places.compiler())
+            .javac(job)
     }
 
     /// Mockito, with all it needs.
@@ -460,6 +308,7 @@ impl<'a> Bench<'a> {
         let into = &self.directories.extension;
         self.javac(&Compilation {
             lint: false,
+            preview: false,
             sources: &sources,
             class_path: &class_path,
             out: into,
@@ -470,88 +319,4 @@ impl<'a> Bench<'a> {
             .and_then(|()| private::restrict(into))
             .map_err(|e| format!("{}: {e}", into.display()))
     }
-}
-
-/// Is this the recorded failure? `jdk`: feature release of the JVM that ran the test.
-fn judge(result: &TestResult, recorded: &ExpectedFailure, jdk: u32) -> (Reproduction, String) {
-    let TestResult::Failed(failure) = result else {
-        return (Reproduction::Passes, "the test passes".into());
-    };
-    let top = failure
-        .frames
-        .iter()
-        .find(|f| !f.method.starts_with("jinsi$"));
-    let same = match recorded {
-        ExpectedFailure::Exception(predicate) => is_exception(failure, predicate, jdk),
-        ExpectedFailure::Instead(predicate) => {
-            is_exception(failure, predicate, jdk) || is_about(failure, Some(&predicate.class))
-        }
-        ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
-        ExpectedFailure::Predicate(_) => is_about(failure, None),
-        ExpectedFailure::Endless => failure
-            .message
-            .as_ref()
-            .is_some_and(|m| m.contains("timed out")),
-    };
-    if same {
-        return (Reproduction::Reproduces, String::new());
-    }
-    let place = top.map_or_else(String::new, |f| {
-        format!(" at {}.{}:{}", f.class, f.method, f.line)
-    });
-    let message = failure.message.as_deref().unwrap_or("no message");
-    (
-        Reproduction::FailsOtherwise,
-        format!(
-            "the test fails with {} ({message}){place}",
-            failure.exception
-        ),
-    )
-}
-
-/// Is it the recorded exception, or one that was caused by it?
-fn is_exception(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
-    std::iter::once(failure)
-        .chain(&surefire::causes(&failure.trace))
-        .any(|failure| is_this(failure, predicate, jdk))
-}
-
-/// Type, message and throwing place are compared, as in the replay.
-fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
-    // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it.
-    let shows = |stored: &String| failure.message.as_ref().is_some_and(|m| m.contains(stored));
-    let worded_alike = predicate
-        .message_of_jdk
-        .is_none_or(|release| release == jdk);
-    // AssertJ makes an error of JUnit's own kind, in other words, where it finds JUnit.
-    let asserts_otherwise = failure.exception != predicate.class
-        && frameworks::is_assertion(&failure.exception)
-        && frameworks::is_assertion(&predicate.class);
-    let same_message =
-        !worded_alike || asserts_otherwise || predicate.message.as_ref().is_none_or(shows);
-    let anywhere = predicate.at_class.is_empty();
-    let own = failure.frames.iter().find(|f| {
-        let class = &f.class;
-        !f.method.starts_with("jinsi$") && (*class == predicate.at_class || is_the_programs(class))
-    });
-    let same_place = anywhere
-        || own.is_some_and(|f| {
-            let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
-            f.class == predicate.at_class && f.method == predicate.at_method && line
-        });
-    let same_class = failure.exception == predicate.class || asserts_otherwise;
-    same_class && same_message && same_place
-}
-
-/// Is it an assertion, and about a value that reads `actual`?
-fn is_about(failure: &junit::Failure, actual: Option<&str>) -> bool {
-    let text = failure.message.as_deref().unwrap_or_default();
-    let same = actual.is_none_or(|actual| {
-        let frames = failure.frames.iter();
-        let frames = frames.map(|f| (f.class.as_str(), f.method.as_str()));
-        assertion::is_about(text, frames, actual)
-    });
-    // That the replay of a test cannot go on is no finding of the test's.
-    let of_replay = text.starts_with("replay: ");
-    frameworks::is_assertion(&failure.exception) && same && !of_replay
 }

@@ -7,12 +7,15 @@ mod crew;
 mod expand;
 mod harmless;
 mod judge;
+mod kept;
 mod levels;
 mod replaying;
+mod reproduced;
 mod run;
 mod slices;
 mod stage;
 mod suite;
+mod test_jvm;
 mod tests_of_levels;
 
 use std::collections::BTreeSet;

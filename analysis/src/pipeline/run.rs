@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{ClassOrigin, DamageDef, ObjectId, ThreadNo};
@@ -13,6 +14,8 @@ use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Gap, History, Tables, TooLong};
+use jinsi_jdk::Jdk;
+use jinsi_level::modules;
 use jinsi_level::program::{is_the_jdks, is_the_programs};
 use jinsi_level::project::project;
 use jinsi_level::surroundings::Setting;
@@ -24,6 +27,7 @@ use jinsi_oracle::{self, Oracle};
 use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
 
+use super::kept::KeptClasses;
 use super::{Config, PipelineError};
 
 /// A recorded run.
@@ -37,6 +41,10 @@ pub struct Run {
     pub(super) crash: Result<Crash, NoCrash>,
     /// The test whose failure it is, if one was chosen.
     pub(super) test: Option<String>,
+    /// Class files of libraries that the trace keeps, once they were asked for.
+    kept: OnceLock<Option<KeptClasses>>,
+    /// Options of the program's JVM, once a JDK was asked whether it takes them.
+    jvm_options: OnceLock<Vec<String>>,
 }
 
 /// An observed set that strict replay is tried on.
@@ -115,6 +123,8 @@ impl Run {
             thread,
             crash,
             test: None,
+            kept: OnceLock::new(),
+            jvm_options: OnceLock::new(),
         })
     }
 
@@ -228,7 +238,21 @@ impl Run {
         recorded.map(Setting::of).unwrap_or_default()
     }
 
-    /// Jars and directories of the program's class path that are on this machine.
+    /// Options of the program's JVM that opened modules to it; none if the JDK that runs it now does not start with them, as one does not that
+    /// lacks a module.
+    pub(super) fn jvm_options(&self, jdk: &Jdk) -> Vec<String> {
+        let found = self.jvm_options.get_or_init(|| {
+            let recorded = self.trace.surroundings();
+            let options = recorded.map(modules::options).unwrap_or_default();
+            match options.is_empty() || jdk.starts_with(&options) {
+                true => options,
+                false => Vec::new(),
+            }
+        });
+        found.clone()
+    }
+
+    /// Jars and directories of the program's class path that are on this machine; behind them a jar of what the trace keeps of the others.
     ///
     /// What is recorded may read them, and a trace can come from anybody. So it does not open whatever it names: a file has to be a jar, and a
     /// directory has to have a class of the program where that belongs.
@@ -239,7 +263,13 @@ impl Run {
             true => self.has_a_class(path),
             false => is_jar(path),
         };
-        named.map(PathBuf::from).filter(is_opened).collect()
+        let mut all: Vec<PathBuf> = named.map(PathBuf::from).filter(is_opened).collect();
+        // Without them, what needs them is replayed, which says why.
+        let kept = self
+            .kept
+            .get_or_init(|| KeptClasses::of(&self.trace).unwrap_or(None));
+        all.extend(kept.as_ref().map(|kept| kept.jar().to_owned()));
+        all
     }
 
     /// Is a class of the trace, that is not the JDK's, in this directory of classes?

@@ -22,7 +22,8 @@ use jinsi_testwriter::measure::Measure;
 use jinsi_testwriter::{Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
-use super::bench::{Bench, Directories, ExpectedFailure, Program};
+use super::bench::{Bench, Directories, Program};
+use super::reproduced::ExpectedFailure;
 use super::run::is_plain;
 use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
@@ -101,6 +102,7 @@ impl Tried {
 /// Tries the tests of one level after the other.
 pub(super) struct Trial<'a> {
     case: &'a Case<'a>,
+    config: &'a Config,
     directories: &'a Directories,
     /// Why tests cannot be run, if they cannot.
     bench: Result<Bench<'a>, String>,
@@ -119,6 +121,7 @@ impl<'a> Trial<'a> {
     ) -> Self {
         Self {
             case,
+            config,
             directories,
             bench: Bench::new(config, wanted.junit, directories, wanted.workers > 1),
             program: None,
@@ -204,6 +207,7 @@ impl<'a> Trial<'a> {
         Ok(Some(Program {
             recorded,
             class_path: self.case.run.class_path(),
+            jvm_options: self.case.run.jvm_options(&self.config.jdk),
         }))
     }
 

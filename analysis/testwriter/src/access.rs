@@ -103,8 +103,13 @@ impl<'a> Scope<'a> {
 
     /// Can the test name this class?
     pub(super) fn class_accessible(&self, class: &str) -> bool {
-        let package = element_class(class).map_or("", package_of);
-        self.within(self.class_reach(class), package)
+        let Some(element) = element_class(class) else {
+            return true;
+        };
+        let package = package_of(element);
+        // What is in the unnamed package cannot be imported from it (JLS §7.5).
+        let can_be_said = !package.is_empty() || self.package.is_empty();
+        can_be_said && self.within(self.class_reach(class), package)
     }
 
     /// Can the test name this type?

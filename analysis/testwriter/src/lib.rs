@@ -34,7 +34,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use jinsi_trace::model::MemberRef;
+use jinsi_trace::model::{MemberRef, Value};
 
 use classes::ClassLookup;
 use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outgoing};
@@ -261,6 +261,17 @@ pub fn suppressing(source: &str, warnings: &BTreeSet<&str>) -> String {
     out
 }
 
+/// A written test whose comment says that its JVM needs these options.
+pub fn running_with(source: &str, options: &[String]) -> String {
+    const END: &str = "     */\n";
+    let mut said = "     * Run it with these options of the JVM, which the recorded program had:\n     * <pre>\n".to_owned();
+    for option in options {
+        said += &format!("     * {option}\n");
+    }
+    said += "     * </pre>\n";
+    source.replacen(END, &(said + END), 1)
+}
+
 /// The package of the test: that of what can only be named there, else that of the failing interaction.
 fn package(request: &Request, last: &Interaction) -> String {
     let kept: Vec<&Interaction> = request
@@ -281,6 +292,11 @@ fn package(request: &Request, last: &Interaction) -> String {
             .iter()
             .filter_map(|id| Some(request.level.objects.get(id)?.class.as_str())),
     );
+    let constants = kept.iter().flat_map(|i| &i.args);
+    classes.extend(constants.filter_map(|value| match value {
+        Value::Class(no) => request.classes.class_name(*no),
+        _ => None,
+    }));
     let members: Vec<&MemberRef> = kept.iter().map(|i| &i.member).collect();
     access::choose_package(
         request.classes,

@@ -265,6 +265,17 @@ fn warnings_are_suppressed_on_the_method() {
 }
 
 #[test]
+fn the_comment_names_options_of_the_jvm() {
+    let source = "class T {\n\n    /**\n     * Run it with JUnit 5.\n     */\n    @Test\n    void t() {\n    }\n}\n";
+    let opens = "--add-opens=java.base/java.util=ALL-UNNAMED".to_owned();
+    assert_eq!(
+        super::running_with(source, &[opens, "--enable-preview".into()]),
+        "class T {\n\n    /**\n     * Run it with JUnit 5.\n     * Run it with these options of the JVM, which the recorded program had:\n     * <pre>\n     * \
+         --add-opens=java.base/java.util=ALL-UNNAMED\n     * --enable-preview\n     * </pre>\n     */\n    @Test\n    void t() {\n    }\n}\n"
+    );
+}
+
+#[test]
 fn xml_tree() {
     let mut s = Scene::new();
     let c = "xmltree/XMLElement";

@@ -12,12 +12,14 @@ use jinsi_jdk::{Jdk, compile, maven, process};
 use super::manifest::Bug;
 
 /// Time for one bug, far beyond what any may take.
-const LIMIT: Duration = Duration::from_secs(300);
+pub(super) const LIMIT: Duration = Duration::from_secs(300);
 
 /// What runs the bugs.
 pub(super) struct Debugger {
     pub(super) jinsi: PathBuf,
     pub(super) jdk: Jdk,
+    /// Minimizes each trace, too, if there is one.
+    pub(super) other_jdk: Option<Jdk>,
     /// Compiles the drivers; the oldest, so that all JDKs can run them.
     pub(super) compiler: Jdk,
     /// Each bug has a directory of its package's name in it.

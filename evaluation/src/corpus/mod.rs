@@ -6,6 +6,7 @@ mod manifest;
 mod median;
 mod minimal;
 mod non_crashing;
+mod other_jdk;
 mod repaired;
 mod report;
 mod slice_summary;
@@ -26,6 +27,7 @@ use crate::{doctor, repository};
 use debug::Debugger;
 use manifest::{BLIND, Bug, CHOSEN};
 use minimal::Checker;
+use other_jdk::OtherRow;
 use report::Report;
 use slices::Slices;
 use table::Row;
@@ -51,6 +53,9 @@ pub struct Arguments {
     /// JDK to record, replay and test with (default: the oldest found): its home directory or its `java` program
     #[arg(long, value_name = "PATH")]
     java: Option<PathBuf>,
+    /// Minimize each recording with this JDK, too, and compare what comes of it
+    #[arg(long, value_name = "PATH")]
+    minimize_java: Option<PathBuf>,
     /// Write the JSON document to this file, too, again after every bug
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -86,28 +91,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let place = if arguments.blind { BLIND } else { CHOSEN };
     let whole = names.is_empty() && !arguments.blind;
     let bugs = Bug::wanted(place, &names)?;
-    let compiler = oldest(&doctor::usable_jdks()?)?;
-    let jdk = match &arguments.java {
-        Some(path) => Jdk::find(Some(path))?,
-        None => compiler.clone(),
-    };
+    let debugger = debugger(arguments, place)?;
     let checker = arguments
         .check_minimal
-        .then(|| Checker::new(&jdk, &compiler))
+        .then(|| Checker::new(&debugger.jdk, &debugger.compiler))
         .transpose()?;
-    let debugger = Debugger {
-        jinsi: repository::build_jinsi_in(if arguments.dev { "dev" } else { "release" })?,
-        out: repository::root()
-            .join("target")
-            .join(place.trim_start_matches("tests/")),
-        compiler,
-        jdk,
-        ddmin: arguments.ddmin,
-        junit: arguments.junit,
-        workers: arguments.workers,
-    };
     let version = debugger.jdk.version().to_string();
-    let mut report = Report::new(version.clone(), Vec::new(), whole);
+    let report_of =
+        |rows| Report::new(version.clone(), rows, whole).beside(debugger.other_jdk.as_ref());
+    let mut report = report_of(Vec::new());
     eprint!("{}", Report::head());
     for bug in &bugs {
         if !bug.java.has(debugger.jdk.version().feature) {
@@ -118,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         eprint!("{}", row.text());
         let mut rows = report.bugs;
         rows.push(row);
-        report = Report::new(version.clone(), rows, whole);
+        report = report_of(rows);
         if let Some(file) = &arguments.out {
             write(&report, file)?;
         }
@@ -130,7 +122,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     }
     // Of bugs that were drawn, what is not found is a result.
     let holds = arguments.blind || report.holds();
-    Ok(holds && (!arguments.repaired || report.repaired.holds))
+    let other = report.other_jdk.as_ref();
+    Ok(holds
+        && (!arguments.repaired || report.repaired.holds)
+        && other.is_none_or(|other| other.holds))
+}
+
+/// What runs the bugs of a place.
+fn debugger(arguments: &Arguments, place: &str) -> Result<Debugger> {
+    let compiler = oldest(&doctor::usable_jdks()?)?;
+    let named = |path: &Option<PathBuf>| path.as_ref().map(|p| Jdk::find(Some(p))).transpose();
+    Ok(Debugger {
+        jinsi: repository::build_jinsi_in(if arguments.dev { "dev" } else { "release" })?,
+        out: repository::root()
+            .join("target")
+            .join(place.trim_start_matches("tests/")),
+        jdk: named(&arguments.java)?.unwrap_or_else(|| compiler.clone()),
+        other_jdk: named(&arguments.minimize_java)?,
+        compiler,
+        ddmin: arguments.ddmin,
+        junit: arguments.junit,
+        workers: arguments.workers,
+    })
 }
 
 fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug) -> Row {
@@ -154,6 +167,10 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug
             Ok(verdicts) => row.set_surefire(verdicts),
             Err(error) => row.error = Some(format!("Surefire: {error:#}")),
         }
+    }
+    let other_jdk = debugger.other_jdk.as_ref();
+    if let Some(jdk) = other_jdk.filter(|jdk| bug.java.has(jdk.version().feature)) {
+        row.other_jdk = Some(OtherRow::of(debugger, jdk, bug, &debugged));
     }
     if row.error.is_none() {
         match fixed::flips(bug, &debugged, debugger) {

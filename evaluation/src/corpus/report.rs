@@ -1,8 +1,10 @@
 //! What was found out about the corpus.
 
+use jinsi_jdk::Jdk;
 use serde::Serialize;
 
 use super::non_crashing::NonCrashing;
+use super::other_jdk::OtherJdk;
 use super::repaired::Repaired;
 use super::summary::Summary;
 use super::table::Row;
@@ -17,6 +19,9 @@ pub(super) struct Report {
     pub(super) non_crashing: NonCrashing,
     /// How many have a test that turns green with the repair.
     pub(super) repaired: Repaired,
+    /// How much is the same with another JDK, if one was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) other_jdk: Option<OtherJdk>,
     /// First those that crash.
     pub(super) bugs: Vec<Row>,
 }
@@ -31,11 +36,18 @@ impl Report {
         crashing.extend(others);
         Self {
             repaired: Repaired::of(&crashing),
+            other_jdk: None,
             jdk,
             summary,
             non_crashing,
             bugs: crashing,
         }
+    }
+
+    /// The same with what another JDK of this version made of it, if one was asked for.
+    pub(super) fn beside(mut self, other: Option<&Jdk>) -> Self {
+        self.other_jdk = other.map(|jdk| OtherJdk::of(&self.bugs, jdk.version().to_string()));
+        self
     }
 
     /// Did all that has to work with each bug work, and does what has to hold of all together?
@@ -53,6 +65,10 @@ impl Report {
 
     /// Sums and medians, for people.
     pub(super) fn text(&self) -> String {
-        self.summary.text(&self.jdk) + &self.non_crashing.text() + &self.repaired.text()
+        let other = self.other_jdk.as_ref();
+        self.summary.text(&self.jdk)
+            + &self.non_crashing.text()
+            + &self.repaired.text()
+            + &other.map_or_else(String::new, OtherJdk::text)
     }
 }

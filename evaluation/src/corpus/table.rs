@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::fixed::Flips;
 use super::manifest::{Bug, Thesis};
+use super::other_jdk::OtherRow;
 use super::slices::Slices;
 use super::surefire::class_of;
 
@@ -49,6 +50,9 @@ pub(super) struct Row {
     /// Why the others of these do not pass there: test and result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) not_flipping: Vec<(String, String)>,
+    /// What another JDK makes of it; absent where that was not tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) other_jdk: Option<OtherRow>,
     /// The recommended test.
     pub(super) keep: Option<KeepRow>,
     /// Levels whose written test reproduces the failure, on its own.
@@ -257,6 +261,7 @@ impl Row {
             kind: bug.failure.kind.clone(),
             flips: None,
             not_flipping: Vec::new(),
+            other_jdk: None,
             keep: KeepRow::of(report),
             chain: report.chain.iter().map(ChainRow::new).collect(),
             expected_chain: bug.ends.as_ref().is_none_or(|end| end.fits(&report.chain)),
@@ -385,6 +390,10 @@ impl Row {
             text += &link.text();
         }
         text += &self.repaired_text();
+        text += &self
+            .other_jdk
+            .as_ref()
+            .map_or_else(String::new, OtherRow::text);
         if let Some(error) = &self.error {
             text += &format!("    ERROR: {error}\n");
         } else if !self.expected_failure {
@@ -408,7 +417,7 @@ impl Row {
 }
 
 impl LevelRow {
-    fn new(level: &LevelReport, minimal: Option<bool>) -> Self {
+    pub(super) fn new(level: &LevelReport, minimal: Option<bool>) -> Self {
         Self {
             level: level.level,
             joins: level.name.clone(),

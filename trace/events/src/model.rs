@@ -466,6 +466,30 @@ pub struct Surroundings {
     /// System properties: those of language and encoding, and those that the command line set; no secrets (by their names).
     #[serde(default)]
     pub properties: BTreeMap<String, String>,
+    /// Options of the JVM by which modules, and what is in them, are there and open to the program: `--add-opens=…`, `--enable-preview`, ….
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub jvm_options: Vec<String>,
+}
+
+/// The class file of a class that the program loaded and that is not observed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassFile {
+    /// Internal name (`com/fasterxml/jackson/core/JsonFactory`).
+    pub name: String,
+    /// Its bytes, as it was loaded.
+    #[serde(skip)]
+    pub bytes: Arc<[u8]>,
+}
+
+/// Class files of classes that are not observed, some of those that a recording keeps: what code that runs for real needs where the
+/// program's libraries are not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassFiles {
+    /// In the order of loading.
+    pub files: Vec<ClassFile>,
+    /// Classes that are not kept for want of room, as far as the records before do not have them.
+    #[serde(default)]
+    pub left_out: u64,
 }
 
 /// Written at an orderly end of the program. Its absence means the process was killed.
@@ -507,6 +531,8 @@ pub enum Record {
     Mark(MarkDef),
     /// What the program had around it; at most one.
     Surroundings(Surroundings),
+    /// Class files of what is not observed; their bytes travel behind the record.
+    ClassFiles(ClassFiles),
     /// A class left alone.
     Skipped(Skipped),
     /// Somebody's words.

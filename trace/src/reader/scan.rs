@@ -321,6 +321,8 @@ impl Scan {
         if !checked(payload, header.crc) {
             let lost = lost();
             self.damage.push(Damage::Checksum { place, lost });
+        } else if header.kind == SegmentKind::Table && table::has_class_files(payload) {
+            self.tables.class_files.push((start, header.len));
         } else if header.kind == SegmentKind::Table {
             match table::decode(payload) {
                 Some(record) => self.tables.add(record),

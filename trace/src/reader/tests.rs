@@ -486,6 +486,43 @@ fn a_copy_says_what_the_original_had_lost() {
     }
 }
 
+/// Class files of libraries are read when somebody asks for them, and travel along when the trace is encoded again.
+#[test]
+fn class_files_are_there_when_asked_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let [path, copy] = ["t.jinsi", "c.jinsi"].map(|name| directory.path().join(name));
+    let some = |name: &str, left_out| ClassFiles {
+        files: vec![crate::model::ClassFile {
+            name: name.into(),
+            bytes: vec![7; 500].into(),
+        }],
+        left_out,
+    };
+    let all = [some("lib/A", 0), some("lib/B", 2)];
+    let mut builder = TraceBuilder::new(&path);
+    for files in &all {
+        builder = builder.record(Record::ClassFiles(files.clone()));
+    }
+    builder.finish().unwrap();
+    let trace = read(&path);
+    crate::compact::compact(&trace, &copy).unwrap();
+    for trace in [trace, read(&copy)] {
+        assert!(trace.keeps_class_files() && trace.damage().is_empty());
+        let found: Vec<ClassFiles> = trace.class_files().map(Result::unwrap).collect();
+        assert_eq!(found, all);
+    }
+}
+
+/// What the version before has written is read.
+#[test]
+fn the_version_before_is_read() {
+    let (_, mut bytes) = pair(&[]);
+    assert_eq!(bytes[8], 8);
+    bytes[8] = 7;
+    let trace = Trace::from_bytes(bytes).unwrap();
+    assert!(!trace.keeps_class_files() && trace.damage().is_empty());
+}
+
 #[test]
 fn what_is_no_trace_is_refused_in_one_line() {
     let (_, mut bytes) = pair(&[]);
@@ -505,7 +542,7 @@ fn what_is_no_trace_is_refused_in_one_line() {
     bytes[8] = 9;
     assert_eq!(
         error(&bytes),
-        "(memory) is a trace of format version 9, this is for version 7"
+        "(memory) is a trace of format version 9, this is for version 8"
     );
     let missing = Trace::open(Path::new("/no/such/file"))
         .unwrap_err()

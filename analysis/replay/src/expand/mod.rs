@@ -149,6 +149,9 @@ impl Expansion<'_> {
         records.extend(self.first.salt().map(Record::Salt));
         let surroundings = self.first.surroundings().cloned();
         records.extend(surroundings.map(Record::Surroundings));
+        for some in self.first.class_files() {
+            records.push(Record::ClassFiles(some?));
+        }
         records.extend(self.damage.iter().cloned().map(Record::Damage));
         Ok(records)
     }

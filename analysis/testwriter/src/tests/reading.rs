@@ -122,6 +122,23 @@ fn the_package_is_that_of_what_only_it_can_name() {
     );
 }
 
+/// What is in the unnamed package cannot be imported from it.
+#[test]
+fn only_the_unnamed_package_names_what_is_in_it() {
+    let table = outer();
+    let scope = |package: &str| Scope {
+        classes: &table,
+        package: package.into(),
+    };
+    for class in ["Unnamed", "[LUnnamed;"] {
+        assert!(!scope("nest").class_accessible(class), "{class}");
+    }
+    for class in ["nest/Outer", "[I", "[[J"] {
+        assert!(scope("nest").class_accessible(class), "{class}");
+        assert!(scope("").class_accessible(class), "{class}");
+    }
+}
+
 #[test]
 fn interactions_are_described_in_one_line() {
     let mut s = Scene::new();

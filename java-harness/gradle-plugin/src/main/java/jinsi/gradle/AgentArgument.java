@@ -44,6 +44,9 @@ public abstract class AgentArgument implements CommandLineArgumentProvider {
     public abstract Property<String> getKeepOn();
 
     @Input
+    public abstract Property<String> getKeepClasses();
+
+    @Input
     public abstract Property<String> getMaxSize();
 
     @Internal
@@ -95,6 +98,7 @@ public abstract class AgentArgument implements CommandLineArgumentProvider {
                 .add("redact", getRedact().get())
                 .add("detail", getDetail().get())
                 .add("on", getKeepOn().get())
+                .add("keep-classes", getKeepClasses().get())
                 .add("max-size", getMaxSize().get());
         Path directory = getDirectory().get().getAsFile().toPath();
         return List.of(options.write(directory, Natives.unpack(directory.resolve("native"))));

@@ -30,6 +30,9 @@ public abstract class JinsiExtension {
     /** When a trace is kept: {@code failure} (default) or {@code exit}. */
     public abstract Property<String> getKeepOn();
 
+    /** Class files of libraries that a trace keeps at most, in bytes, for where the libraries are missing; default {@code 64M}. */
+    public abstract Property<String> getKeepClasses();
+
     /** Size that a trace may reach; default {@code 4G}. */
     public abstract Property<String> getMaxSize();
 

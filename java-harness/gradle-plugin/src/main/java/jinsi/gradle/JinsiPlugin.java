@@ -29,6 +29,7 @@ public final class JinsiPlugin implements Plugin<Project> {
                 project.getProviders().gradleProperty("jinsi.skip").map(value -> !value.equals("false")).orElse(false));
         extension.getDetail().convention("interactions");
         extension.getKeepOn().convention("failure");
+        extension.getKeepClasses().convention("64M");
         extension.getMaxSize().convention("4G");
         extension.getDirectory().convention(project.getLayout().getBuildDirectory().dir(NAME));
         project.getPlugins().withId("java", java -> {
@@ -55,6 +56,7 @@ public final class JinsiPlugin implements Plugin<Project> {
         agent.getRedact().set(extension.getRedact());
         agent.getDetail().set(extension.getDetail());
         agent.getKeepOn().set(extension.getKeepOn());
+        agent.getKeepClasses().set(extension.getKeepClasses());
         agent.getMaxSize().set(extension.getMaxSize());
         agent.getDirectory().set(directory);
         agent.getClasses().from(sources.getByName("main").getOutput().getClassesDirs());

@@ -68,6 +68,10 @@ public final class PrepareAgentMojo extends AbstractMojo {
     @Parameter(property = "jinsi.maxSize", defaultValue = "4G")
     private String maxSize;
 
+    /** Class files of libraries that a trace keeps at most, in bytes, for where the libraries are missing; {@code 0}: none. */
+    @Parameter(property = "jinsi.keepClasses", defaultValue = "64M")
+    private String keepClasses;
+
     /** Where traces and reports go. */
     @Parameter(property = "jinsi.directory", defaultValue = "${project.build.directory}/jinsi")
     private File directory;
@@ -140,6 +144,7 @@ public final class PrepareAgentMojo extends AbstractMojo {
                 .add("redact", redact == null ? List.of() : redact)
                 .add("detail", detail)
                 .add("on", on)
+                .add("keep-classes", keepClasses)
                 .add("max-size", maxSize);
     }
 

@@ -1,0 +1,116 @@
+//! Is the end of a written test the recorded failure?
+
+use std::path::PathBuf;
+
+use crate::minimized::Reproduction;
+use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::surefire;
+use jinsi_level::program::is_the_programs;
+use jinsi_level::{CrashPredicate, frameworks};
+use jinsi_oracle::assertion;
+
+/// The recorded failure as a level has it.
+#[derive(Clone)]
+pub(super) enum ExpectedFailure {
+    /// An exception.
+    Exception(CrashPredicate),
+    /// An exception, or an assertion that another one should have come in its place.
+    Instead(CrashPredicate),
+    /// An assertion about a value that reads so, if that is known.
+    Value(Option<String>),
+    /// An assertion that asks a predicate, whose class is in this directory.
+    Predicate(PathBuf),
+    /// A time-out.
+    Endless,
+}
+
+/// What became of a test; and, unless it reproduces, why.
+pub(super) type Outcome = (Reproduction, String);
+
+/// Is this the recorded failure? `jdk`: feature release of the JVM that ran the test.
+pub(super) fn judge(
+    result: &TestResult,
+    recorded: &ExpectedFailure,
+    jdk: u32,
+) -> (Reproduction, String) {
+    let TestResult::Failed(failure) = result else {
+        return (Reproduction::Passes, "the test passes".into());
+    };
+    let top = failure
+        .frames
+        .iter()
+        .find(|f| !f.method.starts_with("jinsi$"));
+    let same = match recorded {
+        ExpectedFailure::Exception(predicate) => is_exception(failure, predicate, jdk),
+        ExpectedFailure::Instead(predicate) => {
+            is_exception(failure, predicate, jdk) || is_about(failure, Some(&predicate.class))
+        }
+        ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
+        ExpectedFailure::Predicate(_) => is_about(failure, None),
+        ExpectedFailure::Endless => failure
+            .message
+            .as_ref()
+            .is_some_and(|m| m.contains("timed out")),
+    };
+    if same {
+        return (Reproduction::Reproduces, String::new());
+    }
+    let place = top.map_or_else(String::new, |f| {
+        format!(" at {}.{}:{}", f.class, f.method, f.line)
+    });
+    let message = failure.message.as_deref().unwrap_or("no message");
+    (
+        Reproduction::FailsOtherwise,
+        format!(
+            "the test fails with {} ({message}){place}",
+            failure.exception
+        ),
+    )
+}
+
+/// Is it the recorded exception, or one that was caused by it?
+fn is_exception(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
+    std::iter::once(failure)
+        .chain(&surefire::causes(&failure.trace))
+        .any(|failure| is_this(failure, predicate, jdk))
+}
+
+/// Type, message and throwing place are compared, as in the replay.
+fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bool {
+    // A test shows what `getMessage()` gives, the predicate is what is stored; a class of the program may put more around it.
+    let shows = |stored: &String| failure.message.as_ref().is_some_and(|m| m.contains(stored));
+    let worded_alike = predicate
+        .message_of_jdk
+        .is_none_or(|release| release == jdk);
+    // AssertJ makes an error of JUnit's own kind, in other words, where it finds JUnit.
+    let asserts_otherwise = failure.exception != predicate.class
+        && frameworks::is_assertion(&failure.exception)
+        && frameworks::is_assertion(&predicate.class);
+    let same_message =
+        !worded_alike || asserts_otherwise || predicate.message.as_ref().is_none_or(shows);
+    let anywhere = predicate.at_class.is_empty();
+    let own = failure.frames.iter().find(|f| {
+        let class = &f.class;
+        !f.method.starts_with("jinsi$") && (*class == predicate.at_class || is_the_programs(class))
+    });
+    let same_place = anywhere
+        || own.is_some_and(|f| {
+            let line = predicate.at_line <= 0 || f.line <= 0 || f.line == predicate.at_line;
+            f.class == predicate.at_class && f.method == predicate.at_method && line
+        });
+    let same_class = failure.exception == predicate.class || asserts_otherwise;
+    same_class && same_message && same_place
+}
+
+/// Is it an assertion, and about a value that reads `actual`?
+fn is_about(failure: &junit::Failure, actual: Option<&str>) -> bool {
+    let text = failure.message.as_deref().unwrap_or_default();
+    let same = actual.is_none_or(|actual| {
+        let frames = failure.frames.iter();
+        let frames = frames.map(|f| (f.class.as_str(), f.method.as_str()));
+        assertion::is_about(text, frames, actual)
+    });
+    // That the replay of a test cannot go on is no finding of the test's.
+    let of_replay = text.starts_with("replay: ");
+    frameworks::is_assertion(&failure.exception) && same && !of_replay
+}

@@ -1,0 +1,301 @@
+//! Does another JDK find the same in a recording? Failures are named by the program's own frames, so it should.
+
+use std::fs;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use jinsi_analysis::report::json::Report as BugReport;
+use jinsi_jdk::{Jdk, process};
+use serde::Serialize;
+
+use super::debug::{Debugged, Debugger, LIMIT};
+use super::manifest::Bug;
+use super::table::{LevelRow, Row};
+
+/// Part of the verdicts that has to be the same.
+const GOAL: f64 = 0.98;
+
+/// What another JDK makes of the trace of a bug, beside what the recording one made of it.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct OtherRow {
+    /// It has a test that reproduces.
+    reproduces: bool,
+    /// So it is with the recording JDK.
+    reproduces_here: bool,
+    /// Levels that both have.
+    levels: usize,
+    /// Those of them where only one has a test that reproduces.
+    differing: Vec<Differing>,
+    /// Levels that only one of them has.
+    only_one: Vec<String>,
+    /// Why the other JDK came to nothing.
+    error: Option<String>,
+    /// What it took.
+    seconds: f64,
+}
+
+/// A level with another verdict.
+#[derive(Debug, PartialEq, Serialize)]
+struct Differing {
+    level: u32,
+    joins: String,
+    /// With the recording JDK.
+    here: String,
+    there: String,
+}
+
+impl OtherRow {
+    /// Minimizes the trace of `debugged`, of which `row` tells, with another JDK.
+    pub(super) fn of(debugger: &Debugger, jdk: &Jdk, bug: &Bug, debugged: &Debugged) -> Self {
+        let here = levels(&debugged.report);
+        match minimized(debugger, jdk, bug, debugged) {
+            Ok(report) => Self {
+                seconds: report.seconds,
+                ..Self::compared(&here, &levels(&report))
+            },
+            Err(error) => Self {
+                error: Some(format!("{error:#}")),
+                ..Self::compared(&here, &[])
+            },
+        }
+    }
+
+    fn compared(here: &[LevelRow], there: &[LevelRow]) -> Self {
+        let is_same = |a: &LevelRow, b: &LevelRow| (a.level, &a.joins) == (b.level, &b.joins);
+        let both: Vec<(&LevelRow, &LevelRow)> = here
+            .iter()
+            .filter_map(|a| Some((a, there.iter().find(|b| is_same(a, b))?)))
+            .collect();
+        let alone = |of: &[LevelRow], other: &[LevelRow], whose: &str| -> Vec<String> {
+            let alone = of.iter().filter(|a| !other.iter().any(|b| is_same(a, b)));
+            let text = |l: &LevelRow| format!("{} {} {whose}: {}", l.level, l.joins, l.outcome);
+            alone.map(text).collect()
+        };
+        let mut only_one = alone(here, there, "only here");
+        only_one.extend(alone(there, here, "only there"));
+        let differing = both
+            .iter()
+            .filter(|(a, b)| a.reproduces() != b.reproduces());
+        Self {
+            reproduces: there.iter().any(LevelRow::reproduces),
+            reproduces_here: here.iter().any(LevelRow::reproduces),
+            levels: both.len(),
+            differing: differing
+                .map(|(a, b)| Differing {
+                    level: a.level,
+                    joins: a.joins.clone(),
+                    here: a.outcome.clone(),
+                    there: b.outcome.clone(),
+                })
+                .collect(),
+            only_one,
+            error: None,
+            seconds: 0.0,
+        }
+    }
+
+    fn is_same(&self) -> bool {
+        self.reproduces == self.reproduces_here
+    }
+
+    /// For people: a line for all that differs.
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        if let Some(error) = &self.error {
+            text += &format!("    OTHER JDK: {error}\n");
+        }
+        for level in &self.differing {
+            let Differing {
+                level,
+                joins,
+                here,
+                there,
+            } = level;
+            text += &format!("    OTHER JDK: {level} {joins}: {there}; here: {here}\n");
+        }
+        for level in &self.only_one {
+            text += &format!("    other JDK: {level}\n");
+        }
+        text
+    }
+}
+
+fn levels(report: &BugReport) -> Vec<LevelRow> {
+    let levels = report.levels.iter();
+    levels.map(|level| LevelRow::new(level, None)).collect()
+}
+
+/// What `jinsi minimize` makes of the trace with another JDK.
+fn minimized(debugger: &Debugger, jdk: &Jdk, bug: &Bug, debugged: &Debugged) -> Result<BugReport> {
+    let out = debugged.directory.with_file_name("other");
+    let mut command = Command::new(&debugger.jinsi);
+    // That a program did not end is not in its trace.
+    let hang = bug.failure.kind == "hang" && bug.oracle.is_empty();
+    command
+        .env_remove("CLASSPATH")
+        .args(["--json", "minimize"])
+        .arg(debugged.trace())
+        .arg("--java-home")
+        .arg(jdk.home())
+        .arg("--out")
+        .arg(&out)
+        .args(["--junit", &debugger.junit.to_string()])
+        .args(debugger.workers.map(|count| format!("--workers={count}")))
+        .args(&bug.oracle)
+        .args(hang.then_some("--hang"));
+    let finished = process::run(&mut command, LIMIT)?;
+    let file = out.join("report.json");
+    ensure!(
+        matches!(finished.status.code(), Some(0 | 1)) && file.is_file(),
+        "jinsi minimize: {}",
+        finished.stderr.lines().last().unwrap_or_default()
+    );
+    let text =
+        fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} is no report", file.display()))
+}
+
+/// Verdicts that are the same, of how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+struct Share {
+    same: usize,
+    of: usize,
+}
+
+impl Share {
+    fn reaches_goal(self) -> bool {
+        self.same as f64 >= GOAL * self.of as f64
+    }
+
+    fn percent(self) -> f64 {
+        100.0 * self.same as f64 / (self.of as f64).max(1.0)
+    }
+}
+
+/// Over all bugs that show on both.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct OtherJdk {
+    jdk: String,
+    /// Is there a test that reproduces?
+    bugs: Share,
+    /// The same of each level that both have.
+    levels: Share,
+    /// Levels that only one has.
+    levels_of_one: usize,
+    pub(super) holds: bool,
+}
+
+impl OtherJdk {
+    /// `jdk`: version of the other one.
+    pub(super) fn of(rows: &[Row], jdk: String) -> Self {
+        let all = || rows.iter().filter_map(|r| r.other_jdk.as_ref());
+        let of = all().map(|o| o.levels).sum::<usize>();
+        let levels = Share {
+            same: of - all().map(|o| o.differing.len()).sum::<usize>(),
+            of,
+        };
+        let bugs = Share {
+            same: all().filter(|o| o.is_same()).count(),
+            of: all().count(),
+        };
+        Self {
+            jdk,
+            levels_of_one: all().map(|o| o.only_one.len()).sum(),
+            holds: bugs.reaches_goal() && levels.reaches_goal(),
+            bugs,
+            levels,
+        }
+    }
+
+    /// For people: two lines.
+    pub(super) fn text(&self) -> String {
+        let line = |what: &str, share: Share| {
+            format!(
+                "{} of {} {what} have the same verdict on JDK {} ({:.1} %, goal: {:.0} %): {}\n",
+                share.same,
+                share.of,
+                self.jdk,
+                share.percent(),
+                GOAL * 100.0,
+                if share.reaches_goal() {
+                    "holds"
+                } else {
+                    "VIOLATED"
+                }
+            )
+        };
+        let further = format!("{} levels are on one of them only\n", self.levels_of_one);
+        line("bugs", self.bugs) + &line("levels", self.levels) + &further
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jinsi_analysis::report::json::{LevelReport, TestOutcome};
+
+    use super::*;
+
+    fn level(number: u32, name: &str, outcome: TestOutcome) -> LevelRow {
+        let level = LevelReport {
+            level: number,
+            name: name.into(),
+            strict_replay: "reproduced".into(),
+            test_outcome: Some(outcome),
+            ..LevelReport::default()
+        };
+        LevelRow::new(&level, None)
+    }
+
+    fn row(other: OtherRow) -> Row {
+        let bugs = Bug::wanted(crate::corpus::manifest::CHOSEN, &["jod3".into()]).unwrap();
+        let mut row = Row::failed(&bugs[0], "none".into());
+        row.other_jdk = Some(other);
+        row
+    }
+
+    #[test]
+    fn levels_of_the_same_name_are_compared() {
+        use TestOutcome::{Passes, Reproduces};
+        let here = [
+            level(1, "a.A", Reproduces),
+            level(2, "a.B", Reproduces),
+            level(3, "a.C", Passes),
+        ];
+        let there = [
+            level(1, "a.A", Reproduces),
+            level(2, "a.B", Passes),
+            level(3, "a.D", Passes),
+        ];
+        let other = OtherRow::compared(&here, &there);
+        assert!(other.is_same());
+        assert_eq!((other.levels, other.differing.len()), (2, 1));
+        assert_eq!(other.only_one.len(), 2);
+        assert!(
+            other
+                .text()
+                .contains("2 a.B: the test passes: ; here: reproduces")
+        );
+
+        let all = OtherJdk::of(&[row(other)], "25".into());
+        assert_eq!(all.bugs, Share { same: 1, of: 1 });
+        assert_eq!(all.levels, Share { same: 1, of: 2 });
+        assert!(
+            !all.holds && all.text().contains("50.0 %"),
+            "{}",
+            all.text()
+        );
+    }
+
+    #[test]
+    fn a_bug_that_came_to_nothing_differs() {
+        let here = [level(1, "a.A", TestOutcome::Reproduces)];
+        let nothing = OtherRow {
+            error: Some("no".into()),
+            ..OtherRow::compared(&here, &[])
+        };
+        assert!(!nothing.is_same() && nothing.text().contains("OTHER JDK: no"));
+        assert!(!OtherJdk::of(&[row(nothing)], "25".into()).holds);
+        let same = OtherRow::compared(&here, &here);
+        assert!(OtherJdk::of(&[row(same)], "25".into()).holds);
+    }
+}
