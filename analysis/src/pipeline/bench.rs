@@ -196,7 +196,7 @@ impl<'a> OnDemand<'a> {
         if fatal {
             self.server = None;
         }
-        judge(&found.result, recorded, self.jdk.version().feature)
+        judge(&found.result, recorded, name, self.jdk.version().feature)
     }
 }
 
@@ -229,6 +229,8 @@ pub(super) enum ExpectedFailure {
     Instead(CrashPredicate),
     /// An assertion about a value that reads so, if that is known.
     Value(Option<String>),
+    /// An assertion, or an exception of this class out of the test's own code.
+    InTest(String),
     /// An assertion that asks a predicate, whose class is in this directory.
     Predicate(PathBuf),
     /// A time-out.
@@ -472,8 +474,13 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Is this the recorded failure? `jdk`: feature release of the JVM that ran the test.
-fn judge(result: &TestResult, recorded: &ExpectedFailure, jdk: u32) -> (Reproduction, String) {
+/// Is this the recorded failure? `test`: binary name of the test's class; `jdk`: feature release of the JVM that ran it.
+fn judge(
+    result: &TestResult,
+    recorded: &ExpectedFailure,
+    test: &str,
+    jdk: u32,
+) -> (Reproduction, String) {
     let TestResult::Failed(failure) = result else {
         return (Reproduction::Passes, "the test passes".into());
     };
@@ -487,6 +494,9 @@ fn judge(result: &TestResult, recorded: &ExpectedFailure, jdk: u32) -> (Reproduc
             is_exception(failure, predicate, jdk) || is_about(failure, Some(&predicate.class))
         }
         ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
+        ExpectedFailure::InTest(class) => {
+            is_about(failure, None) || is_thrown_in(failure, class, test)
+        }
         ExpectedFailure::Predicate(_) => is_about(failure, None),
         ExpectedFailure::Endless => failure
             .message
@@ -541,6 +551,12 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bo
         });
     let same_class = failure.exception == predicate.class || asserts_otherwise;
     same_class && same_message && same_place
+}
+
+/// Is it an exception of this class that the code of the test threw, or what it called that is no code of the program's?
+fn is_thrown_in(failure: &junit::Failure, class: &str, test: &str) -> bool {
+    let mut own = failure.frames.iter().filter(|f| is_the_programs(&f.class));
+    failure.exception == class && own.next().is_some_and(|f| f.class == test)
 }
 
 /// Is it an assertion, and about a value that reads `actual`?
