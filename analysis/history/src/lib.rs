@@ -137,6 +137,19 @@ impl History {
         Some((*begin, end.map_or(self.moments, |(moment, ..)| *moment)))
     }
 
+    /// Where tests other than `no` began and ended, and on which thread, in the order of their beginnings.
+    pub fn other_tests(&self, no: MarkNo) -> Vec<(Moment, Moment, ThreadNo)> {
+        let begins = self.marks.iter();
+        let begins = begins.filter(|(_, test, phase)| *test != no && *phase == Phase::Begin);
+        begins
+            .filter_map(|(begin, test, _)| {
+                let (_, end) = self.test_span(*test)?;
+                let thread = self.event_at(*begin)?.thread;
+                Some((*begin, end, thread))
+            })
+            .collect()
+    }
+
     /// Internal name of the class whose code does `n`; empty if that is code which was not recorded.
     pub fn source_class(&self, n: NodeNo) -> &str {
         if self.by_outside(n) {

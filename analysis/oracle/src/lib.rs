@@ -22,7 +22,7 @@ mod wrong;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use jinsi_trace::model::{MarkNo, ObjectId, Value};
+use jinsi_trace::model::{MarkNo, ObjectId, ThrowableDef, Value};
 
 use crate::asserted::Asserted;
 use crate::delivery::Seen;
@@ -32,7 +32,8 @@ pub use asserted::{Demand, Term};
 use assertion::Assertion;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment};
-use jinsi_level::Outcome;
+use jinsi_level::frameworks::is_assertion;
+use jinsi_level::{NodeNo, Outcome};
 pub use writing::Writing;
 pub use wrong::{Expected, FoundBy, Oracle, WrongObject, WrongOutput, WrongState, WrongValue};
 
@@ -46,42 +47,113 @@ pub fn failure(
     throwable: ObjectId,
     test: Option<(MarkNo, String)>,
 ) -> Result<Crash, NoCrash> {
-    let assertion = assertion_failure(history, throwable, test);
-    assertion.map_or_else(|| Crash::of(history, throwable), Ok)
+    let found = assertion_failure(history, throwable, &test)
+        .or_else(|| failure_in_test(history, throwable, &test));
+    found.map_or_else(|| Crash::of(history, throwable), Ok)
 }
 
-fn assertion_failure(
+/// The failure by a value that a test's own code could not go on with.
+fn failure_in_test(
     history: &History,
     throwable: ObjectId,
-    test: Option<(MarkNo, String)>,
+    test: &Option<(MarkNo, String)>,
 ) -> Option<Crash> {
     if history.tables().at_boundary() {
         return None;
     }
     let def = history.tables().throwable(throwable)?;
     let stack = unwound(history, throwable);
-    let mut callers: BTreeSet<String> = stack
-        .iter()
-        .map(|&n| history.entity_class(n).to_owned())
-        .collect();
+    let named = test.as_ref().map(|(_, class)| class.as_str());
+    let of_test = |&n: &NodeNo| is_of_test(history, history.entity_class(n), named);
+    if is_assertion(&def.class) || !stack.iter().all(of_test) {
+        return None;
+    }
+    let callers: BTreeSet<String> = classes(history, &stack);
+    let seen = seen_by(history, throwable, test, &callers, &stack)?;
+    let message = def.text.as_deref().or(def.message.as_deref());
+    let used = seen.used(*stack.first()?, message.unwrap_or_default())?;
+    let wrong = wrong_as_asserted(&seen, Assertion::default(), used)?;
+    let wrong = WrongValue {
+        found: FoundBy::Used,
+        ..wrong
+    };
+    Some(by_value(history, def, &stack, wrong))
+}
+
+/// Is it code of the test: its class, those in the same file and those that it inherits from? If no framework told of a test, it is by its
+/// name that it is one.
+fn is_of_test(history: &History, class: &str, test: Option<&str>) -> bool {
+    let file = |class: &str| class.split('$').next().unwrap_or_default().to_owned();
+    let own = file(class);
+    match test {
+        Some(test) => own == file(test) || history.tables().is_subclass(test, class),
+        None => {
+            let name = own.rsplit('/').next().unwrap_or_default();
+            let ends = ["Test", "Tests", "TestCase", "IT", "Spec"];
+            ends.iter().any(|end| name.ends_with(end)) || name.starts_with("Test")
+        }
+    }
+}
+
+fn classes(history: &History, stack: &[NodeNo]) -> BTreeSet<String> {
+    let classes = stack.iter().map(|&n| history.entity_class(n).to_owned());
+    classes.collect()
+}
+
+/// What the test saw up to where the exception left the first of its activations `stack`.
+fn seen_by<'a>(
+    history: &'a History,
+    throwable: ObjectId,
+    test: &Option<(MarkNo, String)>,
+    callers: &'a BTreeSet<String>,
+    stack: &[NodeNo],
+) -> Option<Seen<'a>> {
     // Of a test only what the thread has that told of it.
-    let span = match &test {
+    let span = match test {
         Some((no, _)) => Some(history.test_span(*no)?),
         None => None,
     };
-    let is_recorded = |class: &String| history.tables().observed_classes().any(|c| c == class);
-    callers.extend(test.map(|(_, class)| class).filter(is_recorded));
-    let assertion = assertion::of(def, &callers)?;
     let end = stack.first().map(|&n| history.node(n).close);
     let (from, to) = span.unwrap_or((Moment::BEGINNING, history.last_moment()));
-    let seen = Seen {
+    Some(Seen {
         history,
-        callers: &callers,
+        callers,
         from,
         to: end.unwrap_or(to),
         throwable,
         patience: Cell::new(delivery::PATIENCE),
-    };
+    })
+}
+
+/// The failure that shows as a wrong value.
+fn by_value(history: &History, def: &ThrowableDef, stack: &[NodeNo], wrong: WrongValue) -> Crash {
+    Crash {
+        throwable: def.id,
+        predicate: predicate(history, def, stack.first().copied()),
+        levels: levels_at(history, wrong.node, &wrong.callers),
+        stack_matches: true,
+        oracle: Oracle::Value(Box::new(wrong)),
+        catchers: BTreeSet::new(),
+        wanted: None,
+    }
+}
+
+fn assertion_failure(
+    history: &History,
+    throwable: ObjectId,
+    test: &Option<(MarkNo, String)>,
+) -> Option<Crash> {
+    if history.tables().at_boundary() {
+        return None;
+    }
+    let def = history.tables().throwable(throwable)?;
+    let stack = unwound(history, throwable);
+    let mut callers = classes(history, &stack);
+    let is_recorded = |class: &String| history.tables().observed_classes().any(|c| c == class);
+    let class = test.as_ref().map(|(_, class)| class.clone());
+    callers.extend(class.filter(is_recorded));
+    let assertion = assertion::of(def, &callers)?;
+    let seen = seen_by(history, throwable, test, &callers, &stack)?;
     if let Some(thrown) = seen.thrown() {
         let crash = Crash::of(history, thrown.throwable).ok()?;
         return Some(Crash {
@@ -95,15 +167,7 @@ fn assertion_failure(
         None if seen.has_asserted() => None,
         None => wrong_as_shown(&seen, assertion),
     }?;
-    Some(Crash {
-        throwable,
-        predicate: predicate(history, def, stack.first().copied()),
-        levels: levels_at(history, wrong.node, &wrong.callers),
-        stack_matches: true,
-        oracle: Oracle::Value(Box::new(wrong)),
-        catchers: BTreeSet::new(),
-        wanted: None,
-    })
+    Some(by_value(history, def, &stack, wrong))
 }
 
 /// The wrong value by the assertion as the test made it.

@@ -80,7 +80,9 @@ impl Oracle {
     pub fn name(&self) -> &'static str {
         match self {
             Oracle::Exception => "exception",
-            Oracle::Value(wrong) if wrong.found == FoundBy::Given => "value",
+            Oracle::Value(wrong) if matches!(wrong.found, FoundBy::Given | FoundBy::Used) => {
+                "value"
+            }
             Oracle::Value(_) => "assertion",
             Oracle::Output(_) => "output",
             Oracle::State(_) => "state",
@@ -169,6 +171,8 @@ pub enum FoundBy {
     Last,
     /// The user named it.
     Given,
+    /// The test's own code could not go on with it.
+    Used,
 }
 
 impl FoundBy {
@@ -180,6 +184,7 @@ impl FoundBy {
             FoundBy::Asserted => "asserted",
             FoundBy::Last => "last",
             FoundBy::Given => "given",
+            FoundBy::Used => "used",
         }
     }
 }

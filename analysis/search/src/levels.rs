@@ -25,7 +25,7 @@ use super::stop::{StopReason, StopSignal};
 use jinsi_level::change::Change;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
-use jinsi_level::{Interaction, Level, NodeNo, Outcome};
+use jinsi_level::{Engine, Interaction, Level, NodeNo, Outcome};
 use oracle::Method;
 
 /// What one test gave.
@@ -94,8 +94,34 @@ pub trait Recording {
     fn surroundings(&self) -> Vec<Setting> {
         Vec::new()
     }
+    /// Numbers of the interactions that no other test than the failed one did; `None` if there was no other.
+    fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>> {
+        let _ = level;
+        None
+    }
     /// Numbers of the driven interactions that may have influenced `criterion`, itself included (Burger 2011, Section 4.2.1).
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32>;
+}
+
+/// Lists of interactions that stand for the whole run, in the order in which they are to be tried; `own` are those that no other test did,
+/// `sliced` those that may have influenced the failure.
+///
+/// For real, what other tests did costs time, and may need objects that a test cannot make, as what has nothing to do with the failure may.
+/// In a replay each interaction has its place.
+pub fn whole_runs(level: &Level, own: Option<Vec<u32>>, sliced: Vec<u32>) -> Vec<Vec<u32>> {
+    let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
+    let mut lists: Vec<Vec<u32>> = match level.engine {
+        Engine::Direct => {
+            let own = own.unwrap_or_else(|| all.clone());
+            let mut sliced = sliced;
+            sliced.sort_unstable();
+            sliced.retain(|no| own.binary_search(no).is_ok());
+            vec![own, sliced, all]
+        }
+        Engine::Replay => [Some(all), own].into_iter().flatten().collect(),
+    };
+    lists.dedup();
+    lists
 }
 
 /// Runs tests of the level that was loaded last.

@@ -13,7 +13,7 @@ use jinsi_oracle::Oracle;
 use jinsi_replay::session::{self, ReplayCode};
 use jinsi_replay::worker::{Watch, Worker};
 use jinsi_search::ddmin::Verdict;
-use jinsi_search::levels::{LoadError, Recording, Replayer, TestRun};
+use jinsi_search::levels::{LoadError, Recording, Replayer, TestRun, whole_runs};
 
 use jinsi_testwriter::classes::ClassTable;
 
@@ -48,6 +48,10 @@ impl Recording for Projector<'_> {
 
     fn surroundings(&self) -> Vec<Setting> {
         self.run.settings()
+    }
+
+    fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>> {
+        self.run.without_other_tests(level)
     }
 
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32> {
@@ -148,11 +152,19 @@ impl<'a> WorkerReplayer<'a> {
         if judge.watch() != Watch::Nothing {
             self.worker.watch(judge.watch())?;
         }
-        if let Judge::Value { wanted, .. } = &mut judge {
+        if let Judge::Value {
+            wanted,
+            interaction,
+        } = &mut judge
+        {
             let mut value = self.known.get(&level.observed).cloned();
-            if value.is_none() {
-                let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
-                let strict = self.worker.test(&all, Mode::Strict)?;
+            let own = self.run.without_other_tests(level);
+            let sliced = event_slice(level, *interaction);
+            for list in whole_runs(level, own, sliced) {
+                if value.is_some() {
+                    break;
+                }
+                let strict = self.worker.test(&list, Mode::Strict)?;
                 let passing = strict.outcome == TestOutcome::Passing;
                 value = strict.watched.filter(|_| passing);
                 self.known

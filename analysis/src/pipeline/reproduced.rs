@@ -18,6 +18,8 @@ pub(super) enum ExpectedFailure {
     Instead(CrashPredicate),
     /// An assertion about a value that reads so, if that is known.
     Value(Option<String>),
+    /// An assertion, or an exception of this class out of the test's own code.
+    InTest(String),
     /// An assertion that asks a predicate, whose class is in this directory.
     Predicate(PathBuf),
     /// A time-out.
@@ -27,10 +29,11 @@ pub(super) enum ExpectedFailure {
 /// What became of a test; and, unless it reproduces, why.
 pub(super) type Outcome = (Reproduction, String);
 
-/// Is this the recorded failure? `jdk`: feature release of the JVM that ran the test.
+/// Is this the recorded failure? `test`: binary name of the test's class; `jdk`: feature release of the JVM that ran it.
 pub(super) fn judge(
     result: &TestResult,
     recorded: &ExpectedFailure,
+    test: &str,
     jdk: u32,
 ) -> (Reproduction, String) {
     let TestResult::Failed(failure) = result else {
@@ -46,6 +49,9 @@ pub(super) fn judge(
             is_exception(failure, predicate, jdk) || is_about(failure, Some(&predicate.class))
         }
         ExpectedFailure::Value(actual) => is_about(failure, actual.as_deref()),
+        ExpectedFailure::InTest(class) => {
+            is_about(failure, None) || is_thrown_in(failure, class, test)
+        }
         ExpectedFailure::Predicate(_) => is_about(failure, None),
         ExpectedFailure::Endless => failure
             .message
@@ -100,6 +106,12 @@ fn is_this(failure: &junit::Failure, predicate: &CrashPredicate, jdk: u32) -> bo
         });
     let same_class = failure.exception == predicate.class || asserts_otherwise;
     same_class && same_message && same_place
+}
+
+/// Is it an exception of this class that the code of the test threw, or what it called that is no code of the program's?
+fn is_thrown_in(failure: &junit::Failure, class: &str, test: &str) -> bool {
+    let mut own = failure.frames.iter().filter(|f| is_the_programs(&f.class));
+    failure.exception == class && own.next().is_some_and(|f| f.class == test)
 }
 
 /// Is it an assertion, and about a value that reads `actual`?

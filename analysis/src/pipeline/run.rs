@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use jinsi_natural::pattern::Pattern;
-use jinsi_trace::model::{ClassOrigin, DamageDef, ObjectId, ThreadNo};
+use jinsi_trace::model::{ClassOrigin, DamageDef, MarkNo, ObjectId, ThreadNo};
 use jinsi_trace::reader::Trace;
 
 use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
-use jinsi_history::{Gap, History, Tables, TooLong};
+use jinsi_history::{Gap, History, Moment, Tables, TooLong};
 use jinsi_jdk::Jdk;
 use jinsi_level::modules;
 use jinsi_level::program::{is_the_jdks, is_the_programs};
@@ -45,6 +45,8 @@ pub struct Run {
     kept: OnceLock<Option<KeptClasses>>,
     /// Options of the program's JVM, once a JDK was asked whether it takes them.
     jvm_options: OnceLock<Vec<String>>,
+    /// Its number.
+    pub(super) test_no: Option<MarkNo>,
 }
 
 /// An observed set that strict replay is tried on.
@@ -125,6 +127,7 @@ impl Run {
             test: None,
             kept: OnceLock::new(),
             jvm_options: OnceLock::new(),
+            test_no: None,
         })
     }
 
@@ -210,6 +213,21 @@ impl Run {
         let mut level = project(&self.history, natural, observed);
         oracle.cut(&mut level);
         level
+    }
+
+    /// Numbers of the interactions that no other test than the failed one did; `None` if there was no other.
+    pub(super) fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>> {
+        let others = self.history.other_tests(self.test_no?);
+        let by_other = |thread: ThreadNo, at: Moment| {
+            let begun = others.partition_point(|(begin, ..)| *begin <= at);
+            let mut latest = others[..begun].iter().rev();
+            let latest = latest.find(|(.., on)| *on == thread);
+            latest.is_some_and(|(_, end, _)| at <= *end)
+        };
+        let all = level.interactions.iter();
+        let own = all.filter(|i| !by_other(i.thread, self.history.node(i.node).begin));
+        let own: Vec<u32> = own.map(|i| i.no).collect();
+        (own.len() < level.interactions.len()).then_some(own)
     }
 
     /// The session file of a level of this run, with classes that are fit for its engine.

@@ -97,6 +97,7 @@ impl Run {
             }
         }
         self.test = Some(test.name.clone());
+        self.test_no = test.failure.test;
         Ok(())
     }
 }

@@ -220,7 +220,7 @@ impl<'a> OnDemand<'a> {
         if fatal {
             self.server = None;
         }
-        judge(&found.result, recorded, self.jdk.version().feature)
+        judge(&found.result, recorded, name, self.jdk.version().feature)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::minimized::{Reproduction, WrittenTest};
 use crate::report::json::Report;
 use jinsi_files::private;
 use jinsi_level::Engine;
-use jinsi_oracle::Oracle;
+use jinsi_oracle::{FoundBy, Oracle};
 use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use jinsi_search::levels::LevelResult;
 use jinsi_testwriter::classes::ClassTable;
@@ -342,6 +342,9 @@ fn script(
 /// How a test has to fail.
 fn expected_failure(case: &Case<'_>, oracle: &Oracle) -> ExpectedFailure {
     match oracle {
+        Oracle::Value(wrong) if wrong.found == FoundBy::Used => {
+            ExpectedFailure::InTest(case.predicate().class.clone())
+        }
         Oracle::Value(wrong) => ExpectedFailure::Value(wrong.actual().map(str::to_owned)),
         Oracle::State(_) | Oracle::Output(_) => ExpectedFailure::Value(None),
         Oracle::Predicate(wrong) => ExpectedFailure::Predicate(wrong.predicate.directory.clone()),

@@ -6,7 +6,7 @@ use jinsi_trace::model::{JavaString, Prim, Value};
 use super::junit::PATIENCE;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible, Junit, literal};
-use jinsi_oracle::{Expected, WrongValue};
+use jinsi_oracle::{Expected, FoundBy, WrongValue};
 
 /// Part of the difference between two numbers with a point that does not count.
 const TOLERANCE: f64 = 1e-3;
@@ -20,6 +20,10 @@ impl Writer<'_> {
     ) -> Result<(), Inexpressible> {
         if let (true, Some(demand)) = (self.demands, &wrong.demand) {
             return self.demand(call, wrong, demand);
+        }
+        if wrong.found == FoundBy::Used {
+            let why = "what the test did with the value cannot be written";
+            return Err(Inexpressible(why.into()));
         }
         let call = match call.inferred {
             // Its type would be that of a parameter, of which there are many.

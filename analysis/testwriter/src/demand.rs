@@ -3,9 +3,9 @@
 use jinsi_classfile::ACC_VARARGS;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
-use super::Inexpressible;
 use super::access::{desc_of, params, result};
 use super::writer::{Expr, NULL_TYPE, Writer};
+use super::{Inexpressible, Junit};
 use jinsi_oracle::{Demand, Term, WrongValue};
 
 /// Entries that `Map.of` takes.
@@ -62,12 +62,39 @@ impl Writer<'_> {
                 let actual = self.term(actual, &call, None)?;
                 self.differs(from, actual, wrong)
             }
-            Demand::Stated(statement) => {
-                let statement = self.term(statement, &call, None)?;
-                self.code(statement.text + ";");
-                Ok(())
+            Demand::InstanceOf { actual, wanted } => self.instance_of(actual, wanted, &call),
+            Demand::Stated(statement) => self.stated(statement, &call),
+        }
+    }
+
+    fn instance_of(
+        &mut self,
+        actual: &Term,
+        wanted: &str,
+        call: &Expr,
+    ) -> Result<(), Inexpressible> {
+        let actual = self.term(actual, call, None)?;
+        let class = self.named(wanted)?;
+        let assertion = match self.request.junit {
+            Junit::Five => format!("assertInstanceOf({class}.class, {})", actual.text),
+            Junit::Four => format!("assertTrue((Object) {} instanceof {class})", actual.text),
+        };
+        self.assertion(&assertion);
+        Ok(())
+    }
+
+    fn stated(&mut self, statement: &Term, call: &Expr) -> Result<(), Inexpressible> {
+        let is_call = matches!(statement, Term::Call { .. });
+        let statement = self.term(statement, call, None)?;
+        match is_call {
+            true => self.code(statement.text + ";"),
+            // Java has no statement that is a mere expression.
+            false => {
+                let ty = self.imports.descriptor(&statement.ty);
+                self.declare(None, &ty, statement);
             }
         }
+        Ok(())
     }
 
     /// The exception that the test demands in place of the failure, if it says so.
@@ -97,6 +124,13 @@ impl Writer<'_> {
             }
             Term::Literal(value) => self.value(value, wanted.unwrap_or("Ljava/lang/Object;")),
             Term::Text { class, text } => self.text(class, text),
+            Term::Element { array, index } => {
+                let array = self.term(array, call, None)?;
+                let element = array.ty.strip_prefix('[').map(str::to_owned);
+                let element = element.filter(|ty| self.scope.type_accessible(ty));
+                let ty = element.ok_or_else(|| cannot_name(&array.ty))?;
+                Ok(Expr::new(format!("{}[{index}]", array.text), ty))
+            }
             Term::Static { field } => {
                 let class = self.named(&field.owner)?;
                 Ok(Expr::new(

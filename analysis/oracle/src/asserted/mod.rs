@@ -5,6 +5,7 @@ mod term;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod used;
 
 use jinsi_trace::model::{ObjectId, Value};
 

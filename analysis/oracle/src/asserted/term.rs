@@ -37,6 +37,13 @@ pub enum Term {
         /// Its text.
         text: String,
     },
+    /// An element of an array.
+    Element {
+        /// The array.
+        array: Box<Term>,
+        /// Its index.
+        index: i32,
+    },
     /// A static field.
     Static {
         /// The field.
@@ -76,6 +83,13 @@ pub enum Demand {
         actual: Term,
         /// Should it be?
         wanted: bool,
+    },
+    /// A value is of a class.
+    InstanceOf {
+        /// The value in doubt.
+        actual: Term,
+        /// Internal name of the class.
+        wanted: String,
     },
     /// A value is another one than this, which is all that is known of it.
     Differs {

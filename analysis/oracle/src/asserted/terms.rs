@@ -107,6 +107,10 @@ impl Seen<'_> {
     }
 
     /// The same of what the node `n` gave.
+    pub(super) fn subject_of(&self, n: NodeNo) -> Option<(NodeNo, Option<Term>)> {
+        self.subject_at(n, DEPTH)
+    }
+
     fn subject_at(&self, n: NodeNo, depth: usize) -> Option<(NodeNo, Option<Term>)> {
         let depth = depth.checked_sub(1)?;
         if self.is_delivery(n) {

@@ -125,3 +125,52 @@ fn a_condition_without_an_answer_on_its_line_blames_nothing() {
     );
     assert_eq!(crash.oracle, Oracle::Exception);
 }
+
+/// What the test's own code, which ended by `error` with this message, could not go on with.
+fn used(error: &str, body: &str) -> Option<Demand> {
+    let text = format!(
+        "class ATest
+         class Shop
+         throwable #9 {error} at ATest.main
+         obj #1 Shop
+         s> ATest.main()V
+         {body}
+         <! #9
+         uncaught #9"
+    );
+    let history = history(&text);
+    assert_eq!(history.anomalies(), 0, "{text}");
+    match failure(&history, 9, None).expect("a failure").oracle {
+        Oracle::Value(wrong) => {
+            assert_eq!(wrong.found, FoundBy::Used);
+            wrong.demand
+        }
+        _ => None,
+    }
+}
+
+const NAME: &str = "light Shop.name()Ljava/lang/String;
+     > Shop.name()Ljava/lang/String; #1
+     < null";
+
+#[test]
+fn a_call_on_null_demands_that_something_is_there() {
+    let null = "java.lang.NullPointerException";
+    let body = format!("{NAME}\ncall java/lang/String.length()I null");
+    let demand = Demand::Null {
+        actual: Term::Delivered,
+        wanted: false,
+    };
+    assert_eq!(used(null, &body), Some(demand));
+    // Of two that gave null, nothing tells which it was.
+    let body = format!("{NAME}\n{NAME}\ncall java/lang/String.length()I null");
+    assert_eq!(used(null, &body), None);
+}
+
+#[test]
+fn an_exception_that_nothing_was_given_to_blames_nothing() {
+    let body = "light Shop.total()I
+           > Shop.total()I #1
+           < 3";
+    assert_eq!(used("java.lang.IllegalStateException", body), None);
+}

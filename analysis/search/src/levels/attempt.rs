@@ -8,7 +8,8 @@ use super::super::memo::Runner;
 use super::super::shrink::{can_shrink, shrink};
 use super::oracle::{Method, ReplayRunner, Task, figures, search, search_varied};
 use super::{
-    LevelResult, LevelSpec, Mode, NotReproduced, Progress, Search, StrictReplay, TestRun, criterion,
+    LevelResult, LevelSpec, Mode, NotReproduced, Progress, Search, StrictReplay, TestRun,
+    criterion, whole_runs,
 };
 use jinsi_level::change::Change;
 use jinsi_level::{Engine, Level, NodeNo};
@@ -290,45 +291,56 @@ impl Search<'_> {
             {
                 result.strict_replay = StrictReplay::Diverged(reason);
                 let likely = interactions_during(&result.level, likely.unwrap_or(&self.likely));
-                self.minimize(&mut result, criterion, &likely, blocked_on, progress);
+                let all = result.level.interactions.iter().map(|i| i.no).collect();
+                self.minimize(&mut result, criterion, (all, &likely), blocked_on, progress);
             }
             Err(reason) => result.strict_replay = StrictReplay::NotReplayable(reason),
-            Ok(criterion) => {
+            Ok((criterion, all)) => {
                 let likely = interactions_during(&result.level, likely.unwrap_or(&self.likely));
-                self.minimize(&mut result, criterion, &likely, blocked_on, progress);
+                self.minimize(&mut result, criterion, (all, &likely), blocked_on, progress);
             }
         }
         result
     }
 
-    /// Replays the whole level; gives the criterion of the event slice, or why the level is not replayable.
-    fn strict_replay(&mut self, result: &LevelResult) -> Result<u32, NotReproduced> {
+    /// Replays the whole level; gives the criterion of the event slice and what is to be minimized, or why the level is not replayable.
+    fn strict_replay(&mut self, result: &LevelResult) -> Result<(u32, Vec<u32>), NotReproduced> {
         let Some(criterion) = result.criterion else {
             return Err(NotReproduced::NothingRecorded);
         };
         self.replayer.load(&result.level)?;
-        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
-        let run = self.replayer.test(&all, Mode::Strict);
-        match run.verdict {
-            Verdict::Failing => Ok(criterion),
-            Verdict::Passing | Verdict::Untested => Err(NotReproduced::Passing),
-            Verdict::Unresolved(why) => Err(NotReproduced::Unresolved {
-                why,
-                detail: run.detail,
-            }),
+        let own = self.recording.without_other_tests(&result.level);
+        let sliced = match result.level.engine {
+            Engine::Direct => self.recording.event_slice(&result.level, criterion),
+            Engine::Replay => Vec::new(),
+        };
+        let mut not = None;
+        for list in whole_runs(&result.level, own, sliced) {
+            let run = self.replayer.test(&list, Mode::Strict);
+            let why = match run.verdict {
+                Verdict::Failing => return Ok((criterion, list)),
+                Verdict::Passing | Verdict::Untested => NotReproduced::Passing,
+                Verdict::Unresolved(why) => NotReproduced::Unresolved {
+                    why,
+                    detail: run.detail,
+                },
+            };
+            // What hinders the likeliest list is the reason.
+            not.get_or_insert(why);
         }
+        Err(not.unwrap_or(NotReproduced::NothingRecorded))
     }
 
     fn minimize(
         &mut self,
         result: &mut LevelResult,
         criterion: u32,
-        likely: &[u32],
+        (all, likely): (Vec<u32>, &[u32]),
         blocked_on: &mut BTreeSet<String>,
         progress: &mut dyn Progress,
     ) {
-        let all: Vec<u32> = result.level.interactions.iter().map(|i| i.no).collect();
         let mut sliced = self.recording.event_slice(&result.level, criterion);
+        sliced.retain(|no| all.binary_search(no).is_ok());
         // The recorded order is the order of the test.
         sliced.sort_unstable();
         let began = Instant::now();
