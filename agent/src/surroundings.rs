@@ -92,12 +92,15 @@ fn arguments(jni: &JniEnv) -> Option<Vec<String>> {
         let all =
             jni.get_static_method_id(class, "getRuntimeArguments", "()[Ljava/lang/String;")?;
         let array = jni.call_static_object_method(class, all, &[]);
-        if array.is_null() {
+        if jni.exception_check() || array.is_null() {
             return None;
         }
         let texts = (0..jni.get_array_length(array)).filter_map(|at| {
             let text = jni.get_object_array_element(array, at);
-            let read = (!text.is_null()).then(|| jni.get_string(text))?;
+            if jni.exception_check() || text.is_null() {
+                return None;
+            }
+            let read = jni.get_string(text);
             jni.delete_local_ref(text);
             read
         });

@@ -191,6 +191,9 @@ impl<'a> WorkerReplayer<'a> {
         let began = Instant::now();
         let mut result = self.worker.test(subset, mode)?;
         self.crew.tested(began.elapsed());
+        if mode == Mode::Strict {
+            self.crew.reproduced(subset);
+        }
         self.judge.judge(&mut result);
         Ok(result)
     }

@@ -18,8 +18,8 @@ const LOOK: Duration = Duration::from_millis(200);
 
 /// What a worker is to do.
 enum Order {
-    /// Make this session file the one that tests are about.
-    Load(PathBuf),
+    /// Make this session file the one that tests are about. The test of the list shows how the failure reads on this JVM.
+    Load(PathBuf, Vec<u32>),
     Test {
         session: u64,
         list: Vec<u32>,
@@ -62,6 +62,8 @@ pub(super) struct Crew {
     session: u64,
     /// Its file, under a name that stays when the first worker loads the next one.
     file: Option<(temporary::Directory, PathBuf)>,
+    /// The interactions of its strict test.
+    whole: Vec<u32>,
     /// Wall time that loading it took, and that its tests took since.
     loading: Duration,
     tests: Duration,
@@ -77,6 +79,7 @@ impl Crew {
             results: channel(),
             session: 0,
             file: None,
+            whole: Vec::new(),
             loading: Duration::ZERO,
             tests: Duration::ZERO,
         }
@@ -86,6 +89,7 @@ impl Crew {
     pub(super) fn loaded(&mut self, loading: Duration) {
         self.session += 1;
         self.file = None;
+        self.whole.clear();
         self.loading = loading;
         self.tests = Duration::ZERO;
     }
@@ -93,6 +97,11 @@ impl Crew {
     /// The first worker ran a test that took so long.
     pub(super) fn tested(&mut self, took: Duration) {
         self.tests += took;
+    }
+
+    /// The first worker ran the strict test, of these interactions.
+    pub(super) fn reproduced(&mut self, whole: &[u32]) {
+        self.whole = whole.to_vec();
     }
 
     /// Would [`Self::begin`] find a worker? One that would have to load the session pays only after a while.
@@ -119,7 +128,9 @@ impl Crew {
                 return false;
             };
             self.members[at].session = self.session;
-            let _ = self.members[at].orders.send(Order::Load(file));
+            let _ = self.members[at]
+                .orders
+                .send(Order::Load(file, self.whole.clone()));
         }
         let (session, list) = (self.session, list.to_vec());
         let member = &mut self.members[at];
@@ -197,9 +208,12 @@ fn work(member: usize, config: &WorkerConfig, orders: &Receiver<Order>, results:
     let mut loaded = false;
     for order in orders {
         match order {
-            Order::Load(file) => {
+            Order::Load(file, whole) => {
                 worker = worker.or_else(|| Worker::start(config).ok());
-                loaded = worker.as_mut().is_some_and(|w| w.load_file(&file).is_ok());
+                loaded = worker.as_mut().is_some_and(|w| {
+                    w.load_file(&file).is_ok()
+                        && (whole.is_empty() || w.test(&whole, Mode::Strict).is_ok())
+                });
             }
             Order::Test { session, list } => {
                 let worker = worker.as_mut().filter(|_| loaded);

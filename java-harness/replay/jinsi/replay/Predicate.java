@@ -16,6 +16,8 @@ final class Predicate {
     private String message;
     /** Feature release of the JDK whose message it is; 0 if it is the program's, or of the JDK that runs this. */
     private int messageOfJdk;
+    /** What the JVM says of a NullPointerException that has no message of its own; {@code null} if that is not known yet. */
+    private String helpfulMessage;
     /** Binary name of the class of the first frame that is the program's; empty if it may be thrown anywhere. */
     final String atClass;
     /** That method. */
@@ -72,7 +74,8 @@ final class Predicate {
 
     private boolean is(Throwable exception) {
         if (!exception.getClass().getName().equals(className)
-                || isWordedAlike() && !Objects.equals(message, Throwables.wording(exception))) {
+                || isWordedAlike() && !Objects.equals(message, Throwables.wording(exception))
+                || helpfulMessage != null && !helpfulMessage.equals(helpfulMessage(exception))) {
             return false;
         }
         if (atClass.isEmpty()) {
@@ -88,11 +91,19 @@ final class Predicate {
      * smaller values must not make it another one.
      */
     void adopt(Throwable failure) {
+        Throwable cause = cause(failure);
+        Throwable recorded = cause == null ? failure : cause;
         if (!isWordedAlike()) {
-            Throwable recorded = cause(failure);
-            message = Throwables.wording(recorded == null ? failure : recorded);
+            message = Throwables.wording(recorded);
             messageOfJdk = 0;
         }
+        helpfulMessage = helpfulMessage(recorded);
+    }
+
+    /** A line can have several things that may be {@code null}: only the JVM tells which of them it was. */
+    private static String helpfulMessage(Throwable exception) {
+        boolean ofJvm = exception.getClass() == NullPointerException.class && Throwables.wording(exception) == null;
+        return ofJvm ? exception.getMessage() : null;
     }
 
     /** Whether this JDK has the messages of the recorded one. */
