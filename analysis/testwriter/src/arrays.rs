@@ -1,16 +1,18 @@
 //! Arrays that a test makes itself.
 
-use jinsi_trace::model::{Content, Prim, Value};
+use jinsi_trace::model::{Content, JavaString, Prim, Value};
 
-use super::Inexpressible;
 use super::content::{MAX_ELEMENTS, cannot};
 use super::writer::{Expr, Writer};
+use super::{Inexpressible, literal};
 use jinsi_level::ObjectInfo;
 
 /// So few elements are set one by one where the others are zero,
 const FEW: usize = 8;
 /// in an array of so many or more.
 const LONG: usize = 16;
+/// So long at least is an array that a person takes for a text.
+const TEXT: usize = 4;
 
 impl Writer<'_> {
     /// The array, and how to declare a variable of it if not as its class says.
@@ -34,6 +36,9 @@ impl Writer<'_> {
             Some(Content::Array(values)) if is_sparse(values, zero) => {
                 return Ok((self.sparse(info, values, &element, zero)?, None));
             }
+            Some(Content::Array(values)) if let Some(text) = text(values, &element) => {
+                self.of_text(&text, &element)
+            }
             Some(Content::Array(values)) if !values.is_empty() && !values.iter().all(zero) => {
                 let items = self.elements(info, values, &element)?;
                 format!(
@@ -49,6 +54,18 @@ impl Writer<'_> {
             _ => self.empty(&element, info.length.unwrap_or(0) as usize),
         };
         Ok((Expr::new(text, &info.class), None))
+    }
+
+    /// The characters of a text, or its bytes.
+    fn of_text(&mut self, text: &str, element: &str) -> String {
+        let literal = literal::string(&JavaString(text.encode_utf16().collect()));
+        match element {
+            "C" => format!("{literal}.toCharArray()"),
+            _ => {
+                let charsets = self.imports.class("java/nio/charset/StandardCharsets");
+                format!("{literal}.getBytes({charsets}.UTF_8)")
+            }
+        }
     }
 
     /// An array as it is made.
@@ -107,4 +124,32 @@ impl Writer<'_> {
 fn is_sparse(values: &[Value], zero: fn(&Value) -> bool) -> bool {
     let set = values.iter().filter(|v| !zero(v)).count();
     (1..=FEW).contains(&set) && values.len() >= LONG.max(4 * set)
+}
+
+/// The text whose bytes (UTF-8) or characters these are, if a person would take them for one.
+fn text(values: &[Value], element: &str) -> Option<String> {
+    if values.len() < TEXT {
+        return None;
+    }
+    let text = match element {
+        "B" => {
+            let byte = |v: &Value| match v {
+                Value::Prim(Prim::Byte(b)) => Some(b.to_ne_bytes()[0]),
+                _ => None,
+            };
+            let bytes: Option<Vec<u8>> = values.iter().map(byte).collect();
+            String::from_utf8(bytes?).ok()?
+        }
+        "C" => {
+            let unit = |v: &Value| match v {
+                Value::Prim(Prim::Char(c)) => Some(*c),
+                _ => None,
+            };
+            let units: Option<Vec<u16>> = values.iter().map(unit).collect();
+            String::from_utf16(&units?).ok()?
+        }
+        _ => return None,
+    };
+    let is_written = |c: char| !c.is_control() || matches!(c, '\n' | '\r' | '\t');
+    text.chars().all(is_written).then_some(text)
 }

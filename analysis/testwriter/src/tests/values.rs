@@ -233,8 +233,14 @@ fn casts_stand_where_they_are_needed_and_few_elements_are_set_one_by_one() {
     sparse[17] = byte(7);
     s.array(10, "[B", vec![byte(1), byte(-2)])
         .array(11, "[B", sparse)
-        .array(12, "[B", vec![]);
-    for id in [10, 11, 12] {
+        .array(12, "[B", vec![])
+        .array(
+            13,
+            "[B",
+            "{\"é\":1}".bytes().map(|b| byte(b as i8)).collect(),
+        )
+        .array(14, "[B", vec![byte(65), byte(66), byte(1), byte(67)]);
+    for id in 10..=14 {
         s.call(1, "a/Pad.write ([B)V", vec![obj(id)]);
     }
     for value in [text("x"), boxed(5)] {
@@ -252,6 +258,8 @@ fn casts_stand_where_they_are_needed_and_few_elements_are_set_one_by_one() {
         "bytes[17] = 7;",
         "pad.write(bytes);",
         "pad.write(new byte[0]);",
+        "pad.write(\"{\\\"\\u00e9\\\":1}\".getBytes(StandardCharsets.UTF_8));",
+        "pad.write(new byte[] {65, 66, 1, 67});",
         "pad.fill(\"x\", 1, '-');",
         "pad.fill((Object) 5, 1, '-');",
         "pad.put((Object) \"x\");",
