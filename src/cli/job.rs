@@ -126,6 +126,8 @@ pub(crate) struct Job<'a> {
     pub(super) common: &'a Common,
     pub(super) wanted: &'a Wanted,
     pub(super) test: Option<&'a str>,
+    /// Number of the recorded failure.
+    pub(super) failure: Option<usize>,
     /// The failure that the user names.
     pub(super) given: Option<Given>,
     /// What was done before.
@@ -147,6 +149,7 @@ impl<'a> Job<'a> {
             common,
             wanted,
             test: None,
+            failure: None,
             given: common.oracle.given()?,
             earlier: Earlier::default(),
             recorded_with: None,

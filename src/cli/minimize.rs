@@ -46,6 +46,10 @@ pub(crate) struct Args {
     /// of its own)
     #[arg(long, value_name = "NAME")]
     test: Option<String>,
+    /// Of several recorded failures this one: its number, as 'jinsi info' counts them (default: the first that ended its thread, else the
+    /// last)
+    #[arg(long, value_name = "NUMBER", conflicts_with = "test")]
+    failure: Option<usize>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -65,6 +69,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     };
     let job = Job {
         test: args.test.as_deref(),
+        failure: args.failure,
         ..Job::of(&args.traces, &args.common, &wanted)?
     };
     run_job(&job, out)
@@ -86,7 +91,8 @@ pub(crate) fn run_job(job: &Job<'_>, out: &Output) -> Result<bool> {
         && job.test.is_none()
     {
         let mut run = Run::open(trace)?;
-        if run.failed_tests().is_empty() || job.given.is_some() {
+        let one = job.given.is_some() || job.failure.is_some();
+        if one || run.failed_tests().is_empty() {
             let done = run_one(job, &mut run, progress, out);
             return damage::named(done, || run.damage());
         }
@@ -98,6 +104,9 @@ pub(crate) fn run_job(job: &Job<'_>, out: &Output) -> Result<bool> {
 
 /// The failure of a run that is no test suite.
 fn run_one(job: &Job<'_>, run: &mut Run, mut progress: Terminal, out: &Output) -> Result<bool> {
+    if let Some(number) = job.failure {
+        run.turn_to_failure(number)?;
+    }
     if job.given.is_none() {
         Case::of(run)?;
     }
@@ -106,6 +115,9 @@ fn run_one(job: &Job<'_>, run: &mut Run, mut progress: Terminal, out: &Output) -
         run.look_for(given)?;
     }
     let run = &*run;
+    if job.failure.is_none() && job.given.is_none() {
+        tell_of_others(run);
+    }
     let mut case = Case::of(run)?;
     let directory = &job.common.out;
     let mut earlier = job.earlier.clone();
@@ -116,6 +128,9 @@ fn run_one(job: &Job<'_>, run: &mut Run, mut progress: Terminal, out: &Output) -
         if let (Some(whole), Some(given)) = (&mut whole, &job.given) {
             whole.look_for(given)?;
         }
+        if let (Some(whole), Some(number)) = (&mut whole, job.failure) {
+            whole.turn_to_failure(number)?;
+        }
         if let Some(whole) = &whole {
             case = Case::of(whole)?;
         }
@@ -124,6 +139,16 @@ fn run_one(job: &Job<'_>, run: &mut Run, mut progress: Terminal, out: &Output) -
     let minimized = case.minimize(config, job.wanted, directory, &earlier, &mut progress)?;
     drop(progress);
     finish(&minimized, directory, out)
+}
+
+/// Says how to get at the trace's other failures, if it has any.
+fn tell_of_others(run: &Run) {
+    let of = run.trace().failures().len();
+    if of > 1 {
+        note(&format!(
+            "this is one of {of} recorded failures; 'jinsi info' lists them, and 'jinsi minimize --failure' takes another"
+        ));
+    }
 }
 
 /// Makes a whole recording of one of the boundary, beside the report. If that is not possible a line tells why, and the report.

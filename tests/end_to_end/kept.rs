@@ -1,13 +1,22 @@
 //! Tests that one would keep: levels that are run for real, and what makes them plain Java.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use jinsi_jdk::Jdk;
+use jinsi_jdk::{Jdk, maven};
 use serde_json::Value;
 use tempfile::tempdir;
 
 use super::support::{compile_programs, jdks, jinsi, json, programs, record, run, stderr, stdout};
+
+/// What the invoices' program needs.
+const INVOICES: [&str; 4] = [
+    "com.h2database:h2:2.2.224",
+    "com.fasterxml.jackson.core:jackson-databind:2.17.2",
+    "com.fasterxml.jackson.core:jackson-core:2.17.2",
+    "com.fasterxml.jackson.core:jackson-annotations:2.17.2",
+];
 
 /// The report of all levels, below `out`.
 fn minimized(trace: &Path, out: &Path) -> Value {
@@ -59,7 +68,7 @@ fn the_root_cause_has_tests_in_plain_java() {
             [
                 "Registry registry = new Registry();",
                 "Importer importer = new Importer(registry);",
-                "importer.load(\";x\");"
+                "importer.load(\"row-17;x\");"
             ]
         );
         // What the parser is given, the importer had made: the defect might be there.
@@ -101,6 +110,135 @@ fn wrappers_are_further_levels_with_objects_that_were_not_recorded() {
                 .contains("unless that is in the code")
         };
         assert!(claims(&levels[0]) && !claims(&levels[1]));
+    }
+}
+
+/// Each of several failures has its own tests.
+#[test]
+fn each_failure_of_a_recording_can_be_chosen() {
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("t.jinsi");
+    let recorded = run(jinsi()
+        .args([
+            "record",
+            "--observe",
+            "till.*",
+            "--fail",
+            "java.lang.RuntimeException",
+            "-o",
+        ])
+        .arg(&trace)
+        .args([
+            OsStr::new("--"),
+            jdks()[0].java().as_os_str(),
+            OsStr::new("-cp"),
+        ])
+        .args([programs().as_os_str(), OsStr::new("till.Main")]));
+    assert!(recorded.status.success(), "{}", stderr(&recorded));
+    let minimize = |options: &[&str]| {
+        let out = directory.path().join("report");
+        run(jinsi()
+            .args(["--json", "minimize", "--out"])
+            .arg(out)
+            .args(options)
+            .arg(&trace))
+    };
+    let last = minimize(&[]);
+    assert!(stderr(&last).contains("one of 2 recorded failures"));
+    assert_eq!(
+        json(&last)["failure"]["type"],
+        "java.lang.ArithmeticException"
+    );
+    for (number, class, call) in [
+        (
+            "1",
+            "java.lang.NullPointerException",
+            "coupons.before(\"SPRING\", 0L);",
+        ),
+        (
+            "2",
+            "java.lang.ArithmeticException",
+            "coupons.before(\"ALL\", 0L);",
+        ),
+    ] {
+        let output = minimize(&["--failure", number]);
+        let report = json(&output);
+        assert_eq!(report["failure"]["type"], class);
+        let level = &report["levels"][0];
+        assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        let statements = statements(level, &directory.path().join("report"));
+        assert_eq!(statements, ["Coupons coupons = new Coupons();", call]);
+    }
+    let none = minimize(&["--failure", "3"]);
+    assert_eq!(none.status.code(), Some(1));
+    assert!(stderr(&none).contains("there is no failure 3: the trace has 2"));
+    let info = stdout(&run(jinsi().arg("info").arg(&trace)));
+    assert!(
+        info.contains("failure 1  java.lang.NullPointerException"),
+        "{info}"
+    );
+}
+
+/// What `jinsi debug` makes of the invoices' program, all of whose libraries are observed; below `out`.
+fn debugged_invoices(jdk: &Jdk, options: &[&str], arguments: &[&str], out: &Path) -> Value {
+    let jars = maven::fetch(&INVOICES).expect("libraries from Maven Central");
+    let classes = compile_programs(&["invoices"], &jars);
+    let path = [vec![classes.path().to_path_buf()], jars].concat();
+    let output = run(jinsi()
+        .args(["--json", "debug", "--out"])
+        .arg(out)
+        .args(options)
+        .arg("--")
+        .arg(jdk.java())
+        .arg("-cp")
+        .arg(std::env::join_paths(path).unwrap())
+        .arg("invoices.Main")
+        .args(arguments));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    json(&output)
+}
+
+/// The JDK makes the connection, by a driver that it looks for on behalf of who asks.
+#[test]
+fn a_database_is_asked_for_real() {
+    for jdk in jdks() {
+        let out = tempdir().unwrap();
+        let report = debugged_invoices(&jdk, &[], &[], out.path());
+        let levels = report["levels"].as_array().unwrap();
+        assert_eq!(levels.len(), 2, "{report:#}");
+        for level in levels {
+            assert_eq!(level["test_form"], "plain", "{level:#}");
+            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        }
+        assert_eq!(
+            statements(&levels[0], out.path()),
+            [
+                "Connection connection = DriverManager.getConnection(\"jdbc:h2:mem:invoices\");",
+                "Store store = new Store(connection);",
+                "store.init();",
+                "Invoices invoices = new Invoices(store);",
+                "invoices.total(\"bob\");"
+            ]
+        );
+    }
+}
+
+/// A handler catches what fails, so it drives the level; and the body of the request stays one, for another exception on that line is
+/// another failure.
+#[test]
+fn a_request_that_failed_is_its_handlers_call() {
+    for jdk in jdks() {
+        let out = tempdir().unwrap();
+        let options = ["--fail", "java.lang.RuntimeException"];
+        let report = debugged_invoices(&jdk, &options, &["web"], out.path());
+        let level = &report["levels"][0];
+        assert_eq!(level["test_form"], "plain", "{level:#}");
+        assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        let statements = statements(level, out.path());
+        let call = statements.last().unwrap();
+        let whole = call.starts_with("api.handle(\"")
+            && call.ends_with(".getBytes(StandardCharsets.UTF_8));");
+        assert!(whole && call.contains("items"), "{statements:?}");
     }
 }
 

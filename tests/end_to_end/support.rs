@@ -98,6 +98,7 @@ const PROGRAMS: &[&str] = &[
     "taken",
     "taken/shelf",
     "threads",
+    "till",
     "unwound",
     "vending",
     "waiting",

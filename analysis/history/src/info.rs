@@ -165,6 +165,8 @@ pub struct ThreadInfo {
 /// A failure.
 #[derive(Debug, Serialize)]
 pub struct FailureInfo {
+    /// Its number among the trace's failures, from 1, as `jinsi minimize --failure` takes it.
+    pub no: usize,
     /// `uncaught`, `listed` or `test`.
     pub kind: &'static str,
     /// The test that failed: its class and name, joined by a dot.
@@ -345,8 +347,8 @@ impl FailureInfo {
         let test = test.map_or_else(String::new, |test| format!(" {test}"));
         writeln!(
             to,
-            "failure    {} ({}{test}, thread {}){message}",
-            self.class, self.kind, self.thread
+            "failure {:<3}{} ({}{test}, thread {}){message}",
+            self.no, self.class, self.kind, self.thread
         )?;
         for frame in &self.stack {
             writeln!(to, "             at {frame}")?;
@@ -386,9 +388,11 @@ fn failures(trace: &Trace) -> Vec<FailureInfo> {
     trace
         .failures()
         .iter()
-        .filter_map(|failure| {
+        .enumerate()
+        .filter_map(|(at, failure)| {
             let throwable = trace.throwable(failure.throwable)?;
             Some(FailureInfo {
+                no: at + 1,
                 kind: kind(failure.kind),
                 test: trace.test_of(failure).map(MarkDef::full_name),
                 class: throwable.class.clone(),

@@ -1,8 +1,10 @@
-//! Smaller values in what is left: texts, numbers, arrays and collections that driven interactions get, as long as the failure stays.
+//! Simpler values in what is left: texts, numbers, arrays and collections that driven interactions get, as long as the failure stays.
 //!
-//! One value after another is made as small as it goes: numbers towards 0, texts and containers by leaving out parts of them, halves
-//! first. The failure is the whole predicate, its message included. Which changes are tried follows from the values alone, so the result is
-//! the same each time.
+//! One value after another is made simpler as a person would: a number becomes 0 or 1, of a long text whole words and signs go, halves
+//! first, of containers elements. What is short says something to the reader, and stays as it was recorded. The failure is the
+//! whole predicate, its message included. Which changes are tried follows from the values alone, so the result is the same each time.
+
+mod text;
 
 use std::collections::HashSet;
 
@@ -10,6 +12,10 @@ use jinsi_trace::model::{Content, JavaString, ObjectId, Prim, Value};
 
 use jinsi_level::change::Change;
 use jinsi_level::{Level, Role, Shrunk};
+use text::{is_short, parts, units};
+
+/// Numbers no farther from 0 stay as they are.
+const SMALL: u64 = 1;
 
 /// Makes values in the arguments of the interactions `kept` smaller, in `level` itself, with at most `budget` questions to `fails`: does
 /// the failure stay with these changes? What was changed is in [`Level::shrunk`]. Gives the changes, all together.
@@ -192,9 +198,13 @@ impl Shrinking<'_> {
         at: usize,
     ) -> Value {
         match value {
+            Value::Str(text) if is_short(&text.0) => value.clone(),
             Value::Str(text) => {
-                let units = self.list(&text.0, 1, at, &mut |units| place(text_of(units)));
-                text_of(&units)
+                let parts = parts(&text.0);
+                let joined = |parts: &[&[u16]]| text_of(&parts.concat());
+                let enough = |parts: &[&[u16]]| is_short(&parts.concat());
+                let left = self.list(&parts, 1, at, &enough, &mut |parts| place(joined(parts)));
+                joined(&left)
             }
             Value::Prim(prim) => self
                 .number(*prim, at, &mut |p| place(Value::Prim(p)))
@@ -206,38 +216,36 @@ impl Shrinking<'_> {
         }
     }
 
-    /// The smallest that was found, if it is smaller.
+    /// 0, 1, or -1 for a negative number, if the failure stays with it.
     fn number(
         &mut self,
         prim: Prim,
         at: usize,
         place: &mut dyn FnMut(Prim) -> Change,
     ) -> Option<Prim> {
-        let mut best = None;
-        let mut now = number(prim)?;
-        while let Some(smaller) = candidates(now)
-            .into_iter()
-            .find(|&n| with(prim, n).is_some_and(|p| self.keeps(place(p), at)))
-        {
-            now = smaller;
-            best = with(prim, now);
+        let recorded = number(prim)?;
+        if recorded.unsigned_abs() <= SMALL {
+            return None;
         }
-        best
+        let simple = [0, 1, -1].into_iter().filter(|&n| n >= recorded.min(0));
+        let mut simple = simple.filter_map(|n| with(prim, n));
+        simple.find(|&p| self.keeps(place(p), at))
     }
 
-    /// Leaves out runs of `unit` items each, the longest runs first. Gives what is left.
+    /// Leaves out runs of `unit` items each, the longest runs first, until there is `enough` left. Gives what is left.
     fn list<T: Clone>(
         &mut self,
         items: &[T],
         unit: usize,
         at: usize,
+        enough: &dyn Fn(&[T]) -> bool,
         place: &mut dyn FnMut(&[T]) -> Change,
     ) -> Vec<T> {
         let mut items = items.to_vec();
         let mut run = items.len() / unit;
         while run > 0 && self.left > 0 {
             let mut from = 0;
-            while from < items.len() {
+            while from < items.len() && !enough(&items) {
                 let to = (from + run * unit).min(items.len());
                 let rest = [&items[..from], &items[to..]].concat();
                 if self.keeps(place(&rest), at) {
@@ -269,7 +277,19 @@ impl Shrinking<'_> {
             id,
             content: form(values),
         };
-        let mut values = self.list(values, unit, at, &mut |rest| place(rest.to_vec()));
+        if let Some(text) = units(values) {
+            let parts = parts(&text).into_iter().scan(0, |from, part| {
+                let of = *from..*from + part.len();
+                *from = of.end;
+                Some(&values[of])
+            });
+            let parts: Vec<&[Value]> = parts.collect();
+            let enough = |parts: &[&[Value]]| units(&parts.concat()).is_some_and(|u| is_short(&u));
+            self.list(&parts, 1, at, &enough, &mut |parts| place(parts.concat()));
+            return;
+        }
+        let never = |_: &[Value]| false;
+        let mut values = self.list(values, unit, at, &never, &mut |rest| place(rest.to_vec()));
         for i in 0..values.len() {
             let others = values.clone();
             values[i] = self.value_at(
@@ -287,18 +307,6 @@ impl Shrinking<'_> {
 
 fn text_of(units: &[u16]) -> Value {
     Value::Str(JavaString(units.into()))
-}
-
-/// Whole numbers nearer to 0, those that a person likes best first.
-fn candidates(n: i64) -> Vec<i64> {
-    let mut list = vec![0, 1];
-    if n < 0 {
-        list.push(-1);
-    }
-    list.extend([n / 1_000, n / 10, n / 2]);
-    list.retain(|c| c.unsigned_abs() < n.unsigned_abs());
-    list.dedup();
-    list
 }
 
 /// A whole number as such.

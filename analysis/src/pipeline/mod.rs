@@ -147,6 +147,8 @@ pub enum PipelineError {
     Rewritten,
     #[error(transparent)]
     NoCrash(#[from] NoCrash),
+    #[error("there is no failure {number}: the trace has {of} ('jinsi info' lists them)")]
+    NoSuchFailure { number: usize, of: usize },
     #[error(
         "the first {0} events were dropped while recording (at-max=oldest), so the rest cannot be replayed; record with a larger max-size, or with at-max=window"
     )]

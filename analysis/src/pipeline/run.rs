@@ -101,19 +101,10 @@ impl Run {
         let failed = failure.as_ref().map(|f| f.thread);
         let mut thread = failed.or_else(busiest).unwrap_or(0);
         let mut history = history_of(&trace, thread)?;
-        let mut crash = failure
+        let crash = failure
             .as_ref()
             .ok_or_else(|| failures::none_in(&trace))
-            .and_then(|f| jinsi_oracle::failure(&history, f.throwable, None));
-        if let Some(failure) = &failure
-            && let Some(root) = root_cause(&history, &trace, failure.throwable)
-        {
-            crash = Ok(match &crash {
-                Ok(outer) => root.wrapped_in(&history, outer),
-                Err(_) => root,
-            });
-        }
-        let crash = crash.map(|crash| with_message_of_jdk(crash, &trace));
+            .and_then(|f| crash_by(&history, &trace, f.throwable));
         if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| t != thread)) {
             history = history_of(&trace, other)?;
             thread = other;
@@ -129,6 +120,26 @@ impl Run {
             jvm_options: OnceLock::new(),
             test_no: None,
         })
+    }
+
+    /// Puts a failure of the trace in the place of the one that [`Run::open`] chose: the one with this number, as `jinsi info` counts them,
+    /// from 1.
+    ///
+    /// # Errors
+    /// There are not so many, or its thread has too many events.
+    pub fn turn_to_failure(&mut self, number: usize) -> Result<(), PipelineError> {
+        let all = self.trace.failures();
+        let chosen = number.checked_sub(1).and_then(|at| all.get(at)).cloned();
+        let failure = chosen.ok_or(PipelineError::NoSuchFailure {
+            number,
+            of: all.len(),
+        })?;
+        if self.thread != failure.thread {
+            self.history = history(&self.trace, failure.thread)?;
+            self.thread = failure.thread;
+        }
+        self.crash = crash_by(&self.history, &self.trace, failure.throwable);
+        Ok(())
     }
 
     /// The trace file.
@@ -441,6 +452,17 @@ fn root_cause(history: &History, trace: &Trace, throwable: ObjectId) -> Option<C
     inner
         .copied()
         .find_map(|id| jinsi_oracle::failure(history, id, None).ok())
+}
+
+/// The failure by this exception: its root cause, if that came out of recorded code.
+fn crash_by(history: &History, trace: &Trace, throwable: ObjectId) -> Result<Crash, NoCrash> {
+    let outer = jinsi_oracle::failure(history, throwable, None);
+    let crash = match (root_cause(history, trace, throwable), outer) {
+        (Some(root), Ok(outer)) => root.wrapped_in(history, &outer),
+        (Some(root), Err(_)) => root,
+        (None, outer) => outer?,
+    };
+    Ok(with_message_of_jdk(crash, trace))
 }
 
 /// Is this file a jar, by its name and by its first bytes?
