@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::TestOutcome;
+use jinsi_ground::bugs::Bug;
 use jinsi_jdk::junit::{self, TestResult};
 use jinsi_jdk::{Jdk, compile, maven};
 
 use super::debug::{Debugged, Debugger};
-use super::manifest::Bug;
 use super::surefire::class_of;
 
 /// What the tests of a bug come to with the repaired release.

@@ -5,11 +5,11 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::Report as BugReport;
+use jinsi_ground::bugs::Bug;
 use jinsi_jdk::{Jdk, process};
 use serde::Serialize;
 
 use super::debug::{Debugged, Debugger, LIMIT};
-use super::manifest::Bug;
 use super::table::{LevelRow, Row};
 
 /// Part of the verdicts that has to be the same.
@@ -247,7 +247,7 @@ mod tests {
     }
 
     fn row(other: OtherRow) -> Row {
-        let bugs = Bug::wanted(crate::corpus::manifest::CHOSEN, &["jod3".into()]).unwrap();
+        let bugs = Bug::wanted(jinsi_ground::bugs::CHOSEN, &["jod3".into()]).unwrap();
         let mut row = Row::failed(&bugs[0], "none".into());
         row.other_jdk = Some(other);
         row

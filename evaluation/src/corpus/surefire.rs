@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::{Failure, LevelReport, StackFrame};
+use jinsi_ground::bugs::Bug;
 use jinsi_jdk::junit::{self, TestResult};
 use jinsi_jdk::{maven, process};
 use jinsi_level::frameworks;
 use jinsi_oracle::assertion;
 
 use super::debug::{Debugged, Debugger};
-use super::manifest::Bug;
-use crate::repository;
+use jinsi_ground::repository;
 
 /// Time for Maven; the first run downloads its plugins.
 const LIMIT: Duration = Duration::from_secs(280);
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn the_project_has_the_library_alone() {
-        let bug = Bug::wanted(crate::corpus::manifest::CHOSEN, &["CLI-133".into()])
+        let bug = Bug::wanted(jinsi_ground::bugs::CHOSEN, &["CLI-133".into()])
             .unwrap()
             .remove(0);
         let text = project_file(&bug, None, 17, 5);

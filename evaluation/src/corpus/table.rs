@@ -1,10 +1,10 @@
 //! The tables 9.3 and 9.4 of the thesis, for the corpus.
 
 use jinsi_analysis::report::json::{LevelReport, Link, Report as BugReport, TestOutcome};
+use jinsi_ground::bugs::{Bug, Thesis};
 use serde::Serialize;
 
 use super::fixed::Flips;
-use super::manifest::{Bug, Thesis};
 use super::other_jdk::OtherRow;
 use super::slices::Slices;
 use super::surefire::class_of;

@@ -5,7 +5,7 @@ use super::super::report::Report;
 use super::*;
 
 fn bug() -> Bug {
-    let all = Bug::wanted(crate::corpus::manifest::CHOSEN, &["jod3".into()]).unwrap();
+    let all = Bug::wanted(jinsi_ground::bugs::CHOSEN, &["jod3".into()]).unwrap();
     all.into_iter().next().unwrap()
 }
 
