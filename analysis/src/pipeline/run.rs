@@ -236,7 +236,7 @@ impl Run {
     /// It cannot be written.
     pub(super) fn session(
         &self,
-        recording: &session::Recording,
+        recording: &session::TraceTables,
         code: &ReplayCode,
         level: &Level,
     ) -> Result<Vec<u8>, SessionError> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::TestOutcome;
 use jinsi_ground::bugs::Bug;
-use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::{Jdk, compile, maven};
 
 use super::debug::{Debugged, Debugger};
@@ -108,8 +108,8 @@ pub(crate) fn with_libraries(
     let outcome = outcomes.iter().find(|o| o.class == *name);
     let outcome = outcome.with_context(|| format!("{name} was not run"))?;
     Ok(match &outcome.result {
-        TestResult::Passed => None,
-        TestResult::Failed(failure) => {
+        JunitResult::Passed => None,
+        JunitResult::Failed(failure) => {
             let message = failure.message.as_deref().unwrap_or_default();
             let message = message.lines().next().unwrap_or_default();
             Some(format!("{}: {message}", failure.exception))

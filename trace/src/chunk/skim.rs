@@ -12,7 +12,7 @@ use super::decode::Chunk;
 use super::directory::{ColumnEntry, StringPlace};
 use super::error::ChunkError;
 use super::{kind, site};
-use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Part, Prim, SiteNo, Value};
+use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Prim, RunPart, SiteNo, Value};
 use crate::raw::{
     REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, operand_letters,
     parts_of,
@@ -120,7 +120,7 @@ struct Group {
     site: Option<SiteNo>,
     letters: Option<Arc<str>>,
     /// The events that one of them stands for.
-    parts: Arc<[Part]>,
+    parts: Arc<[RunPart]>,
     columns: Range<usize>,
     /// Its events have the payload of the one before.
     repeats: bool,

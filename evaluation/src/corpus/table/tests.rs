@@ -1,4 +1,4 @@
-use jinsi_analysis::report::json::Part;
+use jinsi_analysis::report::json::WallTime;
 
 use super::super::repaired::Repaired;
 use super::super::report::Report;
@@ -31,7 +31,7 @@ fn report(levels: Vec<LevelReport>) -> BugReport {
     let mut report = BugReport {
         levels,
         seconds: 3.0,
-        parts: vec![Part {
+        parts: vec![WallTime {
             name: "record".into(),
             seconds: 1.0,
         }],
