@@ -283,7 +283,13 @@ impl Bench {
             if level.test_outcome != Some(TestOutcome::Reproduces) {
                 continue;
             }
-            match fixed::with_libraries(directory, file, &libraries, &self.compiler, &self.jdk)? {
+            match fixed::with_libraries(
+                directory,
+                file,
+                &libraries,
+                [&self.compiler, &self.jdk],
+                &[],
+            )? {
                 None => case.flipping += 1,
                 Some(why) => case.wrong.push(format!("{file}: {why}")),
             }
