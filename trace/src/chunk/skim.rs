@@ -52,7 +52,7 @@ impl Column {
         }
     }
 
-    /// Takes the last number that is left.
+    /// Takes the last number that is left: its first byte of one row, its other bytes, a varint, of another, as [`super::column`] has them.
     #[inline]
     fn number(&mut self, body: &[u8]) -> Option<u64> {
         let first = u64::from(*body.get(self.firsts.clone())?.last()?);
