@@ -23,8 +23,8 @@ use jinsi_testwriter::{Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
 use super::bench::{Bench, Directories, Program};
+use super::kept::is_plain;
 use super::reproduced::ExpectedFailure;
-use super::run::is_plain;
 use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.

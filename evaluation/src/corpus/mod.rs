@@ -2,6 +2,7 @@
 
 mod debug;
 pub(crate) mod fixed;
+mod levels;
 mod median;
 mod minimal;
 mod non_crashing;

@@ -1,4 +1,4 @@
-use jinsi_analysis::report::json::WallTime;
+use jinsi_analysis::report::json::{TestOutcome, WallTime};
 
 use super::super::repaired::Repaired;
 use super::super::report::Report;
