@@ -250,12 +250,10 @@ mod tests {
         keeper.rests = Some(2);
         door.wait(1, &mut keeper);
         assert_eq!(began.load(Ordering::Relaxed), 1);
-        let since = Instant::now();
         door.shut(|| {});
         keeper.rests = None;
         door.wait(1, &mut keeper);
         assert_eq!(began.load(Ordering::Relaxed), 2);
-        assert!(since.elapsed() >= PATIENCE);
     }
 
     #[test]

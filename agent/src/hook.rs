@@ -10,8 +10,8 @@ use crate::class_def::class_def;
 use crate::incoming::Incoming;
 use crate::outside;
 use crate::recorder::Recorder;
-use crate::rewritten::Known;
-use jinsi_instrument::{self as instrument, InstrumentError, Instrumented, Part};
+use crate::rewritten::EarlierForm;
+use jinsi_instrument::{self as instrument, InstrumentError, Instrumented, ProbeSet};
 
 /// A class is being loaded; new bytes if it is observed, or observed classes inherit from it, and could be rewritten. `jdk`: its loader
 /// is one of the JDK's classes.
@@ -66,7 +66,7 @@ fn other_loader(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option
         let references = instrument::leading_out(&parsed, &recorder.selection);
         recorder.past.has_bodies(no, references.unwrap_or_default());
     }
-    match instrumented(recorder, no, Part::Observed, class, old.as_deref()) {
+    match instrumented(recorder, no, ProbeSet::Observed, class, old.as_deref()) {
         Ok(done) => {
             recorder.past.joins(no, class.loader);
             if old.is_none() {
@@ -96,7 +96,7 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
             recorder.tables.note(LossKind::Early, name, reason.into());
             return None;
         }
-        return again(recorder, no, Part::Observed, class);
+        return again(recorder, no, ProbeSet::Observed, class);
     }
     if jdk && recorder.inheritance.retransforms(name).is_none() {
         return None;
@@ -107,7 +107,7 @@ pub fn reload(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec
         Some(false) => again(
             recorder,
             recorder.tables.class_no(name).0,
-            Part::Inherited,
+            ProbeSet::Inherited,
             class,
         ),
     };
@@ -122,8 +122,8 @@ pub fn in_shape(recorder: &Recorder, class: Incoming<'_>) -> Option<Vec<u8>> {
     }
     let no = recorder.tables.known_class(class.name)?;
     match recorder.past.known(no, class.loader, class.bytes) {
-        Known::Not => None,
-        Known::Changed | Known::Numbers(_) => {
+        EarlierForm::Unprobed => None,
+        EarlierForm::Changed | EarlierForm::Numbers(_) => {
             let parsed = ClassFile::parse(class.bytes).ok()?;
             let (mut parsed, has_bodies) = with_bodies(recorder, no, class.name, parsed);
             let has_field = instrument::add_field(&mut parsed, &recorder.selection).ok()?;
@@ -162,17 +162,22 @@ pub fn watch_uncaught(bytes: &[u8]) -> Option<Vec<u8>> {
     instrument::watch_uncaught(bytes).ok().flatten()
 }
 
-fn again(recorder: &Recorder, no: ClassNo, part: Part, class: Incoming<'_>) -> Option<Vec<u8>> {
+fn again(
+    recorder: &Recorder,
+    no: ClassNo,
+    probe_set: ProbeSet,
+    class: Incoming<'_>,
+) -> Option<Vec<u8>> {
     let old = match recorder.past.known(no, class.loader, class.bytes) {
-        Known::Not => return None,
-        Known::Changed => {
+        EarlierForm::Unprobed => return None,
+        EarlierForm::Changed => {
             let reason = "another agent changed it after it was loaded: it is recorded as changed, but in the trace as loaded";
             recorder.tables.note_loss(class.name, reason.into());
             None
         }
-        Known::Numbers(numbers) => Some(numbers),
+        EarlierForm::Numbers(numbers) => Some(numbers),
     };
-    match instrumented(recorder, no, part, class, old.as_deref()) {
+    match instrumented(recorder, no, probe_set, class, old.as_deref()) {
         Ok(done) => {
             if old.is_none() {
                 recorder.tables.record(&Record::Sites(done.sites));
@@ -190,16 +195,16 @@ fn again(recorder: &Recorder, no: ClassNo, part: Part, class: Incoming<'_>) -> O
 fn instrumented(
     recorder: &Recorder,
     no: ClassNo,
-    part: Part,
+    probe_set: ProbeSet,
     class: Incoming<'_>,
     old: Option<&[SiteNo]>,
 ) -> Result<Instrumented, InstrumentError> {
     let parsed = ClassFile::parse(class.bytes)?;
-    let parsed = match part {
-        Part::Observed => with_bodies(recorder, no, class.name, parsed).0,
-        Part::Inherited | Part::Outside => parsed,
+    let parsed = match probe_set {
+        ProbeSet::Observed => with_bodies(recorder, no, class.name, parsed).0,
+        ProbeSet::Inherited | ProbeSet::Outside => parsed,
     };
-    instrumented_class(recorder, no, part, class, parsed, old)
+    instrumented_class(recorder, no, probe_set, class, parsed, old)
 }
 
 /// The observed class with a body for each of its method references to the environment, and whether it got any. Without room for them it
@@ -249,7 +254,7 @@ fn described_with_bodies<'a>(
 fn instrumented_class(
     recorder: &Recorder,
     no: ClassNo,
-    part: Part,
+    probe_set: ProbeSet,
     class: Incoming<'_>,
     parsed: ClassFile,
     old: Option<&[SiteNo]>,
@@ -264,7 +269,7 @@ fn instrumented_class(
         site
     };
     let selection = &recorder.selection;
-    let done = instrument::instrument_class(no, part, parsed, selection, &mut next_site)?;
+    let done = instrument::instrument_class(no, probe_set, parsed, selection, &mut next_site)?;
     if old.is_none() {
         let (loader, bytes) = (class.loader, class.bytes);
         recorder.past.remember(no, loader, bytes, taken);
@@ -289,7 +294,7 @@ fn rewrite(recorder: &Recorder, no: ClassNo, class: Incoming<'_>) -> Option<Vec<
             .left_alone(nameless(), "class file not understood".into());
         return None;
     };
-    match instrumented_class(recorder, no, Part::Observed, class, parsed, None) {
+    match instrumented_class(recorder, no, ProbeSet::Observed, class, parsed, None) {
         Ok(mut done) => {
             recorder.inheritance.rewritten(&def, &recorder.selection);
             recorder
@@ -328,7 +333,7 @@ fn rewrite_inherited(
     let done = described(no, bytes, ClassOrigin::Inherited)
         .ok_or_else(|| "class file not understood".to_owned())
         .and_then(|(parsed, def)| {
-            let done = instrumented_class(recorder, no, Part::Inherited, class, parsed, None);
+            let done = instrumented_class(recorder, no, ProbeSet::Inherited, class, parsed, None);
             done.map(|d| (def, d)).map_err(|e| e.to_string())
         });
     match done {

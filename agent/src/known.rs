@@ -32,7 +32,7 @@ struct Entry {
 
 /// A failure of which there are traces enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownFailure {
     /// What failed.
     pub kind: Kind,
     /// How often by now.
@@ -44,7 +44,11 @@ pub struct Known {
 ///
 /// # Errors
 /// The list cannot be read or written, is no ordinary file, or another process does not let go of it.
-pub fn enter(trace: &Path, failures: &[(Kind, u64)], keep: u64) -> io::Result<Option<Known>> {
+pub fn enter(
+    trace: &Path,
+    failures: &[(Kind, u64)],
+    keep: u64,
+) -> io::Result<Option<KnownFailure>> {
     let directory = trace.parent().unwrap_or(Path::new("."));
     let mut file = open(&directory.join(LIST))?;
     let mut list = read(&mut file)?;
@@ -58,7 +62,7 @@ pub fn enter(trace: &Path, failures: &[(Kind, u64)], keep: u64) -> io::Result<Op
     let known = (!failures.is_empty() && failures.iter().all(is_known))
         .then(|| failures.iter().max_by_key(|(kind, _)| list[kind].count))
         .flatten()
-        .map(|(kind, _)| Known {
+        .map(|(kind, _)| KnownFailure {
             kind: kind.clone(),
             count: list[kind].count,
         });

@@ -6,7 +6,7 @@ use jinsi_trace::model::Record;
 
 use crate::incoming::Incoming;
 use crate::recorder::Recorder;
-use crate::rewritten::Known;
+use crate::rewritten::EarlierForm;
 use jinsi_instrument::instrument_outside;
 
 /// A class that is not observed, nor the JDK's, is being loaded or retransformed; new bytes if it has got probes. `references`: what its
@@ -28,8 +28,8 @@ pub fn load(
     };
     let (no, new) = recorder.tables.class_no(name);
     let old = match recorder.past.known(no, loader, &form) {
-        Known::Numbers(numbers) => Some(numbers),
-        Known::Not | Known::Changed => None,
+        EarlierForm::Numbers(numbers) => Some(numbers),
+        EarlierForm::Unprobed | EarlierForm::Changed => None,
     };
     let mut taken = Vec::new();
     let mut next_site = || {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::bound::CutShort;
-use crate::known::{Known, LIST};
+use crate::known::{KnownFailure, LIST};
 
 /// What the last line on stderr says.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct Summary {
     /// The trace file, if one was kept.
     pub path: Option<PathBuf>,
     /// The failure because of which it was not, there being traces of it.
-    pub known: Option<Known>,
+    pub known: Option<KnownFailure>,
     /// Its size in bytes.
     pub bytes: u64,
     /// Events recorded.

@@ -29,11 +29,11 @@ struct Past {
     forms: Vec<(u64, Vec<SiteNo>)>,
 }
 
-/// What is known of a class that comes again.
+/// What became of a class when it came before.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum EarlierForm {
     /// It has no probes: it was left alone, or has only its name in common with one that has.
-    Not,
+    Unprobed,
     /// Its bytes are new: somebody changed them before they came here.
     Changed,
     /// Rewriting these bytes took these numbers.
@@ -91,18 +91,18 @@ impl Rewritten {
     }
 
     /// Has the class of this loader been here, and in these bytes?
-    pub fn known(&self, no: ClassNo, loader: i32, bytes: &[u8]) -> Known {
+    pub fn known(&self, no: ClassNo, loader: i32, bytes: &[u8]) -> EarlierForm {
         let classes = self.classes.lock();
         let Some(past) = classes
             .get(&no)
             .filter(|past| past.loaders.contains(&loader))
         else {
-            return Known::Not;
+            return EarlierForm::Unprobed;
         };
         let wanted = self.hasher.hash_one(bytes);
         match past.forms.iter().find(|(form, _)| *form == wanted) {
-            Some((_, numbers)) => Known::Numbers(numbers.clone()),
-            None => Known::Changed,
+            Some((_, numbers)) => EarlierForm::Numbers(numbers.clone()),
+            None => EarlierForm::Changed,
         }
     }
 }
@@ -124,14 +124,17 @@ mod tests {
         all.remember(CLASS, 1, b"as loaded", sites(&[3, 4]));
         assert_eq!(
             all.known(CLASS, 1, b"as loaded"),
-            Known::Numbers(sites(&[3, 4]))
+            EarlierForm::Numbers(sites(&[3, 4]))
         );
-        assert_eq!(all.known(CLASS, 1, b"changed"), Known::Changed);
+        assert_eq!(all.known(CLASS, 1, b"changed"), EarlierForm::Changed);
         all.remember(CLASS, 1, b"changed", sites(&[9]));
-        assert_eq!(all.known(CLASS, 1, b"changed"), Known::Numbers(sites(&[9])));
+        assert_eq!(
+            all.known(CLASS, 1, b"changed"),
+            EarlierForm::Numbers(sites(&[9]))
+        );
         assert_eq!(
             all.known(CLASS, 1, b"as loaded"),
-            Known::Numbers(sites(&[3, 4]))
+            EarlierForm::Numbers(sites(&[3, 4]))
         );
     }
 
@@ -141,17 +144,20 @@ mod tests {
         all.remember(CLASS, 1, b"bytes", sites(&[3]));
         assert_eq!(all.same(CLASS, b"others"), None);
         assert_eq!(all.same(CLASS, b"bytes"), Some(sites(&[3])));
-        assert_eq!(all.known(CLASS, 2, b"bytes"), Known::Not);
+        assert_eq!(all.known(CLASS, 2, b"bytes"), EarlierForm::Unprobed);
         all.joins(CLASS, 2);
-        assert_eq!(all.known(CLASS, 2, b"bytes"), Known::Numbers(sites(&[3])));
-        assert_eq!(all.known(CLASS, 1, b"changed"), Known::Changed);
+        assert_eq!(
+            all.known(CLASS, 2, b"bytes"),
+            EarlierForm::Numbers(sites(&[3]))
+        );
+        assert_eq!(all.known(CLASS, 1, b"changed"), EarlierForm::Changed);
     }
 
     #[test]
     fn another_class_of_the_name_has_none() {
         let all = Rewritten::default();
         all.remember(CLASS, 1, b"bytes", sites(&[3]));
-        assert_eq!(all.known(CLASS, 2, b"bytes"), Known::Not);
-        assert_eq!(all.known(CLASS.next(), 1, b"bytes"), Known::Not);
+        assert_eq!(all.known(CLASS, 2, b"bytes"), EarlierForm::Unprobed);
+        assert_eq!(all.known(CLASS.next(), 1, b"bytes"), EarlierForm::Unprobed);
     }
 }

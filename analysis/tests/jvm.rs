@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use jinsi_jdk::junit::{self, Failure, JunitError, TestResult};
+use jinsi_jdk::junit::{self, Failure, JunitError, JunitResult};
 use jinsi_jdk::maven::FetchError;
 use jinsi_jdk::{Jdk, compile, maven};
 
@@ -73,13 +73,13 @@ fn outcomes_on_every_jdk_of_the_machine() {
         };
         let failure = |method: &str| -> &Failure {
             match result(method) {
-                TestResult::Failed(failure) => failure,
+                JunitResult::Failed(failure) => failure,
                 other => panic!("{method} on {}: {other:?}", jdk.version()),
             }
         };
-        assert_eq!(result("passes"), &TestResult::Passed);
-        assert_eq!(result("mocksAFinalClass"), &TestResult::Passed);
-        assert!(matches!(result("isDisabled"), TestResult::Skipped(_)));
+        assert_eq!(result("passes"), &JunitResult::Passed);
+        assert_eq!(result("mocksAFinalClass"), &JunitResult::Passed);
+        assert!(matches!(result("isDisabled"), JunitResult::Skipped(_)));
         assert_eq!(
             failure("fails").exception,
             "java.lang.IllegalStateException"
@@ -104,7 +104,7 @@ fn outcomes_on_every_jdk_of_the_machine() {
             .iter()
             .find(|outcome| outcome.method == "fails")
             .unwrap();
-        assert_eq!(fails.result, TestResult::Passed, "options reach the JVM");
+        assert_eq!(fails.result, JunitResult::Passed, "options reach the JVM");
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use jinsi_jdk::compile::{self, CompileError};
-use jinsi_jdk::junit::{JunitError, TestResult};
+use jinsi_jdk::junit::{JunitError, JunitResult};
 use jinsi_jdk::server::{ServerError, Setting, TestServer};
 use jinsi_jdk::{Jdk, Walls, maven};
 
@@ -120,7 +120,7 @@ fn tests_find_nothing_of_earlier_ones() {
             let [outcome] = &*outcomes else {
                 panic!("{outcomes:?}")
             };
-            let TestResult::Failed(failure) = &outcome.result else {
+            let JunitResult::Failed(failure) = &outcome.result else {
                 panic!("{outcome:?}")
             };
             let message = failure.message.as_deref();

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::{Report, TestOutcome};
+use jinsi_ground::{doctor, repository};
 use jinsi_jdk::{Jdk, compile, maven, process};
 use serde::Serialize;
 
 use crate::corpus::fixed;
 use crate::transparency::oldest;
-use crate::{doctor, repository};
 
 /// The program with the defects, the same repaired, and what asserts.
 const PLACE: &str = "tests/programs/ledger";
@@ -283,7 +283,13 @@ impl Bench {
             if level.test_outcome != Some(TestOutcome::Reproduces) {
                 continue;
             }
-            match fixed::with_libraries(directory, file, &libraries, &self.compiler, &self.jdk)? {
+            match fixed::with_libraries(
+                directory,
+                file,
+                &libraries,
+                [&self.compiler, &self.jdk],
+                &[],
+            )? {
                 None => case.flipping += 1,
                 Some(why) => case.wrong.push(format!("{file}: {why}")),
             }

@@ -1,23 +1,21 @@
 //! The evaluation of jinsi: corpora of real programs, matrices, kills, damage, harm, and measurements beside peers. `cargo xtask` has its commands.
 //!
-//! Also what these commands share with the automation: where the repository is, how jinsi is built, and what the machine has.
+//! Damage, kills and harm are in `jinsi-harmless`, measurements in `jinsi-bench`. What these and the automation share is in `jinsi-ground`.
 
 mod assertions;
-mod bench;
 mod classes;
 mod corpus;
-pub mod doctor;
-mod flips;
-mod harm;
-mod kill;
 mod matrix;
 mod mutants;
 mod replay_suite;
-pub mod repository;
 mod transparency;
 
 use anyhow::Result;
 use clap::Subcommand;
+use jinsi_bench::Bench;
+use jinsi_harmless::{flips, harm, kill};
+
+pub use jinsi_ground::{doctor, repository};
 
 /// One command of the evaluation, with its options.
 #[derive(Subcommand)]
@@ -62,7 +60,7 @@ pub enum Evaluation {
     Matrix(matrix::Arguments),
     /// Measure what the documents quote, beside its peers
     #[command(subcommand)]
-    Bench(bench::Bench),
+    Bench(Bench),
     /// Kill programs that record at random instants, and see that every event is in their traces
     ///
     /// Every event whose probe had returned has to be there, in order, with all that it names. The program itself keeps in a file how far
@@ -95,7 +93,7 @@ impl Evaluation {
             Evaluation::Assertions(arguments) => assertions::run(arguments),
             Evaluation::VerifyClasses(options) => classes::run(options),
             Evaluation::FuzzClasses(options) => mutants::run(options),
-            Evaluation::Bench(bench) => bench::run(bench),
+            Evaluation::Bench(bench) => jinsi_bench::run(bench),
             Evaluation::Kill(arguments) => kill::run(arguments),
             Evaluation::FlipBits(arguments) => flips::run(arguments),
             Evaluation::Harm(arguments) => harm::run(arguments),

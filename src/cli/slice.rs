@@ -10,7 +10,7 @@ use jinsi_files::temporary;
 use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_slice::criterion::Criterion;
-use jinsi_slice::hierarchy::{Dependence, Hierarchical, Level, PhaseText, hierarchical};
+use jinsi_slice::hierarchy::{Dependence, Hierarchical, PhaseLevel, PhaseText, hierarchical};
 use jinsi_slice::sources::Sources;
 use jinsi_slice::{Crossing, Kind, Slice, SliceError, drawing, sarif};
 use jinsi_trace::model::Detail;
@@ -194,7 +194,7 @@ fn print_phase(no: usize, phase: &PhaseText, to: &mut dyn Write) -> io::Result<(
 
 fn print_dependence(
     no: usize,
-    level: &Level,
+    level: &PhaseLevel,
     dependence: &Dependence,
     to: &mut dyn Write,
 ) -> io::Result<()> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_trace::model::{EventKind, Skipped};
 use jinsi_trace::reader::Trace;
@@ -172,7 +172,12 @@ fn classes_that_mockito_retransforms() {
             let tests = junit::run(&jdk, &class_path, &["mocking.MockingTest"], &options).unwrap();
             assert_eq!(tests.len(), 7, "{context}");
             for test in tests {
-                assert_eq!(test.result, TestResult::Passed, "{context} {}", test.method);
+                assert_eq!(
+                    test.result,
+                    JunitResult::Passed,
+                    "{context} {}",
+                    test.method
+                );
             }
             let trace = Trace::open(&path).unwrap();
             // Seven tests call it for real, after whatever was done to the class; one the same class in another loader, too.

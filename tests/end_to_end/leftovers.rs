@@ -3,12 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jinsi_platform::files::{mode, set_mode};
 use tempfile::tempdir;
 
 use super::support::{compile_programs, jdks, jinsi, record, run, stderr};
+
+/// Until a command has a worker, at most.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// All that is below a directory, with its mode.
 fn modes(directory: &Path) -> Vec<(PathBuf, u32)> {
@@ -80,7 +83,7 @@ fn what_is_written_is_the_owners_only() {
 /// `jinsi minimize` with its temporary files in `temporary`, at work.
 fn at_work(trace: &Path, out: &Path, temporary: &Path) -> Child {
     let before = ours(temporary);
-    let child = jinsi()
+    let mut child = jinsi()
         .args(["minimize", "--out"])
         .arg(out)
         .arg(trace)
@@ -95,7 +98,13 @@ fn at_work(trace: &Path, out: &Path, temporary: &Path) -> Child {
             .into_iter()
             .filter(|path| !before.contains(path))
     };
+    let deadline = Instant::now() + PATIENCE;
     while own().count() < 2 {
+        let ended = child.try_wait().unwrap();
+        if ended.is_some() || Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("it has no worker: {ended:?}");
+        }
         std::thread::sleep(Duration::from_millis(5));
     }
     child

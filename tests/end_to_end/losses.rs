@@ -26,57 +26,8 @@ fn info_counts_what_is_not_recorded() {
         // What the program counts itself.
         assert!(stdout(&output).contains("loads 1\n"), "{}", stdout(&output));
         let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
-        let losses = &info["losses"];
-        let callers = &losses["callers"];
-        let number = |key: &str| callers[key].as_u64().unwrap();
-        // Of main, of a thread's run, of a cleaner's and of a shutdown hook's.
-        assert_eq!(number("driver"), 4, "{losses:#}");
-        // A class initializer at an access of a static field; the class loader, asked by the JVM.
-        assert_eq!(
-            callers["missed_methods"],
-            value!([
-                {"method": "losses.Main$Accessed.<clinit>()V", "calls": 1},
-                {
-                    "method": "losses.Main$Loader.loadClass(Ljava/lang/String;Z)Ljava/lang/Class;",
-                    "calls": 1
-                },
-            ]),
-            "{losses:#}"
-        );
-        assert_eq!(number("missed"), 2);
-        assert_eq!(
-            number("enters"),
-            info["kinds"]["Enter"]["events"].as_u64().unwrap()
-        );
-        let sum: u64 = ["direct", "driver", "callbacks", "missed"]
-            .iter()
-            .map(|key| number(key))
-            .sum();
-        assert_eq!(sum, number("enters"));
-        assert_eq!(
-            losses["natives_crossed"],
-            value!([{"method": "losses.Main.twice(I)I", "calls": 2}])
-        );
-        assert_eq!(losses["contents_dropped"], 1);
-        assert_eq!(losses["events_dropped"], 0);
-        let hidden: Vec<&str> = losses["classes_hidden"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|name| name.as_str().unwrap())
-            .collect();
-        let [name] = hidden[..] else {
-            panic!("{hidden:?}")
-        };
-        assert!(name.starts_with("losses.Hidden.0x"), "{name}");
-        for none in [
-            "classes_skipped",
-            "classes_early",
-            "methods_thinned",
-            "threads_refused",
-        ] {
-            assert_eq!(losses[none], Value::Array(vec![]), "{none}");
-        }
+        check_callers(&info);
+        check_losses(&info["losses"]);
         let text = stdout(&run(jinsi().arg("info").arg(&trace)));
         for line in [
             "4 by the driver",
@@ -87,6 +38,65 @@ fn info_counts_what_is_not_recorded() {
         ] {
             assert!(text.contains(line), "no '{line}' in {text}");
         }
+    }
+}
+
+/// Who called observed code, and of which calls nobody knows.
+fn check_callers(info: &Value) {
+    let losses = &info["losses"];
+    let callers = &losses["callers"];
+    let number = |key: &str| callers[key].as_u64().unwrap();
+    // Of main, of a thread's run, of a cleaner's and of a shutdown hook's.
+    assert_eq!(number("driver"), 4, "{losses:#}");
+    // A class initializer at an access of a static field; the class loader, asked by the JVM.
+    assert_eq!(
+        callers["missed_methods"],
+        value!([
+            {"method": "losses.Main$Accessed.<clinit>()V", "calls": 1},
+            {
+                "method": "losses.Main$Loader.loadClass(Ljava/lang/String;Z)Ljava/lang/Class;",
+                "calls": 1
+            },
+        ]),
+        "{losses:#}"
+    );
+    assert_eq!(number("missed"), 2);
+    assert_eq!(
+        number("enters"),
+        info["kinds"]["Enter"]["events"].as_u64().unwrap()
+    );
+    let sum: u64 = ["direct", "driver", "callbacks", "missed"]
+        .iter()
+        .map(|key| number(key))
+        .sum();
+    assert_eq!(sum, number("enters"));
+}
+
+/// What else is missing.
+fn check_losses(losses: &Value) {
+    assert_eq!(
+        losses["natives_crossed"],
+        value!([{"method": "losses.Main.twice(I)I", "calls": 2}])
+    );
+    assert_eq!(losses["contents_dropped"], 1);
+    assert_eq!(losses["events_dropped"], 0);
+    let hidden: Vec<&str> = losses["classes_hidden"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap())
+        .collect();
+    let [name] = hidden[..] else {
+        panic!("{hidden:?}")
+    };
+    assert!(name.starts_with("losses.Hidden.0x"), "{name}");
+    for none in [
+        "classes_skipped",
+        "classes_early",
+        "methods_thinned",
+        "threads_refused",
+    ] {
+        assert_eq!(losses[none], Value::Array(vec![]), "{none}");
     }
 }
 

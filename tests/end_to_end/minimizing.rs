@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::{compile, maven};
 use serde_json::Value;
 use tempfile::tempdir;
@@ -210,7 +210,7 @@ fn a_plain_test_needs_nothing_of_ours() {
         let [outcome] = outcomes.as_slice() else {
             panic!("{outcomes:?}");
         };
-        let TestResult::Failed(failure) = &outcome.result else {
+        let JunitResult::Failed(failure) = &outcome.result else {
             panic!("{outcome:?}");
         };
         assert_eq!(

@@ -124,15 +124,8 @@ fn the_failure_is_in_the_trace() {
     }
 }
 
-/// Every kind of event, with its values and its place (Burger 2011, Section 3.1.4).
-#[test]
-fn events_are_complete() {
-    let jdk = &jdks()[0];
-    let directory = tempdir().unwrap();
-    let source = directory.path().join("Kinds.java");
-    std::fs::write(
-        &source,
-        "import java.util.*;
+/// A program with every kind of event.
+const KINDS: &str = "import java.util.*;
         public class Kinds {
             static int count = 3;
             long total;
@@ -150,9 +143,51 @@ fn events_are_complete() {
                 throw new IllegalStateException(\"the end\");
             }
             public static void main(String[] a) { new Kinds().run(new Other(), 'x', true); }
-        }",
-    )
-    .unwrap();
+        }";
+
+/// Its events: what their texts hold, and where they are.
+const KINDS_EVENTS: &[(&str, &str)] = &[
+    ("Enter Kinds.main(#", "Kinds.main(Kinds.java:18)"),
+    ("Call Kinds.<init>(", "Kinds.main(Kinds.java:18)"),
+    ("This Kinds.<init> #", "Kinds.<init>("),
+    ("Enter Kinds.run(#", "Kinds.run(Kinds.java:"),
+    (", 'x', true)", "Kinds.run(Kinds.java:"),
+    (".value gives 5", "Kinds.run(Kinds.java:8)"),
+    (".value = 7", "Kinds.run(Kinds.java:9)"),
+    ("GetStatic Kinds.count gives 3", "Kinds.run(Kinds.java:10)"),
+    ("PutStatic Kinds.count = 4", "Kinds.run(Kinds.java:10)"),
+    ("[0] gives 1.5", "Kinds.run(Kinds.java:11)"),
+    ("[1] = 2.5", "Kinds.run(Kinds.java:11)"),
+    ("Call java.util.Arrays.asList(", "Kinds.run(Kinds.java:12)"),
+    (" holds [\"a\", \"é\u{fffd}\"]", ""),
+    (
+        "CallExit java.util.ArrayList.<init> returns #",
+        "Kinds.run(Kinds.java:12)",
+    ),
+    (", null)", "Kinds.run(Kinds.java:13)"),
+    (
+        "CallExit java.util.List.add returns true",
+        "Kinds.run(Kinds.java:13)",
+    ),
+    ("Catch Kinds.run #", "Kinds.run(Kinds.java:14)"),
+    (
+        "CallExit java.util.List.size returns 3",
+        "Kinds.run(Kinds.java:15)",
+    ),
+    ("\"n3\"", "Kinds.run(Kinds.java:15)"),
+    ("ExitThrow Kinds.run #", "Kinds.run(Kinds.java:"),
+    ("ExitThrow Kinds.main #", "Kinds.main(Kinds.java:"),
+    ("Uncaught #", ""),
+    ("Define #", ""),
+];
+
+/// Every kind of event, with its values and its place (Burger 2011, Section 3.1.4).
+#[test]
+fn events_are_complete() {
+    let jdk = &jdks()[0];
+    let directory = tempdir().unwrap();
+    let source = directory.path().join("Kinds.java");
+    std::fs::write(&source, KINDS).unwrap();
     jinsi_jdk::compile::javac(jdk, std::slice::from_ref(&source), &[], directory.path()).unwrap();
     let trace = directory.path().join("t.jinsi");
     let agent = format!(
@@ -176,40 +211,7 @@ fn events_are_complete() {
             (text, r["at"].as_str().unwrap_or_default().to_owned())
         })
         .collect();
-    for (text, place) in [
-        ("Enter Kinds.main(#", "Kinds.main(Kinds.java:18)"),
-        ("Call Kinds.<init>(", "Kinds.main(Kinds.java:18)"),
-        ("This Kinds.<init> #", "Kinds.<init>("),
-        ("Enter Kinds.run(#", "Kinds.run(Kinds.java:"),
-        (", 'x', true)", "Kinds.run(Kinds.java:"),
-        (".value gives 5", "Kinds.run(Kinds.java:8)"),
-        (".value = 7", "Kinds.run(Kinds.java:9)"),
-        ("GetStatic Kinds.count gives 3", "Kinds.run(Kinds.java:10)"),
-        ("PutStatic Kinds.count = 4", "Kinds.run(Kinds.java:10)"),
-        ("[0] gives 1.5", "Kinds.run(Kinds.java:11)"),
-        ("[1] = 2.5", "Kinds.run(Kinds.java:11)"),
-        ("Call java.util.Arrays.asList(", "Kinds.run(Kinds.java:12)"),
-        (" holds [\"a\", \"é\u{fffd}\"]", ""),
-        (
-            "CallExit java.util.ArrayList.<init> returns #",
-            "Kinds.run(Kinds.java:12)",
-        ),
-        (", null)", "Kinds.run(Kinds.java:13)"),
-        (
-            "CallExit java.util.List.add returns true",
-            "Kinds.run(Kinds.java:13)",
-        ),
-        ("Catch Kinds.run #", "Kinds.run(Kinds.java:14)"),
-        (
-            "CallExit java.util.List.size returns 3",
-            "Kinds.run(Kinds.java:15)",
-        ),
-        ("\"n3\"", "Kinds.run(Kinds.java:15)"),
-        ("ExitThrow Kinds.run #", "Kinds.run(Kinds.java:"),
-        ("ExitThrow Kinds.main #", "Kinds.main(Kinds.java:"),
-        ("Uncaught #", ""),
-        ("Define #", ""),
-    ] {
+    for &(text, place) in KINDS_EVENTS {
         let there = rows
             .iter()
             .any(|(t, at)| t.contains(text) && at.starts_with(place));
@@ -402,6 +404,37 @@ fn traces_of_good_runs_can_be_left_out() {
     }
 }
 
+/// How many calls of `step` are in the trace of a program that was killed; each has the next number as its argument.
+fn steps(trace: &Path) -> i32 {
+    let trace = Trace::open(trace).unwrap();
+    assert!(trace.end().is_none());
+    assert!(trace.damage().is_empty(), "{:?}", trace.damage());
+    let step = trace
+        .sites()
+        .iter()
+        .find(|s| s.kind == EventKind::Enter && s.method == "step")
+        .unwrap()
+        .no;
+    let thread = trace
+        .threads()
+        .iter()
+        .find(|t| t.name == "main")
+        .unwrap()
+        .no;
+    let mut expected = 0;
+    for event in trace.events(thread) {
+        let event = event.unwrap();
+        if event.site == Some(step) {
+            assert_eq!(
+                event.payload,
+                Payload::Operands(vec![Value::Prim(Prim::Int(expected))])
+            );
+            expected += 1;
+        }
+    }
+    expected
+}
+
 /// SIGKILL at any moment: every call that had returned is in the trace, in order, with its argument.
 #[test]
 fn a_killed_process_leaves_its_events() {
@@ -449,32 +482,7 @@ fn a_killed_process_leaves_its_events() {
         child.kill().unwrap();
         child.wait().unwrap();
 
-        let trace = Trace::open(&trace).unwrap();
-        assert!(trace.end().is_none());
-        assert!(trace.damage().is_empty(), "{:?}", trace.damage());
-        let step = trace
-            .sites()
-            .iter()
-            .find(|s| s.kind == EventKind::Enter && s.method == "step")
-            .unwrap()
-            .no;
-        let thread = trace
-            .threads()
-            .iter()
-            .find(|t| t.name == "main")
-            .unwrap()
-            .no;
-        let mut expected = 0;
-        for event in trace.events(thread) {
-            let event = event.unwrap();
-            if event.site == Some(step) {
-                assert_eq!(
-                    event.payload,
-                    Payload::Operands(vec![Value::Prim(Prim::Int(expected))])
-                );
-                expected += 1;
-            }
-        }
+        let expected = steps(&trace);
         assert!(
             expected as u64 > seen,
             "{expected} calls recorded, {seen} had returned"

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::maven;
 use tempfile::tempdir;
 
@@ -56,7 +56,7 @@ fn published_tests_end_alike() {
         let agent = [option("org.apache.commons.*", &trace)];
         let observed = junit::run(&jdk, &class_path, &[TESTS], &agent).unwrap();
         assert!(plain.len() > 80, "{}", plain.len());
-        assert!(plain.iter().any(|t| t.result == TestResult::Passed));
+        assert!(plain.iter().any(|t| t.result == JunitResult::Passed));
         assert_eq!(observed, plain, "Java {}", jdk.version());
         let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
         let events = info["events"].as_u64();

@@ -34,7 +34,7 @@ use crate::model::{
 use crate::order::{self, Merged};
 use crate::raw::SiteShape;
 use crate::table;
-use events::{Part, Piece};
+use events::{Batch, Piece};
 use source::Source;
 
 /// A recorded thread.
@@ -143,7 +143,7 @@ pub struct Trace {
     tables: Tables,
     meta: Meta,
     /// By thread, in order of recording.
-    parts: BTreeMap<ThreadNo, Vec<Part>>,
+    batches: BTreeMap<ThreadNo, Vec<Batch>>,
     stats: BTreeMap<EventKind, KindStats>,
     encoding: EncodingStats,
     damage: Vec<Damage>,
@@ -176,7 +176,7 @@ impl Trace {
             source,
             tables: scan.tables,
             meta,
-            parts: scan.parts,
+            batches: scan.batches,
             stats: scan.stats,
             encoding: scan.encoding,
             damage: scan.damage,
@@ -326,23 +326,23 @@ impl Trace {
     /// Where in the file the event is that a thread's stream has at `index`, counted from 0.
     pub fn stretch_of(&self, thread: ThreadNo, index: u64) -> Option<Stretch> {
         let mut left = index;
-        let part = self.parts_of(thread).iter().find(|part| {
-            let here = left < part.events();
-            left -= if here { 0 } else { part.events() };
+        let batch = self.batches_of(thread).iter().find(|batch| {
+            let here = left < batch.events();
+            left -= if here { 0 } else { batch.events() };
             here
         })?;
-        Some(part.stretch(thread))
+        Some(batch.stretch(thread))
     }
 
     /// The thread whose events the segment has.
     pub fn thread_at(&self, place: SegmentPlace) -> Option<ThreadNo> {
-        let of = |(&thread, parts): (&ThreadNo, &Vec<Part>)| {
-            let mut parts = parts.iter().map(|part| part.stretch(thread));
-            parts
-                .any(|part| part.offset == place.offset)
+        let of = |(&thread, batches): (&ThreadNo, &Vec<Batch>)| {
+            let mut batches = batches.iter().map(|batch| batch.stretch(thread));
+            batches
+                .any(|batch| batch.offset == place.offset)
                 .then_some(thread)
         };
-        self.parts.iter().find_map(of)
+        self.batches.iter().find_map(of)
     }
 
     /// Events that were dropped while recording, oldest first, to keep the trace as small as it had to be.
@@ -367,7 +367,7 @@ impl Trace {
 
     /// Number of events of a thread.
     pub fn event_count(&self, thread: ThreadNo) -> u64 {
-        self.parts_of(thread).iter().map(Part::events).sum()
+        self.batches_of(thread).iter().map(Batch::events).sum()
     }
 
     /// The events of a thread, oldest first. Ends after the first error.
@@ -392,9 +392,9 @@ impl Trace {
         thread: ThreadNo,
     ) -> impl Iterator<Item = Result<Vec<(ObjectId, ClassNo)>, ReadError>> + '_ {
         let mut failed = false;
-        let parts = self.parts_of(thread).iter();
-        parts.map_while(move |part| {
-            let defined = (!failed).then(|| part.definitions(self))?;
+        let batches = self.batches_of(thread).iter();
+        batches.map_while(move |batch| {
+            let defined = (!failed).then(|| batch.definitions(self))?;
             failed = defined.is_err();
             Some(defined)
         })
@@ -413,7 +413,7 @@ impl Trace {
         Piece::all(self, thread)
     }
 
-    fn parts_of(&self, thread: ThreadNo) -> &[Part] {
-        self.parts.get(&thread).map_or(&[], Vec::as_slice)
+    fn batches_of(&self, thread: ThreadNo) -> &[Batch] {
+        self.batches.get(&thread).map_or(&[], Vec::as_slice)
     }
 }

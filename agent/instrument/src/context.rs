@@ -16,9 +16,9 @@ use crate::selection::Selection;
 /// Beyond this many bytes HotSpot leaves a method to the interpreter (`-XX:+DontCompileHugeMethods`).
 pub(crate) const HUGE_METHOD: usize = 8_000;
 
-/// Why a class is rewritten.
+/// Which probes a class gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ProbeSet {
     /// It is observed.
     Observed,
     /// Observed classes inherit its code: probes sit in its constructors and instance methods only, and make events only where
@@ -61,7 +61,7 @@ impl Fields {
 /// What probes need to know of the class they are in.
 pub(crate) struct Context<'a> {
     pub(crate) class_no: ClassNo,
-    pub(crate) part: Part,
+    pub(crate) probe_set: ProbeSet,
     pub(crate) class: &'a ClassFile,
     pub(crate) name: Text,
     pub(crate) selection: &'a Selection,
@@ -91,7 +91,7 @@ pub(crate) struct Context<'a> {
 impl<'a> Context<'a> {
     pub(crate) fn new(
         class_no: ClassNo,
-        part: Part,
+        probe_set: ProbeSet,
         class: &'a ClassFile,
         selection: &'a Selection,
     ) -> Result<Self, InstrumentError> {
@@ -107,7 +107,7 @@ impl<'a> Context<'a> {
             fields: Fields::of(class)?,
             initializer: class.find_method("<clinit>", "()V").is_some(),
             class_no,
-            part,
+            probe_set,
             class,
             name: class.name()?.into(),
             selection,
@@ -170,16 +170,16 @@ impl<'a> Context<'a> {
     }
 
     /// Whose probes the class has: at the boundary even inherited code asks once a method, not in each probe.
-    pub(crate) fn probes(&self) -> Part {
+    pub(crate) fn probes(&self) -> ProbeSet {
         match self.at_boundary() {
-            true => Part::Observed,
-            false => self.part,
+            true => ProbeSet::Observed,
+            false => self.probe_set,
         }
     }
 
     /// Is the class one of the environment's?
     pub(crate) fn is_outside(&self) -> bool {
-        self.part == Part::Outside
+        self.probe_set == ProbeSet::Outside
     }
 
     /// Does the class itself declare this static field?

@@ -15,7 +15,7 @@ use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{self, CallOp, EventKind, MemberRef, Site, SiteNo, Text};
 
-use crate::context::{Context, Part};
+use crate::context::{Context, ProbeSet};
 use crate::outcome::InstrumentError;
 use crate::refs::ProbeRefs;
 use crate::ways::Ways;
@@ -153,7 +153,7 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     /// The events for which those of the site made last stand.
-    pub(crate) fn parts_of_last_site(&mut self, parts: Vec<model::Part>) {
+    pub(crate) fn parts_of_last_site(&mut self, parts: Vec<model::RunPart>) {
         if let Some(site) = self.sites.last_mut() {
             site.parts = parts;
         }
@@ -184,7 +184,7 @@ impl<'a, 'c> Probes<'a, 'c> {
     }
 
     pub(crate) fn is_inherited(&self) -> bool {
-        self.context.part == Part::Inherited
+        self.context.probe_set == ProbeSet::Inherited
     }
 
     /// Calls a probe; one of inherited code takes the receiver as its last argument.

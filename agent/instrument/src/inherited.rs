@@ -1,4 +1,4 @@
-//! What is different in classes that observed ones inherit from ([`crate::Part::Inherited`]).
+//! What is different in classes that observed ones inherit from ([`crate::ProbeSet::Inherited`]).
 //!
 //! Every probe asks the class of the receiver, so the receiver has to be at hand: in local 0, as compilers leave it. In a
 //! constructor nobody can be handed the object before `super(…)` or `this(…)` has returned; the recording of it begins there.
@@ -142,7 +142,7 @@ mod tests {
     use jinsi_natural::pattern::Pattern;
     use jinsi_trace::model::{ClassNo, SiteNo};
 
-    use super::super::{Part, instrument};
+    use super::super::{ProbeSet, instrument};
     use super::*;
     use crate::selection::Selection;
 
@@ -194,7 +194,7 @@ mod tests {
         };
         let done = instrument(
             ClassNo::FIRST,
-            Part::Inherited,
+            ProbeSet::Inherited,
             bytes,
             &selection,
             &mut next_site,

@@ -30,7 +30,7 @@ mod sites;
 mod traces;
 mod ways;
 
-pub use context::Part;
+pub use context::ProbeSet;
 pub use hidden::{hide_frames, hide_members};
 pub use identity::FIELD as IDENTITY;
 pub use identity::{add_field, carry, watch_deserialization};
@@ -53,19 +53,19 @@ use method::Done;
 use refs::ProbeRefs;
 use selection::Selection;
 
-/// Rewrites a class as its `part` has it. `next_site` gives a number that no other site has.
+/// Rewrites a class as its `probe_set` has it. `next_site` gives a number that no other site has.
 ///
 /// # Errors
 /// The class is malformed, or has no room for probes; the original bytes must be used then.
 pub fn instrument(
     class_no: ClassNo,
-    part: Part,
+    probe_set: ProbeSet,
     bytes: &[u8],
     selection: &Selection,
     next_site: &mut dyn FnMut() -> SiteNo,
 ) -> Result<Instrumented, InstrumentError> {
     let class = ClassFile::parse(bytes)?;
-    instrument_class(class_no, part, class, selection, next_site)
+    instrument_class(class_no, probe_set, class, selection, next_site)
 }
 
 /// [`instrument`] for a class file that is parsed already.
@@ -74,12 +74,12 @@ pub fn instrument(
 /// As there.
 pub fn instrument_class(
     class_no: ClassNo,
-    part: Part,
+    probe_set: ProbeSet,
     mut class: ClassFile,
     selection: &Selection,
     next_site: &mut dyn FnMut() -> SiteNo,
 ) -> Result<Instrumented, InstrumentError> {
-    let mut context = Context::new(class_no, part, &class, selection)?;
+    let mut context = Context::new(class_no, probe_set, &class, selection)?;
     let (done, pool) = loop {
         let mut attempt = Attempt::default();
         let pool = attempt.probe_methods(&context, next_site)?;
@@ -96,7 +96,7 @@ pub fn instrument_class(
     for (index, code) in done.codes {
         class.methods[index].set_code(&mut class.pool, &code)?;
     }
-    if part == Part::Observed {
+    if probe_set == ProbeSet::Observed {
         identity::add_field(&mut class, selection)?;
     }
     Ok(Instrumented {
@@ -133,7 +133,7 @@ impl Attempt {
             return Ok(pool);
         }
         for (index, member) in class.methods.iter().enumerate() {
-            if context.part == Part::Inherited && member.is_static() {
+            if context.probe_set == ProbeSet::Inherited && member.is_static() {
                 continue;
             }
             let Some(code) = member.code(&class.pool)? else {

@@ -15,7 +15,7 @@ use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{CallOp, Detail, EventKind, Site, SiteNo};
 
-use super::context::{Context, HUGE_METHOD, Part};
+use super::context::{Context, HUGE_METHOD, ProbeSet};
 use super::emitter::{Decoded, LAST_INFERRED, MOST_HELD, Probes, release};
 use super::events::{Operand, Then};
 use super::inherited::keeps_receiver;
@@ -100,7 +100,7 @@ fn try_probe(
 ) -> Result<Done, InstrumentError> {
     let encoded = insn::decode(&code.bytes)?;
     let flow = flow::analyze_insns(context.class, member, code, &encoded)?;
-    if context.part == Part::Inherited
+    if context.probe_set == ProbeSet::Inherited
         && !keeps_receiver(context.class, member, code, &encoded, &flow)?
     {
         return Ok(Done::LeftOut("its code does not keep the receiver"));
@@ -110,8 +110,8 @@ fn try_probe(
         true => Cow::Borrowed(&encoded),
         false => encoded.iter().map(original).collect(),
     };
-    let stepwise =
-        context.part == Part::Observed && context.selection.detail() == Detail::Instructions;
+    let stepwise = context.probe_set == ProbeSet::Observed
+        && context.selection.detail() == Detail::Instructions;
     // Code that nothing leads to may be any; then only the way is not recorded.
     let cfg = stepwise.then(|| Cfg::new(&encoded, &code.handlers).ok());
     let cfg = cfg.flatten();
@@ -164,7 +164,7 @@ pub(super) fn call_at_entry(
     let mut editor = Editor::new(code, major)?;
     let mut asm = Asm::new();
     asm.load('L', 1);
-    ProbeRefs::new(Part::Observed).call(&mut asm, pool, "uncaught", "(Ljava/lang/Throwable;)V");
+    ProbeRefs::new(ProbeSet::Observed).call(&mut asm, pool, "uncaught", "(Ljava/lang/Throwable;)V");
     editor.entry(&asm)?;
     Ok(editor.finish(pool)?.code)
 }

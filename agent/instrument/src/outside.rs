@@ -13,7 +13,7 @@ use jinsi_classfile::pool::{ConstantPool, FIELD_REF, METHOD_REF};
 use jinsi_probes::numbers;
 use jinsi_trace::model::{ClassNo, Site, SiteNo};
 
-use super::context::{Context, HUGE_METHOD, Part};
+use super::context::{Context, HUGE_METHOD, ProbeSet};
 use super::emitter::release;
 use super::emitter::{Decoded, Probes};
 use super::outcome::{InstrumentError, Instrumented};
@@ -50,9 +50,9 @@ pub fn instrument_outside(
     if wanted.is_empty() {
         return Ok(None);
     }
-    let context = Context::new(class_no, Part::Outside, &class, selection)?;
+    let context = Context::new(class_no, ProbeSet::Outside, &class, selection)?;
     let mut pool = class.pool.clone();
-    let mut refs = ProbeRefs::new(Part::Outside);
+    let mut refs = ProbeRefs::new(ProbeSet::Outside);
     let (mut sites, mut thinned) = (Vec::new(), Vec::new());
     let mut codes = Vec::new();
     for (at, member) in class.methods.iter().enumerate() {

@@ -5,7 +5,7 @@ use jinsi_classfile::descriptor::{MethodType, letter_slots};
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_probes::{Form, whole_descriptor};
 
-use super::context::Part;
+use super::context::ProbeSet;
 
 pub(super) use jinsi_probes::{MOST_VALUES, OWNER as PROBE, Whole};
 
@@ -15,15 +15,15 @@ const INHERITED: &str = "java/lang/JinsiInherited";
 /// Which constant of a class's pool names which probe.
 #[derive(Debug)]
 pub(super) struct ProbeRefs {
-    part: Part,
+    probe_set: ProbeSet,
     // Few enough to be searched.
-    known: Vec<Known>,
+    known: Vec<ProbeRef>,
     /// Constants of the probes of whole events, by [`Whole`] and [`shape`].
     events: [[Option<u16>; 2 << MOST_VALUES]; Whole::ALL.len()],
 }
 
 #[derive(Debug)]
-struct Known {
+struct ProbeRef {
     name: &'static str,
     desc: &'static str,
     constant: u16,
@@ -34,9 +34,9 @@ struct Known {
 }
 
 impl ProbeRefs {
-    pub(super) fn new(part: Part) -> Self {
+    pub(super) fn new(probe_set: ProbeSet) -> Self {
         Self {
-            part,
+            probe_set,
             known: Vec::new(),
             events: [[None; 2 << MOST_VALUES]; Whole::ALL.len()],
         }
@@ -79,20 +79,20 @@ impl ProbeRefs {
         name: &'static str,
         desc: &'static str,
     ) {
-        if self.part == Part::Inherited {
+        if self.probe_set == ProbeSet::Inherited {
             asm.load('L', 0);
         }
         // The texts are constants of this crate: equal ones mostly lie in one place.
         let same =
-            |known: &&Known| std::ptr::eq(known.name, name) && std::ptr::eq(known.desc, desc);
+            |known: &&ProbeRef| std::ptr::eq(known.name, name) && std::ptr::eq(known.desc, desc);
         if let Some(known) = self.known.iter().find(same) {
             asm.call_static(known.constant, known.slots, known.result);
             return;
         }
         let with_receiver;
-        let (owner, full) = match self.part {
-            Part::Observed | Part::Outside => (PROBE, desc),
-            Part::Inherited => {
+        let (owner, full) = match self.probe_set {
+            ProbeSet::Observed | ProbeSet::Outside => (PROBE, desc),
+            ProbeSet::Inherited => {
                 with_receiver = desc.replace(')', "Ljava/lang/Object;)");
                 (INHERITED, with_receiver.as_str())
             }
@@ -102,7 +102,7 @@ impl ProbeRefs {
         if let Ok(constant) = pool.add_method_ref(owner, name, full, false)
             && let Ok(method) = MethodType::parse(full)
         {
-            self.known.push(Known {
+            self.known.push(ProbeRef {
                 name,
                 desc,
                 constant,

@@ -5,7 +5,7 @@ use jinsi_classfile::{
     ACC_INTERFACE, ACC_STATIC, ACC_SYNCHRONIZED, ClassFile, Code, ConstantPool, subst,
 };
 use jinsi_instrument::selection::Selection;
-use jinsi_instrument::{Part, instrument};
+use jinsi_instrument::{ProbeSet, instrument};
 use jinsi_trace::model::{ClassNo, SiteNo};
 
 const NAME: &str = "a/Small";
@@ -37,14 +37,14 @@ fn class(access: u16, methods: &[(&str, u16, &[u8])]) -> Vec<u8> {
 }
 
 /// `observe` is the only class observed, or all are.
-fn rewritten(bytes: &[u8], observe: Option<&str>, part: Part) -> ClassFile {
+fn rewritten(bytes: &[u8], observe: Option<&str>, probe_set: ProbeSet) -> ClassFile {
     let selection = Selection::for_checking(observe);
     let mut next = 0;
     let mut next_site = || {
         next += 1;
         SiteNo::FIRST.behind(next - 1)
     };
-    let done = instrument(ClassNo::FIRST, part, bytes, &selection, &mut next_site).unwrap();
+    let done = instrument(ClassNo::FIRST, probe_set, bytes, &selection, &mut next_site).unwrap();
     ClassFile::parse(&done.bytes).unwrap()
 }
 
@@ -56,13 +56,13 @@ fn fields(class: &ClassFile) -> Vec<String> {
 #[test]
 fn the_topmost_observed_class_has_a_field_for_the_identity() {
     let small = class(0x21, &[]);
-    let alone = rewritten(&small, Some(NAME), Part::Observed);
+    let alone = rewritten(&small, Some(NAME), ProbeSet::Observed);
     assert_eq!(fields(&alone), ["$jinsi"]);
-    let with_its_superclass = rewritten(&small, None, Part::Observed);
+    let with_its_superclass = rewritten(&small, None, ProbeSet::Observed);
     assert!(fields(&with_its_superclass).is_empty());
-    assert!(fields(&rewritten(&small, Some(""), Part::Inherited)).is_empty());
+    assert!(fields(&rewritten(&small, Some(""), ProbeSet::Inherited)).is_empty());
     let interface = class(ACC_INTERFACE | 0x401, &[]);
-    assert!(fields(&rewritten(&interface, Some(NAME), Part::Observed)).is_empty());
+    assert!(fields(&rewritten(&interface, Some(NAME), ProbeSet::Observed)).is_empty());
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn only_methods_that_may_throw_are_watched() {
         ("none", ACC_STATIC, &[ACONST_NULL, ARRAYLENGTH, IRETURN]),
     ];
     let small = class(0x21, &methods);
-    let done = rewritten(&small, Some(NAME), Part::Observed);
+    let done = rewritten(&small, Some(NAME), ProbeSet::Observed);
     let watched = |index: usize| {
         let code = done.methods[index].code(&done.pool).unwrap().unwrap();
         !code.handlers.is_empty()

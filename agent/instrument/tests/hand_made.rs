@@ -10,31 +10,36 @@ use std::path::Path;
 use jinsi_classfile::class::Attribute;
 use jinsi_classfile::{ACC_MODULE, ClassFile};
 use jinsi_instrument::selection::Selection;
-use jinsi_instrument::{Instrumented, Part, instrument};
+use jinsi_instrument::{Instrumented, ProbeSet, instrument};
 use jinsi_trace::model::{ClassNo, Detail, SiteNo};
 
 use made::{NAME, Program, add, class, code, far_jump, long_method, programs, switches};
 use support::{compile_probes, jdks, run, stderr, stdout};
 
-fn rewritten(bytes: &[u8], observe: Option<&str>, part: Part, detail: Detail) -> Instrumented {
+fn rewritten(
+    bytes: &[u8],
+    observe: Option<&str>,
+    probe_set: ProbeSet,
+    detail: Detail,
+) -> Instrumented {
     let selection = Selection::for_checking(observe).in_detail(detail);
     let mut next = 40_000;
     let mut next_site = || {
         next += 1;
         SiteNo::FIRST.behind(next - 1)
     };
-    instrument(ClassNo::FIRST, part, bytes, &selection, &mut next_site).unwrap()
+    instrument(ClassNo::FIRST, probe_set, bytes, &selection, &mut next_site).unwrap()
 }
 
 /// Every way to rewrite a class.
 fn each_way(bytes: &[u8]) -> [Instrumented; 6] {
     [
-        rewritten(bytes, None, Part::Observed, Detail::Interactions),
-        rewritten(bytes, Some(NAME), Part::Observed, Detail::Interactions),
-        rewritten(bytes, Some(""), Part::Inherited, Detail::Interactions),
-        rewritten(bytes, Some(NAME), Part::Observed, Detail::Boundary),
-        rewritten(bytes, Some(""), Part::Inherited, Detail::Boundary),
-        rewritten(bytes, Some(NAME), Part::Observed, Detail::Instructions),
+        rewritten(bytes, None, ProbeSet::Observed, Detail::Interactions),
+        rewritten(bytes, Some(NAME), ProbeSet::Observed, Detail::Interactions),
+        rewritten(bytes, Some(""), ProbeSet::Inherited, Detail::Interactions),
+        rewritten(bytes, Some(NAME), ProbeSet::Observed, Detail::Boundary),
+        rewritten(bytes, Some(""), ProbeSet::Inherited, Detail::Boundary),
+        rewritten(bytes, Some(NAME), ProbeSet::Observed, Detail::Instructions),
     ]
 }
 
@@ -67,7 +72,12 @@ fn printed(jdk: &Path, probes: &Path, work: &Path, bytes: &[u8]) -> String {
 #[test]
 fn what_has_no_room_is_named_and_the_rest_is_rewritten() {
     let named = |program: Program| {
-        let done = rewritten(&program.bytes, None, Part::Observed, Detail::Interactions);
+        let done = rewritten(
+            &program.bytes,
+            None,
+            ProbeSet::Observed,
+            Detail::Interactions,
+        );
         assert!(done.sites.iter().any(|site| site.method == "main"));
         let probed = done.sites.iter().any(|site| site.method == "value");
         (done.thinned, done.left_out, probed)
@@ -89,7 +99,12 @@ fn what_has_no_room_is_named_and_the_rest_is_rewritten() {
 #[test]
 fn calls_of_a_method_left_out_tell_of_it_themselves() {
     let program = long_method("", 21_840);
-    let done = rewritten(&program.bytes, None, Part::Observed, Detail::Interactions);
+    let done = rewritten(
+        &program.bytes,
+        None,
+        ProbeSet::Observed,
+        Detail::Interactions,
+    );
     let calls: Vec<_> = done
         .sites
         .iter()
@@ -98,7 +113,12 @@ fn calls_of_a_method_left_out_tell_of_it_themselves() {
     assert_eq!(calls.len(), 2, "{calls:?}");
     assert!(calls.iter().all(|site| !site.light));
     let program = long_method("", 2);
-    let done = rewritten(&program.bytes, None, Part::Observed, Detail::Interactions);
+    let done = rewritten(
+        &program.bytes,
+        None,
+        ProbeSet::Observed,
+        Detail::Interactions,
+    );
     let is_call =
         |site: &&jinsi_trace::model::Site| site.method == "main" && site.target.name == "value";
     assert!(done.sites.iter().filter(is_call).all(|site| site.light));
@@ -110,7 +130,12 @@ fn every_kind_of_code_gets_probes() {
         if program.what == "longest method" {
             continue;
         }
-        let done = rewritten(&program.bytes, None, Part::Observed, Detail::Interactions);
+        let done = rewritten(
+            &program.bytes,
+            None,
+            ProbeSet::Observed,
+            Detail::Interactions,
+        );
         assert_eq!(done.left_out, Vec::<String>::new(), "{}", program.what);
         assert!(done.sites.len() > 3, "{}", program.what);
     }
@@ -124,7 +149,7 @@ fn module_descriptors_stay_as_they_are() {
     class.this_class = class.pool.add_class("module-info").unwrap();
     let bytes = class.to_bytes().unwrap();
     assert_eq!(
-        rewritten(&bytes, None, Part::Observed, Detail::Interactions).bytes,
+        rewritten(&bytes, None, ProbeSet::Observed, Detail::Interactions).bytes,
         bytes
     );
 }
@@ -161,7 +186,7 @@ fn malformed_classes_are_errors() {
         let selection = Selection::for_checking(None);
         instrument(
             ClassNo::FIRST,
-            Part::Observed,
+            ProbeSet::Observed,
             bytes,
             &selection,
             &mut || SiteNo::FIRST,

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use jinsi_classfile::ClassFile;
 use jinsi_instrument::selection::Selection;
-use jinsi_instrument::{Part, instrument, instrument_outside};
+use jinsi_instrument::{ProbeSet, instrument, instrument_outside};
 use jinsi_natural::pattern::Pattern;
 use jinsi_probes::{MOST_WORDS, OWNER, RUN, Whole, run_descriptor, sequences, whole_descriptor};
 use jinsi_trace::model::{ClassNo, Detail, SiteNo};
@@ -111,8 +111,8 @@ fn in_all_ways(bytes: &[u8], selection: &Selection) -> Vec<Vec<u8>> {
         site += 1;
         SiteNo::FIRST.behind(site - 1)
     };
-    let part = |part| instrument(ClassNo::FIRST, part, bytes, selection, &mut next_site);
-    let mut all: Vec<_> = [Part::Observed, Part::Inherited].map(part).into();
+    let done = |probe_set| instrument(ClassNo::FIRST, probe_set, bytes, selection, &mut next_site);
+    let mut all: Vec<_> = [ProbeSet::Observed, ProbeSet::Inherited].map(done).into();
     let outside = instrument_outside(ClassNo::FIRST, bytes, selection, &|_| true, &mut next_site);
     all.extend(outside.transpose());
     all.into_iter().map(|done| done.unwrap().bytes).collect()

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use jinsi_instrument::selection::Selection;
-use jinsi_instrument::{Part, instrument};
+use jinsi_instrument::{ProbeSet, instrument};
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::{ClassNo, SiteNo};
 
@@ -58,12 +58,12 @@ fn compare(jdk: &Path, probes: &Path, work: &Path, (name, release, message): (&s
     assert!(end.contains(message), "{}: {end}", jdk.display());
     // The ways classes are rewritten: calls among observed classes are recorded otherwise than calls of the environment, and the
     // program's classes may be those that observed ones inherit from.
-    for (observe, part) in [
-        ("*", Part::Observed),
-        (name, Part::Observed),
-        ("nothing", Part::Inherited),
+    for (observe, probe_set) in [
+        ("*", ProbeSet::Observed),
+        (name, ProbeSet::Observed),
+        ("nothing", ProbeSet::Inherited),
     ] {
-        let sites = rewrite(&plain, &rewritten, observe, part);
+        let sites = rewrite(&plain, &rewritten, observe, probe_set);
         assert!(sites > 40, "{name}: {sites} sites with observe={observe}");
         let actual = run(jdk, probes, &rewritten, name);
         let context = format!("{} {name} observe={observe}", jdk.display());
@@ -74,7 +74,7 @@ fn compare(jdk: &Path, probes: &Path, work: &Path, (name, release, message): (&s
 }
 
 /// Rewrites all classes below `from` into `to`; the number of sites in them.
-fn rewrite(from: &Path, to: &Path, observe: &str, part: Part) -> usize {
+fn rewrite(from: &Path, to: &Path, observe: &str, probe_set: ProbeSet) -> usize {
     let selection = Selection::new(vec![Pattern::new(observe)], vec![]);
     fs::create_dir_all(to).unwrap();
     let mut sites = 0;
@@ -88,7 +88,7 @@ fn rewrite(from: &Path, to: &Path, observe: &str, part: Part) -> usize {
         let bytes = fs::read(&file).unwrap();
         let done = instrument(
             ClassNo::from_index(no),
-            part,
+            probe_set,
             &bytes,
             &selection,
             &mut next_site,

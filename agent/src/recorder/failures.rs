@@ -12,7 +12,7 @@ use jinsi_trace::model::{
 
 use super::tables::Tables;
 use super::threads::Threads;
-use crate::known::{self, Known};
+use crate::known::{self, KnownFailure};
 use crate::options::{KeepOn, Options};
 use crate::repeats::{FULL, Repeats};
 use crate::stop::Stop;
@@ -188,7 +188,7 @@ impl Failures {
     }
 
     /// The failure that makes this trace one of many. What somebody marked is kept, and so is a suite, whose tests are each looked at.
-    pub(super) fn known(&self, path: &Path) -> Option<Known> {
+    pub(super) fn known(&self, path: &Path) -> Option<KnownFailure> {
         let keep = self.keep_same.filter(|_| self.count() > 0)?;
         if self.marked.load(Ordering::Relaxed) || self.next_mark.load(Ordering::Relaxed) > 0 {
             return None;

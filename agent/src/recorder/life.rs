@@ -82,13 +82,12 @@ impl Recorder {
         let (path, bound, writer) = trace_file(options, pid, started_ms)?;
         let writer = Arc::new(writer);
         let table = Arc::new(Table::reserve().map_err(|e| WriteError::io(&path, e))?);
-        writer.record(&Record::Meta(Meta {
+        let meta = Meta {
             pid,
             started_ms,
-            java_version,
-            java_vm,
-            ..meta(options, text)
-        }))?;
+            ..meta(options, text, [java_version, java_vm])
+        };
+        writer.record(&Record::Meta(meta))?;
         let stop = Arc::new(Stop::new(table.clone()));
         let windows = || Arc::new(Windows::new(writer.clone(), table.clone(), stop.clone()));
         let windows = (options.at_max == AtMax::Window).then(windows);
@@ -277,8 +276,8 @@ fn trace_file(
     Ok((path, bound, writer))
 }
 
-/// What the trace says of the options, which are given as `text`.
-fn meta(options: &Options, text: &str) -> Meta {
+/// What the trace says of the JVM, by version and name, and of the options, which are given as `text`.
+fn meta(options: &Options, text: &str, [java_version, java_vm]: [String; 2]) -> Meta {
     let texts = |patterns: &[Pattern]| patterns.iter().map(|p| p.as_str().into()).collect();
     Meta {
         jinsi: env!("CARGO_PKG_VERSION").into(),
@@ -286,6 +285,8 @@ fn meta(options: &Options, text: &str) -> Meta {
         observe: texts(&options.observe),
         exclude: texts(&options.exclude),
         detail: options.detail,
+        java_version,
+        java_vm,
         ..Meta::default()
     }
 }

@@ -24,7 +24,7 @@ const EARLY_BYTES: u64 = 24 << 10;
 
 /// Threads that have not ended.
 #[derive(Default)]
-struct Known {
+struct LiveThreads {
     by_tid: HashMap<i64, (ThreadNo, String)>,
     next: ThreadNo,
     /// Threads that have a buffer.
@@ -42,7 +42,7 @@ pub struct Threads {
     stop: Arc<Stop>,
     /// If what is old is dropped.
     windows: Option<Arc<Windows>>,
-    known: Mutex<Known>,
+    live: Mutex<LiveThreads>,
 }
 
 impl Threads {
@@ -61,13 +61,13 @@ impl Threads {
             table,
             stop,
             windows,
-            known: Mutex::default(),
+            live: Mutex::default(),
         }
     }
 
     /// The thread's number; it gets one if it has none.
     pub(super) fn thread_no(&self, tid: i64, name: &str) -> ThreadNo {
-        let mut threads = self.known.lock();
+        let mut threads = self.live.lock();
         if let Some((no, _)) = threads.by_tid.get(&tid) {
             return *no;
         }
@@ -110,7 +110,7 @@ impl Threads {
 
     /// May one more thread have a buffer? Counts it.
     fn admit(&self) -> bool {
-        let mut threads = self.known.lock();
+        let mut threads = self.live.lock();
         let room = threads.buffers < MAX_BUFFERS;
         if room {
             threads.buffers += 1;
@@ -167,7 +167,7 @@ impl Threads {
             return false;
         }
         new.begin_window(old);
-        let known = self.known.lock().by_tid.get(&tid).cloned();
+        let known = self.live.lock().by_tid.get(&tid).cloned();
         if let Some((no, name)) = known {
             self.tables.record(&Record::Thread { no, name });
         }
@@ -184,7 +184,7 @@ impl Threads {
     pub fn close(&self, tid: i64) {
         if let Some(buffer) = self.table.take(tid) {
             self.encoder.take(buffer);
-            let mut threads = self.known.lock();
+            let mut threads = self.live.lock();
             threads.buffers = threads.buffers.saturating_sub(1);
             threads.by_tid.remove(&tid);
         }
@@ -199,7 +199,7 @@ impl Threads {
 
     /// Says in the trace how many threads were not recorded.
     pub(super) fn note_refused(&self) {
-        let refused = self.known.lock().refused;
+        let refused = self.live.lock().refused;
         if refused > 0 {
             let reason = format!(
                 "{refused} threads, started while {MAX_BUFFERS} others were being recorded"

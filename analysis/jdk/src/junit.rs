@@ -12,7 +12,7 @@ use jinsi_platform::process::own_group;
 
 use super::class_path::{absolute, join};
 use super::jdk::Jdk;
-pub use super::outcomes::{Failure, Frame, TestOutcome, TestResult};
+pub use super::outcomes::{Failure, Frame, JunitResult, TestOutcome};
 use super::process::{self, Finished, ProcessError};
 use super::server::{ServerError, TestServer};
 use super::surefire;

@@ -8,12 +8,12 @@ pub struct TestOutcome {
     /// Name of the test method; with its parameter types if it has any.
     pub method: String,
     /// How it ended.
-    pub result: TestResult,
+    pub result: JunitResult,
 }
 
-/// How a test ended.
+/// How a test of JUnit ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TestResult {
+pub enum JunitResult {
     /// Returned.
     Passed,
     /// Ended by an exception, failed assertions included.

@@ -2,7 +2,7 @@
 
 use roxmltree::{Document, Node};
 
-use super::outcomes::{Failure, Frame, TestOutcome, TestResult};
+use super::outcomes::{Failure, Frame, JunitResult, TestOutcome};
 
 /// The tests in one report, in the order they were run.
 pub(super) fn parse(xml: &str) -> Result<Vec<TestOutcome>, roxmltree::Error> {
@@ -21,11 +21,11 @@ fn outcome(testcase: Node<'_, '_>) -> TestOutcome {
             .find(|node| names.iter().any(|name| node.has_tag_name(*name)))
     };
     let result = if let Some(node) = child(["failure", "error"]) {
-        TestResult::Failed(failure(node))
+        JunitResult::Failed(failure(node))
     } else if let Some(node) = child(["skipped", "disabled"]) {
-        TestResult::Skipped(text_of(node))
+        JunitResult::Skipped(text_of(node))
     } else {
-        TestResult::Passed
+        JunitResult::Passed
     };
     let name = testcase.attribute("name").unwrap_or_default();
     TestOutcome {
@@ -229,10 +229,13 @@ mod tests {
             .collect();
         assert_eq!(names, ["ok", "off", "bad", "plain", "own"]);
         assert!(outcomes.iter().all(|outcome| outcome.class == "p.T"));
-        assert_eq!(outcomes[0].result, TestResult::Passed);
-        assert_eq!(outcomes[1].result, TestResult::Skipped("reason".to_owned()));
+        assert_eq!(outcomes[0].result, JunitResult::Passed);
+        assert_eq!(
+            outcomes[1].result,
+            JunitResult::Skipped("reason".to_owned())
+        );
         let failure = |no: usize| match &outcomes[no].result {
-            TestResult::Failed(failure) => failure,
+            JunitResult::Failed(failure) => failure,
             other => panic!("{other:?}"),
         };
         assert_eq!(

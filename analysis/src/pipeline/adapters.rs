@@ -63,7 +63,7 @@ impl Recording for Projector<'_> {
 pub(super) struct WorkerReplayer<'a> {
     run: &'a Run,
     config: &'a Config,
-    recording: session::Recording,
+    recording: session::TraceTables,
     worker: Worker,
     crew: Crew,
     /// What makes tests failing, of levels that are loaded from now on.
@@ -88,7 +88,8 @@ impl<'a> WorkerReplayer<'a> {
         if let Oracle::Predicate(wrong) = run.oracle() {
             each.read.push(wrong.predicate.directory.clone());
         }
-        let recording = session::Recording::of(trace).of_several_threads(run.history.is_threaded());
+        let recording =
+            session::TraceTables::of(trace).of_several_threads(run.history.is_threaded());
         Ok(Self {
             run,
             config,
@@ -111,7 +112,7 @@ impl<'a> WorkerReplayer<'a> {
     }
 
     /// The tables that sessions are made from.
-    pub(super) fn recording(&self) -> &session::Recording {
+    pub(super) fn recording(&self) -> &session::TraceTables {
         &self.recording
     }
 

@@ -490,7 +490,7 @@ impl<'a> Walk<'a, '_> {
                 &result,
                 &subject,
             )?;
-            self.found.attempts.extend(attempt);
+            self.found.attempts.extend(attempt.ok());
         }
         result.spec.level = number as u32;
         let level = MinimizedLevel::new(result, &|i, level| describe(i, level, *table));

@@ -97,7 +97,7 @@ impl Run {
         let temporary = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let file = temporary.path().join("replayed.jinsi");
         let level = project(&self.history, &config.natural, &self.recorded());
-        let recording = session::Recording::of(&self.trace);
+        let recording = session::TraceTables::of(&self.trace);
         let (code, layouts) =
             session::rewrite_for_recording(&recording, &config.natural, &level.observed)
                 .map_err(PipelineError::from)?;

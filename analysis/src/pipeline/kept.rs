@@ -10,8 +10,6 @@ use jinsi_jdk::jar::JarWriter;
 use jinsi_trace::model::{ClassDef, ClassOrigin};
 use jinsi_trace::reader::Trace;
 
-use super::run::is_plain;
-
 const JAR: &str = "libraries.jar";
 
 /// The jar; it goes when this is dropped.
@@ -42,6 +40,13 @@ impl KeptClasses {
     pub(super) fn jar(&self) -> &Path {
         &self.jar
     }
+}
+
+/// Is this a path that stays below the directory it is joined to?
+pub(super) fn is_plain(internal: &str) -> bool {
+    internal
+        .split('/')
+        .all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
 }
 
 fn write(trace: &Trace, to: &Path) -> io::Result<()> {

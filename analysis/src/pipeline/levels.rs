@@ -111,9 +111,8 @@ impl LevelSearch<'_, '_, '_> {
             self.stages.slices.give((index, left));
         }
         match (tests, reply) {
-            (Some(test), reply) => self.stages.tests.give(test.answering(reply)),
-            (None, Some(reply)) if result.level.engine == Engine::Direct => {
-                let why = "what is left cannot be written in plain Java".to_owned();
+            (Ok(test), reply) => self.stages.tests.give(test.answering(reply)),
+            (Err(why), Some(reply)) if result.level.engine == Engine::Direct => {
                 let _ = reply.send((index, Some(why)));
             }
             _ => {}

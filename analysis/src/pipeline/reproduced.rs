@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::minimized::Reproduction;
-use jinsi_jdk::junit::{self, TestResult};
+use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::surefire;
 use jinsi_level::program::is_the_programs;
 use jinsi_level::{CrashPredicate, frameworks};
@@ -31,12 +31,12 @@ pub(super) type Outcome = (Reproduction, String);
 
 /// Is this the recorded failure? `test`: binary name of the test's class; `jdk`: feature release of the JVM that ran it.
 pub(super) fn judge(
-    result: &TestResult,
+    result: &JunitResult,
     recorded: &ExpectedFailure,
     test: &str,
     jdk: u32,
 ) -> (Reproduction, String) {
-    let TestResult::Failed(failure) = result else {
+    let JunitResult::Failed(failure) = result else {
         return (Reproduction::Passes, "the test passes".into());
     };
     let top = failure

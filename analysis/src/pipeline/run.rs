@@ -27,7 +27,7 @@ use jinsi_oracle::{self, Oracle};
 use jinsi_replay::session::{self, ReplayCode, SessionError};
 use jinsi_trace::model::Detail;
 
-use super::kept::KeptClasses;
+use super::kept::{KeptClasses, is_plain};
 use super::{Config, PipelineError};
 
 /// A recorded run.
@@ -247,7 +247,7 @@ impl Run {
     /// It cannot be written.
     pub(super) fn session(
         &self,
-        recording: &session::Recording,
+        recording: &session::TraceTables,
         code: &ReplayCode,
         level: &Level,
     ) -> Result<Vec<u8>, SessionError> {
@@ -508,13 +508,6 @@ fn tables(trace: &Trace) -> Tables {
     .recorded_at_boundary(trace.meta().detail == Detail::Boundary)
     .of_window(trace.window().is_some())
     .with_identity_hashed(trace.identity_hashed().clone())
-}
-
-/// Is this a path that stays below the directory it is joined to?
-pub(super) fn is_plain(internal: &str) -> bool {
-    internal
-        .split('/')
-        .all(|part| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']))
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ impl Case<'_> {
             _ => return Err(NotSliced::NoFailure),
         };
         let directory = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
-        let recording = session::Recording::of(&self.run.trace);
+        let recording = session::TraceTables::of(&self.run.trace);
         let code = match level.engine {
             Engine::Replay => {
                 session::rewrite_for_recording(&recording, &config.natural, &level.observed)

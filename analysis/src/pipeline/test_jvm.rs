@@ -7,7 +7,7 @@ use std::thread;
 use crate::minimized::Reproduction;
 use jinsi_jdk::Jdk;
 use jinsi_jdk::compile::{CompileError, LINT, Warning};
-use jinsi_jdk::junit::TestResult;
+use jinsi_jdk::junit::JunitResult;
 use jinsi_jdk::server::{ServerError, Setting, TestServer};
 
 use super::Config;
@@ -213,8 +213,8 @@ impl<'a> OnDemand<'a> {
         };
         let fatal = match &found.result {
             // What timed out goes on, on a thread that nobody can stop.
-            TestResult::Failed(_) if matches!(recorded, ExpectedFailure::Endless) => true,
-            TestResult::Failed(failure) => FATAL.contains(&failure.exception.as_str()),
+            JunitResult::Failed(_) if matches!(recorded, ExpectedFailure::Endless) => true,
+            JunitResult::Failed(failure) => FATAL.contains(&failure.exception.as_str()),
             _ => false,
         };
         if fatal {

@@ -23,8 +23,8 @@ use jinsi_testwriter::{Candidate, Form, Junit, Request};
 
 use super::adapters::WorkerReplayer;
 use super::bench::{Bench, Directories, Program};
+use super::kept::is_plain;
 use super::reproduced::ExpectedFailure;
-use super::run::is_plain;
 use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
@@ -243,7 +243,7 @@ pub(super) fn directories(out: &Path) -> Directories {
     }
 }
 
-/// The tests that a minimized level may have; none if nothing of it is left.
+/// The tests that a minimized level may have, or why there is none.
 pub(super) fn candidates(
     case: &Case<'_>,
     config: &Config,
@@ -251,9 +251,9 @@ pub(super) fn candidates(
     table: &ClassTable,
     result: &LevelResult,
     subject: &Subject<'_>,
-) -> Result<Option<Attempt>, PipelineError> {
+) -> Result<Result<Attempt, String>, PipelineError> {
     if result.kept.is_empty() {
-        return Ok(None);
+        return Ok(Err("no interaction is left".to_owned()));
     }
     let wrong = subject.oracle;
     // A level that observes the test itself has the exception.
@@ -290,7 +290,15 @@ pub(super) fn candidates(
         true => Some(script(case, replayer, result, oracle)?),
         false => None,
     };
-    Ok(written.candidates.pop().map(|last| Attempt {
+    let Some(last) = written.candidates.pop() else {
+        let mut refused = written.refused.into_iter();
+        let plain = refused.find(|(form, _)| *form == Form::Plain);
+        let why = plain.map(|(_, why)| format!("no test in plain Java: {why}"));
+        return Ok(Err(why.unwrap_or_else(|| {
+            "what is left cannot be written in plain Java".to_owned()
+        })));
+    };
+    Ok(Ok(Attempt {
         index: subject.index,
         preferred: written.candidates,
         last,

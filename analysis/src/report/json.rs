@@ -39,7 +39,7 @@ pub struct Report {
     pub trace: String,
     /// Wall time of each part, in order.
     #[serde(default)]
-    pub parts: Vec<Part>,
+    pub parts: Vec<WallTime>,
     /// What of the trace is damaged; empty if nothing is.
     #[serde(default)]
     pub damage: Vec<Entry>,
@@ -358,7 +358,7 @@ impl RemovedRange {
 
 /// Wall time of a part of the work.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Part {
+pub struct WallTime {
     /// What was done.
     pub name: String,
     /// How long it took.

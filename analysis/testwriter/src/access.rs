@@ -106,10 +106,17 @@ impl<'a> Scope<'a> {
         let Some(element) = element_class(class) else {
             return true;
         };
-        let package = package_of(element);
-        // What is in the unnamed package cannot be imported from it (JLS §7.5).
-        let can_be_said = !package.is_empty() || self.package.is_empty();
-        can_be_said && self.within(self.class_reach(class), package)
+        let reach = self.class_reach(class);
+        self.not_importable(class).is_none() && self.within(reach, package_of(element))
+    }
+
+    /// Why the test cannot name this class, if that is so because the class is in the unnamed package and the test is not (JLS §7.5).
+    pub(super) fn not_importable(&self, class: &str) -> Option<String> {
+        let class = element_class(class)?;
+        let is_unnamed = package_of(class).is_empty() && !self.package.is_empty();
+        is_unnamed.then(|| {
+            format!("{class} is in the unnamed package, from which nothing can be imported")
+        })
     }
 
     /// Can the test name this type?

@@ -3,7 +3,7 @@
 use jinsi_classfile::ACC_VARARGS;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
-use super::access::{desc_of, params, result};
+use super::access::{Scope, desc_of, params, result};
 use super::writer::{Expr, NULL_TYPE, Writer};
 use super::{Inexpressible, Junit};
 use jinsi_oracle::{Demand, Term, WrongValue};
@@ -128,7 +128,7 @@ impl Writer<'_> {
                 let array = self.term(array, call, None)?;
                 let element = array.ty.strip_prefix('[').map(str::to_owned);
                 let element = element.filter(|ty| self.scope.type_accessible(ty));
-                let ty = element.ok_or_else(|| cannot_name(&array.ty))?;
+                let ty = element.ok_or_else(|| cannot_name(&self.scope, &array.ty))?;
                 Ok(Expr::new(format!("{}[{index}]", array.text), ty))
             }
             Term::Static { field } => {
@@ -140,7 +140,7 @@ impl Writer<'_> {
             }
             Term::Array { class, items } => {
                 if !self.scope.type_accessible(class) {
-                    return Err(cannot_name(class));
+                    return Err(cannot_name(&self.scope, class));
                 }
                 let items = self.terms(items, call)?.join(", ");
                 let name = self.imports.descriptor(class);
@@ -290,7 +290,7 @@ impl Writer<'_> {
     /// The class as the test names it.
     fn named(&mut self, class: &str) -> Result<String, Inexpressible> {
         if !self.scope.class_accessible(class) {
-            return Err(cannot_name(class));
+            return Err(cannot_name(&self.scope, class));
         }
         Ok(self.imports.class(class))
     }
@@ -326,6 +326,7 @@ fn is_of_object(member: &MemberRef) -> bool {
     ["toString", "hashCode", "equals"].contains(&member.name.as_str())
 }
 
-fn cannot_name(class: &str) -> Inexpressible {
-    Inexpressible(format!("the type {class} is not accessible"))
+fn cannot_name(scope: &Scope<'_>, class: &str) -> Inexpressible {
+    let why = scope.not_importable(class);
+    Inexpressible(why.unwrap_or_else(|| format!("the type {class} is not accessible")))
 }

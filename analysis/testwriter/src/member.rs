@@ -2,7 +2,7 @@
 
 use jinsi_trace::model::{MemberRef, ObjectId, Text, Value};
 
-use super::access::{desc_of, params, result};
+use super::access::{Scope, desc_of, params, result};
 use super::classes::is_hidden;
 use super::plan::object;
 use super::writer::{Expr, NULL_TYPE, Writer};
@@ -95,7 +95,7 @@ impl Writer<'_> {
             ..member.clone()
         };
         if !self.scope.class_accessible(class) || !self.scope.member_accessible(&member) {
-            return Err(inaccessible("constructor", class));
+            return Err(inaccessible(&self.scope, "constructor", class));
         }
         let mut texts = self.args(&member, args)?;
         let text = if self.scope.is_inner(class) && !texts.is_empty() {
@@ -135,7 +135,7 @@ impl Writer<'_> {
         });
         found
             .map(str::to_owned)
-            .ok_or_else(|| inaccessible(&member.name, &member.owner))
+            .ok_or_else(|| inaccessible(&self.scope, &member.name, &member.owner))
     }
 
     /// The receiver as an expression on which the member can be named, and the member as seen through its type.
@@ -187,7 +187,7 @@ impl Writer<'_> {
             ..member.clone()
         };
         if !self.scope.class_accessible(&through.owner) || !self.scope.member_accessible(&through) {
-            return Err(inaccessible(&member.name, &member.owner));
+            return Err(inaccessible(&self.scope, &member.name, &member.owner));
         }
         let class = self.imports.class(&through.owner);
         Ok((format!("(({class}) {})", expr.text), through))
@@ -292,7 +292,7 @@ impl Writer<'_> {
                 ]);
                 ("call", result(&member.desc).unwrap_or_else(|| "V".into()))
             }
-            _ => return Err(inaccessible(&member.name, &member.owner)),
+            _ => return Err(inaccessible(&self.scope, &member.name, &member.owner)),
         };
         list.extend(texts.into_iter().map(|t| t.text));
         let class = self.imports.class(self.request.junit.recording());
@@ -439,11 +439,20 @@ fn is_box(desc: &str) -> bool {
     simple.is_some_and(|name| BOXES.contains(&name))
 }
 
-fn inaccessible(member: &str, class: &str) -> Inexpressible {
-    Inexpressible(format!(
-        "{member} of {} is not accessible from a test",
-        class.replace('/', ".")
-    ))
+fn inaccessible(scope: &Scope<'_>, member: &str, class: &str) -> Inexpressible {
+    Inexpressible(match scope.not_importable(class) {
+        Some(why) => why,
+        None => {
+            let class = class.replace('/', ".");
+            let unnamed = scope.package.is_empty();
+            let place = if unnamed {
+                " in the unnamed package"
+            } else {
+                ""
+            };
+            format!("{member} of {class} is not accessible from a test{place}")
+        }
+    })
 }
 
 /// Is `new C<>(…)` right for this class of the JDK?

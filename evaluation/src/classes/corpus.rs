@@ -127,7 +127,7 @@ fn write_projects(wanted: &[&str], directory: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repository;
+    use jinsi_ground::repository;
 
     #[test]
     fn the_list_is_long_and_varied() {

@@ -10,9 +10,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use jinsi_classfile::{Asm, ClassFile, opcode, subst};
+use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, process};
-
-use crate::repository;
 
 const SOURCES: [&str; 4] = ["Bundle.java", "Worker.java", "Jdk.java", "Mutants.java"];
 

@@ -18,11 +18,11 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::Args;
+use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_natural::pattern::glob;
 use serde_json::{Value, json};
 
-use crate::{doctor, repository};
 use jvm::Harness;
 use report::{Problem, Seen, Totals};
 use unit::{Bench, Unit};

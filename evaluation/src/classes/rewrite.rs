@@ -5,7 +5,7 @@ use std::panic;
 
 use jinsi_classfile::ClassFile;
 use jinsi_instrument::selection::Selection;
-use jinsi_instrument::{InstrumentError, Instrumented, Part, instrument, instrument_outside};
+use jinsi_instrument::{InstrumentError, Instrumented, ProbeSet, instrument, instrument_outside};
 use jinsi_trace::model::{ClassNo, Detail, SiteNo};
 
 /// How classes are looked at. The ways make all kinds of probes between them: calls of observed classes are recorded otherwise than
@@ -75,12 +75,20 @@ impl View {
         next_site: &mut dyn FnMut() -> SiteNo,
     ) -> Result<Instrumented, InstrumentError> {
         match self {
-            View::All | View::Alone | View::Boundary | View::Instructions => {
-                instrument(ClassNo::FIRST, Part::Observed, bytes, selection, next_site)
-            }
-            View::Inherited | View::BoundaryInherited => {
-                instrument(ClassNo::FIRST, Part::Inherited, bytes, selection, next_site)
-            }
+            View::All | View::Alone | View::Boundary | View::Instructions => instrument(
+                ClassNo::FIRST,
+                ProbeSet::Observed,
+                bytes,
+                selection,
+                next_site,
+            ),
+            View::Inherited | View::BoundaryInherited => instrument(
+                ClassNo::FIRST,
+                ProbeSet::Inherited,
+                bytes,
+                selection,
+                next_site,
+            ),
             View::Outside => {
                 let done =
                     instrument_outside(ClassNo::FIRST, bytes, selection, &|_| true, next_site)?;

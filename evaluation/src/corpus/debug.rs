@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::Report;
+use jinsi_ground::bugs::Bug;
 use jinsi_jdk::{Jdk, compile, maven, process};
-
-use super::manifest::Bug;
 
 /// Time for one bug, far beyond what any may take.
 pub(super) const LIMIT: Duration = Duration::from_secs(300);

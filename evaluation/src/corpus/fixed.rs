@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::TestOutcome;
-use jinsi_jdk::junit::{self, TestResult};
+use jinsi_ground::bugs::Bug;
+use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::{Jdk, compile, maven};
 
 use super::debug::{Debugged, Debugger};
-use super::manifest::Bug;
 use super::surefire::class_of;
 
 /// What the tests of a bug come to with the repaired release.
@@ -58,14 +58,17 @@ pub(super) fn flips(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Resu
         .map(String::as_str)
         .collect();
     libraries.extend(maven::fetch(&rest)?);
+    // Those that the comment of a test names; properties are the test's own business.
+    let of_jvm = |option: &&String| !option.starts_with("-D");
+    let options: Vec<String> = bug.options.iter().filter(of_jvm).cloned().collect();
     for file in files {
         let name = class_of(file);
         match with_libraries(
             &debugged.directory,
             file,
             &libraries,
-            &debugger.compiler,
-            &debugger.jdk,
+            [&debugger.compiler, &debugger.jdk],
+            &options,
         )? {
             None => flips.passing.push(name),
             Some(why) => flips.others.push((name, why)),
@@ -80,13 +83,13 @@ fn artifact(coordinates: &str) -> &str {
     end.map_or(coordinates, |(at, _)| &coordinates[..at])
 }
 
-/// Why the test in the file `file` of a report's directory does not pass with these libraries, if it does not.
+/// Why the test in the file `file` of a report's directory does not pass with these libraries and options of the JVM, if it does not.
 pub(crate) fn with_libraries(
     directory: &Path,
     file: &str,
     libraries: &[PathBuf],
-    compiler: &Jdk,
-    jdk: &Jdk,
+    [compiler, jdk]: [&Jdk; 2],
+    options: &[String],
 ) -> Result<Option<String>> {
     let name = &class_of(file);
     let source = directory.join(file);
@@ -104,12 +107,12 @@ pub(crate) fn with_libraries(
     }
     let mut class_path = vec![out.path().to_path_buf()];
     class_path.extend_from_slice(libraries);
-    let outcomes = junit::run(jdk, &class_path, &[name], &[])?;
+    let outcomes = junit::run(jdk, &class_path, &[name], options)?;
     let outcome = outcomes.iter().find(|o| o.class == *name);
     let outcome = outcome.with_context(|| format!("{name} was not run"))?;
     Ok(match &outcome.result {
-        TestResult::Passed => None,
-        TestResult::Failed(failure) => {
+        JunitResult::Passed => None,
+        JunitResult::Failed(failure) => {
             let message = failure.message.as_deref().unwrap_or_default();
             let message = message.lines().next().unwrap_or_default();
             Some(format!("{}: {message}", failure.exception))

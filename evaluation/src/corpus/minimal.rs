@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use jinsi_analysis::pipeline::{Config, Run};
 use jinsi_analysis::report::json::{LevelReport, Report};
+use jinsi_ground::bugs::Bug;
 use jinsi_jdk::{Jdk, Walls, compile};
 use jinsi_level::Engine;
 use jinsi_level::verdict::TestOutcome;
@@ -13,8 +14,7 @@ use jinsi_natural::Natural;
 use jinsi_natural::pattern::Pattern;
 use tempfile::TempDir;
 
-use super::manifest::Bug;
-use crate::repository;
+use jinsi_ground::repository;
 
 /// The replay worker.
 const HARNESS: &str = "java-harness/replay/jinsi";

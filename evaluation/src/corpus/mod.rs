@@ -2,7 +2,7 @@
 
 mod debug;
 pub(crate) mod fixed;
-mod manifest;
+mod levels;
 mod median;
 mod minimal;
 mod non_crashing;
@@ -14,18 +14,17 @@ mod slices;
 mod summary;
 mod surefire;
 mod table;
-pub(crate) mod users;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use jinsi_ground::bugs::{BLIND, Bug, CHOSEN};
+use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 
 use crate::transparency::oldest;
-use crate::{doctor, repository};
 use debug::Debugger;
-use manifest::{BLIND, Bug, CHOSEN};
 use minimal::Checker;
 use other_jdk::OtherRow;
 use report::Report;

@@ -5,12 +5,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::report::json::Report as BugReport;
+use jinsi_ground::bugs::Bug;
 use jinsi_jdk::{Jdk, process};
 use serde::Serialize;
 
 use super::debug::{Debugged, Debugger, LIMIT};
-use super::manifest::Bug;
-use super::table::{LevelRow, Row};
+use super::levels::LevelRow;
 
 /// Part of the verdicts that has to be the same.
 const GOAL: f64 = 0.98;
@@ -187,8 +187,8 @@ pub(super) struct OtherJdk {
 
 impl OtherJdk {
     /// `jdk`: version of the other one.
-    pub(super) fn of(rows: &[Row], jdk: String) -> Self {
-        let all = || rows.iter().filter_map(|r| r.other_jdk.as_ref());
+    pub(super) fn of(rows: &[&OtherRow], jdk: String) -> Self {
+        let all = || rows.iter();
         let of = all().map(|o| o.levels).sum::<usize>();
         let levels = Share {
             same: of - all().map(|o| o.differing.len()).sum::<usize>(),
@@ -246,13 +246,6 @@ mod tests {
         LevelRow::new(&level, None)
     }
 
-    fn row(other: OtherRow) -> Row {
-        let bugs = Bug::wanted(crate::corpus::manifest::CHOSEN, &["jod3".into()]).unwrap();
-        let mut row = Row::failed(&bugs[0], "none".into());
-        row.other_jdk = Some(other);
-        row
-    }
-
     #[test]
     fn levels_of_the_same_name_are_compared() {
         use TestOutcome::{Passes, Reproduces};
@@ -276,7 +269,7 @@ mod tests {
                 .contains("2 a.B: the test passes: ; here: reproduces")
         );
 
-        let all = OtherJdk::of(&[row(other)], "25".into());
+        let all = OtherJdk::of(&[&other], "25".into());
         assert_eq!(all.bugs, Share { same: 1, of: 1 });
         assert_eq!(all.levels, Share { same: 1, of: 2 });
         assert!(
@@ -294,8 +287,8 @@ mod tests {
             ..OtherRow::compared(&here, &[])
         };
         assert!(!nothing.is_same() && nothing.text().contains("OTHER JDK: no"));
-        assert!(!OtherJdk::of(&[row(nothing)], "25".into()).holds);
+        assert!(!OtherJdk::of(&[&nothing], "25".into()).holds);
         let same = OtherRow::compared(&here, &here);
-        assert!(OtherJdk::of(&[row(same)], "25".into()).holds);
+        assert!(OtherJdk::of(&[&same], "25".into()).holds);
     }
 }

@@ -46,7 +46,9 @@ impl Report {
 
     /// The same with what another JDK of this version made of it, if one was asked for.
     pub(super) fn beside(mut self, other: Option<&Jdk>) -> Self {
-        self.other_jdk = other.map(|jdk| OtherJdk::of(&self.bugs, jdk.version().to_string()));
+        let rows = self.bugs.iter().filter_map(|row| row.other_jdk.as_ref());
+        let rows: Vec<_> = rows.collect();
+        self.other_jdk = other.map(|jdk| OtherJdk::of(&rows, jdk.version().to_string()));
         self
     }
 

@@ -8,11 +8,11 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::{LevelReport, Report};
 use jinsi_classfile::ClassFile;
+use jinsi_ground::bugs::Bug;
 use jinsi_jdk::{Jdk, maven};
 use serde::Serialize;
 
-use super::manifest::Bug;
-use crate::repository;
+use jinsi_ground::repository;
 
 /// What the slices of a bug hold.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_repair_is_in_a_slice_or_something_was_not_followed() {
-        let mut bug = Bug::wanted(crate::corpus::manifest::CHOSEN, &["jod3".into()])
+        let mut bug = Bug::wanted(jinsi_ground::bugs::CHOSEN, &["jod3".into()])
             .unwrap()
             .remove(0);
         bug.fixed = vec!["A.java:7".into(), "A.java:9".into()];

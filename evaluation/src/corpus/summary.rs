@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::levels::Counts;
 use super::median::median;
 use super::slice_summary::SliceSummary;
-use super::table::{Counts, Row};
+use super::table::Row;
 
 /// Part of the levels whose test has to reproduce.
 const GOAL: f64 = 0.9;

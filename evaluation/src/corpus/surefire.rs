@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::{Failure, LevelReport, StackFrame};
-use jinsi_jdk::junit::{self, TestResult};
+use jinsi_ground::bugs::Bug;
+use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::{maven, process};
 use jinsi_level::frameworks;
 use jinsi_oracle::assertion;
 
 use super::debug::{Debugged, Debugger};
-use super::manifest::Bug;
-use crate::repository;
+use jinsi_ground::repository;
 
 /// Time for Maven; the first run downloads its plugins.
 const LIMIT: Duration = Duration::from_secs(280);
@@ -65,7 +65,7 @@ pub(super) fn check(
     // Nobody throws anything: no file.
     let thrown = fs::read_to_string(project.join(THROWN_FILE)).unwrap_or_default();
     let thrown: BTreeMap<&str, &str> = thrown.lines().filter_map(|l| l.split_once(' ')).collect();
-    let ended: BTreeMap<&str, &TestResult> = outcomes
+    let ended: BTreeMap<&str, &JunitResult> = outcomes
         .iter()
         .map(|o| (o.class.as_str(), &o.result))
         .collect();
@@ -98,11 +98,11 @@ pub(super) fn class_of(file: &str) -> String {
 }
 
 /// Is this the recorded failure? `thrown` is the class of what the test threw.
-fn verdict(result: &TestResult, thrown: &str, recorded: &Failure) -> String {
+fn verdict(result: &JunitResult, thrown: &str, recorded: &Failure) -> String {
     let failure = match result {
-        TestResult::Passed => return "it passes".into(),
-        TestResult::Skipped(why) => return format!("it is skipped: {why}"),
-        TestResult::Failed(failure) => failure,
+        JunitResult::Passed => return "it passes".into(),
+        JunitResult::Skipped(why) => return format!("it is skipped: {why}"),
+        JunitResult::Failed(failure) => failure,
     };
     let message = failure.message.as_deref().unwrap_or_default();
     let top = failure
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn a_right_failure_has_type_and_place() {
         let failed = |method: &str| {
-            TestResult::Failed(junit::Failure {
+            JunitResult::Failed(junit::Failure {
                 exception: "what it says of itself".into(),
                 message: None,
                 frames: ["jinsi$1", method]
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(verdict(&failed("m"), "p.E", &recorded), rightly);
         assert_ne!(verdict(&failed("n"), "p.E", &recorded), rightly);
         assert_ne!(verdict(&failed("m"), "p.F", &recorded), rightly);
-        assert_eq!(verdict(&TestResult::Passed, "", &recorded), "it passes");
+        assert_eq!(verdict(&JunitResult::Passed, "", &recorded), "it passes");
         let asserted = Failure {
             kind: "assertion".into(),
             class: "p.AssertionError".into(),
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn the_project_has_the_library_alone() {
-        let bug = Bug::wanted(crate::corpus::manifest::CHOSEN, &["CLI-133".into()])
+        let bug = Bug::wanted(jinsi_ground::bugs::CHOSEN, &["CLI-133".into()])
             .unwrap()
             .remove(0);
         let text = project_file(&bug, None, 17, 5);

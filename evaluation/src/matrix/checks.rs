@@ -7,12 +7,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::repository;
 use jinsi_jdk::process::{self, Finished};
 use jinsi_jdk::{Jdk, compile, maven};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-use crate::repository;
 
 /// Time for one JVM, and for one `jinsi debug`.
 const LIMIT: Duration = Duration::from_secs(300);

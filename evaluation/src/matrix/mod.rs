@@ -4,10 +4,10 @@ mod checks;
 mod runtimes;
 
 use anyhow::{Context, Result};
+use jinsi_ground::{doctor, repository};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::{doctor, repository};
 use checks::{Bench, CRASHES, PLATFORM, VIRTUAL};
 use runtimes::{Runtime, Source};
 

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+use jinsi_ground::repository;
 use jinsi_jdk::Jdk;
 use jinsi_platform::files;
 use serde::Serialize;
-
-use crate::repository;
 
 /// A wheel with a runtime in it: `java.se` and some modules of the JDK, no compiler, no archive of shared classes.
 struct Wheel {

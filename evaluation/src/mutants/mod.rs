@@ -267,8 +267,8 @@ fn judge(mutant: &Mutant, verdict: Verdict, tally: &mut Tally, findings: &Path) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repository;
     use jinsi_classfile::ClassFile;
+    use jinsi_ground::repository;
     use jinsi_jdk::compile;
 
     /// The classes of a program that has all kinds of code.

@@ -101,8 +101,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::repository;
     use crate::transparency::SUITES;
+    use jinsi_ground::repository;
 
     #[test]
     fn the_manifest_names_what_exists() {

@@ -11,12 +11,12 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_trace::reader::Trace;
 use serde::{Deserialize, Serialize};
 
 use crate::transparency::oldest;
-use crate::{doctor, repository};
 use expanded::{Expanded, is_single_threaded};
 use hostile::Elsewhere;
 use manifest::{Manifest, Run};

@@ -6,11 +6,11 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven, process};
 use tempfile::TempDir;
 
 use super::manifest::{Run, What};
-use crate::repository;
 use crate::transparency::{SUITES, TestJar, compile_runner};
 
 /// Time for one run; each takes some seconds.

@@ -11,11 +11,11 @@ mod test_jar;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
+use jinsi_ground::{doctor, repository};
 use jinsi_jdk::Jdk;
 use jinsi_trace::model::Detail;
 use serde::Serialize;
 
-use crate::{doctor, repository};
 use programs::ProgramReport;
 use run::Agent;
 use suites::SuiteReport;

@@ -5,13 +5,13 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven, process};
 use serde::Serialize;
 use tempfile::TempDir;
 
 use super::run::{self, Agent, Ran, Recording};
 use super::table::{KOTLIN_COMPILER, Program};
-use crate::repository;
 
 /// Time for one run; each takes some seconds.
 const LIMIT: Duration = Duration::from_secs(300);

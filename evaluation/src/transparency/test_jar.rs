@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
+use jinsi_ground::repository;
 use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_platform::files::symbolic_link;
 use tempfile::TempDir;
-
-use crate::repository;
 
 /// The program that runs tests.
 const RUNNER: &str = "evaluation/java/transparency/runner";

@@ -185,141 +185,199 @@ impl Case {
         code
     }
 
-    fn parts(&self, class: &str) -> Vec<(&'static str, String)> {
-        let Member {
-            owner,
-            method,
-            receiver,
-            parameter,
-            result: (raw, boxed),
-            kind,
-            ..
-        } = self.member;
-        let constructor = kind == Kind::Constructor;
-        let on_object = !receiver.is_empty();
-        let (param, arg) = parameter.unwrap_or(("", ""));
-        let call = match kind {
+    /// What stands in the ways' code for each name between `@`s.
+    fn parts(&self, class: &str) -> Vec<Part> {
+        let member = &self.member;
+        let mut parts = vec![("CASE", class.to_owned()), ("P", "String".to_owned())];
+        parts.extend(member.call_parts());
+        parts.extend(member.function_parts());
+        parts.extend(member.handle_parts());
+        parts.extend(member.reflection_parts());
+        parts
+    }
+}
+
+/// A name, and the code that stands for it.
+type Part = (&'static str, String);
+
+impl Member {
+    fn is_constructor(&self) -> bool {
+        self.kind == Kind::Constructor
+    }
+
+    fn is_on_object(&self) -> bool {
+        !self.receiver.is_empty()
+    }
+
+    /// Gives it nothing?
+    fn is_void(&self) -> bool {
+        self.result.0 == "void"
+    }
+
+    /// Type of its parameter, and the argument; empty if it has none.
+    fn param(&self) -> (&'static str, &'static str) {
+        self.parameter.unwrap_or(("", ""))
+    }
+
+    /// Its name in a reference.
+    fn name(&self) -> &'static str {
+        if self.is_constructor() {
+            "new"
+        } else {
+            self.method
+        }
+    }
+
+    /// Its result as a class.
+    fn boxed(&self) -> &'static str {
+        if self.is_void() {
+            "Void"
+        } else {
+            self.result.1
+        }
+    }
+
+    /// `text` behind a comma; nothing if it has no parameter.
+    fn further(&self, text: &str) -> String {
+        match self.parameter {
+            None => String::new(),
+            Some(_) => format!(", {text}"),
+        }
+    }
+
+    /// The call as one writes it.
+    fn call(&self) -> String {
+        let (owner, method, (_, arg)) = (self.owner, self.method, self.param());
+        match self.kind {
             Kind::Constructor => format!("new {owner}({arg})"),
             Kind::Static => format!("{owner}.{method}({arg})"),
-            Kind::Virtual | Kind::Interface => format!("(({owner}) {receiver}).{method}({arg})"),
+            Kind::Virtual | Kind::Interface => {
+                format!("(({owner}) {}).{method}({arg})", self.receiver)
+            }
+        }
+    }
+
+    /// Receiver and argument, as far as it has them.
+    fn values(&self) -> String {
+        let receiver = match self.is_on_object() {
+            true => format!("({}) {}", self.owner, self.receiver),
+            false => String::new(),
         };
-        let direct = match raw {
-            "void" => format!("{call}; return null;"),
-            _ => format!("return {call};"),
+        let values = [receiver, self.param().1.to_owned()];
+        let values: Vec<String> = values.into_iter().filter(|v| !v.is_empty()).collect();
+        values.join(", ")
+    }
+
+    fn call_parts(&self) -> Vec<Part> {
+        let call = self.call();
+        let (direct, lambda, give, end) = match self.is_void() {
+            true => (
+                format!("{call}; return null;"),
+                format!("{{ {call}; return null; }}"),
+                "",
+                " return null;",
+            ),
+            false => (format!("return {call};"), call, "return ", ""),
         };
-        let name = if constructor { "new" } else { method };
-        let types: Vec<&str> = [if on_object { owner } else { "" }, param]
+        vec![
+            ("DIRECT", direct),
+            ("ARG", "there".to_owned()),
+            ("LAMBDA", lambda),
+            ("ALL", self.values()),
+            ("GIVE", give.to_owned()),
+            ("END", end.to_owned()),
+            ("BARG", self.param().1.to_owned()),
+            ("R", self.boxed().to_owned()),
+            ("EXACT", self.result.0.to_owned()),
+            ("RECV", format!("(({}) {})", self.owner, self.receiver)),
+            ("OWNER", self.owner.to_owned()),
+            ("METHOD", self.name().to_owned()),
+        ]
+    }
+
+    /// Functions that are made of it.
+    fn function_parts(&self) -> Vec<Part> {
+        let (owner, name, result, (param, _)) =
+            (self.owner, self.name(), self.boxed(), self.param());
+        let object = if self.is_on_object() { owner } else { "" };
+        let types: Vec<&str> = [object, param]
             .into_iter()
             .filter(|t| !t.is_empty())
             .collect();
-        let values: Vec<String> = match on_object {
-            true => vec![format!("({owner}) {receiver}"), arg.to_owned()],
-            false => vec![arg.to_owned()],
+        let (count, listed) = (types.len(), types.join(", "));
+        let functional = match (self.is_void(), count) {
+            (true, _) => format!("Do{count}<{listed}>"),
+            (false, 0) => format!("Fn0<{result}>"),
+            (false, _) => format!("Fn{count}<{listed}, {result}>"),
         };
-        let values: Vec<String> = values.into_iter().filter(|v| !v.is_empty()).collect();
-        let count = types.len();
-        let comma = |class: &str| match param {
-            "" => String::new(),
-            _ => format!(", {class}"),
-        };
-        let handle = match kind {
-            Kind::Constructor => format!(
-                "MethodHandles.lookup().findConstructor({owner}.class, MethodType.methodType(void.class{}))",
-                comma(&format!("{param}.class"))
-            ),
-            _ => format!(
-                "MethodHandles.lookup().{}({owner}.class, \"{method}\", MethodType.methodType({raw}.class{}))",
-                if on_object {
-                    "findVirtual"
-                } else {
-                    "findStatic"
-                },
-                comma(&format!("{param}.class"))
-            ),
-        };
-        let found = match constructor {
-            true => format!("getConstructor({param}.class)"),
-            false => format!(
-                "getMethod(\"{method}\"{})",
-                comma(&format!("{param}.class"))
-            ),
-        };
-        let reflectively = match constructor {
-            true => format!("newInstance({arg})"),
-            false => format!(
-                "invoke({}{})",
-                if on_object { receiver } else { "null" },
-                comma(arg)
-            ),
-        };
-        let result = if raw == "void" { "Void" } else { boxed };
-        let nothing = raw == "void";
-        let supplying = match on_object {
-            true => format!("{handle}.bindTo({receiver})"),
-            false => handle.clone(),
-        };
-        let supplier = match on_object {
-            true => format!("({receiver})::{method}"),
-            false => format!("{owner}::{name}"),
-        };
-        let mut functional = match nothing {
-            true => format!("Do{count}<"),
-            false => format!("Fn{count}<"),
-        };
-        functional.push_str(&types.join(", "));
-        if !nothing {
-            functional.push_str(if types.is_empty() { "" } else { ", " });
-            functional.push_str(result);
-        }
-        functional.push('>');
-        let bound = match (nothing, param) {
+        let bound = match (self.is_void(), param) {
             (true, _) => "Do0".to_owned(),
             (false, "") => format!("Fn0<{result}>"),
             (false, param) => format!("Fn1<{param}, {result}>"),
         };
+        let supplier = match self.is_on_object() {
+            true => format!("({})::{}", self.receiver, self.method),
+            false => format!("{owner}::{name}"),
+        };
         vec![
-            ("DIRECT", direct),
-            ("CASE", class.to_owned()),
-            ("P", "String".to_owned()),
-            ("ARG", "there".to_owned()),
-            (
-                "LAMBDA",
-                match nothing {
-                    true => format!("{{ {call}; return null; }}"),
-                    false => call.clone(),
-                },
-            ),
             ("REFTYPE", functional),
             ("REF", format!("{owner}::{name}")),
-            ("CALL", format!("apply({})", values.join(", "))),
-            ("ALL", values.join(", ")),
+            ("CALL", format!("apply({})", self.values())),
             ("BOUND", bound),
-            ("GIVE", (if nothing { "" } else { "return " }).to_owned()),
-            (
-                "END",
-                (if nothing { " return null;" } else { "" }).to_owned(),
-            ),
-            ("BARG", arg.to_owned()),
-            ("R", result.to_owned()),
-            ("EXACT", raw.to_owned()),
-            ("RECV", format!("(({owner}) {receiver})")),
-            ("OWNER", owner.to_owned()),
-            ("METHOD", name.to_owned()),
-            ("HANDLE", handle),
-            ("SUPPLYING", supplying),
             ("SUPPLIER", supplier),
+        ]
+    }
+
+    fn handle_parts(&self) -> Vec<Part> {
+        let (owner, method, raw) = (self.owner, self.method, self.result.0);
+        let further = self.further(&format!("{}.class", self.param().0));
+        let lookup = "MethodHandles.lookup()";
+        let handle = if self.is_constructor() {
+            format!(
+                "{lookup}.findConstructor({owner}.class, MethodType.methodType(void.class{further}))"
+            )
+        } else {
+            let find = if self.is_on_object() {
+                "findVirtual"
+            } else {
+                "findStatic"
+            };
+            format!(
+                "{lookup}.{find}({owner}.class, \"{method}\", MethodType.methodType({raw}.class{further}))"
+            )
+        };
+        let supplying = match self.is_on_object() {
+            true => format!("{handle}.bindTo({})", self.receiver),
+            false => handle.clone(),
+        };
+        vec![("HANDLE", handle), ("SUPPLYING", supplying)]
+    }
+
+    fn reflection_parts(&self) -> Vec<Part> {
+        let (owner, method, (param, arg)) = (self.owner, self.method, self.param());
+        let class = format!("{param}.class");
+        let on = if self.is_on_object() {
+            self.receiver
+        } else {
+            "null"
+        };
+        let (found, reflectively, unreflect) = match self.is_constructor() {
+            true => (
+                format!("getConstructor({class})"),
+                format!("newInstance({arg})"),
+                "unreflectConstructor",
+            ),
+            false => (
+                format!("getMethod(\"{method}\"{})", self.further(&class)),
+                format!("invoke({on}{})", self.further(arg)),
+                "unreflect",
+            ),
+        };
+        vec![
             ("FOUND", found.clone()),
             ("REFLECTED", format!("{owner}.class.{found}")),
             ("REFLECTIVELY", reflectively),
-            (
-                "UNREFLECT",
-                if constructor {
-                    "unreflectConstructor"
-                } else {
-                    "unreflect"
-                }
-                .to_owned(),
-            ),
+            ("UNREFLECT", unreflect.to_owned()),
         ]
     }
 }

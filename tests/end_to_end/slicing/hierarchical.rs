@@ -1,6 +1,6 @@
 //! The worked example of hierarchical slices (Wang 2007, Figure 5.3).
 
-use jinsi_slice::hierarchy::{Hierarchical, Level, hierarchical};
+use jinsi_slice::hierarchy::{Hierarchical, PhaseLevel, hierarchical};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
@@ -12,7 +12,7 @@ const DATABASE: Marked = Marked {
     text: include_str!("../../programs/sliced/Database.java"),
 };
 
-fn phases(level: &Level) -> Vec<&str> {
+fn phases(level: &PhaseLevel) -> Vec<&str> {
     level
         .phases
         .iter()
@@ -21,7 +21,7 @@ fn phases(level: &Level) -> Vec<&str> {
 }
 
 /// The number of the dependence on this line.
-fn at(level: &Level, mark: &str) -> usize {
+fn at(level: &PhaseLevel, mark: &str) -> usize {
     let line = DATABASE.line(mark);
     let found = level.dependences.iter().position(|d| d.line == line);
     found.unwrap_or_else(|| panic!("nothing of '{mark}' in {level:#?}")) + 1

@@ -188,7 +188,7 @@ pub struct Site {
     pub stepwise: bool,
     /// Of a [`EventKind::Run`] site: the events that one of its events stands for, oldest first; at most [`MOST_PARTS`] count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub parts: Vec<Part>,
+    pub parts: Vec<RunPart>,
 }
 
 /// Most events that an event stands for.
@@ -196,7 +196,7 @@ pub const MOST_PARTS: usize = 64;
 
 /// One of the events that an event of the kind [`EventKind::Run`] stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct RunPart {
     /// Its kind, which is that of its site.
     pub kind: EventKind,
     /// Its site.
@@ -206,7 +206,7 @@ pub struct Part {
     pub operands: Vec<(u8, i32)>,
 }
 
-/// In the place of a position in [`Part::operands`]: the operand is always the same.
+/// In the place of a position in [`RunPart::operands`]: the operand is always the same.
 pub const ALWAYS: u8 = u8::MAX;
 
 /// Where the bytes of a class come from.

@@ -110,7 +110,7 @@ pub use walk::{Cursor, RawError, RawEvent, Walker};
 
 use std::sync::Arc;
 
-use crate::model::{EventKind, MOST_PARTS, Part, Site, SiteNo};
+use crate::model::{EventKind, MOST_PARTS, RunPart, Site, SiteNo};
 
 /// What the raw form needs to know of a site: kind and operand letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ pub struct SiteShape {
     /// [`crate::model::Site::operands`].
     pub operands: Arc<str>,
     /// [`crate::model::Site::parts`].
-    pub parts: Arc<[Part]>,
+    pub parts: Arc<[RunPart]>,
 }
 
 impl SiteShape {
@@ -135,7 +135,7 @@ impl SiteShape {
 }
 
 /// The events that those of `site` stand for.
-fn parts(site: &Site) -> Arc<[Part]> {
+fn parts(site: &Site) -> Arc<[RunPart]> {
     match site.kind {
         EventKind::Run => site.parts.iter().take(MOST_PARTS).cloned().collect(),
         _ => Arc::default(),
@@ -182,7 +182,7 @@ pub fn operand_letters(
 }
 
 /// The events that an event of this kind and site stands for, oldest first; none if it stands for itself.
-pub fn parts_of(kind: EventKind, site: Option<SiteNo>, sites: &impl SiteShapes) -> Arc<[Part]> {
+pub fn parts_of(kind: EventKind, site: Option<SiteNo>, sites: &impl SiteShapes) -> Arc<[RunPart]> {
     match kind {
         EventKind::Run => site
             .and_then(|site| sites.shape(site))

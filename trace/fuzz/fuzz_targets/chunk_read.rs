@@ -7,7 +7,7 @@
 
 use std::sync::OnceLock;
 
-use jinsi_trace::model::{ALWAYS, CallOp, ClassNo, EventKind, MemberRef, Part, Record, Site, SiteNo};
+use jinsi_trace::model::{ALWAYS, CallOp, ClassNo, EventKind, MemberRef, RunPart, Record, Site, SiteNo};
 use jinsi_trace::reader::Trace;
 use jinsi_trace::synthetic::TraceBuilder;
 use jinsi_trace::varint;
@@ -19,8 +19,8 @@ const EVENTS_SEGMENT: u32 = 2;
 const COMMITTED: u64 = 0x6465_7474_696d_6d6f;
 
 /// What an event of this kind stands for, if it has three operands; if it has fewer, it is malformed.
-fn parts(kind: EventKind) -> Vec<Part> {
-    let part = |kind, operands: &[(u8, i32)]| Part {
+fn parts(kind: EventKind) -> Vec<RunPart> {
+    let part = |kind, operands: &[(u8, i32)]| RunPart {
         kind,
         site: SiteNo::FIRST,
         operands: operands.to_vec(),

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use jinsi_trace::model::{ALWAYS, EventKind, Part, SiteNo};
+use jinsi_trace::model::{ALWAYS, EventKind, RunPart, SiteNo};
 use jinsi_trace::raw::{SiteShape, Walker, encode, operand_letters};
 use libfuzzer_sys::fuzz_target;
 
@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
         .filter_map(|no| {
             let kind = EventKind::from_u8((no % KINDS + 1) as u8)?;
             let site = SiteNo::new(no)?;
-            let part = |kind, operands: &[(u8, i32)]| Part {
+            let part = |kind, operands: &[(u8, i32)]| RunPart {
                 kind,
                 site,
                 operands: operands.to_vec(),

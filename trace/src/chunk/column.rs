@@ -1,4 +1,7 @@
 //! A column: the values of one operand of one site.
+//!
+//! A number is a varint whose first byte is apart from the others: the first bytes of all numbers are one row, the other bytes another. So
+//! [`crate::varint`] writes and reads the others only, and what is here puts the two together.
 
 use std::ops::Range;
 

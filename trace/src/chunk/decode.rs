@@ -12,7 +12,7 @@ use super::{
     SLOT_PACKED, SLOT_SECOND, SLOT_SIZE, SLOT_THIRD, kind, site, usual_body,
 };
 use crate::model::{
-    ClassNo, Content, Event, EventKind, JavaString, ObjectId, Part, Payload, Prim, SiteNo, Value,
+    ClassNo, Content, Event, EventKind, JavaString, ObjectId, Payload, Prim, RunPart, SiteNo, Value,
 };
 use crate::raw::{
     FORM_ARRAY, FORM_ELEMENTS, FORM_ENTRIES, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT,
@@ -143,7 +143,7 @@ struct Group {
     site: Option<SiteNo>,
     letters: Option<Arc<str>>,
     /// The events that one of them stands for.
-    parts: Arc<[Part]>,
+    parts: Arc<[RunPart]>,
     /// By slot.
     columns: Vec<Option<ColumnReader>>,
     /// Slots that are linked, and to which slot of which group.

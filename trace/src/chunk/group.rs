@@ -9,7 +9,7 @@ use super::waiting::{Operand, Waiting};
 use super::{
     KindStats, SLOT_AT, SLOT_BASE, SLOT_ID, SLOT_PACKED, SLOT_SECOND, SLOT_SIZE, SLOT_THIRD,
 };
-use crate::model::{Part, Prim};
+use crate::model::{Prim, RunPart};
 use crate::raw::{
     Cursor, FORM_FIELDS, FORM_PATCHED, FORM_PRIMITIVES, FORM_TEXT, FORM_TOO_LARGE, REPEATS,
     RawContent, RawError, RawPayload, RawValue, TAG_BOX, TAG_CLASS, TAG_OBJECT, TAG_PRIM,
@@ -44,7 +44,7 @@ pub(super) struct Group {
     pub(super) symbol: u64,
     letters: Option<Arc<str>>,
     /// The events that one of them stands for.
-    pub(super) parts: Arc<[Part]>,
+    pub(super) parts: Arc<[RunPart]>,
     /// Its first column of operands; a column more for each slot.
     first_cell: u32,
     operands: Vec<Operand>,

@@ -12,7 +12,7 @@ use super::decode::Chunk;
 use super::directory::{ColumnEntry, StringPlace};
 use super::error::ChunkError;
 use super::{kind, site};
-use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Part, Prim, SiteNo, Value};
+use crate::model::{ALWAYS, ClassNo, EventKind, ObjectId, Prim, RunPart, SiteNo, Value};
 use crate::raw::{
     REPEATS, SiteShapes, TAG_BOX, TAG_CLASS, TAG_NULL, TAG_OBJECT, TAG_STRING, operand_letters,
     parts_of,
@@ -52,7 +52,7 @@ impl Column {
         }
     }
 
-    /// Takes the last number that is left.
+    /// Takes the last number that is left: its first byte of one row, its other bytes, a varint, of another, as [`super::column`] has them.
     #[inline]
     fn number(&mut self, body: &[u8]) -> Option<u64> {
         let first = u64::from(*body.get(self.firsts.clone())?.last()?);
@@ -120,7 +120,7 @@ struct Group {
     site: Option<SiteNo>,
     letters: Option<Arc<str>>,
     /// The events that one of them stands for.
-    parts: Arc<[Part]>,
+    parts: Arc<[RunPart]>,
     columns: Range<usize>,
     /// Its events have the payload of the one before.
     repeats: bool,

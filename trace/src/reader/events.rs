@@ -1,4 +1,4 @@
-//! The events of one thread, part after part.
+//! The events of one thread, batch after batch.
 
 use super::Trace;
 use super::error::{ReadError, SegmentPlace, Stretch};
@@ -11,7 +11,7 @@ use crate::segment::SEGMENT_HEADER_BYTES;
 
 /// A run of events of one thread: a chunk, or what is left in a buffer.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct Batch {
     ordinal: u64,
     from: u64,
     events: u64,
@@ -24,7 +24,7 @@ enum Place {
     Raw(RawPlace),
 }
 
-impl Part {
+impl Batch {
     pub(super) fn chunk(header: &ChunkHeader, segment: SegmentPlace, len: u64) -> Self {
         Self {
             ordinal: header.ordinal,
@@ -66,7 +66,7 @@ impl Part {
         self.events
     }
 
-    /// The chunk that the part is, and where it is; nothing if it was not encoded.
+    /// The chunk that the batch is, and where it is; nothing if it was not encoded.
     pub(super) fn read_chunk(
         &self,
         trace: &Trace,
@@ -94,7 +94,7 @@ impl Part {
         Ok(defined.collect())
     }
 
-    /// The events of a part that was not encoded; none of another.
+    /// The events of a batch that was not encoded; none of another.
     pub(super) fn read_raw(
         &self,
         trace: &Trace,
@@ -154,27 +154,27 @@ impl RawPlace {
     }
 }
 
-/// A part of a thread's events for who copies it.
+/// A batch of a thread's events for who copies it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'t> {
     trace: &'t Trace,
-    part: &'t Part,
+    batch: &'t Batch,
 }
 
 impl<'t> Piece<'t> {
     pub(super) fn all(trace: &'t Trace, thread: ThreadNo) -> impl Iterator<Item = Self> {
-        let parts = trace.parts_of(thread).iter();
-        parts.map(move |part| Self { trace, part })
+        let batches = trace.batches_of(thread).iter();
+        batches.map(move |batch| Self { trace, batch })
     }
 
     /// Number of events.
     pub(crate) fn count(&self) -> u64 {
-        self.part.events
+        self.batch.events
     }
 
     /// The chunk that it is, as that of another thread and buffer; nothing if it was not encoded.
     pub(crate) fn moved(&self, whose: (ThreadNo, u64)) -> Result<Option<Encoded>, ReadError> {
-        let Place::Chunk { segment, len } = &self.part.place else {
+        let Place::Chunk { segment, len } = &self.batch.place else {
             return Ok(None);
         };
         let offset = segment.offset + SEGMENT_HEADER_BYTES;
@@ -188,7 +188,7 @@ impl<'t> Piece<'t> {
     pub(crate) fn events(&self) -> Events<'t> {
         Events {
             trace: self.trace,
-            parts: std::slice::from_ref(self.part),
+            batches: std::slice::from_ref(self.batch),
             direction: Direction::Forward,
             current: None,
             brief: false,
@@ -196,7 +196,7 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// The part being read.
+/// The batch being read.
 #[derive(Debug)]
 enum Current {
     Chunk(SegmentPlace, chunk::Events),
@@ -207,8 +207,8 @@ enum Current {
 #[derive(Debug)]
 pub struct Events<'t> {
     trace: &'t Trace,
-    /// The parts that are left.
-    parts: &'t [Part],
+    /// The batches that are left.
+    batches: &'t [Batch],
     direction: Direction,
     current: Option<Current>,
     brief: bool,
@@ -218,7 +218,7 @@ impl<'t> Events<'t> {
     pub(super) fn new(trace: &'t Trace, thread: ThreadNo, direction: Direction) -> Self {
         Self {
             trace,
-            parts: trace.parts_of(thread),
+            batches: trace.batches_of(thread),
             direction,
             current: None,
             brief: false,
@@ -234,22 +234,22 @@ impl<'t> Events<'t> {
         }
     }
 
-    fn next_part(&mut self) -> Option<&'t Part> {
-        let (part, rest) = match self.direction {
-            Direction::Forward => self.parts.split_first()?,
-            Direction::Backward => self.parts.split_last()?,
+    fn next_batch(&mut self) -> Option<&'t Batch> {
+        let (batch, rest) = match self.direction {
+            Direction::Forward => self.batches.split_first()?,
+            Direction::Backward => self.batches.split_last()?,
         };
-        self.parts = rest;
-        Some(part)
+        self.batches = rest;
+        Some(batch)
     }
 
-    fn open(&self, part: &Part) -> Result<Current, ReadError> {
-        if let Some((segment, chunk)) = part.read_chunk(self.trace)? {
+    fn open(&self, batch: &Batch) -> Result<Current, ReadError> {
+        if let Some((segment, chunk)) = batch.read_chunk(self.trace)? {
             let events = chunk.events(self.direction, &self.trace.tables.shapes);
             let events = events.map_err(|e| Self::error_in(self.trace, segment, e))?;
             return Ok(Current::Chunk(segment, events.brief(self.brief)));
         }
-        let events = part.read_raw(self.trace, self.direction)?;
+        let events = batch.read_raw(self.trace, self.direction)?;
         Ok(Current::Raw(events))
     }
 
@@ -284,16 +284,16 @@ impl Iterator for Events<'_> {
         loop {
             if let Some(next) = self.next_of_current() {
                 if next.is_err() {
-                    self.parts = &[];
+                    self.batches = &[];
                     self.current = None;
                 }
                 return Some(next);
             }
-            let part = self.next_part()?;
-            match self.open(part) {
+            let batch = self.next_batch()?;
+            match self.open(batch) {
                 Ok(current) => self.current = Some(current),
                 Err(e) => {
-                    self.parts = &[];
+                    self.batches = &[];
                     self.current = None;
                     return Some(Err(e));
                 }

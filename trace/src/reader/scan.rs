@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::error::{Damage, Lost, ReadError, SegmentPlace, Stretch};
-use super::events::{Part, RawPlace};
+use super::events::{Batch, RawPlace};
 use super::source::Source;
 use super::{Tables, ThreadDef};
 use crate::chunk::{ChunkHeader, EncodingStats, KindStats, events_of_front};
@@ -20,7 +20,7 @@ use crate::varint::Reader;
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     pub(super) tables: Tables,
-    pub(super) parts: BTreeMap<ThreadNo, Vec<Part>>,
+    pub(super) batches: BTreeMap<ThreadNo, Vec<Batch>>,
     pub(super) stats: BTreeMap<EventKind, KindStats>,
     pub(super) encoding: EncodingStats,
     pub(super) damage: Vec<Damage>,
@@ -353,8 +353,8 @@ impl Scan {
         self.malformed(chunk.thread, chunk.ordinal, u64::from(chunk.malformed));
         let encoded = self.encoded.entry(chunk.ordinal).or_default();
         *encoded = chunk.to.max(*encoded);
-        let parts = self.parts.entry(chunk.thread).or_default();
-        parts.push(Part::chunk(chunk, place, len));
+        let batches = self.batches.entry(chunk.thread).or_default();
+        batches.push(Batch::chunk(chunk, place, len));
     }
 
     fn malformed(&mut self, thread: ThreadNo, ordinal: u64, count: u64) {
@@ -424,8 +424,8 @@ impl Scan {
         let known = self.encoded.entry(raw.ordinal).or_default();
         *known = (raw.cursor - HEADER_BYTES as u64).max(*known);
         if count > 0 {
-            let parts = self.parts.entry(raw.thread).or_default();
-            parts.push(Part::raw(raw, count));
+            let batches = self.batches.entry(raw.thread).or_default();
+            batches.push(Batch::raw(raw, count));
         }
         Ok(())
     }
@@ -435,31 +435,31 @@ impl Scan {
         let Some(window) = self.tables.window else {
             return;
         };
-        for parts in self.parts.values_mut() {
-            parts.retain(|part| {
-                let kept = part.position().0 >= window.first;
-                self.dropped += if kept { 0 } else { part.events() };
+        for batches in self.batches.values_mut() {
+            batches.retain(|batch| {
+                let kept = batch.position().0 >= window.first;
+                self.dropped += if kept { 0 } else { batch.events() };
                 kept
             });
         }
-        self.parts.retain(|_, parts| !parts.is_empty());
+        self.batches.retain(|_, batches| !batches.is_empty());
     }
 
     /// What the front of a damaged chunk says of it may be damaged itself. It is believed if it fits what else is known.
     fn settle_losses(&mut self) {
         let Self {
             damage,
-            parts,
+            batches,
             tables,
             ..
         } = self;
         let fits = |found: &Stretch| {
             let known = |thread| tables.threads.iter().any(|t| t.no == thread);
-            let mut all = parts.iter();
+            let mut all = batches.iter();
             // A buffer has one thread.
-            let taken = all.any(|(&thread, parts)| {
-                let ordinal = |part: &Part| part.position().0 == found.position.0;
-                thread != found.thread && parts.iter().any(ordinal)
+            let taken = all.any(|(&thread, batches)| {
+                let ordinal = |batch: &Batch| batch.position().0 == found.position.0;
+                thread != found.thread && batches.iter().any(ordinal)
             });
             known(found.thread) && !taken
         };
@@ -472,16 +472,16 @@ impl Scan {
         }
     }
 
-    /// Puts parts and threads into order. Threads whose record is lost get one without name.
+    /// Puts batches and threads into order. Threads whose record is lost get one without name.
     fn order(&mut self) {
-        for parts in self.parts.values_mut() {
-            parts.sort_by_key(Part::position);
+        for batches in self.batches.values_mut() {
+            batches.sort_by_key(Batch::position);
         }
         let threads = &mut self.tables.threads;
         threads.sort_by_key(|t| t.no);
         self.tables.marks.sort_by_key(|m| m.no);
         threads.dedup_by_key(|t| t.no);
-        for &no in self.parts.keys() {
+        for &no in self.batches.keys() {
             if let Err(at) = threads.binary_search_by_key(&no, |t| t.no) {
                 threads.insert(
                     at,

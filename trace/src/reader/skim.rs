@@ -4,12 +4,12 @@ use std::cell::RefCell;
 
 use super::Trace;
 use super::error::{ReadError, SegmentPlace};
-use super::events::{Events, Part};
+use super::events::{Batch, Events};
 use super::raw_events::RawEvents;
 use crate::chunk::{self, Direction};
 use crate::model::{Event, EventKind, ObjectId, Payload, Prim, SiteNo, ThreadNo, Value};
 
-/// The part being read.
+/// The batch being read.
 #[derive(Clone, Debug)]
 enum Current {
     Chunk(SegmentPlace, chunk::Skim),
@@ -23,8 +23,8 @@ enum Current {
 #[derive(Clone, Debug)]
 pub struct Skim<'t> {
     trace: &'t Trace,
-    /// The parts that are left.
-    parts: &'t [Part],
+    /// The batches that are left.
+    batches: &'t [Batch],
     current: RefCell<Option<Current>>,
 }
 
@@ -32,7 +32,7 @@ impl<'t> Skim<'t> {
     pub(super) fn new(trace: &'t Trace, thread: ThreadNo) -> Self {
         Self {
             trace,
-            parts: trace.parts_of(thread),
+            batches: trace.batches_of(thread),
             current: RefCell::new(None),
         }
     }
@@ -58,9 +58,9 @@ impl<'t> Skim<'t> {
                 }
                 None => {}
             }
-            let (part, rest) = self.parts.split_last()?;
-            self.parts = rest;
-            match self.open(part) {
+            let (batch, rest) = self.batches.split_last()?;
+            self.batches = rest;
+            match self.open(batch) {
                 Ok(current) => *self.current.get_mut() = Some(current),
                 Err(error) => return Some(Err(self.end(error))),
             }
@@ -68,18 +68,18 @@ impl<'t> Skim<'t> {
     }
 
     fn end(&mut self, error: ReadError) -> ReadError {
-        self.parts = &[];
+        self.batches = &[];
         *self.current.get_mut() = None;
         error
     }
 
-    fn open(&self, part: &Part) -> Result<Current, ReadError> {
-        if let Some((place, chunk)) = part.read_chunk(self.trace)? {
+    fn open(&self, batch: &Batch) -> Result<Current, ReadError> {
+        if let Some((place, chunk)) = batch.read_chunk(self.trace)? {
             let skim = chunk::Skim::new(chunk, &self.trace.tables.shapes);
             let skim = skim.map_err(|source| Events::error_in(self.trace, place, source))?;
             return Ok(Current::Chunk(place, skim));
         }
-        let events = part.read_raw(self.trace, Direction::Backward)?;
+        let events = batch.read_raw(self.trace, Direction::Backward)?;
         Ok(Current::Raw(events, None))
     }
 

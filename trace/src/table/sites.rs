@@ -12,7 +12,7 @@
 
 use hashbrown::HashMap;
 
-use crate::model::{CallOp, ClassNo, EventKind, MemberRef, Part, Site, SiteNo, Text};
+use crate::model::{CallOp, ClassNo, EventKind, MemberRef, RunPart, Site, SiteNo, Text};
 use crate::varint::{Reader, unzigzag, write, zigzag};
 
 /// Texts of a site.
@@ -219,7 +219,7 @@ fn site(reader: &mut Reader<'_>, before: &Before, texts: &[Text]) -> Option<Site
     })
 }
 
-fn part(reader: &mut Reader<'_>, no: SiteNo) -> Option<Part> {
+fn part(reader: &mut Reader<'_>, no: SiteNo) -> Option<RunPart> {
     let kind = kind(reader)?;
     let site = SiteNo::new(behind(reader, no.get())?)?;
     let mut operands = Vec::new();
@@ -227,7 +227,7 @@ fn part(reader: &mut Reader<'_>, no: SiteNo) -> Option<Part> {
         let [position] = reader.array()?;
         operands.push((position, behind(reader, 0)?));
     }
-    Some(Part {
+    Some(RunPart {
         kind,
         site,
         operands,
@@ -264,7 +264,7 @@ mod tests {
         let text = || prop_oneof!["[a-c]{0,3}", ".{0,4}"];
         let kind = || prop::sample::select(EventKind::ALL.to_vec());
         let operands = prop::collection::vec(any::<(u8, i32)>(), 0..4);
-        let part = (kind(), site_no(), operands).prop_map(|(kind, site, operands)| Part {
+        let part = (kind(), site_no(), operands).prop_map(|(kind, site, operands)| RunPart {
             kind,
             site,
             operands,

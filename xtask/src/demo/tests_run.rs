@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use jinsi_analysis::report::json::{Failure, Report};
 use jinsi_jdk::compile;
-use jinsi_jdk::junit::{self, TestOutcome, TestResult};
+use jinsi_jdk::junit::{self, JunitResult, TestOutcome};
 
 use super::Demo;
 use super::check::{self, Check};
@@ -141,9 +141,9 @@ fn class_name(source: &str, file: &Path) -> Option<String> {
 /// The end of a test, in the same words as [`described_failure`].
 fn describe(outcome: &TestOutcome) -> String {
     let failure = match &outcome.result {
-        TestResult::Passed => return "it passes".to_owned(),
-        TestResult::Skipped(reason) => return format!("it is skipped: {reason}"),
-        TestResult::Failed(failure) => failure,
+        JunitResult::Passed => return "it passes".to_owned(),
+        JunitResult::Skipped(reason) => return format!("it is skipped: {reason}"),
+        JunitResult::Failed(failure) => failure,
     };
     let program = failure
         .frames
@@ -228,11 +228,11 @@ mod tests {
             ..Failure::default()
         };
         assert_eq!(
-            describe(&outcome(TestResult::Failed(failed))),
+            describe(&outcome(JunitResult::Failed(failed))),
             described_failure(&recorded)
         );
         assert_ne!(
-            describe(&outcome(TestResult::Passed)),
+            describe(&outcome(JunitResult::Passed)),
             described_failure(&recorded)
         );
     }

@@ -3,7 +3,7 @@
 //! `cargo +nightly fuzz run instrument`, best with a corpus of small class files.
 #![no_main]
 
-use jinsi_instrument::{Part, instrument};
+use jinsi_instrument::{ProbeSet, instrument};
 use jinsi_instrument::selection::Selection;
 use jinsi_classfile::ClassFile;
 use jinsi_trace::model::{ClassNo, SiteNo};
@@ -16,10 +16,10 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(name) = class.name() else {
         return;
     };
-    for (part, only) in [
-        (Part::Observed, None),
-        (Part::Observed, Some(&*name)),
-        (Part::Inherited, Some("")),
+    for (probe_set, only) in [
+        (ProbeSet::Observed, None),
+        (ProbeSet::Observed, Some(&*name)),
+        (ProbeSet::Inherited, Some("")),
     ] {
         let selection = Selection::for_checking(only);
         let mut next = 0;
@@ -27,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
             next += 1;
             SiteNo::FIRST.behind(next - 1)
         };
-        if let Ok(done) = instrument(ClassNo::FIRST, part, bytes, &selection, &mut next_site) {
+        if let Ok(done) = instrument(ClassNo::FIRST, probe_set, bytes, &selection, &mut next_site) {
             assert!(ClassFile::parse(&done.bytes).is_ok());
         }
     }

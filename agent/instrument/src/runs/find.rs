@@ -11,7 +11,7 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
 
 use super::tell::tell_of;
-use super::{Known, LEAST_PARTS, MOST_WORDS, PathEnd, Run, Runs, Source, Word, ZERO};
+use super::{LEAST_PARTS, MOST_WORDS, PathEnd, Run, Runs, Source, Symbolic, Word, ZERO};
 use crate::emitter::Probes;
 use crate::outcome::InstrumentError;
 use crate::sites::only_computes;
@@ -20,10 +20,10 @@ use crate::sites::only_computes;
 struct Finder<'p, 'a, 'c> {
     probes: &'p Probes<'a, 'c>,
     next_base: u32,
-    stack: Vec<Known>,
-    locals: HashMap<u16, Known>,
+    stack: Vec<Symbolic>,
+    locals: HashMap<u16, Symbolic>,
     /// The receiver's final fields.
-    fields: HashMap<u16, Known>,
+    fields: HashMap<u16, Symbolic>,
     /// The local that had a value when the block began.
     origins: HashMap<u32, u16>,
     /// Locals whose words can be kept, by block.
@@ -35,15 +35,15 @@ struct Finder<'p, 'a, 'c> {
 }
 
 impl Finder<'_, '_, '_> {
-    fn unknown(&mut self) -> Known {
+    fn unknown(&mut self) -> Symbolic {
         self.next_base += 1;
-        Known {
+        Symbolic {
             base: self.next_base,
             add: 0,
         }
     }
 
-    fn pop(&mut self) -> Known {
+    fn pop(&mut self) -> Symbolic {
         match self.stack.pop() {
             Some(known) => known,
             // From before the block.
@@ -96,13 +96,13 @@ impl Finder<'_, '_, '_> {
         };
         match effect.stack {
             StackEffect::Shuffle { pops, leaves } => {
-                let mut taken: Vec<Known> = (0..pops).map(|_| self.pop()).collect();
+                let mut taken: Vec<Symbolic> = (0..pops).map(|_| self.pop()).collect();
                 taken.reverse();
                 let left = leaves.iter().map(|&no| taken[usize::from(no)]);
                 self.stack.extend(left);
             }
             StackEffect::Compute { pops, pushes } => {
-                let mut taken: Vec<Known> = (0..pops).map(|_| self.pop()).collect();
+                let mut taken: Vec<Symbolic> = (0..pops).map(|_| self.pop()).collect();
                 taken.reverse();
                 let made = self.compute(at, effect.access, &taken);
                 if pushes {
@@ -113,9 +113,9 @@ impl Finder<'_, '_, '_> {
     }
 
     /// What the instruction makes of the values that it takes.
-    fn compute(&mut self, at: usize, access: Access, taken: &[Known]) -> Known {
+    fn compute(&mut self, at: usize, access: Access, taken: &[Symbolic]) -> Symbolic {
         let insn = &self.probes.insns[at];
-        let constant = |add| Known { base: ZERO, add };
+        let constant = |add| Symbolic { base: ZERO, add };
         match (access, taken) {
             (Access::Load(slot), _) => {
                 let fresh = self.unknown();
@@ -146,15 +146,15 @@ impl Finder<'_, '_, '_> {
                 constant(i32::from(insn.opcode) - i32::from(op::ICONST_0))
             }
             (op::BIPUSH | op::SIPUSH, _) => constant(insn.immediate().unwrap_or(0)),
-            (op::IADD, &[a, b]) if b.base == ZERO => Known {
+            (op::IADD, &[a, b]) if b.base == ZERO => Symbolic {
                 base: a.base,
                 add: a.add.wrapping_add(b.add),
             },
-            (op::IADD, &[a, b]) if a.base == ZERO => Known {
+            (op::IADD, &[a, b]) if a.base == ZERO => Symbolic {
                 base: b.base,
                 add: a.add.wrapping_add(b.add),
             },
-            (op::ISUB, &[a, b]) if b.base == ZERO => Known {
+            (op::ISUB, &[a, b]) if b.base == ZERO => Symbolic {
                 base: a.base,
                 add: a.add.wrapping_sub(b.add),
             },
@@ -162,7 +162,7 @@ impl Finder<'_, '_, '_> {
         }
     }
 
-    fn store(&mut self, insn: &Insn<'_>, slot: u16, known: Known) {
+    fn store(&mut self, insn: &Insn<'_>, slot: u16, known: Symbolic) {
         self.locals.insert(slot, known);
         if matches!(
             insn.opcode,
@@ -172,7 +172,7 @@ impl Finder<'_, '_, '_> {
         }
     }
 
-    fn access(&mut self, at: usize, array: Known, index: Known) {
+    fn access(&mut self, at: usize, array: Symbolic, index: Symbolic) {
         let code = self.probes.insns[at].opcode;
         if !is_access(&self.probes.insns[at]) {
             return;

@@ -29,9 +29,9 @@ const LEAST_PARTS: usize = 2;
 /// Bits of a number that one character of a table has.
 const BITS: u32 = numbers::TABLE_BITS as u32;
 
-/// A value of which it is known how it differs from others: its difference to what the number stands for.
+/// A symbolic value: the difference to the value that the number `base` stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
+struct Symbolic {
     base: u32,
     add: i32,
 }
@@ -44,7 +44,7 @@ const ZERO: u32 = 0;
 struct Word {
     letter: char,
     /// What is in it; nothing is known of elements.
-    known: Option<Known>,
+    known: Option<Symbolic>,
     source: Source,
 }
 
@@ -101,7 +101,7 @@ struct Run {
 }
 
 impl Run {
-    fn word(&mut self, letter: char, known: Option<Known>) -> usize {
+    fn word(&mut self, letter: char, known: Option<Symbolic>) -> usize {
         self.words.push(Word {
             letter,
             known,
@@ -112,9 +112,9 @@ impl Run {
     }
 
     /// The word for what is known as `known`, and how much that is more than what is in it; and whether it is a new word.
-    fn word_of(&mut self, letter: char, known: Known) -> ((usize, i32), bool) {
+    fn word_of(&mut self, letter: char, known: Symbolic) -> ((usize, i32), bool) {
         let same = |word: &Word| {
-            let alike = |other: &Known| word.letter == letter && other.base == known.base;
+            let alike = |other: &Symbolic| word.letter == letter && other.base == known.base;
             let add = known.add.wrapping_sub(word.known.filter(alike)?.add);
             (-BIAS < add && add < BIAS).then_some(add)
         };
@@ -126,7 +126,13 @@ impl Run {
     }
 
     /// Adds an access. `held`: the local that has the array, if its word is kept.
-    fn access(&mut self, at: usize, code: u8, (array, held): (Known, Option<u16>), index: Known) {
+    fn access(
+        &mut self,
+        at: usize,
+        code: u8,
+        (array, held): (Symbolic, Option<u16>),
+        index: Symbolic,
+    ) {
         let stores = code >= op::IASTORE;
         let letter = element_letter(code - if stores { op::IASTORE } else { op::IALOAD });
         let ((array, _), mut takes_array) = self.word_of('L', array);

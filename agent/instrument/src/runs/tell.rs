@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jinsi_classfile::Asm;
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::opcode as op;
-use jinsi_trace::model::{ALWAYS, CallOp, EventKind, Part, SiteNo};
+use jinsi_trace::model::{ALWAYS, CallOp, EventKind, RunPart, SiteNo};
 
 use super::{BIAS, BITS, Element, MOST_HELD, MOST_WORDS, PathEnd, Run, Runs, Source};
 use crate::accesses::element_target;
@@ -61,7 +61,7 @@ impl Probes<'_, '_> {
     }
 
     /// The events that one of the run stands for.
-    pub(super) fn parts(&mut self, run: &Run) -> Vec<Part> {
+    pub(super) fn parts(&mut self, run: &Run) -> Vec<RunPart> {
         let part = |element: &Element| {
             let kind = match element.stores {
                 true => EventKind::ArrayStore,
@@ -75,14 +75,14 @@ impl Probes<'_, '_> {
             let index = index.unwrap_or(usize::from(ALWAYS));
             // There are few words.
             let words = [(element.array, 0), (index, add), (element.element, 0)];
-            Part {
+            RunPart {
                 kind,
                 site,
                 operands: words.map(|(word, add)| (word as u8, add)).to_vec(),
             }
         };
-        let mut parts: Vec<Part> = run.elements.iter().map(part).collect();
-        parts.extend(run.path.map(|end| Part {
+        let mut parts: Vec<RunPart> = run.elements.iter().map(part).collect();
+        parts.extend(run.path.map(|end| RunPart {
             kind: EventKind::Path,
             site: end.site,
             operands: vec![match end.known {
@@ -93,7 +93,7 @@ impl Probes<'_, '_> {
         parts
     }
 
-    pub(super) fn run_site(&mut self, run: &Run, parts: Vec<Part>) -> SiteNo {
+    pub(super) fn run_site(&mut self, run: &Run, parts: Vec<RunPart>) -> SiteNo {
         let last = run.elements.last().map_or(0, |element| element.at);
         let bci = self.insns[last].offset;
         let letters = run.words.iter().map(|word| word.letter).collect();
@@ -186,7 +186,7 @@ pub(super) fn tell_of(
     run: &Run,
     insns: &[Insn<'_>],
     held: &BTreeMap<u16, u16>,
-    parts: &[Part],
+    parts: &[RunPart],
     table: &mut String,
 ) {
     let last = run.path.map(|end| end.last);

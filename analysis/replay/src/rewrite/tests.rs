@@ -8,12 +8,12 @@ use jinsi_classfile::{ACC_STATIC, Asm, ClassFile, Code, ConstantPool, opcode, sk
 use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin};
 
 use super::*;
-use crate::session::{ClassKind, Recording, ReplayCode, rewrite_counting, rewrite_for};
+use crate::session::{ClassKind, ReplayCode, TraceTables, rewrite_counting, rewrite_for};
 use crate::testing;
 use jinsi_jdk::Jdk;
 
-fn recording(classes: &[ClassDef]) -> Recording {
-    Recording::new(classes, &[], &[])
+fn recording(classes: &[ClassDef]) -> TraceTables {
+    TraceTables::new(classes, &[], &[])
 }
 
 fn set<const N: usize>(names: [&str; N]) -> BTreeSet<String> {

@@ -35,7 +35,7 @@ pub enum SessionError {
 
 /// The tables of a trace as replay needs them; the same for all levels.
 #[derive(Clone, Debug, Default)]
-pub struct Recording {
+pub struct TraceTables {
     universe: Universe,
     class_names: BTreeMap<ClassNo, String>,
     throwables: BTreeMap<ObjectId, ThrowableDef>,
@@ -48,7 +48,7 @@ pub struct Recording {
 /// Class, method, descriptor, bytecode index.
 type SiteKey = (String, String, String, u16);
 
-impl Recording {
+impl TraceTables {
     /// Of a trace.
     pub fn of(trace: &Trace) -> Self {
         Self {
@@ -136,7 +136,7 @@ pub struct ReplayCode {
 /// # Errors
 /// A class of which code is to run and that cannot be rewritten: the level cannot be replayed.
 pub fn rewrite_for(
-    recording: &Recording,
+    recording: &TraceTables,
     natural: &Natural,
     observed: &BTreeSet<String>,
 ) -> Result<ReplayCode, RewriteError> {
@@ -148,7 +148,7 @@ pub fn rewrite_for(
 /// # Errors
 /// Those of [`rewrite_for`]; some method may have become too large.
 pub fn rewrite_counting(
-    recording: &Recording,
+    recording: &TraceTables,
     natural: &Natural,
     observed: &BTreeSet<String>,
 ) -> Result<ReplayCode, RewriteError> {
@@ -164,7 +164,7 @@ pub fn rewrite_counting(
 /// # Errors
 /// Those of [`rewrite_for`].
 pub fn rewrite_for_recording(
-    recording: &Recording,
+    recording: &TraceTables,
     natural: &Natural,
     observed: &BTreeSet<String>,
 ) -> Result<(ReplayCode, Layouts), RewriteError> {
@@ -177,7 +177,7 @@ pub fn rewrite_for_recording(
 }
 
 fn rewrite(
-    recording: &Recording,
+    recording: &TraceTables,
     natural: &Natural,
     observed: &BTreeSet<String>,
     mut tables: Tables,
@@ -237,7 +237,7 @@ fn rewrite(
 /// # Errors
 /// [`SessionError::Write`].
 pub fn level_session(
-    recording: &Recording,
+    recording: &TraceTables,
     code: &ReplayCode,
     level: &Level,
     predicate: &CrashPredicate,
@@ -253,7 +253,7 @@ pub fn level_session(
 /// A class that cannot be written again.
 ///
 /// [`Engine::Direct`]: jinsi_level::Engine::Direct
-pub fn as_it_is(recording: &Recording, lines: bool) -> Result<ReplayCode, RewriteError> {
+pub fn as_it_is(recording: &TraceTables, lines: bool) -> Result<ReplayCode, RewriteError> {
     let mut tables = Tables {
         lines: lines.then(Lines::default),
         ..Tables::default()
@@ -276,7 +276,7 @@ pub fn as_it_is(recording: &Recording, lines: bool) -> Result<ReplayCode, Rewrit
 /// All recorded classes as they are, with nothing counted: for a run of a level of [`Engine::Direct`] that is recorded.
 ///
 /// [`Engine::Direct`]: jinsi_level::Engine::Direct
-pub fn untouched(recording: &Recording) -> ReplayCode {
+pub fn untouched(recording: &TraceTables) -> ReplayCode {
     let classes = recording.universe.with_bytes().into_iter();
     let own = classes.filter(|class| !class.name().starts_with("java/") && class.has_code());
     ReplayCode {
@@ -298,7 +298,7 @@ pub fn untouched(recording: &Recording) -> ReplayCode {
 ///
 /// [`Engine::Direct`]: jinsi_level::Engine::Direct
 pub fn direct_session(
-    recording: &Recording,
+    recording: &TraceTables,
     code: &ReplayCode,
     level: &Level,
     predicate: &CrashPredicate,
@@ -328,7 +328,7 @@ pub fn direct_session(
 /// # Errors
 /// A number that the level does not have, or [`SessionError::Write`].
 pub fn script_session(
-    recording: &Recording,
+    recording: &TraceTables,
     code: &ReplayCode,
     level: &Level,
     kept: &[u32],
@@ -397,7 +397,7 @@ fn answers(level: &Level, used: &[u32]) -> Result<Vec<(u32, Outgoing)>, SessionE
 }
 
 fn session<'a>(
-    recording: &Recording,
+    recording: &TraceTables,
     code: &ReplayCode,
     mut level: Cow<'a, Level>,
     predicate: &CrashPredicate,
@@ -423,7 +423,7 @@ fn session<'a>(
 }
 
 /// Causes, of any depth, of the level's throwables that no value of the level names.
-fn missing_causes<'r>(recording: &'r Recording, level: &Level) -> Vec<&'r ThrowableDef> {
+fn missing_causes<'r>(recording: &'r TraceTables, level: &Level) -> Vec<&'r ThrowableDef> {
     let is_throwable = |o: &&ObjectInfo| o.role == Role::Throwable;
     let mut missing = BTreeMap::new();
     for object in level.objects.values().filter(is_throwable) {

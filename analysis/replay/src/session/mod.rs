@@ -20,8 +20,8 @@ use crate::codes;
 use jinsi_level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoing};
 
 pub use build::{
-    Recording, ReplayCode, SessionError, as_it_is, direct_session, level_session, rewrite_counting,
-    rewrite_for, rewrite_for_recording, script_session, untouched,
+    ReplayCode, SessionError, TraceTables, as_it_is, direct_session, level_session,
+    rewrite_counting, rewrite_for, rewrite_for_recording, script_session, untouched,
 };
 pub use read::{ReadError, read};
 pub use write::{WriteError, changes, write};

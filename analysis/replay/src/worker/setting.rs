@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jinsi_trace::model::{Content, JavaString, MemberRef, Prim, Value};
 
 use super::*;
-use crate::session::{Recording, ReplayCode, level_session, rewrite_for};
+use crate::session::{ReplayCode, TraceTables, level_session, rewrite_for};
 use crate::testing;
 use jinsi_level::{
     CrashPredicate, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Role,
@@ -196,7 +196,7 @@ pub(super) fn predicate() -> CrashPredicate {
 /// The program, rewritten for S = {Till}, its level, and the classes of the worker.
 pub struct Setting {
     pub(super) dir: tempfile::TempDir,
-    pub(super) recording: Recording,
+    pub(super) recording: TraceTables,
     pub(super) code: ReplayCode,
     pub(super) level: Level,
 }
@@ -207,7 +207,7 @@ impl Setting {
         let dir = tempfile::tempdir().unwrap();
         let program = dir.path().join("program");
         testing::compile(&[testing::fixtures("worker/fixtures")], &program);
-        let recording = Recording::new(&testing::class_table(&program), &[], &[]);
+        let recording = TraceTables::new(&testing::class_table(&program), &[], &[]);
         let observed = BTreeSet::from(["till/Till".to_owned()]);
         let code = rewrite_for(&recording, &Natural::default(), &observed).unwrap();
         let level = level(&code);

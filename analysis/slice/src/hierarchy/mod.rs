@@ -61,9 +61,9 @@ pub struct Dependence {
     pub value: Option<String>,
 }
 
-/// The phases of one level.
+/// One level of a hierarchical slice: the phases that the level before is divided into.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Level {
+pub struct PhaseLevel {
     /// In the order in which they ran.
     pub phases: Vec<PhaseText>,
     /// In the order in which they came about.
@@ -88,7 +88,7 @@ pub struct Hierarchical {
     /// How many dependences are shown, on all levels.
     pub shown: usize,
     /// From the whole run on.
-    pub levels: Vec<Level>,
+    pub levels: Vec<PhaseLevel>,
     /// What it could not follow. Empty: it is exact.
     pub crossings: Vec<Crossing>,
 }
@@ -177,7 +177,7 @@ impl Sliced<'_> {
     fn explore(
         &self,
         mut choose: impl FnMut(&At<'_>) -> Result<Option<usize>, SliceError>,
-    ) -> Result<Vec<Level>, SliceError> {
+    ) -> Result<Vec<PhaseLevel>, SliceError> {
         let mut levels = Vec::new();
         let mut phase = Phase::run();
         let mut seed = None;
@@ -187,7 +187,7 @@ impl Sliced<'_> {
                 return Ok(levels);
             }
             let found = self.dependences(phase.depth, &phases, seed)?;
-            let mut level = Level::of(self.trace, self.program, &phases, &found);
+            let mut level = PhaseLevel::of(self.trace, self.program, &phases, &found);
             // Where there is nothing to choose from nothing is chosen.
             let choice = match level.dependences.is_empty() {
                 true => None,
@@ -259,7 +259,7 @@ impl Sliced<'_> {
     }
 }
 
-impl Level {
+impl PhaseLevel {
     fn of(trace: &Trace, program: &Program, phases: &[Phase], found: &SliceContent) -> Self {
         let describer = Describer::new(trace);
         let number = |phase: PhaseNo| phases.len() - phase as usize;

@@ -1,4 +1,4 @@
-use super::super::json::{Capture, Failure, Link, Part, Removed, StackFrame};
+use super::super::json::{Capture, Failure, Link, Removed, StackFrame, WallTime};
 use super::*;
 
 const TEST: &str = r#"package org.joda.time.tz;
@@ -158,7 +158,7 @@ fn sample() -> Report {
             ("minimize", 3.8),
             ("write and run the tests", 1.5),
         ]
-        .map(|(name, seconds)| Part {
+        .map(|(name, seconds)| WallTime {
             name: name.into(),
             seconds,
         })

@@ -1,6 +1,6 @@
 //! The form of a minimized run.
 
-use super::{Capture, Failure, LevelReport, Link, Part, Report, StackFrame};
+use super::{Capture, Failure, LevelReport, Link, Report, StackFrame, WallTime};
 use crate::minimized::{self, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing};
 
 impl Report {
@@ -32,7 +32,7 @@ impl Report {
             chain_end: run.chain.end.map(|end| end.to_string()),
             seconds: run.seconds,
             trace: run.trace.display().to_string(),
-            parts: run.timings.iter().map(Part::of).collect(),
+            parts: run.timings.iter().map(WallTime::of).collect(),
             damage: run.damage.entries.clone(),
             recording_cut: run.recording_cut.clone(),
             stopped: run.stopped.map(|reason| reason.name().into()),
@@ -84,7 +84,7 @@ impl Capture {
     }
 }
 
-impl Part {
+impl WallTime {
     fn of(timing: &Timing) -> Self {
         Self {
             name: timing.part.clone(),

@@ -210,6 +210,35 @@ fn nothing_kept_gives_no_test() {
     assert_eq!(written.refused.len(), 1);
 }
 
+/// A test is in one package only.
+#[test]
+fn what_the_unnamed_package_asks_for_is_the_reason() {
+    let mut s = Scene::new();
+    s.class(
+        "Bare",
+        PUBLIC,
+        "java/lang/Object",
+        &[(PUBLIC, "<init> ()V")],
+    );
+    s.class(
+        "b/Shy",
+        PUBLIC,
+        "java/lang/Object",
+        &[(0, "<init> ()V"), (PUBLIC, "take (LBare;)V")],
+    );
+    s.make(1, "Bare", "()V", vec![]);
+    s.make(2, "b/Shy", "()V", vec![]);
+    s.call_fails(2, "b/Shy.take (LBare;)V", vec![obj(1)]);
+    let written = s.write(&[1, 2, 3], ANY);
+    assert_eq!(
+        written.refused[0],
+        (
+            Form::Plain,
+            "constructor of b.Shy is not accessible from a test in the unnamed package".into()
+        )
+    );
+}
+
 #[test]
 fn casts_stand_where_they_are_needed_and_few_elements_are_set_one_by_one() {
     let mut s = Scene::new();

@@ -1,11 +1,11 @@
-use jinsi_analysis::report::json::Part;
+use jinsi_analysis::report::json::{TestOutcome, WallTime};
 
 use super::super::repaired::Repaired;
 use super::super::report::Report;
 use super::*;
 
 fn bug() -> Bug {
-    let all = Bug::wanted(crate::corpus::manifest::CHOSEN, &["jod3".into()]).unwrap();
+    let all = Bug::wanted(jinsi_ground::bugs::CHOSEN, &["jod3".into()]).unwrap();
     all.into_iter().next().unwrap()
 }
 
@@ -31,7 +31,7 @@ fn report(levels: Vec<LevelReport>) -> BugReport {
     let mut report = BugReport {
         levels,
         seconds: 3.0,
-        parts: vec![Part {
+        parts: vec![WallTime {
             name: "record".into(),
             seconds: 1.0,
         }],

@@ -1,13 +1,13 @@
 //! The events that one event of a run of accesses stands for.
 
-use crate::model::{ALWAYS, Event, Part, Payload, Prim, Value};
+use crate::model::{ALWAYS, Event, Payload, Prim, RunPart, Value};
 
 /// These parts of an event with the operands `values`, oldest first. `None` if a part names an operand that is not there.
-pub fn apart(values: &[Value], parts: &[Part]) -> Option<Vec<Event>> {
+pub fn apart(values: &[Value], parts: &[RunPart]) -> Option<Vec<Event>> {
     parts.iter().map(|part| one(values, part)).collect()
 }
 
-fn one(values: &[Value], part: &Part) -> Option<Event> {
+fn one(values: &[Value], part: &RunPart) -> Option<Event> {
     let operands = part.operands.iter().map(|&(position, add)| {
         if position == ALWAYS {
             return Some(Value::Prim(Prim::Int(add)));
@@ -33,7 +33,7 @@ mod tests {
     #[test]
     fn a_part_takes_its_operands_from_the_run() {
         let int = |number| Value::Prim(Prim::Int(number));
-        let part = |operands: &[(u8, i32)]| Part {
+        let part = |operands: &[(u8, i32)]| RunPart {
             kind: EventKind::ArrayLoad,
             site: SiteNo::FIRST,
             operands: operands.to_vec(),

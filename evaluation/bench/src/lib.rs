@@ -1,0 +1,74 @@
+//! `cargo xtask bench`: the figures that the documents quote, each beside what its peers need, measured in one run.
+
+mod capture;
+mod replay;
+mod server;
+mod slice;
+mod trace;
+
+use std::env;
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use jinsi_ground::repository;
+use serde::Serialize;
+
+/// What is measured.
+#[derive(Subcommand)]
+pub enum Bench {
+    /// Cost of recording: programs as they are, with jinsi, and with JaCoCo, JFR, AppMap and Kieker
+    ///
+    /// A simulation that does little but call, H2, Eclipse's compiler, Jackson and Commons Math, an empty program and a short test
+    /// run. Time of the work and of the process, memory, bytes and nanoseconds an event. Exit status 1 if a program fails with jinsi, or
+    /// computes something else.
+    Capture(capture::Arguments),
+    /// Size and speed of RLESe beside SEQUITUR and zstd, on recordings of numeric kernels and of programs that allocate
+    ///
+    /// Records six kernels of the Java Grande kind at the sizes of Wang 2007, and two programs that allocate, takes the recordings
+    /// apart into sequences, and encodes each of them in every way. Exit status 1 if RLESe is worse than the thesis says for a
+    /// kernel, or looks up as many digrams as SEQUITUR.
+    Trace(trace::Arguments),
+    /// Speed of replay: tests a second of one warm worker, what a second worker gains, and event slices of ten million interactions
+    ///
+    /// The level has ten interactions with three classes; every test has fresh classes. Exit status 1 below 500 tests a second.
+    Replay(replay::Arguments),
+    /// What recording instructions costs, and slices: six kernels, H2, Jackson, Commons Math, and a trace of 100 million instructions
+    ///
+    /// Slowdown, bits an instruction, instructions sliced a second, memory, what relevant slices take more, and RLESe beside SEQUITUR.
+    /// Exit status 1 if a figure is not what it has to be.
+    Slice(slice::Arguments),
+    /// A web server that is recorded in a file that does not grow: throughput, latency, memory, and what a failed request leaves
+    ///
+    /// An embedded Tomcat with a small application on Commons Lang 2.3, under load from a second process. Plain and recorded in turn;
+    /// then recorded for half an hour. A request runs into a defect of the library (LANG-457), and the packed trace is
+    /// minimized in an empty directory; so is that of a server that is killed meanwhile. Exit status 1 if a figure is not what it has to be.
+    Server(server::Arguments),
+}
+
+/// Something that has to hold.
+#[derive(Serialize)]
+struct Goal {
+    what: &'static str,
+    holds: bool,
+}
+
+/// Measures; `false` if a figure is not what it has to be.
+pub fn run(bench: &Bench) -> Result<bool> {
+    match bench {
+        Bench::Capture(arguments) => capture::run(arguments),
+        _ if cfg!(debug_assertions) => optimized(),
+        Bench::Trace(arguments) => trace::run(arguments),
+        Bench::Replay(arguments) => replay::run(arguments),
+        Bench::Slice(arguments) => slice::run(arguments),
+        Bench::Server(arguments) => server::run(arguments),
+    }
+}
+
+/// Does all of it in an `xtask` of the release profile. What most benchmarks measure is code of the process they run in, which in the
+/// profile of `cargo xtask` is four times as slow.
+fn optimized() -> Result<bool> {
+    let mut command = repository::cargo();
+    command.args(["run", "--quiet", "--release", "--package", "xtask", "--"]);
+    let status = command.args(env::args_os().skip(1)).status();
+    Ok(status.context("cannot start cargo")?.success())
+}

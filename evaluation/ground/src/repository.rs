@@ -1,0 +1,163 @@
+//! The repository, and the programs that are built from it.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+/// The root directory of the repository.
+pub fn root() -> &'static Path {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    root.expect("evaluation lies in the repository")
+}
+
+/// The `cargo` that runs this task, in the root directory.
+pub fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
+    command.current_dir(root());
+    command
+}
+
+/// Runs a command whose output the user sees; an error if it fails.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {}", name_of(command)))?;
+    ensure!(status.success(), "{} failed ({status})", name_of(command));
+    Ok(())
+}
+
+/// A command as a person would type it, the program without its directory.
+fn name_of(command: &Command) -> String {
+    let program = Path::new(command.get_program())
+        .file_name()
+        .unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    words
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Builds the `jinsi` command, and the agent beside it, in the release profile; where the command is.
+pub fn build_jinsi() -> Result<PathBuf> {
+    build_jinsi_in("release")
+}
+
+/// The same in a profile; `dev` is the one of `cargo test`, and need not be built again after that.
+pub fn build_jinsi_in(profile: &str) -> Result<PathBuf> {
+    build_jinsi_with(profile, &[])
+}
+
+/// The same with variables of the environment that cargo or the compilers read.
+pub fn build_jinsi_with(profile: &str, environment: &[(&str, String)]) -> Result<PathBuf> {
+    let mut command = cargo();
+    command.envs(environment.iter().map(|(name, value)| (name, value)));
+    command.args([
+        "build",
+        "--profile",
+        profile,
+        "--package",
+        "jinsi",
+        "--message-format",
+        "json-render-diagnostics",
+    ]);
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot start cargo")?;
+    ensure!(output.status.success(), "jinsi does not build");
+    let Some(jinsi) = executable_in(&String::from_utf8_lossy(&output.stdout)) else {
+        bail!("cargo does not say where it put the jinsi command");
+    };
+    Ok(jinsi)
+}
+
+/// The path of the `jinsi` command among cargo's messages, one JSON document a line.
+fn executable_in(messages: &str) -> Option<PathBuf> {
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .find_map(|message| {
+            let is_jinsi =
+                message["reason"] == "compiler-artifact" && message["target"]["name"] == "jinsi";
+            message["executable"]
+                .as_str()
+                .filter(|_| is_jinsi)
+                .map(PathBuf::from)
+        })
+}
+
+/// The Java sources below a directory of the repository, in a fixed order.
+pub fn java_sources(directory: &str) -> Result<Vec<PathBuf>> {
+    sources_below(&root().join(directory))
+}
+
+fn sources_below(directory: &Path) -> Result<Vec<PathBuf>> {
+    let unreadable = || format!("cannot read {}", directory.display());
+    let mut sources = Vec::new();
+    for entry in fs::read_dir(directory).with_context(unreadable)? {
+        let path = entry.with_context(unreadable)?.path();
+        if path.is_dir() {
+            sources.extend(sources_below(&path)?);
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "java")
+        {
+            sources.push(path);
+        }
+    }
+    sources.sort();
+    Ok(sources)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_holds_the_workspace() {
+        assert!(root().join("Cargo.toml").is_file());
+        assert!(root().join("tests/programs/jod3/Jod3.java").is_file());
+    }
+
+    #[test]
+    fn the_command_is_found_among_the_messages() {
+        let messages = r#"
+{"reason":"compiler-artifact","target":{"name":"jinsi"},"executable":null,"filenames":["/t/libjinsi.so"]}
+not json
+{"reason":"compiler-artifact","target":{"name":"xtask"},"executable":"/t/xtask"}
+{"reason":"compiler-artifact","target":{"name":"jinsi"},"executable":"/t/jinsi"}
+{"reason":"build-finished","success":true}"#;
+        assert_eq!(executable_in(messages), Some(PathBuf::from("/t/jinsi")));
+        assert_eq!(executable_in("{}"), None);
+    }
+
+    #[test]
+    fn what_fails_is_named() {
+        let error = run(Command::new("/bin/sh").args(["-c", "exit 3"])).unwrap_err();
+        assert!(
+            error.to_string().starts_with("sh -c exit 3 failed"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn sources_are_found_below_directories() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir_all(directory.path().join("b/c")).unwrap();
+        for file in ["b/c/D.java", "A.java", "b/notes.md"] {
+            fs::write(directory.path().join(file), "").unwrap();
+        }
+        let expected: Vec<PathBuf> = ["A.java", "b/c/D.java"]
+            .iter()
+            .map(|file| directory.path().join(file))
+            .collect();
+        assert_eq!(sources_below(directory.path()).unwrap(), expected);
+        assert!(sources_below(&directory.path().join("none")).is_err());
+    }
+}
