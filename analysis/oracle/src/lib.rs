@@ -15,6 +15,7 @@ pub mod given;
 mod levels;
 mod output;
 pub mod predicate;
+mod testcode;
 mod text;
 mod writing;
 mod wrong;
@@ -34,6 +35,7 @@ use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment};
 use jinsi_level::frameworks::is_assertion;
 use jinsi_level::{NodeNo, Outcome};
+use testcode::is_of_test;
 pub use writing::Writing;
 pub use wrong::{Expected, FoundBy, Oracle, WrongObject, WrongOutput, WrongState, WrongValue};
 
@@ -78,21 +80,6 @@ fn failure_in_test(
         ..wrong
     };
     Some(by_value(history, def, &stack, wrong))
-}
-
-/// Is it code of the test: its class, those in the same file and those that it inherits from? If no framework told of a test, it is by its
-/// name that it is one.
-fn is_of_test(history: &History, class: &str, test: Option<&str>) -> bool {
-    let file = |class: &str| class.split('$').next().unwrap_or_default().to_owned();
-    let own = file(class);
-    match test {
-        Some(test) => own == file(test) || history.tables().is_subclass(test, class),
-        None => {
-            let name = own.rsplit('/').next().unwrap_or_default();
-            let ends = ["Test", "Tests", "TestCase", "IT", "Spec"];
-            ends.iter().any(|end| name.ends_with(end)) || name.starts_with("Test")
-        }
-    }
 }
 
 fn classes(history: &History, stack: &[NodeNo]) -> BTreeSet<String> {

@@ -129,7 +129,7 @@ fn a_condition_without_an_answer_on_its_line_blames_nothing() {
 /// What the test's own code, which ended by `error` with this message, could not go on with.
 fn used(error: &str, body: &str) -> Option<Demand> {
     let text = format!(
-        "class ATest
+        "class ATest : junit/framework/TestCase
          class Shop
          throwable #9 {error} at ATest.main
          obj #1 Shop
