@@ -22,8 +22,12 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// A wrong number, a wrong list, an element that is missing, and an exception.
 const SITUATIONS: [&str; 4] = ["number", "list", "missing", "exception"];
 
+/// What a test's own code cannot go on with: a `null`, a cast, an element that is not there, an `Optional` that is empty, a text that is no
+/// number.
+const OWN_CODE: [&str; 6] = ["null", "cast", "element", "get", "orElseThrow", "parse"];
+
 /// The classes that assert, each in its own way. Mockito only looks at calls.
-const STYLES: [(&str, &[&str]); 14] = [
+const STYLES: [(&str, &[&str]); 15] = [
     ("JUnit3", &SITUATIONS),
     ("JUnit4", &SITUATIONS),
     ("JUnit5", &SITUATIONS),
@@ -38,6 +42,7 @@ const STYLES: [(&str, &[&str]); 14] = [
     ("Kotest", &SITUATIONS),
     ("Mockito", &["number", "missing"]),
     ("Plain", &SITUATIONS),
+    ("OwnCode", &OWN_CODE),
 ];
 
 /// The frameworks, and what they need.
