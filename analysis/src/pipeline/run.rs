@@ -373,9 +373,13 @@ impl Run {
         levels
     }
 
-    /// Can the JDK load the program's classes? Of those that are not observed and give no code to observed ones, replay has the shape only,
-    /// whatever JVM they were made for.
-    pub(super) fn check_jdk(&self, config: &Config) -> Result<(), PipelineError> {
+    /// The release of Java that the program's own code is compiled for; 0 if nothing was recorded.
+    pub(super) fn release(&self) -> u32 {
+        self.newest_release(|origin| origin == ClassOrigin::Observed)
+    }
+
+    /// The newest release of Java that classes of such an origin are compiled for.
+    fn newest_release(&self, is_wanted: impl Fn(ClassOrigin) -> bool) -> u32 {
         // Class file version 45 is Java 1.1, 52 is Java 8 (JVMS table 4.1-A); it stands in the bytes 6 and 7 of the file.
         let major = |bytes: &[u8]| {
             Some(u32::from(u16::from_be_bytes([
@@ -383,14 +387,16 @@ impl Run {
                 *bytes.get(7)?,
             ])))
         };
-        let newest = self
-            .trace
-            .classes()
-            .iter()
-            .filter(|c| c.origin != ClassOrigin::Skeleton)
-            .filter_map(|c| major(&c.bytes))
-            .max();
-        let needed = newest.unwrap_or(0).saturating_sub(44);
+        let classes = self.trace.classes().iter();
+        let wanted = classes.filter(|c| is_wanted(c.origin));
+        let newest = wanted.filter_map(|c| major(&c.bytes)).max();
+        newest.unwrap_or(0).saturating_sub(44)
+    }
+
+    /// Can the JDK load the program's classes? Of those that are not observed and give no code to observed ones, replay has the shape only,
+    /// whatever JVM they were made for.
+    pub(super) fn check_jdk(&self, config: &Config) -> Result<(), PipelineError> {
+        let needed = self.newest_release(|origin| origin != ClassOrigin::Skeleton);
         let found = config.jdk.version().feature;
         if needed > found {
             return Err(PipelineError::OldJdk { needed, found });

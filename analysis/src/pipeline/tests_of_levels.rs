@@ -29,6 +29,8 @@ use super::{Case, Config, PipelineError, Wanted, file_error, harmless};
 
 /// Directory of the tests below the report's.
 const TESTS: &str = "tests";
+/// The release of Java that has `var`.
+const VAR: u32 = 10;
 /// Directory of the observed classes' original bytes, against which the tests compile.
 const CLASSES: &str = "classes";
 /// Directory of the JUnit extension, with all it needs but JUnit itself.
@@ -280,6 +282,7 @@ pub(super) fn candidates(
         by_test: result.spec.by_test,
         level_no: subject.number,
         junit: subject.junit,
+        infers_types: case.run.release() >= VAR,
     });
     if result.level.engine == Engine::Direct {
         // What was run for real is written as such, or not at all.

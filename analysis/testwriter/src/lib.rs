@@ -93,6 +93,8 @@ pub struct Request<'a> {
     pub level_no: (u32, u32),
     /// The version of JUnit that the tests are for.
     pub junit: Junit,
+    /// The program's Java infers the types of local variables (`var`, Java 10).
+    pub infers_types: bool,
 }
 
 /// A test that was written but not yet tried.

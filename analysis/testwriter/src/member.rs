@@ -321,6 +321,10 @@ impl Writer<'_> {
             }
             return;
         };
+        if op == Operation::Construct && is_literal(&call) && self.is_used_once(id) {
+            self.bound.insert(id, call);
+            return;
+        }
         let run_time = self
             .request
             .level
@@ -335,6 +339,13 @@ impl Writer<'_> {
             None => self.imports.descriptor(&ty),
         };
         let exact = ty == run_time;
+        let infers = self.request.infers_types && !self.raw && !call.inferred && ty == call.ty;
+        let declared = match class {
+            Some(class) if infers && op != Operation::Construct && is_generic(class) => {
+                "var".into()
+            }
+            _ => declared,
+        };
         let cast = !call.inferred && ty != call.ty && !self.scope.is_subtype(&call.ty, &ty);
         let text = if cast {
             format!("({declared}) {}", call.text)
@@ -351,6 +362,11 @@ impl Writer<'_> {
                 inferred: false,
             },
         );
+    }
+
+    /// Is the object mentioned only once behind the step that makes it?
+    fn is_used_once(&self, id: ObjectId) -> bool {
+        self.plan.usage(id).is_some_and(|u| u.count == 1)
     }
 
     /// Does the script know this observed object, which the test has just made, by its identity only?
@@ -480,4 +496,39 @@ pub(super) fn is_generic_container(class: &str) -> bool {
     class
         .strip_prefix("java/util/")
         .is_some_and(|simple| GENERIC.contains(&simple))
+}
+
+/// Does this type of the JDK's have type arguments, as the result of a call?
+fn is_generic(class: &str) -> bool {
+    const GENERIC: [&str; 18] = [
+        "Collection",
+        "Deque",
+        "Enumeration",
+        "Iterator",
+        "List",
+        "ListIterator",
+        "Map",
+        "Map$Entry",
+        "NavigableMap",
+        "NavigableSet",
+        "Optional",
+        "Queue",
+        "Set",
+        "SortedMap",
+        "SortedSet",
+        "concurrent/CompletableFuture",
+        "concurrent/ConcurrentMap",
+        "stream/Stream",
+    ];
+    let simple = class.strip_prefix("java/util/");
+    is_generic_container(class)
+        || simple.is_some_and(|s| GENERIC.contains(&s) || s.starts_with("function/"))
+}
+
+/// Is this a number of the JDK's made of a literal alone, which reads well wherever it is used?
+fn is_literal(made: &Expr) -> bool {
+    let of_numbers = ["Ljava/math/BigDecimal;", "Ljava/math/BigInteger;"];
+    let quotes = made.text.matches('"').count();
+    let alone = quotes == 2 && made.text.ends_with("\")") && !made.text.contains(',');
+    of_numbers.contains(&made.ty.as_str()) && made.text.starts_with("new ") && alone
 }

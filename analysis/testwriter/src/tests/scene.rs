@@ -23,6 +23,7 @@ pub(super) struct Scene {
     pub(super) answers: Vec<Outgoing>,
     pub(super) real_environment: bool,
     pub(super) junit: Junit,
+    pub(super) infers_types: bool,
     throwables: Vec<ThrowableDef>,
     classes: Vec<ClassDef>,
     pub(super) declared: Vec<ClassInfo>,
@@ -59,6 +60,7 @@ impl Scene {
             answers: vec![],
             real_environment: false,
             junit: Junit::default(),
+            infers_types: false,
             throwables: vec![],
             classes: vec![],
             declared: vec![],
@@ -354,6 +356,7 @@ impl Scene {
             by_test: true,
             level_no: (2, 3),
             junit: self.junit,
+            infers_types: self.infers_types,
         })
     }
 }

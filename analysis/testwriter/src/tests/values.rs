@@ -26,6 +26,7 @@ fn boxes() -> Scene {
             (PUBLIC, "child ()La/Box;"),
             (PUBLIC, "color (La/Color;)V"),
             (PUBLIC, "find ()Ljava/lang/Object;"),
+            (PUBLIC, "every ()Ljava/util/List;"),
             (PUBLIC, "check ()V"),
         ],
     );
@@ -176,6 +177,40 @@ fn a_container_of_another_type_than_declared_is_written_raw() {
     let written = s.write(&[1, 2, 3, 4], ANY);
     insta::assert_snapshot!(body(&written.candidates[1]));
     assert_compiles(&written, 1);
+}
+
+/// The compiler knows the type arguments of what a call gives; and a number that is used once needs no name.
+#[test]
+fn results_have_the_type_that_the_compiler_infers_where_it_can() {
+    let written = |infers: bool| {
+        let mut s = boxes();
+        s.infers_types = infers;
+        s.list(13, "java/util/ArrayList", vec![boxed(1)]);
+        s.call_gives(1, "a/Box.every ()Ljava/util/List;", vec![], obj(13));
+        s.call(1, "a/Box.all (Ljava/util/List;)V", vec![obj(13)]);
+        s.object(14, "java/math/BigDecimal", Role::Text("2.50".into()));
+        let new = "java/math/BigDecimal.<init> (Ljava/lang/String;)V";
+        let made = jinsi_level::Outcome::Return(Some(obj(14)));
+        s.interact(
+            Operation::Construct,
+            new,
+            Value::Null,
+            vec![text("2.50")],
+            made,
+        );
+        s.call_fails(1, "a/Box.any (Ljava/lang/Object;)V", vec![obj(14)]);
+        let written = s.write(&[1, 2, 3, 4, 5], ANY);
+        body(first(&written, Form::Plain)).to_owned()
+    };
+    let body = written(true);
+    for line in [
+        "var list = box.every();",
+        "box.any(new BigDecimal(\"2.50\"));",
+    ] {
+        assert!(body.lines().any(|l| l.trim() == line), "{line}: {body}");
+    }
+    let body = written(false);
+    assert!(body.contains("List list = box.every();"), "{body}");
 }
 
 #[test]
