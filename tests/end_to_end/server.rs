@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use jinsi_jdk::{Jdk, compile, maven};
 use tempfile::tempdir;
 
-use crate::support::{agent, jdks, minimize};
+use crate::support::{agent, jdks, jinsi, json, minimize, run};
 
 /// As `cargo xtask bench server` has them.
 const ARTIFACTS: [&str; 3] = [
@@ -158,4 +158,18 @@ fn a_failed_request_of_spring_gives_a_test() {
     assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
     // The prices, the controller, and the request.
     assert!(level["minimized"].as_u64() <= Some(3), "{level:#}");
+
+    // The server cannot be started once more where nothing may open a socket; what it made, the test makes.
+    let out = directory.path().join("levels");
+    let levels = run(jinsi()
+        .args(["--json", "minimize", "--out"])
+        .arg(&out)
+        .arg(&trace));
+    let report = json(&levels);
+    for level in report["levels"].as_array().unwrap() {
+        assert_eq!(level["engine"], "direct", "{level:#}");
+        assert_eq!(level["test_form"], "plain", "{level:#}");
+        assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        assert_eq!(level["test_opaque"], 0, "{level:#}");
+    }
 }

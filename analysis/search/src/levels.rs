@@ -15,6 +15,7 @@ mod oracle;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use std::collections::BTreeSet;
 
@@ -25,8 +26,9 @@ use super::stop::{StopReason, StopSignal};
 use jinsi_level::change::Change;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
-use jinsi_level::{Engine, Interaction, Level, NodeNo, Outcome};
+use jinsi_level::{Interaction, Level, NodeNo, Outcome};
 use oracle::Method;
+pub use whole::whole_runs;
 
 /// What one test gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,27 +103,6 @@ pub trait Recording {
     }
     /// Numbers of the driven interactions that may have influenced `criterion`, itself included (Burger 2011, Section 4.2.1).
     fn event_slice(&mut self, level: &Level, criterion: u32) -> Vec<u32>;
-}
-
-/// Lists of interactions that stand for the whole run, in the order in which they are to be tried; `own` are those that no other test did,
-/// `sliced` those that may have influenced the failure.
-///
-/// For real, what other tests did costs time, and may need objects that a test cannot make, as what has nothing to do with the failure may.
-/// In a replay each interaction has its place.
-pub fn whole_runs(level: &Level, own: Option<Vec<u32>>, sliced: Vec<u32>) -> Vec<Vec<u32>> {
-    let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
-    let mut lists: Vec<Vec<u32>> = match level.engine {
-        Engine::Direct => {
-            let own = own.unwrap_or_else(|| all.clone());
-            let mut sliced = sliced;
-            sliced.sort_unstable();
-            sliced.retain(|no| own.binary_search(no).is_ok());
-            vec![own, sliced, all]
-        }
-        Engine::Replay => [Some(all), own].into_iter().flatten().collect(),
-    };
-    lists.dedup();
-    lists
 }
 
 /// Runs tests of the level that was loaded last.
@@ -349,6 +330,8 @@ pub struct LevelResult {
     pub level: Level,
     /// Why its interactions are replayed, where they could not be run for real as recorded; `None` also if that was not tried.
     pub not_direct: Option<String>,
+    /// Number of the interaction that ended the run of everything by an exception which it did not end by when it was recorded.
+    pub hindrance: Option<u32>,
     /// The observed set was widened (see the module's comment) and that left fewer interactions.
     pub widened: bool,
     /// Outcome of the strict replay of the whole level.

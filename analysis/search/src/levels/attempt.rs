@@ -8,8 +8,7 @@ use super::super::memo::Runner;
 use super::super::shrink::{can_shrink, shrink};
 use super::oracle::{Method, ReplayRunner, Task, figures, search, search_varied};
 use super::{
-    LevelResult, LevelSpec, Mode, NotReproduced, Progress, Search, StrictReplay, TestRun,
-    criterion, whole_runs,
+    LevelResult, LevelSpec, Mode, NotReproduced, Progress, Search, StrictReplay, TestRun, criterion,
 };
 use jinsi_level::change::Change;
 use jinsi_level::{Engine, Level, NodeNo};
@@ -18,6 +17,8 @@ use jinsi_level::{Engine, Level, NodeNo};
 const SHRINK_BACK_EDGES: u64 = 2_000_000;
 /// So long a level is searched by running it for real. What takes longer is searched by replay, which need not run all.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// So often a further class is taken for a caller.
+const MOST_CALLERS: usize = 3;
 /// Tests that it may take at any cost.
 const MIN_SHRINK_TESTS: u64 = 10;
 /// Tests that it may take at most.
@@ -52,6 +53,9 @@ impl Search<'_> {
     /// Minimizes the level with all of its classes at work: every recorded class but those of the callers is observed, so that whatever
     /// the level is about was made by what is observed or can be seen from outside. The error says why that does not fail as recorded, if it
     /// was tried.
+    ///
+    /// What cannot be done once more, as to start a server, need not have anything to do with the failure, but it may have made what does. So its class
+    /// is taken for a caller, too, and what it has others make is driven.
     fn directly(
         &mut self,
         spec: &LevelSpec,
@@ -61,18 +65,39 @@ impl Search<'_> {
         if !self.direct {
             return Err(None);
         }
-        let mut level = self
-            .recording
-            .project_for_real(&spec.all_but_callers(self.recorded));
+        let mut observed = spec.all_but_callers(self.recorded);
+        let mut first = None;
+        for _ in 0..MOST_CALLERS {
+            let (why, hindrance) = match self.with_all_at_work(spec, &observed, of, progress) {
+                Ok(result) => return Ok(result),
+                Err(not) => not,
+            };
+            first.get_or_insert(why);
+            if !hindrance.is_some_and(|class| observed.remove(&class)) {
+                break;
+            }
+        }
+        Err(first)
+    }
+
+    /// The level with the classes `observed` at work. The error says why that does not fail as recorded, and which class hinders it.
+    fn with_all_at_work(
+        &mut self,
+        spec: &LevelSpec,
+        observed: &BTreeSet<String>,
+        of: usize,
+        progress: &mut dyn Progress,
+    ) -> Result<LevelResult, (String, Option<String>)> {
+        let mut level = self.recording.project_for_real(observed);
         level.engine = Engine::Direct;
         level.surroundings = self.recording.surroundings();
         progress.level_started(spec, of, level.interactions.len());
         let criterion = criterion(&level, self.failure, self.shows);
         let criterion = criterion.and_then(|no| level.interaction(no));
+        let failing = criterion.map(|i| i.target_class.clone());
         if criterion.is_some_and(|i| !self.recording.can_be_done(i)) {
-            return Err(Some(
-                "what fails is not accessible to a test in plain Java".into(),
-            ));
+            let why = "what fails is not accessible to a test in plain Java";
+            return Err((why.into(), None));
         }
         let nobody = &mut BTreeSet::new();
         let stop = self.stop;
@@ -80,18 +105,19 @@ impl Search<'_> {
         let result = self.attempt(spec, level, None, nobody, progress);
         self.stop = stop;
         if result.stopped.is_some() && stop.reason().is_none() {
-            return Err(Some(format!(
-                "the search takes longer than {} s",
-                PATIENCE.as_secs()
-            )));
+            let seconds = PATIENCE.as_secs();
+            return Err((format!("the search takes longer than {seconds} s"), None));
         }
-        match result.strict_replay {
-            StrictReplay::NotReplayable(NotReproduced::Passing) => Err(Some(
-                "all interactions ran through without the failure".into(),
-            )),
-            StrictReplay::NotReplayable(why) => Err(Some(why.to_string())),
-            _ => Ok(result),
-        }
+        let why = match &result.strict_replay {
+            StrictReplay::NotReplayable(NotReproduced::Passing) => {
+                "all interactions ran through without the failure".into()
+            }
+            StrictReplay::NotReplayable(why) => why.to_string(),
+            _ => return Ok(result),
+        };
+        let hindrance = result.hindrance.and_then(|no| result.level.interaction(no));
+        let class = hindrance.map(|i| i.target_class.clone());
+        Err((why, class.filter(|class| Some(class) != failing.as_ref())))
     }
 
     /// The level as its observed classes see it, or, if that leaves less, as more of them do.
@@ -262,6 +288,7 @@ impl Search<'_> {
             spec: spec.clone(),
             level,
             not_direct: None,
+            hindrance: None,
             widened: false,
             strict_replay: StrictReplay::Reproduced,
             sliced: Vec::new(),
@@ -283,7 +310,7 @@ impl Search<'_> {
             lines_executed: None,
             stopped: None,
         };
-        match self.strict_replay(&result) {
+        match self.strict_replay(&mut result) {
             Err(reason)
                 if result.level.engine == Engine::Replay
                     && result.level.is_threaded()
@@ -301,34 +328,6 @@ impl Search<'_> {
             }
         }
         result
-    }
-
-    /// Replays the whole level; gives the criterion of the event slice and what is to be minimized, or why the level is not replayable.
-    fn strict_replay(&mut self, result: &LevelResult) -> Result<(u32, Vec<u32>), NotReproduced> {
-        let Some(criterion) = result.criterion else {
-            return Err(NotReproduced::NothingRecorded);
-        };
-        self.replayer.load(&result.level)?;
-        let own = self.recording.without_other_tests(&result.level);
-        let sliced = match result.level.engine {
-            Engine::Direct => self.recording.event_slice(&result.level, criterion),
-            Engine::Replay => Vec::new(),
-        };
-        let mut not = None;
-        for list in whole_runs(&result.level, own, sliced) {
-            let run = self.replayer.test(&list, Mode::Strict);
-            let why = match run.verdict {
-                Verdict::Failing => return Ok((criterion, list)),
-                Verdict::Passing | Verdict::Untested => NotReproduced::Passing,
-                Verdict::Unresolved(why) => NotReproduced::Unresolved {
-                    why,
-                    detail: run.detail,
-                },
-            };
-            // What hinders the likeliest list is the reason.
-            not.get_or_insert(why);
-        }
-        Err(not.unwrap_or(NotReproduced::NothingRecorded))
     }
 
     fn minimize(

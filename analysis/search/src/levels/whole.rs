@@ -1,0 +1,92 @@
+//! The run of a whole level, which has to fail as recorded before anything is left out.
+
+use super::super::ddmin::Verdict;
+use super::{LevelResult, Mode, NotReproduced, Search};
+use jinsi_level::verdict::Unresolved;
+use jinsi_level::{Engine, Level};
+
+/// Interactions that end by an exception of their own, of which it is tried whether the failure needs them.
+const MOST_LEFT_OUT: usize = 4;
+
+/// Lists of interactions that stand for the whole run, in the order in which they are to be tried; `own` are those that no other test did,
+/// `sliced` those that may have influenced the failure.
+///
+/// For real, what other tests did costs time, and may need objects that a test cannot make, as what has nothing to do with the failure may.
+/// In a replay each interaction has its place.
+pub fn whole_runs(level: &Level, own: Option<Vec<u32>>, sliced: Vec<u32>) -> Vec<Vec<u32>> {
+    let all: Vec<u32> = level.interactions.iter().map(|i| i.no).collect();
+    let mut lists: Vec<Vec<u32>> = match level.engine {
+        Engine::Direct => {
+            let own = own.unwrap_or_else(|| all.clone());
+            let mut sliced = sliced;
+            sliced.sort_unstable();
+            sliced.retain(|no| own.binary_search(no).is_ok());
+            vec![own, sliced, all]
+        }
+        Engine::Replay => [Some(all), own].into_iter().flatten().collect(),
+    };
+    lists.dedup();
+    lists
+}
+
+impl Search<'_> {
+    /// Replays the whole level; gives the criterion of the event slice and what is to be minimized, or why the level is not replayable.
+    pub(super) fn strict_replay(
+        &mut self,
+        result: &mut LevelResult,
+    ) -> Result<(u32, Vec<u32>), NotReproduced> {
+        let Some(criterion) = result.criterion else {
+            return Err(NotReproduced::NothingRecorded);
+        };
+        self.replayer.load(&result.level)?;
+        let own = self.recording.without_other_tests(&result.level);
+        let (sliced, most) = match result.level.engine {
+            Engine::Direct => {
+                let sliced = self.recording.event_slice(&result.level, criterion);
+                (sliced, MOST_LEFT_OUT)
+            }
+            Engine::Replay => (Vec::new(), 0),
+        };
+        let mut not = None;
+        for list in whole_runs(&result.level, own, sliced) {
+            match self.whole_run(list, criterion, most) {
+                Ok(list) => return Ok((criterion, list)),
+                // What hinders the likeliest list is the reason.
+                Err(why) => drop(not.get_or_insert(why)),
+            }
+        }
+        let (why, hindrance) = not.unwrap_or((NotReproduced::NothingRecorded, None));
+        result.hindrance = hindrance;
+        Err(why)
+    }
+
+    /// Runs all of `list`. Up to `most` interactions that end by an exception of their own are left out, and the rest is tried again. Gives what
+    /// reproduces the failure; or why nothing does, and the first that ended so.
+    fn whole_run(
+        &mut self,
+        mut list: Vec<u32>,
+        criterion: u32,
+        most: usize,
+    ) -> Result<Vec<u32>, (NotReproduced, Option<u32>)> {
+        let mut first = None;
+        for _ in 0..=most {
+            let run = self.replayer.test(&list, Mode::Strict);
+            let why = match run.verdict {
+                Verdict::Failing => return Ok(list),
+                Verdict::Passing | Verdict::Untested => NotReproduced::Passing,
+                Verdict::Unresolved(why) => NotReproduced::Unresolved {
+                    why,
+                    detail: run.detail,
+                },
+            };
+            let by_itself = run.verdict == Verdict::Unresolved(Unresolved::OtherException);
+            let ended_in = run.ended_in.filter(|&no| by_itself && no != criterion);
+            first.get_or_insert((why, ended_in));
+            match ended_in.and_then(|no| list.binary_search(&no).ok()) {
+                Some(at) => drop(list.remove(at)),
+                None => break,
+            }
+        }
+        Err(first.unwrap_or((NotReproduced::NothingRecorded, None)))
+    }
+}
