@@ -113,6 +113,41 @@ fn wrappers_are_further_levels_with_objects_that_were_not_recorded() {
     }
 }
 
+/// Records, streams and lambdas: what the service was given is made as the program made it.
+#[test]
+fn a_service_is_set_up_as_the_program_did() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace = record(&jdk, directory.path(), "shop.Main", "shop.*");
+        let out = directory.path().join("report");
+        let report = minimized(&trace, &out);
+        let levels = report["levels"].as_array().unwrap();
+        assert_eq!(levels.len(), 3, "{report:#}");
+        for level in levels {
+            assert_eq!(level["test_form"], "plain", "{level:#}");
+            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        }
+        assert_eq!(report["keep"], levels[1]["test_file"]);
+        assert_eq!(
+            statements(&levels[1], &out),
+            [
+                "Catalog catalog = new Catalog();",
+                "Product product = new Product(\"C3\", \"Gift card\", new BigDecimal(\"50.00\"), null);",
+                "catalog.add(product);",
+                "Customers customers = new Customers();",
+                "customers.register(\"bob\", \"Bob\", LocalDate.parse(\"2024-01-31\"));",
+                "var map = Map.of(Category.FOOD, new BigDecimal(\"0.07\"), Category.KITCHEN, new BigDecimal(\"0.19\"));",
+                "TaxTable table = new TaxTable(map);",
+                "OrderService service = new OrderService(catalog, customers, table);",
+                "Line line = new Line(\"C3\", 1);",
+                "var list = List.of(line);",
+                "service.place(\"bob\", list);",
+                "service.report(YearMonth.parse(\"2026-11\"));",
+            ]
+        );
+    }
+}
+
 /// Each of several failures has its own tests.
 #[test]
 fn each_failure_of_a_recording_can_be_chosen() {

@@ -97,6 +97,7 @@ const PROGRAMS: &[&str] = &[
     "spent",
     "taken",
     "taken/shelf",
+    "shop",
     "threads",
     "till",
     "unwound",

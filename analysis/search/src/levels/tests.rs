@@ -1,4 +1,5 @@
 mod values;
+mod whole;
 
 use jinsi_trace::model::{MemberRef, Value};
 
