@@ -67,16 +67,26 @@ impl Search<'_> {
         }
         let mut observed = spec.all_but_callers(self.recorded);
         let mut first = None;
+        let stop = self.stop;
+        self.stop = stop.within(PATIENCE);
         for _ in 0..MOST_CALLERS {
             let (why, hindrance) = match self.with_all_at_work(spec, &observed, of, progress) {
-                Ok(result) => return Ok(result),
+                Ok(result) => {
+                    self.stop = stop;
+                    return match result.stopped.is_some() && stop.reason().is_none() {
+                        true => Err(Some(too_long())),
+                        false => Ok(result),
+                    };
+                }
                 Err(not) => not,
             };
             first.get_or_insert(why);
-            if !hindrance.is_some_and(|class| observed.remove(&class)) {
+            let goes_on = self.stop.reason().is_none();
+            if !goes_on || !hindrance.is_some_and(|class| observed.remove(&class)) {
                 break;
             }
         }
+        self.stop = stop;
         Err(first)
     }
 
@@ -100,14 +110,7 @@ impl Search<'_> {
             return Err((why.into(), None));
         }
         let nobody = &mut BTreeSet::new();
-        let stop = self.stop;
-        self.stop = stop.within(PATIENCE);
         let result = self.attempt(spec, level, None, nobody, progress);
-        self.stop = stop;
-        if result.stopped.is_some() && stop.reason().is_none() {
-            let seconds = PATIENCE.as_secs();
-            return Err((format!("the search takes longer than {seconds} s"), None));
-        }
         let why = match &result.strict_replay {
             StrictReplay::NotReplayable(NotReproduced::Passing) => {
                 "all interactions ran through without the failure".into()
@@ -390,6 +393,10 @@ impl Search<'_> {
         result.sliced = sliced;
         adopt(result, minimized, last);
     }
+}
+
+fn too_long() -> String {
+    format!("the search takes longer than {} s", PATIENCE.as_secs())
 }
 
 /// Numbers of the driven interactions of `level` during which the `nodes` happened.

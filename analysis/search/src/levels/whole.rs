@@ -83,8 +83,8 @@ impl Search<'_> {
             let ended_in = run.ended_in.filter(|&no| by_itself && no != criterion);
             first.get_or_insert((why, ended_in));
             match ended_in.and_then(|no| list.binary_search(&no).ok()) {
-                Some(at) => drop(list.remove(at)),
-                None => break,
+                Some(at) if self.stop.reason().is_none() => drop(list.remove(at)),
+                _ => break,
             }
         }
         Err(first.unwrap_or((NotReproduced::NothingRecorded, None)))
