@@ -332,6 +332,8 @@ pub struct LevelResult {
     pub not_direct: Option<String>,
     /// Number of the interaction that ended the run of everything by an exception which it did not end by when it was recorded.
     pub hindrance: Option<u32>,
+    /// Internal names of classes that were taken for callers, too, since what they do cannot be done once more.
+    pub further_callers: Vec<String>,
     /// The observed set was widened (see the module's comment) and that left fewer interactions.
     pub widened: bool,
     /// Outcome of the strict replay of the whole level.

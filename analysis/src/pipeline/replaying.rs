@@ -35,15 +35,21 @@ impl Replay<'_> {
         self.replayer.load_level(&self.level)
     }
 
-    /// Puts the level of this number along the failure's stack in place of this one, to be run for real.
+    /// Puts the level of this number along the failure's stack in place of this one, to be run for real; the classes `further_callers`, by their
+    /// internal names, are not at work.
     ///
     /// # Errors
     /// There is no such level, or the worker cannot be used.
-    pub fn load_for_real(&mut self, number: u32) -> Result<(), PipelineError> {
+    pub fn load_for_real(
+        &mut self,
+        number: u32,
+        further_callers: &[String],
+    ) -> Result<(), PipelineError> {
         let specs = Case::of(self.run)?.stack_specs();
         let spec = specs.into_iter().find(|spec| spec.level == number);
         let spec = spec.ok_or_else(|| PipelineError::NothingMatches(format!("level {number}")))?;
-        let at_work = spec.all_but_callers(&self.run.recorded());
+        let mut at_work = spec.all_but_callers(&self.run.recorded());
+        at_work.retain(|class| !further_callers.contains(class));
         let run = self.run;
         self.level = run.project(&self.config.natural, &at_work, run.oracle());
         self.level.engine = Engine::Direct;

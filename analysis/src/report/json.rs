@@ -192,6 +192,9 @@ pub struct LevelReport {
     /// Why they were replayed, and not run for real; `null` if they were run, or that was not tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_direct: Option<String>,
+    /// Binary names of classes that were taken for callers of the level, too, since what they do cannot be done once more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further_callers: Vec<String>,
     /// The observed set was widened beyond the stack's objects.
     #[serde(default)]
     pub widened: bool,

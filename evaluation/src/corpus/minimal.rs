@@ -69,10 +69,10 @@ impl Checker {
                 continue;
             }
             if level.engine == Engine::Direct.name() {
-                replay.load_for_real(level.level)?;
+                let callers: Vec<String> = internal(&level.further_callers).collect();
+                replay.load_for_real(level.level, &callers)?;
             } else {
-                let observed: BTreeSet<String> =
-                    level.observed.iter().map(|c| c.replace('.', "/")).collect();
+                let observed: BTreeSet<String> = internal(&level.observed).collect();
                 replay.load(&observed)?;
             }
             let minimal = is_minimal(level, |numbers| {
@@ -85,6 +85,11 @@ impl Checker {
         }
         Ok(results)
     }
+}
+
+/// The internal names of classes with these binary names.
+fn internal(binary: &[String]) -> impl Iterator<Item = String> {
+    binary.iter().map(|class| class.replace('.', "/"))
 }
 
 /// Does the level fail with all that is left as long as the values are the recorded ones, and not without any one of it? `fails` takes

@@ -66,6 +66,7 @@ impl Search<'_> {
             return Err(None);
         }
         let mut observed = spec.all_but_callers(self.recorded);
+        let mut further_callers = Vec::new();
         let mut first = None;
         let stop = self.stop;
         self.stop = stop.within(PATIENCE);
@@ -75,15 +76,19 @@ impl Search<'_> {
                     self.stop = stop;
                     return match result.stopped.is_some() && stop.reason().is_none() {
                         true => Err(Some(too_long())),
-                        false => Ok(result),
+                        false => Ok(LevelResult {
+                            further_callers,
+                            ..result
+                        }),
                     };
                 }
                 Err(not) => not,
             };
             first.get_or_insert(why);
             let goes_on = self.stop.reason().is_none();
-            if !goes_on || !hindrance.is_some_and(|class| observed.remove(&class)) {
-                break;
+            match hindrance.filter(|class| goes_on && observed.remove(class)) {
+                Some(class) => further_callers.push(class),
+                None => break,
             }
         }
         self.stop = stop;
@@ -292,6 +297,7 @@ impl Search<'_> {
             level,
             not_direct: None,
             hindrance: None,
+            further_callers: Vec::new(),
             widened: false,
             strict_replay: StrictReplay::Reproduced,
             sliced: Vec::new(),

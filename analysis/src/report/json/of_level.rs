@@ -43,6 +43,7 @@ impl LevelReport {
             .collect(),
             engine: result.level.engine.name().into(),
             not_direct: result.not_direct.clone(),
+            further_callers: result.further_callers.iter().map(|c| dotted(c)).collect(),
             interactions: level.interactions,
             after_event_slice: result.sliced.len() as u64,
             minimized: result.kept.len() as u64,

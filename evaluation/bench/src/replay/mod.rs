@@ -139,7 +139,7 @@ fn measure(jdk: &Jdk, time: Duration, slices: slices::Slices) -> Result<Report> 
     let seconds_to_first_test = began.elapsed().as_secs_f64();
     let interactions = replay.level().interactions.len();
     let replayed = tests_a_second(&mut replay, time)?;
-    replay.load_for_real(LEVEL)?;
+    replay.load_for_real(LEVEL, &[])?;
     let for_real = tests_a_second(&mut replay, time)?;
     // Its worker is not to share the cores with others.
     drop(replay);

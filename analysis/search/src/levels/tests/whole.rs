@@ -77,6 +77,7 @@ fn the_class_that_cannot_be_started_again_drives_what_it_made() {
     let result = search.level(&specs[0], 1, &mut ());
     assert_eq!(result.level.engine, Engine::Direct);
     assert!(!result.level.observed.contains("a/Server"));
+    assert_eq!(result.further_callers, ["a/Server"]);
     assert_eq!(result.kept, [0, 2]);
     assert_eq!(result.not_direct, None);
 }
