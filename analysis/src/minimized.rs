@@ -43,6 +43,29 @@ pub struct MinimizedRun {
     pub of_window: Option<String>,
     /// Why not all was done, if it was not: further levels are missing then.
     pub stopped: Option<stop::StopReason>,
+    /// The recording's failures of other kinds; empty if they were not looked at.
+    pub others: Vec<OtherFailure>,
+}
+
+/// Another failure of the same recording, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OtherFailure {
+    /// Its number, as `jinsi info` counts them, from 1.
+    pub number: usize,
+    /// Binary name of the exception's class.
+    #[serde(rename = "type")]
+    pub class: String,
+    /// The message as a person reads it, `null` if it has none.
+    pub message: Option<String>,
+    /// The throwing place, `Class.method(File.java:348)`.
+    pub at: String,
+    /// The directory of its own report, relative to this one; `null` if it was not minimized.
+    pub directory: Option<String>,
+    /// Source file of the test that is best kept, relative to this report; `null` if none fails as recorded.
+    pub keep: Option<String>,
+    /// Why it was not minimized, if it was tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why_not: Option<String>,
 }
 
 impl MinimizedRun {

@@ -15,6 +15,7 @@ use jinsi_natural::pattern::Pattern;
 use super::damage;
 use super::embedded;
 use super::job::{Common, Job};
+use super::others::{self, Work};
 use super::output::{Output, note};
 use super::suite;
 use super::terminal::Terminal;
@@ -46,8 +47,8 @@ pub(crate) struct Args {
     /// of its own)
     #[arg(long, value_name = "NAME")]
     test: Option<String>,
-    /// Of several recorded failures this one: its number, as 'jinsi info' counts them (default: the first that ended its thread, else the
-    /// last)
+    /// Of several recorded failures only this one: its number, as 'jinsi info' counts them (default: the first that ended its thread, else
+    /// the last; and the first of each other kind, at most four, in directories of their own)
     #[arg(long, value_name = "NUMBER", conflicts_with = "test")]
     failure: Option<usize>,
     #[command(flatten)]
@@ -102,7 +103,7 @@ pub(crate) fn run_job(job: &Job<'_>, out: &Output) -> Result<bool> {
     suite::finish(&report, &job.common.out, out)
 }
 
-/// The failure of a run that is no test suite.
+/// The failure of a run that is no test suite, and, if it was not chosen, those of other kinds.
 fn run_one(job: &Job<'_>, run: &mut Run, mut progress: Terminal, out: &Output) -> Result<bool> {
     if let Some(number) = job.failure {
         run.turn_to_failure(number)?;
@@ -114,14 +115,9 @@ fn run_one(job: &Job<'_>, run: &mut Run, mut progress: Terminal, out: &Output) -
     if let Some(given) = &job.given {
         run.look_for(given)?;
     }
-    let run = &*run;
-    if job.failure.is_none() && job.given.is_none() {
-        tell_of_others(run);
-    }
-    let mut case = Case::of(run)?;
     let directory = &job.common.out;
     let mut earlier = job.earlier.clone();
-    let mut whole;
+    let mut whole = None;
     if run.is_at_boundary() {
         progress.part("expanding the recording");
         whole = expanded(run, &prepared.config, directory, &mut earlier)?;
@@ -131,24 +127,22 @@ fn run_one(job: &Job<'_>, run: &mut Run, mut progress: Terminal, out: &Output) -
         if let (Some(whole), Some(number)) = (&mut whole, job.failure) {
             whole.turn_to_failure(number)?;
         }
-        if let Some(whole) = &whole {
-            case = Case::of(whole)?;
+    }
+    let run = whole.as_mut().unwrap_or(run);
+    let mut work = Work {
+        job,
+        config: &prepared.config,
+        progress,
+    };
+    let mut minimized = work.minimize(run, directory, &earlier)?;
+    if job.failure.is_none() && job.given.is_none() {
+        let others = work.others(run)?;
+        if !others.is_empty() {
+            minimized.save_with(others, directory)?;
         }
     }
-    let config = &prepared.config;
-    let minimized = case.minimize(config, job.wanted, directory, &earlier, &mut progress)?;
-    drop(progress);
+    drop(work);
     finish(&minimized, directory, out)
-}
-
-/// Says how to get at the trace's other failures, if it has any.
-fn tell_of_others(run: &Run) {
-    let of = run.trace().failures().len();
-    if of > 1 {
-        note(&format!(
-            "this is one of {of} recorded failures; 'jinsi info' lists them, and 'jinsi minimize --failure' takes another"
-        ));
-    }
 }
 
 /// Makes a whole recording of one of the boundary, beside the report. If that is not possible a line tells why, and the report.
@@ -176,11 +170,12 @@ fn expanded(
     Ok(whole)
 }
 
-/// Prints the result; true if at least one level has a test that reproduces the failure.
+/// Prints the result; true if at least one level, or another failure, has a test that reproduces it.
 fn finish(run: &MinimizedRun, directory: &Path, out: &Output) -> Result<bool> {
     let report = Report::of(run);
     out.result(&report, |to| text(&report, directory, to))?;
-    Ok(run.reproduced().next().is_some())
+    let mut others = run.others.iter();
+    Ok(run.reproduced().next().is_some() || others.any(|other| other.keep.is_some()))
 }
 
 fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
@@ -229,7 +224,8 @@ fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()>
             "stopped  {why}: levels may be missing, and more could perhaps go"
         )?;
     }
-    writeln!(to, "report   {}", directory.join("report.html").display())
+    writeln!(to, "report   {}", directory.join("report.html").display())?;
+    others::print(&report.other_failures, directory, to)
 }
 
 fn outcome(level: &LevelReport) -> String {

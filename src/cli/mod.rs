@@ -14,6 +14,7 @@ mod job;
 mod mark;
 mod minimize;
 mod oracle;
+mod others;
 mod output;
 mod pack;
 mod prepared;

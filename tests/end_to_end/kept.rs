@@ -1,8 +1,8 @@
 //! Tests that one would keep: levels that are run for real, and what makes them plain Java.
 
-use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Output;
 
 use jinsi_jdk::{Jdk, maven};
 use serde_json::Value;
@@ -149,62 +149,55 @@ fn a_service_is_set_up_as_the_program_did() {
 }
 
 /// Each of several failures has its own tests.
+/// The trace of a till at which two coupons in three fail, each in its own way, in this directory.
+fn recorded_till(directory: &Path) -> PathBuf {
+    let trace = directory.join("t.jinsi");
+    let recorded = run(jinsi()
+        .args(["record", "--observe", "till.*"])
+        .args(["--fail", "java.lang.RuntimeException", "-o"])
+        .arg(&trace)
+        .arg("--")
+        .arg(jdks()[0].java())
+        .arg("-cp")
+        .arg(programs())
+        .arg("till.Main"));
+    assert!(recorded.status.success(), "{}", stderr(&recorded));
+    trace
+}
+
+fn minimized_till(trace: &Path, options: &[&str]) -> Output {
+    run(jinsi()
+        .args(["--json", "minimize", "--out"])
+        .arg(trace.with_file_name("report"))
+        .args(options)
+        .arg(trace))
+}
+
 #[test]
 fn each_failure_of_a_recording_can_be_chosen() {
     let directory = tempdir().unwrap();
-    let trace = directory.path().join("t.jinsi");
-    let recorded = run(jinsi()
-        .args([
-            "record",
-            "--observe",
-            "till.*",
-            "--fail",
-            "java.lang.RuntimeException",
-            "-o",
-        ])
-        .arg(&trace)
-        .args([
-            OsStr::new("--"),
-            jdks()[0].java().as_os_str(),
-            OsStr::new("-cp"),
-        ])
-        .args([programs().as_os_str(), OsStr::new("till.Main")]));
-    assert!(recorded.status.success(), "{}", stderr(&recorded));
-    let minimize = |options: &[&str]| {
-        let out = directory.path().join("report");
-        run(jinsi()
-            .args(["--json", "minimize", "--out"])
-            .arg(out)
-            .args(options)
-            .arg(&trace))
-    };
-    let last = minimize(&[]);
-    assert!(stderr(&last).contains("one of 2 recorded failures"));
-    assert_eq!(
-        json(&last)["failure"]["type"],
-        "java.lang.ArithmeticException"
-    );
+    let trace = recorded_till(directory.path());
     for (number, class, call) in [
         (
             "1",
             "java.lang.NullPointerException",
-            "coupons.before(\"SPRING\", 0L);",
+            r#"coupons.before("SPRING", 0L);"#,
         ),
         (
             "2",
             "java.lang.ArithmeticException",
-            "coupons.before(\"ALL\", 0L);",
+            r#"coupons.before("ALL", 0L);"#,
         ),
     ] {
-        let output = minimize(&["--failure", number]);
-        let report = json(&output);
+        let report = json(&minimized_till(&trace, &["--failure", number]));
         assert_eq!(report["failure"]["type"], class);
+        assert_eq!(report["other_failures"], Value::Null);
         let level = &report["levels"][0];
         assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
         let statements = statements(level, &directory.path().join("report"));
         assert_eq!(statements, ["Coupons coupons = new Coupons();", call]);
     }
-    let none = minimize(&["--failure", "3"]);
+    let none = minimized_till(&trace, &["--failure", "3"]);
     assert_eq!(none.status.code(), Some(1));
     assert!(stderr(&none).contains("there is no failure 3: the trace has 2"));
     let info = stdout(&run(jinsi().arg("info").arg(&trace)));
@@ -212,6 +205,26 @@ fn each_failure_of_a_recording_can_be_chosen() {
         info.contains("failure 1  java.lang.NullPointerException"),
         "{info}"
     );
+}
+
+#[test]
+fn a_failure_of_another_kind_is_minimized_into_a_directory_of_its_own() {
+    let directory = tempdir().unwrap();
+    let trace = recorded_till(directory.path());
+    let report = json(&minimized_till(&trace, &[]));
+    assert_eq!(report["failure"]["type"], "java.lang.ArithmeticException");
+    let others = report["other_failures"].as_array().unwrap();
+    let [other] = &others[..] else {
+        panic!("{others:#?}");
+    };
+    assert_eq!(other["number"], 1);
+    assert_eq!(other["type"], "java.lang.NullPointerException");
+    let out = directory.path().join("report");
+    let test = fs::read_to_string(out.join(other["keep"].as_str().unwrap())).unwrap();
+    assert!(test.contains(r#"coupons.before("SPRING", 0L);"#), "{test}");
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains(r#"<a href="failure-1/report.html">NullPointerException</a>"#));
+    assert!(out.join("failure-1/report.html").exists());
 }
 
 /// What `jinsi debug` makes of the invoices' program, all of whose libraries are observed; below `out`.

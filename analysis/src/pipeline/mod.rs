@@ -9,6 +9,7 @@ mod harmless;
 mod judge;
 mod kept;
 mod levels;
+mod others;
 mod replaying;
 mod reproduced;
 mod run;
@@ -437,6 +438,7 @@ impl Case<'_> {
             recording_cut: Losses::of_tables(&self.run.trace).recording_cut,
             of_window: self.run.of_window(),
             stopped: None,
+            others: Vec::new(),
         }
     }
 }

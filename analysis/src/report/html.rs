@@ -3,6 +3,7 @@
 mod chain;
 mod damage;
 mod java;
+mod others;
 mod slice;
 
 use std::fmt::Write;
@@ -30,6 +31,7 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     for (i, level) in report.levels.iter().enumerate() {
         page.level(level, tests.get(i).and_then(Option::as_deref));
     }
+    page.others(report);
     page.times(report);
     page.footer(report);
     page.raw("</main>\n</body>\n</html>\n");

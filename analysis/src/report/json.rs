@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use jinsi_files::private;
 use jinsi_history::damage::Entry;
 
-pub use crate::minimized::{DESCRIBED, Reproduction as TestOutcome};
+pub use crate::minimized::{DESCRIBED, OtherFailure, Reproduction as TestOutcome};
 
 /// The whole report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -49,6 +49,9 @@ pub struct Report {
     /// Why not all was done: `interrupted`, or `budget` (the time was over); `null`: it was. Further levels are missing then.
     #[serde(default)]
     pub stopped: Option<String>,
+    /// The recording's failures of other kinds, each with a directory of its own; absent if there are none or they were not looked at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_failures: Vec<OtherFailure>,
 }
 
 /// The recorded failure.

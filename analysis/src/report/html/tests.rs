@@ -165,6 +165,7 @@ fn sample() -> Report {
         .into(),
         damage: Vec::new(),
         recording_cut: Vec::new(),
+        other_failures: Vec::new(),
         stopped: None,
     }
 }

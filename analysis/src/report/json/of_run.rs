@@ -36,6 +36,7 @@ impl Report {
             damage: run.damage.entries.clone(),
             recording_cut: run.recording_cut.clone(),
             stopped: run.stopped.map(|reason| reason.name().into()),
+            other_failures: run.others.clone(),
         }
     }
 }
