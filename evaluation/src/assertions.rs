@@ -16,6 +16,8 @@ use crate::transparency::oldest;
 
 /// The program with the defects, the same repaired, and what asserts.
 const PLACE: &str = "tests/programs/ledger";
+/// The style that is written in Groovy.
+const GROOVY: &str = "styles/ledgertest/LedgerSpec.groovy";
 /// Time for one case, far beyond what any may take.
 const LIMIT: Duration = Duration::from_secs(120);
 
@@ -27,7 +29,7 @@ const SITUATIONS: [&str; 4] = ["number", "list", "missing", "exception"];
 const OWN_CODE: [&str; 6] = ["null", "cast", "element", "get", "orElseThrow", "parse"];
 
 /// The classes that assert, each in its own way. Mockito only looks at calls.
-const STYLES: [(&str, &[&str]); 15] = [
+const STYLES: [(&str, &[&str]); 16] = [
     ("JUnit3", &SITUATIONS),
     ("JUnit4", &SITUATIONS),
     ("JUnit5", &SITUATIONS),
@@ -40,13 +42,14 @@ const STYLES: [(&str, &[&str]); 15] = [
     ("TestNg", &SITUATIONS),
     ("KotlinTest", &SITUATIONS),
     ("Kotest", &SITUATIONS),
+    ("Spock", &SITUATIONS),
     ("Mockito", &["number", "missing"]),
     ("Plain", &SITUATIONS),
     ("OwnCode", &OWN_CODE),
 ];
 
 /// The frameworks, and what they need.
-const FRAMEWORKS: [&str; 24] = [
+const FRAMEWORKS: [&str; 28] = [
     "junit:junit:4.13.2",
     "org.junit.jupiter:junit-jupiter-api:5.10.2",
     "org.junit.platform:junit-platform-commons:1.10.2",
@@ -69,6 +72,10 @@ const FRAMEWORKS: [&str; 24] = [
     "io.kotest:kotest-assertions-api-jvm:5.9.1",
     "io.kotest:kotest-common-jvm:5.9.1",
     "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm:1.8.0",
+    "org.spockframework:spock-core:2.3-groovy-4.0",
+    "org.apache.groovy:groovy:4.0.23",
+    "org.junit.platform:junit-platform-engine:1.10.2",
+    "org.junit.platform:junit-platform-launcher:1.10.2",
     "org.mockito:mockito-core:5.20.0",
     "io.github.java-diff-utils:java-diff-utils:4.12",
 ];
@@ -206,7 +213,30 @@ impl Bench {
         let mut libraries = vec![bench.out.join("broken")];
         libraries.extend_from_slice(&bench.frameworks);
         bench.compile("styles", &["styles"], &libraries)?;
+        bench.compile_groovy(&libraries)?;
         Ok(bench)
+    }
+
+    /// Compiles the styles that are written in Groovy, beside those in Java.
+    fn compile_groovy(&self, libraries: &[PathBuf]) -> Result<()> {
+        let styles = self.out.join("styles");
+        let path = [&[styles.clone()], libraries].concat();
+        let source = repository::root().join(PLACE).join(GROOVY);
+        let mut command = Command::new(self.compiler.java());
+        command
+            .arg("-cp")
+            .arg(std::env::join_paths(path)?)
+            .args(["org.codehaus.groovy.tools.FileSystemCompiler", "-d"])
+            .args([&styles, &source]);
+        let finished = process::run(&mut command, LIMIT)?;
+        let compiled = finished.status.success();
+        ensure!(
+            compiled,
+            "{} does not compile: {}",
+            source.display(),
+            finished.stderr
+        );
+        Ok(())
     }
 
     /// Compiles these directories of the program into one of classes.

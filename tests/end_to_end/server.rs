@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use jinsi_jdk::{Jdk, compile, maven};
+use serde_json::Value;
 use tempfile::tempdir;
 
 use crate::support::{agent, jdks, jinsi, json, minimize, run};
@@ -32,6 +33,17 @@ const SPRING: [&str; 12] = [
     "org.springframework:spring-jcl:6.1.14",
     "io.micrometer:micrometer-observation:1.12.11",
     "io.micrometer:micrometer-commons:1.12.11",
+];
+
+/// What Spring Boot adds to that, with the Tomcat that it wants and what reads JSON.
+const BOOT: [&str; 7] = [
+    "org.apache.tomcat.embed:tomcat-embed-core:10.1.31",
+    "org.apache.tomcat:tomcat-annotations-api:10.1.31",
+    "org.springframework.boot:spring-boot:3.3.5",
+    "org.springframework.boot:spring-boot-autoconfigure:3.3.5",
+    "com.fasterxml.jackson.core:jackson-databind:2.17.2",
+    "com.fasterxml.jackson.core:jackson-core:2.17.2",
+    "com.fasterxml.jackson.core:jackson-annotations:2.17.2",
 ];
 
 /// The server; killed when dropped.
@@ -65,9 +77,21 @@ impl Server {
 
     /// The first line of the answer.
     fn get(&self, target: &str) -> String {
+        self.ask(&format!(
+            "GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        ))
+    }
+
+    /// The first line of the answer to this JSON document.
+    fn post(&self, target: &str, document: &str) -> String {
+        let length = document.len();
+        self.ask(&format!(
+            "POST {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{document}"
+        ))
+    }
+
+    fn ask(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let request =
-            format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
@@ -95,7 +119,7 @@ fn start(
     compile::javac(&jdks()[0], &sources, &jars, &classes).unwrap();
     let trace = directory.join("t.jinsi");
     let options = format!(
-        "{options},exclude={name}.Server,detail=boundary,on=failure,max-size=1M,at-max=window,out={}",
+        "{options},exclude={name}.Server,on=failure,max-size=1M,at-max=window,out={}",
         trace.display()
     );
     let server = Server::start(
@@ -112,7 +136,7 @@ fn start(
 fn a_failed_request_of_a_killed_server_gives_a_test() {
     let directory = tempdir().unwrap();
     let options = format!(
-        "observe={OBSERVE},fail=java.lang.RuntimeException:jakarta.servlet.ServletException"
+        "observe={OBSERVE},detail=boundary,fail=java.lang.RuntimeException:jakarta.servlet.ServletException"
     );
     let (server, trace) = start(&jdks()[0], "shop", &ARTIFACTS, directory.path(), &options);
     for n in 0..50 {
@@ -142,7 +166,7 @@ fn a_failed_request_of_spring_gives_a_test() {
         .chain(["commons-lang:commons-lang:2.3"])
         .collect();
     let directory = tempdir().unwrap();
-    let options = format!("observe={OBSERVE},fail=java.lang.RuntimeException");
+    let options = format!("observe={OBSERVE},detail=boundary,fail=java.lang.RuntimeException");
     let (server, trace) = start(&jdks()[0], "quotes", &artifacts, directory.path(), &options);
     for quantity in ["1", "2.5", "0x10"] {
         let answer = server.get(&format!("/quote?quantity={quantity}"));
@@ -166,10 +190,69 @@ fn a_failed_request_of_spring_gives_a_test() {
         .arg(&out)
         .arg(&trace));
     let report = json(&levels);
-    for level in report["levels"].as_array().unwrap() {
-        assert_eq!(level["engine"], "direct", "{level:#}");
-        assert_eq!(level["test_form"], "plain", "{level:#}");
-        assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
-        assert_eq!(level["test_opaque"], 0, "{level:#}");
+    report["levels"].as_array().unwrap().iter().for_each(plain);
+}
+
+#[test]
+fn each_failed_request_of_spring_boot_has_tests_without_the_server() {
+    for jdk in jdks() {
+        let report = failed_requests_of_spring_boot(&jdk, "interactions");
+        let levels = report["levels"].as_array().unwrap();
+        let joins: Vec<&str> = levels.iter().filter_map(|l| l["name"].as_str()).collect();
+        let classes = [
+            "orders.CouponService",
+            "orders.OrderService",
+            "orders.OrderController",
+        ];
+        assert_eq!(joins, classes);
     }
+}
+
+#[test]
+fn failed_requests_of_spring_boot_that_were_recorded_cheaply_have_tests() {
+    for jdk in jdks() {
+        failed_requests_of_spring_boot(&jdk, "boundary");
+    }
+}
+
+/// The report on a service of which two requests failed, each in its own way. The one that failed last has tests in plain Java on all levels, and
+/// the other has one to keep.
+fn failed_requests_of_spring_boot(jdk: &Jdk, detail: &str) -> Value {
+    let artifacts = [&BOOT[..], &SPRING[2..]].concat();
+    let directory = tempdir().unwrap();
+    let options = format!("observe=orders.*,detail={detail},fail=java.lang.RuntimeException");
+    let (server, trace) = start(jdk, "orders", &artifacts, directory.path(), &options);
+    for (coupon, status) in [("TEN", "200"), ("SPRING", "500"), ("ALL", "500")] {
+        let items = r#"[{"sku":"tea","quantity":1}]"#;
+        let order = format!(r#"{{"customer":"dan","items":{items},"coupon":"{coupon}"}}"#);
+        let answer = server.post("/orders", &order);
+        assert!(answer.contains(status), "{answer}");
+    }
+    drop(server);
+    let out = directory.path().join("report");
+    let output = run(jinsi()
+        .args(["--json", "minimize", "--out"])
+        .arg(&out)
+        .arg(&trace));
+    let report = json(&output);
+    assert_eq!(report["failure"]["type"], "java.lang.ArithmeticException");
+    report["levels"].as_array().unwrap().iter().for_each(plain);
+    let others = report["other_failures"].as_array().unwrap();
+    assert_eq!(others.len(), 1, "{others:#?}");
+    assert_eq!(others[0]["type"], "java.lang.NullPointerException");
+    for (keep, coupon) in [(&report["keep"], "ALL"), (&others[0]["keep"], "SPRING")] {
+        let test = std::fs::read_to_string(out.join(keep.as_str().unwrap())).unwrap();
+        assert!(test.contains("new PriceRepository()"), "{test}");
+        let order = format!(r#"new OrderRequest("dan", new ArrayList<>(), "{coupon}")"#);
+        assert!(test.contains(&order), "{test}");
+    }
+    report
+}
+
+/// The level was run for real, and its test is one in plain Java that fails as recorded.
+fn plain(level: &Value) {
+    assert_eq!(level["engine"], "direct", "{level:#}");
+    assert_eq!(level["test_form"], "plain", "{level:#}");
+    assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+    assert_eq!(level["test_opaque"], 0, "{level:#}");
 }

@@ -68,7 +68,11 @@ fn directory_in(parent: &Path) -> io::Result<Directory> {
             .prefix(PREFIX)
             .permissions(files::permissions(OWNERS_DIRECTORY))
             .tempdir_in(parent)?;
-        let owned = open_directory(made.path())?;
+        let owned = match open_directory(made.path()) {
+            // It was swept as soon as it was made.
+            Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
+            opened => opened?,
+        };
         // Where directories cannot be locked nobody can sweep them, either.
         while matches!(owned.lock(), Err(e) if e.kind() == io::ErrorKind::Interrupted) {}
         // Between its making and the lock another process may have swept it.
@@ -138,6 +142,8 @@ fn all() -> MutexGuard<'static, Vec<PathBuf>> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
 
     fn mode(path: &Path) -> u32 {
@@ -152,6 +158,26 @@ mod tests {
         fs::write(path.join("file"), "text").unwrap();
         drop(made);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn whoever_sweeps_takes_no_directory_that_is_being_made() {
+        let parent = tempfile::tempdir().unwrap();
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let sweeping = scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    sweep(parent.path());
+                }
+            });
+            for _ in 0..2000 {
+                let made = directory_in(parent.path());
+                let there = made.map(|made| made.path().exists());
+                assert!(matches!(there, Ok(true)), "{there:?}");
+            }
+            done.store(true, Ordering::Relaxed);
+            sweeping.join().unwrap();
+        });
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Frameworks of assertions, by the names of their classes.
 
 /// Packages of the frameworks whose methods make assertions (dotted, with the last dot).
-const FRAMEWORKS: [&str; 9] = [
+const FRAMEWORKS: [&str; 10] = [
     "org.junit.",
     "junit.framework.",
     "org.testng.",
@@ -11,12 +11,18 @@ const FRAMEWORKS: [&str; 9] = [
     "com.google.common.truth.",
     "kotlin.test.",
     "io.kotest.",
+    "org.spockframework.",
 ];
 
 /// Is this class, by its binary name, that of failed assertions?
 pub fn is_assertion(class: &str) -> bool {
     let named = class.ends_with("AssertionError") || class.ends_with("AssertionFailedError");
-    let words = ["Assertion", "ComparisonFailure", "MultipleFailures"];
+    let words = [
+        "Assertion",
+        "ComparisonFailure",
+        "ConditionNotSatisfied",
+        "MultipleFailures",
+    ];
     named || is_framework(class) && words.iter().any(|word| class.contains(word))
 }
 
@@ -37,6 +43,7 @@ mod tests {
             "org.junit.ComparisonFailure",
             "org.opentest4j.MultipleFailuresError",
             "com.google.common.truth.ComparisonFailureWithFacts",
+            "org.spockframework.runtime.ConditionNotSatisfiedError",
             "a.MyAssertionError",
         ] {
             assert!(is_assertion(class), "{class}");

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use jinsi_trace::model::{ObjectId, Prim, Value};
 
+use super::asserted::spock;
 use super::assertion::Assertion;
 use super::text;
 use super::wrong::FoundBy;
@@ -75,9 +76,10 @@ impl Seen<'_> {
 
     /// What ended with a value while the test ran, up to `to`, the last first.
     pub(super) fn returned(&self, to: Moment) -> impl Iterator<Item = (NodeNo, Value)> {
+        let hands_on = |n| self.history.member(n).is_some_and(|m| spock::hands_on(&m));
         let of_test = move |n: &NodeNo| {
             let node = self.history.node(*n);
-            node.begin >= self.from && node.close <= to && self.is_by_test(*n)
+            node.begin >= self.from && node.close <= to && self.is_by_test(*n) && !hands_on(*n)
         };
         self.history
             .numbers()

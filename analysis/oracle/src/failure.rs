@@ -70,7 +70,7 @@ impl Crash {
             catchers: catchers(history, &stack),
             wanted: stack
                 .last()
-                .and_then(|&outermost| asserted::expected_instead(history, outermost)),
+                .and_then(|&outermost| asserted::expected_instead(history, outermost, throwable)),
         })
     }
 }

@@ -134,13 +134,14 @@ fn assertion_failure(
         return None;
     }
     let def = history.tables().throwable(throwable)?;
-    let stack = unwound(history, throwable);
+    let thrown = asserted::spock::thrown_first(history, def).unwrap_or(throwable);
+    let stack = unwound(history, thrown);
     let mut callers = classes(history, &stack);
     let is_recorded = |class: &String| history.tables().observed_classes().any(|c| c == class);
     let class = test.as_ref().map(|(_, class)| class.clone());
     callers.extend(class.filter(is_recorded));
     let assertion = assertion::of(def, &callers)?;
-    let seen = seen_by(history, throwable, test, &callers, &stack)?;
+    let seen = seen_by(history, thrown, test, &callers, &stack)?;
     if let Some(thrown) = seen.thrown() {
         let crash = Crash::of(history, thrown.throwable).ok()?;
         return Some(Crash {

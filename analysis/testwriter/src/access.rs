@@ -264,16 +264,24 @@ impl<'a> Scope<'a> {
             .is_some_and(|c| c.members.is_some())
     }
 
-    /// May a call of the member throw a checked exception? Unknown members may, unless they are those of the JDK's containers
+    /// What has to be declared of a call of the member. Unknown members may throw any exception, unless they are those of the JDK's containers
     /// and values.
-    pub(super) fn throws_checked(&self, member: &MemberRef) -> bool {
+    pub(super) fn throws(&self, member: &MemberRef) -> Throws {
         let harmless = ["java/lang", "java/math", "java/time", "java/util"]
             .contains(&package_of(&member.owner));
         if !member.desc.starts_with('(') || (harmless && !self.members_known(&member.owner)) {
-            return false;
+            return Throws::Nothing;
         }
-        self.find(member)
-            .is_none_or(|(_, m)| m.exceptions.iter().any(|e| !self.is_unchecked(e)))
+        let Some((_, declared)) = self.find(member) else {
+            return Throws::Exception;
+        };
+        let kind = |exception: &String| match exception.as_str() {
+            "java/lang/Throwable" => Throws::Throwable,
+            unchecked if self.is_unchecked(unchecked) => Throws::Nothing,
+            _ => Throws::Exception,
+        };
+        let kinds = declared.exceptions.iter().map(kind);
+        kinds.max().unwrap_or_default()
     }
 
     fn is_unchecked(&self, exception: &str) -> bool {
@@ -290,6 +298,18 @@ impl<'a> Scope<'a> {
             matches!(info.nesting, Nesting::Member { .. }) && info.access & ACC_STATIC == 0
         })
     }
+}
+
+/// What a method that makes certain calls has to declare, the least first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Throws {
+    /// None of them throws a checked exception.
+    #[default]
+    Nothing,
+    /// One may throw a checked exception.
+    Exception,
+    /// One may throw anything.
+    Throwable,
 }
 
 const COMMON_UNCHECKED: [&str; 6] = [

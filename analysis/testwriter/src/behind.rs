@@ -3,7 +3,7 @@
 
 use jinsi_trace::model::{JavaString, ObjectId};
 
-use super::access::{desc_of, package_of};
+use super::access::{Throws, desc_of, package_of};
 use super::classes::field_holder;
 use super::writer::{Expr, Writer};
 use super::{Form, Inexpressible, Junit, literal};
@@ -137,7 +137,7 @@ impl Writer<'_> {
         let is_array = declared.is_some_and(|m| m.desc.starts_with('['));
         let holder = self.imports.class(holder);
         let reflect = self.imports.class("java/lang/reflect/Field");
-        self.checked = true;
+        self.throws = self.throws.max(Throws::Exception);
         self.code(format!(
             "{reflect} field = {holder}.class.getDeclaredField(\"{}\");",
             place.name

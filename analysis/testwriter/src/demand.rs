@@ -250,7 +250,7 @@ impl Writer<'_> {
             }
             None => self.named(&member.owner)?,
         };
-        self.checked |= self.scope.throws_checked(member);
+        self.throws = self.throws.max(self.scope.throws(member));
         let ty = result(&member.desc).unwrap_or_else(|| "V".into());
         Ok(Expr::new(format!("{target}.{}({args})", member.name), ty))
     }

@@ -1,6 +1,6 @@
 //! From statements to a source file: indentation, line length, the comment.
 
-use super::access::desc_of;
+use super::access::{Throws, desc_of};
 use super::junit::PATIENCE;
 use super::line::Line;
 use super::surroundings;
@@ -40,10 +40,10 @@ pub(super) fn source(mut writer: Writer) -> String {
     } else {
         format!("package {package};\n\n")
     };
-    let throws = if writer.checked {
-        " throws Exception"
-    } else {
-        ""
+    let throws = match writer.throws {
+        Throws::Nothing => "",
+        Throws::Exception => " throws Exception",
+        Throws::Throwable => " throws Throwable",
     };
     format!(
         "{package}{imports}{annotation}{modifier}class {class} {{\n\n{surroundings}{comment}    @{test}{limit}\n{suppress}    {modifier}void {method}(){throws} {{\n{body}    }}\n}}\n",

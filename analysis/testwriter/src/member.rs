@@ -199,7 +199,7 @@ impl Writer<'_> {
         member: &MemberRef,
         args: &[Value],
     ) -> Result<Vec<String>, Inexpressible> {
-        self.checked |= self.scope.throws_checked(member);
+        self.throws = self.throws.max(self.scope.throws(member));
         let types = params(&member.desc);
         if types.len() != args.len() {
             return Err(Inexpressible(format!(

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use jinsi_trace::model::{Content, ObjectId, Prim, Value};
 
-use super::access::{Scope, desc_of};
+use super::access::{Scope, Throws, desc_of};
 use super::line::Line;
 use super::names::{Imports, Variables};
 use super::plan::{Plan, PlannedStep, object};
@@ -71,8 +71,8 @@ pub(super) struct Writer<'a> {
     /// Replay form: objects that the script names in any way; those that the test makes itself must be told to it.
     pub(super) named: HashSet<ObjectId>,
     pub(super) lines: Vec<Line>,
-    /// Something that was called may throw a checked exception.
-    pub(super) checked: bool,
+    /// What the calls may throw that has to be declared.
+    pub(super) throws: Throws,
     /// A container was written without type arguments.
     pub(super) untyped: bool,
     /// Index of the current step.
@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
                 HashSet::new()
             },
             lines: Vec::new(),
-            checked: false,
+            throws: Throws::Nothing,
             untyped: false,
             step: 0,
         }
@@ -293,7 +293,7 @@ impl<'a> Writer<'a> {
                 } else if self.scope.class_accessible(&name) {
                     self.imports.class(&name) + ".class"
                 } else {
-                    self.checked = true;
+                    self.throws = self.throws.max(Throws::Exception);
                     // Its type argument is not known, and may be asked for.
                     let cast = if self.raw { "(Class) " } else { "" };
                     self.untyped |= self.raw;

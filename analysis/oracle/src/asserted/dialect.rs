@@ -2,6 +2,8 @@
 
 use jinsi_trace::model::MemberRef;
 
+use super::spock;
+
 /// What an assertion does with its arguments, which it names by their index. Where it stands on what another call made
 /// (`assertThat(x).isEqualTo(y)`), `None` is what that call was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +56,8 @@ pub(super) enum Dialect {
     Fluent,
     /// Kotest: static functions with the value in doubt first.
     Infix,
+    /// Spock: conditions, and Groovy's comparisons in them.
+    Condition,
 }
 
 impl Dialect {
@@ -73,6 +77,8 @@ impl Dialect {
             Some(Dialect::Fluent)
         } else if is(&["io/kotest/"]) {
             Some(Dialect::Infix)
+        } else if spock::is_condition(member) || spock::is_comparison(member) {
+            Some(Dialect::Condition)
         } else {
             None
         }
@@ -93,6 +99,15 @@ impl Dialect {
                 })
             }
             Dialect::Fluent => Some(fluent(name)),
+            Dialect::Condition if spock::is_comparison(member) => Some(Check::Equal {
+                actual: Some(0),
+                expected: 1,
+            }),
+            Dialect::Condition if member.name != "verifyCondition" => None,
+            Dialect::Condition => Some(Check::Holds {
+                actual: parameters(&member.desc).len().checked_sub(1),
+                wanted: true,
+            }),
             Dialect::Infix => Some(match name {
                 "shouldBe" => Check::Equal {
                     actual: Some(0),

@@ -1,6 +1,7 @@
 //! What the test asserted: the assertion that failed, read off the calls that the test made, not off the text of its error.
 
 mod dialect;
+pub(crate) mod spock;
 mod term;
 mod terms;
 #[cfg(test)]
@@ -82,7 +83,7 @@ impl Seen<'_> {
         };
         let name = self.history.member(outer).map(|m| m.name);
         if !name.is_some_and(|name| dialect::is_group(&name)) {
-            return vec![outer];
+            return vec![self.compared_in(outer)];
         }
         let (begin, close) = {
             let node = self.history.node(outer);
@@ -247,10 +248,15 @@ impl Seen<'_> {
                 if self.is_matcher(expected) {
                     return self.stated(call, &actual);
                 }
-                Some(Demand::Equal {
-                    actual,
-                    expected: self.term(expected, at)?,
-                })
+                let expected = self.term(expected, at)?;
+                let groovy = self
+                    .history
+                    .member(call)
+                    .is_some_and(|m| spock::is_comparison(&m));
+                if groovy && !self.is_equality_of_java(call, &expected) {
+                    return None;
+                }
+                Some(Demand::Equal { actual, expected })
             }
             Check::Holds { wanted, .. } if plain => Some(Demand::Holds { actual, wanted }),
             Check::Null { wanted, .. } if plain => Some(Demand::Null { actual, wanted }),
@@ -348,12 +354,17 @@ fn demanded(history: &History, n: NodeNo) -> Option<String> {
     }
 }
 
-/// Internal name of the class of the exception that a test expected when the activation `outermost` ended by another one.
-pub(super) fn expected_instead(history: &History, outermost: NodeNo) -> Option<String> {
-    std::iter::successors(history.parent(outermost), |&n| history.parent(n))
+/// Internal name of the class of the exception that a test expected when the activation `outermost` ended by `throwable`.
+pub(super) fn expected_instead(
+    history: &History,
+    outermost: NodeNo,
+    throwable: ObjectId,
+) -> Option<String> {
+    let around = std::iter::successors(history.parent(outermost), |&n| history.parent(n))
         .filter(|&n| history.node(n).kind == NodeKind::Call)
         .filter(|&n| matches!(history.outcome(n), Outcome::Throw(_)))
-        .find_map(|n| demanded(history, n))
+        .find_map(|n| demanded(history, n));
+    around.or_else(|| spock::expected_instead(history, throwable))
 }
 
 /// Names of methods that take the value in doubt (`assertThat`, `that`, `then`, …).
