@@ -325,61 +325,14 @@ mod tests {
     use crate::opcode::*;
     use proptest::prelude::*;
 
+    fn names(insns: &[Insn<'_>]) -> Vec<&'static str> {
+        insns.iter().map(Insn::name).collect()
+    }
+
     #[test]
-    fn operands() {
-        let code = [
-            WIDE,
-            ILOAD,
-            1,
-            2,
-            WIDE,
-            IINC,
-            0,
-            3,
-            0xff,
-            0xfe,
-            ASTORE_2,
-            ALOAD_3,
-            IINC,
-            4,
-            0xff,
-            BIPUSH,
-            0x80,
-            LDC,
-            9,
-            INVOKEINTERFACE,
-            0,
-            7,
-            1,
-            0,
-            GOTO,
-            0xff,
-            0xe8,
-            GOTO_W,
-            0,
-            0,
-            0,
-            5,
-            RETURN,
-        ];
-        let insns = decode(&code).unwrap();
-        let names: Vec<_> = insns.iter().map(Insn::name).collect();
-        assert_eq!(
-            names,
-            [
-                "iload",
-                "iinc",
-                "astore_2",
-                "aload_3",
-                "iinc",
-                "bipush",
-                "ldc",
-                "invokeinterface",
-                "goto",
-                "goto_w",
-                "return"
-            ]
-        );
+    fn wide_operands_have_two_bytes() {
+        let insns = decode(&[WIDE, ILOAD, 1, 2, WIDE, IINC, 0, 3, 0xff, 0xfe]).unwrap();
+        assert_eq!(names(&insns), ["iload", "iinc"]);
         assert_eq!(
             (insns[0].local(), insns[0].wide, insns[0].len()),
             (Some(258), true, 4)
@@ -388,17 +341,35 @@ mod tests {
             (insns[1].local(), insns[1].immediate()),
             (Some(3), Some(-2))
         );
-        assert_eq!((insns[2].local(), insns[3].local()), (Some(2), Some(3)));
+    }
+
+    #[test]
+    fn locals_are_in_the_opcode_or_behind_it() {
+        let insns = decode(&[ASTORE_2, ALOAD_3, IINC, 4, 0xff]).unwrap();
+        assert_eq!(names(&insns), ["astore_2", "aload_3", "iinc"]);
+        assert_eq!((insns[0].local(), insns[1].local()), (Some(2), Some(3)));
         assert_eq!(
-            (insns[4].local(), insns[4].immediate()),
+            (insns[2].local(), insns[2].immediate()),
             (Some(4), Some(-1))
         );
-        assert_eq!(insns[5].immediate(), Some(-128));
+    }
+
+    #[test]
+    fn constants_and_members() {
+        let insns = decode(&[BIPUSH, 0x80, LDC, 9, INVOKEINTERFACE, 0, 7, 1, 0]).unwrap();
+        assert_eq!(names(&insns), ["bipush", "ldc", "invokeinterface"]);
+        assert_eq!(insns[0].immediate(), Some(-128));
         assert_eq!(
-            (insns[6].pool_index(), insns[7].pool_index()),
+            (insns[1].pool_index(), insns[2].pool_index()),
             (Some(9), Some(7))
         );
-        assert_eq!((insns[8].target(), insns[9].target()), (Some(0), Some(32)));
+    }
+
+    #[test]
+    fn jumps_count_from_their_own_place() {
+        let insns = decode(&[NOP, GOTO, 0xff, 0xff, GOTO_W, 0, 0, 0, 5, RETURN]).unwrap();
+        assert_eq!(names(&insns), ["nop", "goto", "goto_w", "return"]);
+        assert_eq!((insns[1].target(), insns[2].target()), (Some(0), Some(9)));
     }
 
     #[test]
@@ -424,72 +395,45 @@ mod tests {
         assert_eq!(insns[1].targets(), [24, 25, 24]);
     }
 
+    /// Why this code cannot be decoded.
+    fn refused(code: &[u8]) -> InsnError {
+        decode(code).unwrap_err()
+    }
+
     #[test]
-    fn malformed_code() {
+    fn numbers_that_are_no_instruction_are_refused() {
+        let unknown = |opcode| InsnError::Opcode { offset: 0, opcode };
+        assert_eq!(refused(&[0xcb]), unknown(0xcb));
+        assert_eq!(refused(&[WIDE, NOP]), unknown(NOP));
+        assert_eq!(refused(&[WIDE, WIDE]), unknown(WIDE));
+    }
+
+    #[test]
+    fn code_that_ends_inside_an_instruction_is_refused() {
         assert_eq!(
-            decode(&[0xcb]).unwrap_err(),
-            InsnError::Opcode {
-                offset: 0,
-                opcode: 0xcb
-            }
-        );
-        assert_eq!(
-            decode(&[WIDE, NOP]).unwrap_err(),
-            InsnError::Opcode {
-                offset: 0,
-                opcode: NOP
-            }
-        );
-        assert_eq!(
-            decode(&[WIDE, WIDE]).unwrap_err(),
-            InsnError::Opcode {
-                offset: 0,
-                opcode: WIDE
-            }
-        );
-        assert_eq!(
-            decode(&[NOP, SIPUSH, 1]).unwrap_err(),
+            refused(&[NOP, SIPUSH, 1]),
             InsnError::Truncated { offset: 1 }
         );
+    }
+
+    #[test]
+    fn jumps_to_where_no_instruction_begins_are_refused() {
+        for jump in [[GOTO, 0, 9], [GOTO, 0, 1], [GOTO, 0x80, 0]] {
+            assert_eq!(refused(&jump), InsnError::Target { offset: 0 }, "{jump:?}");
+        }
+    }
+
+    #[test]
+    fn impossible_ranges_of_a_switch_are_refused() {
+        let range = |low: i32, high: i32| {
+            let words = [0, low, high].map(i32::to_be_bytes);
+            refused(&[&[TABLESWITCH, 0, 0, 0][..], &words.concat()].concat())
+        };
         assert_eq!(
-            decode(&[GOTO, 0, 9]).unwrap_err(),
-            InsnError::Target { offset: 0 }
-        );
-        assert_eq!(
-            decode(&[GOTO, 0, 1]).unwrap_err(),
-            InsnError::Target { offset: 0 }
-        );
-        assert_eq!(
-            decode(&[GOTO, 0x80, 0]).unwrap_err(),
-            InsnError::Target { offset: 0 }
-        );
-        let huge = [
-            TABLESWITCH,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0x80,
-            0,
-            0,
-            0,
-            0x7f,
-            0xff,
-            0xff,
-            0xff,
-        ];
-        assert_eq!(
-            decode(&huge).unwrap_err(),
+            range(i32::MIN, i32::MAX),
             InsnError::Truncated { offset: 0 }
         );
-        let upside_down = [TABLESWITCH, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 4];
-        assert_eq!(
-            decode(&upside_down).unwrap_err(),
-            InsnError::Switch { offset: 0 }
-        );
+        assert_eq!(range(5, 4), InsnError::Switch { offset: 0 });
     }
 
     proptest! {

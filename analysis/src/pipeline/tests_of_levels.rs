@@ -19,7 +19,7 @@ use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, scr
 use jinsi_search::levels::LevelResult;
 use jinsi_testwriter::classes::ClassTable;
 use jinsi_testwriter::measure::Measure;
-use jinsi_testwriter::{Candidate, Form, Junit, Request};
+use jinsi_testwriter::{Candidate, Form, Junit, Request, Written};
 
 use super::adapters::WorkerReplayer;
 use super::bench::{Bench, Directories, Program};
@@ -257,13 +257,45 @@ pub(super) fn candidates(
     if result.kept.is_empty() {
         return Ok(Err("no interaction is left".to_owned()));
     }
-    let wrong = subject.oracle;
-    // A level that observes the test itself has the exception.
+    let oracle = asserted(result, subject.oracle);
+    let mut written = written(case, config, table, result, subject, oracle);
+    let replays = written.candidates.iter().any(|c| c.form == Form::Replay);
+    let script = match replays {
+        true => Some(script(case, replayer, result, oracle)?),
+        false => None,
+    };
+    let Some(last) = written.candidates.pop() else {
+        return Ok(Err(why_none(written)));
+    };
+    Ok(Ok(Attempt {
+        index: subject.index,
+        preferred: written.candidates,
+        last,
+        script,
+        engine: result.level.engine,
+        reply: None,
+        failure: expected_failure(case, oracle),
+    }))
+}
+
+/// What the level's test asserts: a level that observes the test itself has the exception.
+fn asserted<'a>(result: &LevelResult, wrong: &'a Oracle) -> &'a Oracle {
     let shows = wrong.interaction(&result.level).map(|i| i.node);
-    let oracle = match wrong {
+    match wrong {
         Oracle::Value(value) if shows != Some(value.node) => &Oracle::Exception,
         other => other,
-    };
+    }
+}
+
+/// The level's test, written in each form that it can have.
+fn written(
+    case: &Case<'_>,
+    config: &Config,
+    table: &ClassTable,
+    result: &LevelResult,
+    subject: &Subject<'_>,
+    oracle: &Oracle,
+) -> Written {
     let numbered = Numbered::new(&result.level);
     let used = result.used_answers.iter();
     let answers: Vec<_> = used.filter_map(|&no| numbered.get(no)).collect();
@@ -288,28 +320,16 @@ pub(super) fn candidates(
         // What was run for real is written as such, or not at all.
         written.candidates.retain(|c| c.form == Form::Plain);
     }
-    let replays = written.candidates.iter().any(|c| c.form == Form::Replay);
-    let script = match replays {
-        true => Some(script(case, replayer, result, oracle)?),
-        false => None,
-    };
-    let Some(last) = written.candidates.pop() else {
-        let mut refused = written.refused.into_iter();
-        let plain = refused.find(|(form, _)| *form == Form::Plain);
-        let why = plain.map(|(_, why)| format!("no test in plain Java: {why}"));
-        return Ok(Err(why.unwrap_or_else(|| {
-            "what is left cannot be written in plain Java".to_owned()
-        })));
-    };
-    Ok(Ok(Attempt {
-        index: subject.index,
-        preferred: written.candidates,
-        last,
-        script,
-        engine: result.level.engine,
-        reply: None,
-        failure: expected_failure(case, oracle),
-    }))
+    written
+}
+
+/// Why a level has no test: what is in the way of one in plain Java.
+fn why_none(written: Written) -> String {
+    let mut refused = written.refused.into_iter();
+    match refused.find(|(form, _)| *form == Form::Plain) {
+        Some((_, why)) => format!("no test in plain Java: {why}"),
+        None => "what is left cannot be written in plain Java".to_owned(),
+    }
 }
 
 /// May what is left of the level run with its environment, as nothing that it asks does harm?

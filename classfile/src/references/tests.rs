@@ -7,48 +7,16 @@ use crate::{ACC_PRIVATE, ACC_STATIC, ACC_SYNTHETIC};
 type Made<'a> = (&'a str, u8, &'a str, &'a str, &'a str, Option<i32>);
 
 fn class_making(made: &[Made<'_>]) -> ClassFile {
-    let mut pool = ConstantPool::new();
-    let mut class = ClassFile {
-        minor: 0,
-        major: 52,
-        access: 0x21,
-        this_class: pool.add_class("a/User").unwrap(),
-        super_class: pool.add_class("java/lang/Object").unwrap(),
-        pool,
-        interfaces: Vec::new(),
-        fields: Vec::new(),
-        methods: Vec::new(),
-        attributes: Vec::new(),
-    };
+    let mut class = class_without_members();
     let mut bytes = Vec::new();
     let mut bootstraps = vec![0, made.len() as u8];
     let mut lines = vec![0, made.len() as u8];
-    for (index, &(site, kind, owner, name, desc, flags)) in made.iter().enumerate() {
-        let pool = &mut class.pool;
-        let factory = if flags.is_some() {
-            "altMetafactory"
-        } else {
-            "metafactory"
-        };
-        let factory = pool
-            .add_method_ref(METAFACTORY, factory, "()V", false)
-            .unwrap();
-        let factory = pool.add_method_handle(INVOKE_STATIC, factory).unwrap();
-        let member = pool
-            .add_method_ref(owner, name, desc, kind == INVOKE_INTERFACE)
-            .unwrap();
-        let handle = pool.add_method_handle(kind, member).unwrap();
-        let text = pool.add_utf8("()V").unwrap();
-        let plain = pool.add_refs(crate::pool::METHOD_TYPE, &[text]).unwrap();
-        let mut arguments = vec![plain, handle, plain];
-        arguments.extend(flags.map(|flags| pool.add_integer(flags).unwrap()));
-        put(&mut bootstraps, &[factory, arguments.len() as u16]);
-        put(&mut bootstraps, &arguments);
-        let site = pool.add_name_and_type("apply", site).unwrap();
-        let constant = pool
-            .add_refs(INVOKE_DYNAMIC, &[index as u16, site])
-            .unwrap();
-        put(&mut lines, &[bytes.len() as u16, 10 + index as u16]);
+    for (index, made) in (0..).zip(made) {
+        put(&mut bootstraps, &bootstrap(&mut class.pool, made));
+        let site = class.pool.add_name_and_type("apply", made.0).unwrap();
+        let site = [index, site];
+        let constant = class.pool.add_refs(INVOKE_DYNAMIC, &site).unwrap();
+        put(&mut lines, &[bytes.len() as u16, 10 + index]);
         bytes.push(opcode::INVOKEDYNAMIC);
         put(&mut bytes, &[constant, 0]);
     }
@@ -66,6 +34,44 @@ fn class_making(made: &[Made<'_>]) -> ClassFile {
     let data = bootstraps;
     class.attributes.push(Attribute { name, data });
     ClassFile::parse(&class.to_bytes().unwrap()).unwrap()
+}
+
+fn class_without_members() -> ClassFile {
+    let mut pool = ConstantPool::new();
+    ClassFile {
+        minor: 0,
+        major: 52,
+        access: 0x21,
+        this_class: pool.add_class("a/User").unwrap(),
+        super_class: pool.add_class("java/lang/Object").unwrap(),
+        pool,
+        interfaces: Vec::new(),
+        fields: Vec::new(),
+        methods: Vec::new(),
+        attributes: Vec::new(),
+    }
+}
+
+/// The entry in the table of bootstrap methods: factory, number of arguments, arguments.
+fn bootstrap(pool: &mut ConstantPool, made: &Made<'_>) -> Vec<u16> {
+    let &(_, kind, owner, name, desc, flags) = made;
+    let factory = match flags {
+        Some(_) => "altMetafactory",
+        None => "metafactory",
+    };
+    let factory = pool
+        .add_method_ref(METAFACTORY, factory, "()V", false)
+        .unwrap();
+    let factory = pool.add_method_handle(INVOKE_STATIC, factory).unwrap();
+    let member = pool
+        .add_method_ref(owner, name, desc, kind == INVOKE_INTERFACE)
+        .unwrap();
+    let handle = pool.add_method_handle(kind, member).unwrap();
+    let text = pool.add_utf8("()V").unwrap();
+    let plain = pool.add_refs(crate::pool::METHOD_TYPE, &[text]).unwrap();
+    let mut arguments = vec![plain, handle, plain];
+    arguments.extend(flags.map(|flags| pool.add_integer(flags).unwrap()));
+    [vec![factory, arguments.len() as u16], arguments].concat()
 }
 
 fn put(out: &mut Vec<u8>, words: &[u16]) {
@@ -98,10 +104,10 @@ fn opcodes(class: &ClassFile, reference: &Reference) -> Vec<u8> {
         .collect()
 }
 
-#[test]
-fn function_objects_lead_to_bodies() {
+/// Function objects, and descriptor and opcodes of their bodies.
+const BODIES: [(Made<'_>, &str, &[u8]); 6] = {
     use crate::opcode::*;
-    let cases: [(Made<'_>, &str, &[u8]); 6] = [
+    [
         (
             DELETE,
             "(Ljava/io/File;)Z",
@@ -141,24 +147,44 @@ fn function_objects_lead_to_bodies() {
             "(Lb/I;)V",
             &[ALOAD_0, INVOKEINTERFACE, RETURN],
         ),
-    ];
-    let mut class = class_making(&cases.map(|(made, ..)| made));
-    let code = |class: &ClassFile| class.methods[0].code(&class.pool).unwrap().unwrap();
-    let before = code(&class);
-    let found = references(&class).unwrap();
-    assert_eq!(found.len(), cases.len());
-    assert!(add_bodies(&mut class, &found).unwrap());
-    let class = ClassFile::parse(&class.to_bytes().unwrap()).unwrap();
-    assert_eq!(code(&class), before, "no instruction changes");
-    for (line, (reference, (_, desc, expected))) in (10..).zip(found.iter().zip(&cases)) {
-        assert_eq!(reference.body_desc(), *desc);
-        assert_eq!(opcodes(&class, reference), *expected, "{reference:?}");
+    ]
+};
+
+/// A class that makes all of them, before and after their bodies were added, and what was found in it before.
+fn with_bodies() -> (ClassFile, ClassFile, Vec<Reference>) {
+    let before = class_making(&BODIES.map(|(made, ..)| made));
+    let found = references(&before).unwrap();
+    assert_eq!(found.len(), BODIES.len());
+    let mut after = before.clone();
+    assert!(add_bodies(&mut after, &found).unwrap());
+    let after = ClassFile::parse(&after.to_bytes().unwrap()).unwrap();
+    (before, after, found)
+}
+
+#[test]
+fn function_objects_lead_to_bodies() {
+    let (_, class, found) = with_bodies();
+    for (line, (reference, (_, desc, expected))) in (10..).zip(found.iter().zip(BODIES)) {
+        assert_eq!(reference.body_desc(), desc);
+        assert_eq!(opcodes(&class, reference), expected, "{reference:?}");
         let body = class.find_method(&reference.body_name(), desc).unwrap();
         let body = class.methods[body].code(&class.pool).unwrap().unwrap();
         assert_eq!(body.lines(&class.pool), [(0, line)]);
     }
+}
+
+#[test]
+fn with_bodies_no_instruction_changes() {
+    let (before, after, _) = with_bodies();
+    let code = |class: &ClassFile| class.methods[0].code(&class.pool).unwrap().unwrap();
+    assert_eq!(code(&after), code(&before));
+}
+
+#[test]
+fn bodies_are_what_the_class_refers_to() {
+    let (_, class, found) = with_bodies();
     let now = references(&class).unwrap();
-    assert_eq!(now.len(), cases.len());
+    assert_eq!(now.len(), BODIES.len());
     for (now, then) in now.iter().zip(&found) {
         assert_eq!((now.kind, &*now.owner), (INVOKE_STATIC, "a/User"));
         assert_eq!(

@@ -1,6 +1,7 @@
 //! `detail=instructions` and `jinsi slice`: the worked examples, and generated programs against a slicer that keeps the whole graph.
 
 mod deferred;
+mod drawn;
 mod gathered;
 mod generator;
 mod hierarchical;
@@ -16,7 +17,6 @@ use std::rc::Rc;
 
 use jinsi_jdk::{Jdk, compile};
 use jinsi_slice::criterion::{Criterion, Seeds};
-use jinsi_slice::drawing::{Dependence, Place};
 use jinsi_slice::relevant::Relevance;
 use jinsi_slice::{Kind, Slice, SliceError};
 use jinsi_steps::code::{MethodNo, Program};
@@ -101,86 +101,113 @@ fn set(marks: &[&str]) -> BTreeSet<String> {
     marks.iter().map(|mark| (*mark).to_owned()).collect()
 }
 
+/// Records the worked examples.
+fn golden(jdk: &Jdk, directory: &Path, detail: &str) -> PathBuf {
+    let main = ("sliced.Golden", "sliced.*");
+    record(jdk, directory, detail, programs(), main)
+}
+
+/// A slice that was made by hand.
+struct Example {
+    /// Mark of the line that it explains, behind it what of that line.
+    criterion: (&'static str, &'static str),
+    /// Marks of its lines, by method.
+    lines: &'static [(&'static str, &'static [&'static str])],
+}
+
+const EXAMPLES: [Example; 10] = [
+    // Wang 2007, Table 3.2, to its end: what is stored into the array is no matter.
+    Example {
+        criterion: ("sum: criterion", ":k"),
+        lines: &[
+            ("sum", &["object", "start", "loop", "add", "criterion"]),
+            ("foo", &["odd", "even", "return"]),
+        ],
+    },
+    Example {
+        criterion: ("jmeter: criterion", ""),
+        lines: &[
+            ("jmeter", &["if", "else", "criterion"]),
+            ("main", &["jmeter"]),
+        ],
+    },
+    Example {
+        criterion: ("nanoxml: criterion", ""),
+        lines: &[("nanoxml", &["at", "buffer", "read", "append", "criterion"])],
+    },
+    Example {
+        criterion: ("parsed: criterion", ""),
+        lines: &[("parsed", &["parse", "caught", "criterion"])],
+    },
+    Example {
+        criterion: ("parsed: after", ""),
+        lines: &[("parsed", &["tries", "try", "after"])],
+    },
+    Example {
+        criterion: ("copied: criterion", ""),
+        lines: &[(
+            "copied",
+            &["from", "one", "into", "copy", "list", "add", "criterion"],
+        )],
+    },
+    Example {
+        criterion: ("sorted: criterion", ""),
+        lines: &[
+            ("sorted", &["numbers", "sort", "criterion"]),
+            ("compare", &["return"]),
+        ],
+    },
+    Example {
+        criterion: ("unborn: criterion", ""),
+        lines: &[(
+            "unborn",
+            &[
+                "double",
+                "new",
+                "default",
+                "less",
+                "check",
+                "throw",
+                "criterion",
+            ],
+        )],
+    },
+    Example {
+        criterion: ("waited: criterion", ""),
+        lines: &[("waited", &["none", "loop", "count", "criterion"])],
+    },
+    Example {
+        criterion: ("last: criterion", ""),
+        lines: &[("last", &["switch", "two", "criterion"])],
+    },
+];
+
+/// Criteria of the examples in which the slicer has to give up on nothing.
+const FOLLOWED_THROUGHOUT: [&str; 3] = ["sum: criterion", "unborn: criterion", "waited: criterion"];
+
 #[test]
 fn worked_examples() {
     for jdk in jdks() {
         let directory = tempdir().unwrap();
-        let main = ("sliced.Golden", "sliced.*");
-        let trace = record(&jdk, directory.path(), "instructions", programs(), main);
-        let trace = Trace::open(&trace).unwrap();
-
-        let sum = at(&trace, "sum: criterion", ":k");
-        // Wang 2007, Table 3.2, to its end: what is stored into the array is no matter.
-        assert_eq!(
-            marks(&sum, "sum"),
-            set(&["object", "start", "loop", "add", "criterion"])
-        );
-        assert_eq!(marks(&sum, "foo"), set(&["odd", "even", "return"]));
-        assert!(sum.crossings.is_empty(), "{:?}", sum.crossings);
-
-        let jmeter = at(&trace, "jmeter: criterion", "");
-        assert_eq!(marks(&jmeter, "jmeter"), set(&["if", "else", "criterion"]));
-        assert_eq!(marks(&jmeter, "main"), set(&["jmeter"]));
-
-        let nanoxml = at(&trace, "nanoxml: criterion", "");
-        let chain = ["at", "buffer", "read", "append", "criterion"];
-        assert_eq!(marks(&nanoxml, "nanoxml"), set(&chain));
-
-        let parsed = at(&trace, "parsed: criterion", "");
-        assert_eq!(
-            marks(&parsed, "parsed"),
-            set(&["parse", "caught", "criterion"])
-        );
-        let tries = at(&trace, "parsed: after", "");
-        assert_eq!(marks(&tries, "parsed"), set(&["tries", "try", "after"]));
-
-        let copied = at(&trace, "copied: criterion", "");
-        let chain = ["from", "one", "into", "copy", "list", "add", "criterion"];
-        assert_eq!(marks(&copied, "copied"), set(&chain));
-
-        let sorted = at(&trace, "sorted: criterion", "");
-        assert_eq!(
-            marks(&sorted, "sorted"),
-            set(&["numbers", "sort", "criterion"])
-        );
-        assert_eq!(marks(&sorted, "compare"), set(&["return"]));
-
-        let unborn = at(&trace, "unborn: criterion", "");
-        let chain = [
-            "double",
-            "new",
-            "default",
-            "less",
-            "check",
-            "throw",
-            "criterion",
-        ];
-        assert_eq!(marks(&unborn, "unborn"), set(&chain));
-        assert!(unborn.crossings.is_empty(), "{:?}", unborn.crossings);
-
-        let waited = at(&trace, "waited: criterion", "");
-        assert_eq!(
-            marks(&waited, "waited"),
-            set(&["none", "loop", "count", "criterion"])
-        );
-        assert!(waited.crossings.is_empty(), "{:?}", waited.crossings);
-
-        let last = at(&trace, "last: criterion", "");
-        assert_eq!(marks(&last, "last"), set(&["switch", "two", "criterion"]));
+        let trace = Trace::open(&golden(&jdk, directory.path(), "instructions")).unwrap();
+        for Example { criterion, lines } in EXAMPLES {
+            let (mark, rest) = criterion;
+            let slice = at(&trace, mark, rest);
+            for (method, expected) in lines {
+                let found = marks(&slice, method);
+                assert_eq!(found, set(expected), "{criterion:?}, {method}");
+            }
+            if FOLLOWED_THROUGHOUT.contains(&mark) {
+                assert!(slice.crossings.is_empty(), "{mark}: {:?}", slice.crossings);
+            }
+        }
     }
 }
 
 #[test]
 fn a_failure_is_its_own_criterion() {
     let directory = tempdir().unwrap();
-    let main = ("sliced.Golden", "sliced.*");
-    let trace = record(
-        &jdks()[0],
-        directory.path(),
-        "instructions",
-        programs(),
-        main,
-    );
+    let trace = golden(&jdks()[0], directory.path(), "instructions");
     let slice = jinsi_slice::slice(&Trace::open(&trace).unwrap(), None, Kind::Dynamic).unwrap();
     assert_eq!(marks(&slice, "fails"), set(&["zero", "divide", "throw"]));
     assert_eq!(marks(&slice, "main"), set(&["fails"]));
@@ -254,89 +281,10 @@ fn a_relay_of_threads_is_followed_or_named() {
     assert!(RELAY.marks(&begun, "main").contains("first"));
 }
 
-/// Of each line in a slice there is a way to the criterion, by dependences that the program has.
-#[test]
-fn dependences_are_drawn() {
-    let directory = tempdir().unwrap();
-    let main = ("sliced.Golden", "sliced.*");
-    let recorded = record(
-        &jdks()[0],
-        directory.path(),
-        "instructions",
-        programs(),
-        main,
-    );
-    let trace = Trace::open(&recorded).unwrap();
-    let text = GOLDEN.text.lines().enumerate();
-    let criteria = text.filter(|(_, line)| line.ends_with(": criterion"));
-    for (no, _) in criteria {
-        for kind in [Kind::Dynamic, Kind::Relevant] {
-            let criterion: Criterion = format!("Golden:{}", no + 1).parse().unwrap();
-            let criterion = || Some(criterion.clone());
-            let (slice, dependences) =
-                jinsi_slice::slice_and_draw(&trace, criterion(), kind, true).unwrap();
-            assert_eq!(
-                slice,
-                jinsi_slice::slice(&trace, criterion(), kind).unwrap()
-            );
-            let mut reached: BTreeSet<Place> = BTreeSet::new();
-            loop {
-                let more = dependences.iter().filter(|d| match &d.of {
-                    None => true,
-                    Some(user) => reached.contains(user),
-                });
-                let more: BTreeSet<Place> = more.map(|d| d.on.clone()).collect();
-                if more.is_subset(&reached) {
-                    break;
-                }
-                reached.extend(more);
-            }
-            let known = slice.lines.iter().filter(|line| line.distance.is_some());
-            let known: BTreeSet<Place> = known.map(|l| (l.class.clone(), l.line)).collect();
-            assert_eq!(reached, known, "{:?}", slice.criterion);
-        }
-    }
-
-    let sum = Some(
-        format!("Golden:{}", line("sum: criterion"))
-            .parse()
-            .unwrap(),
-    );
-    let (_, drawn) = jinsi_slice::slice_and_draw(&trace, sum, Kind::Dynamic, true).unwrap();
-    let place = |mark| ("sliced.Golden".to_owned(), line(mark));
-    let times = |on, of| {
-        let found = |d: &&Dependence| d.on == place(on) && d.of == Some(place(of));
-        drawn.iter().find(found).map(|d| d.times)
-    };
-    assert_eq!(times("foo: return", "sum: add"), Some(4));
-    assert_eq!(times("foo: odd", "foo: return"), Some(2));
-    assert!(times("sum: start", "sum: add").is_some());
-    assert!(times("sum: add", "sum: criterion").is_some());
-    assert_eq!(times("sum: store", "sum: criterion"), None);
-
-    let dot = directory.path().join("slice.dot");
-    let output = run(jinsi().arg("slice").arg(&recorded).arg("--dot").arg(&dot));
-    assert!(output.status.success(), "{}", stderr(&output));
-    let text = std::fs::read_to_string(dot).unwrap();
-    let lines = [line("fails: zero"), line("fails: divide")];
-    let arrow = format!(
-        "\"sliced.Golden:{}\" -> \"sliced.Golden:{}\";",
-        lines[0], lines[1]
-    );
-    assert!(text.contains(&arrow), "{text}");
-}
-
 #[test]
 fn occurrences_and_variables_of_a_line() {
     let directory = tempdir().unwrap();
-    let main = ("sliced.Golden", "sliced.*");
-    let trace = record(
-        &jdks()[0],
-        directory.path(),
-        "instructions",
-        programs(),
-        main,
-    );
+    let trace = golden(&jdks()[0], directory.path(), "instructions");
     let trace = Trace::open(&trace).unwrap();
     // The first time it is 5, the second 2; the program runs it eight times.
     let returned = |rest| marks(&at(&trace, "foo: return", rest), "foo");
@@ -367,14 +315,7 @@ fn occurrences_and_variables_of_a_line() {
 #[test]
 fn slices_need_instructions() {
     let directory = tempdir().unwrap();
-    let main = ("sliced.Golden", "sliced.*");
-    let trace = record(
-        &jdks()[0],
-        directory.path(),
-        "interactions",
-        programs(),
-        main,
-    );
+    let trace = golden(&jdks()[0], directory.path(), "interactions");
     // A replay could record them, if there were a JDK for it.
     let without = directory.path().join("no-jdk");
     let output = run(jinsi()

@@ -351,58 +351,22 @@ fn bytes_behind_the_grammar_are_left_alone() {
     assert_eq!(Grammar::read_from(&out, 3).map(|(_, used)| used), Ok(used));
 }
 
-#[test]
-fn hostile_bytes_are_refused() {
-    // Alphabet {0}; rules as listed: counts, then codes.
-    let read =
-        |bytes: &[u8], limit| Grammar::read_from(bytes, limit).map(|(read, _)| read.to_string());
-    assert_eq!(read(&[], 9), Err(GrammarError::Truncated { at: 0 }));
-    assert_eq!(read(&[1, 0, 0, 1, 0b001, 1], 9), Ok("S→0:3".into()));
-    assert_eq!(
-        read(&[1, 0, 0, 1, 0b001, 1], 2),
-        Err(GrammarError::TooLong { limit: 2 })
-    );
-    assert_eq!(
-        read(&[1, 0, 0, 1, 0b100], 9),
-        Err(GrammarError::Reference { at: 4 }),
-        "no second terminal"
-    );
-    assert_eq!(
-        read(&[1, 0, 0, 1, 0b010], 9),
-        Err(GrammarError::Reference { at: 4 }),
-        "no second rule"
-    );
-    assert_eq!(
-        read(&[1, 0, 1, 1, 0b010, 1, 0], 9),
-        Err(GrammarError::Useless { rule: 1 })
-    );
-    assert_eq!(
-        read(&[1, 0, 1, 1, 0b010, 0], 9),
-        Err(GrammarError::Useless { rule: 1 })
-    );
-    assert_eq!(
-        read(&[1, 0, 9, 0], 9),
-        Err(GrammarError::Count { count: 9, at: 2 })
-    );
-    assert_eq!(
-        read(&[0x80, 0x00], 9),
-        Err(GrammarError::Number { at: 0 }),
-        "not the shortest form"
-    );
-    assert_eq!(
-        read(&[0xff; 10], 9),
-        Err(GrammarError::Number { at: 0 }),
-        "more than 64 bits"
-    );
-    let past_the_last = [
-        2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 0, 0,
-    ];
-    assert_eq!(
-        read(&past_the_last, 9),
-        Err(GrammarError::Alphabet { at: 11 })
-    );
+/// Reads a grammar over one terminal; rules as listed: counts, then codes.
+fn read(bytes: &[u8], limit: u64) -> Result<String, GrammarError> {
+    Grammar::read_from(bytes, limit).map(|(read, _)| read.to_string())
+}
 
-    // 200 rules that each double the next one: too long for any limit, and refused without being walked.
+#[test]
+fn a_sequence_is_read_up_to_the_limit() {
+    let three = [1, 0, 0, 1, 0b001, 1];
+    assert_eq!(read(&three, 9), Ok("S→0:3".into()));
+    assert_eq!(read(&three, 2), Err(GrammarError::TooLong { limit: 2 }));
+    assert_eq!(read(&[], 9), Err(GrammarError::Truncated { at: 0 }));
+}
+
+/// 200 rules that each double the next one: too long for any limit, and refused without being walked.
+#[test]
+fn a_sequence_too_long_for_any_limit_is_refused() {
     let mut doubling = vec![1, 0, 200, 1];
     for _ in 0..200 {
         doubling.extend([1, 0b011, 0]);
@@ -411,5 +375,39 @@ fn hostile_bytes_are_refused() {
     assert_eq!(
         read(&doubling, u64::MAX),
         Err(GrammarError::TooLong { limit: u64::MAX })
+    );
+}
+
+#[test]
+fn references_to_what_is_not_there_are_refused() {
+    let refused = Err(GrammarError::Reference { at: 4 });
+    let terminal = read(&[1, 0, 0, 1, 0b100], 9);
+    assert_eq!(terminal, refused, "no second terminal");
+    let rule = read(&[1, 0, 0, 1, 0b010], 9);
+    assert_eq!(rule, refused, "no second rule");
+}
+
+#[test]
+fn useless_rules_are_refused() {
+    let refused = Err(GrammarError::Useless { rule: 1 });
+    assert_eq!(read(&[1, 0, 1, 1, 0b010, 1, 0], 9), refused);
+    assert_eq!(read(&[1, 0, 1, 1, 0b010, 0], 9), refused);
+}
+
+#[test]
+fn impossible_numbers_are_refused() {
+    let refused = Err(GrammarError::Number { at: 0 });
+    assert_eq!(read(&[0x80, 0x00], 9), refused, "not the shortest form");
+    assert_eq!(read(&[0xff; 10], 9), refused, "more than 64 bits");
+    assert_eq!(
+        read(&[1, 0, 9, 0], 9),
+        Err(GrammarError::Count { count: 9, at: 2 })
+    );
+    let past_the_last = [
+        2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 0, 0,
+    ];
+    assert_eq!(
+        read(&past_the_last, 9),
+        Err(GrammarError::Alphabet { at: 11 })
     );
 }

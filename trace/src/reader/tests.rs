@@ -1,13 +1,13 @@
 //! Writing and reading again; damaged, cut and unfinished files.
 
+mod tables;
+
 use std::path::Path;
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::{
-    ClassOrigin, Event, FailureKind, Frame, JavaString, LossKind, MarkDef, Payload, SiteNo, Value,
-};
+use crate::model::{Event, JavaString, LossKind, Payload, SiteNo, Value};
 use crate::segment::{
     FILE_HEADER_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, SegmentKind, given_up,
 };
@@ -105,151 +105,6 @@ fn some_events() -> Vec<Event> {
 
 fn what_can_be_read(trace: &Trace) -> Vec<Event> {
     trace.events(0).map_while(Result::ok).collect()
-}
-
-#[test]
-fn a_class_that_turns_out_to_be_inherited_from_has_one_entry() {
-    let class = |origin, bytes: &[u8]| {
-        Record::Class(ClassDef {
-            no: ClassNo::from_index(4),
-            name: "a/B".into(),
-            super_name: None,
-            interfaces: vec![],
-            access: 0x21,
-            origin,
-            source_file: None,
-            bytes: bytes.into(),
-        })
-    };
-    let skeleton = class(ClassOrigin::Skeleton, &[1]);
-    let inherited = class(ClassOrigin::Inherited, &[2, 2]);
-    for records in [[&skeleton, &inherited], [&inherited, &skeleton]] {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("t.jinsi");
-        let builder = TraceBuilder::with_options(&path, small());
-        let written = records
-            .into_iter()
-            .fold(builder, |b, r| b.record(r.clone()));
-        written.finish().unwrap();
-        let trace = Trace::open(&path).unwrap();
-        let [class] = trace.classes() else {
-            panic!("{:?}", trace.classes())
-        };
-        assert_eq!(
-            (class.origin, &*class.bytes),
-            (ClassOrigin::Inherited, &[2, 2][..])
-        );
-    }
-}
-
-#[test]
-fn tables_are_read_as_they_were_written() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("t.jinsi");
-    let meta = Meta {
-        jinsi: "1".into(),
-        pid: 7,
-        observe: vec!["a.*".into()],
-        ..Meta::default()
-    };
-    let class = |no, name: &str, bytes: &[u8]| ClassDef {
-        no: ClassNo::from_index(no),
-        name: name.into(),
-        super_name: Some("java/lang/Object".into()),
-        interfaces: vec!["I".into()],
-        access: 0x21,
-        origin: ClassOrigin::Observed,
-        source_file: None,
-        bytes: bytes.into(),
-    };
-    let classes = [
-        class(0, "a/B", &[0xca, 0xfe]),
-        class(1, "a/C", &[7; 9000]),
-        class(2, "a/B", &[]),
-    ];
-    let throwable = ThrowableDef {
-        id: 11,
-        class: "java.lang.Error".into(),
-        message: None,
-        text: Some("\u{1f600}".into()),
-        cause: 0,
-        frames: vec![Frame {
-            class: "a.B".into(),
-            method: "m".into(),
-            file: None,
-            line: -2,
-        }],
-    };
-    let failure = Failure {
-        kind: FailureKind::Uncaught,
-        throwable: 11,
-        thread: 1,
-        test: Some(1),
-    };
-    let marks = [0, 1].map(|no| MarkDef {
-        no,
-        class: "a.BTest".into(),
-        name: format!("test{no}"),
-    });
-    let skipped = Skipped {
-        kind: LossKind::Part,
-        class: "a/D".into(),
-        reason: "why".into(),
-    };
-    let mut builder = TraceBuilder::new(&path).record(Record::Meta(meta.clone()));
-    for class in &classes {
-        builder = builder.record(Record::Class(class.clone()));
-    }
-    for (no, name) in [(1, "worker"), (0, "main")] {
-        builder = builder.record(Record::Thread {
-            no,
-            name: name.into(),
-        });
-    }
-    let end = End {
-        seconds: 1.5,
-        contents_dropped: 2,
-        ..End::default()
-    };
-    builder
-        .record(Record::Sites(sites()))
-        .record(Record::Throwable(throwable.clone()))
-        .record(Record::Mark(marks[1].clone()))
-        .record(Record::Mark(marks[0].clone()))
-        .record(Record::Failure(failure.clone()))
-        .record(Record::Skipped(skipped.clone()))
-        .finish_with(end.clone())
-        .unwrap();
-
-    let trace = read(&path);
-    assert_eq!(trace.damage(), &[]);
-    assert_eq!(trace.meta(), &meta);
-    assert_eq!(trace.end(), Some(&end));
-    assert_eq!(trace.classes(), classes);
-    assert_eq!(trace.class(classes[1].no), Some(&classes[1]));
-    assert_eq!(trace.class_by_name("a/B"), Some(&classes[0]));
-    assert_eq!(
-        (
-            trace.class(ClassNo::from_index(9)),
-            trace.class_by_name("x")
-        ),
-        (None, None)
-    );
-    assert_eq!(trace.sites(), sites());
-    assert_eq!(trace.site(sites()[2].no), Some(&sites()[2]));
-    let threads: Vec<_> = trace.threads().iter().map(|t| (t.no, &*t.name)).collect();
-    assert_eq!(threads, [(0, "main"), (1, "worker")]);
-    assert_eq!(trace.throwables(), std::slice::from_ref(&throwable));
-    assert_eq!(trace.throwable(11), Some(&throwable));
-    assert_eq!(trace.failures(), [failure]);
-    assert_eq!(trace.marks(), marks);
-    assert_eq!((trace.mark(1), trace.mark(2)), (Some(&marks[1]), None));
-    assert_eq!(trace.skipped(), [skipped]);
-    assert_eq!(trace.file_bytes(), std::fs::metadata(&path).unwrap().len());
-    assert_eq!(
-        trace.events(0).count() + trace.events_backward(5).count(),
-        0
-    );
 }
 
 #[test]
@@ -483,33 +338,6 @@ fn a_copy_says_what_the_original_had_lost() {
         assert_eq!(*def, trace.damage()[0].def());
         assert_eq!(copied.damage()[0].lost(), Lost::Events(Some(0), None));
         trace = copied;
-    }
-}
-
-/// Class files of libraries are read when somebody asks for them, and travel along when the trace is encoded again.
-#[test]
-fn class_files_are_there_when_asked_for() {
-    let directory = tempfile::tempdir().unwrap();
-    let [path, copy] = ["t.jinsi", "c.jinsi"].map(|name| directory.path().join(name));
-    let some = |name: &str, left_out| ClassFiles {
-        files: vec![crate::model::ClassFile {
-            name: name.into(),
-            bytes: vec![7; 500].into(),
-        }],
-        left_out,
-    };
-    let all = [some("lib/A", 0), some("lib/B", 2)];
-    let mut builder = TraceBuilder::new(&path);
-    for files in &all {
-        builder = builder.record(Record::ClassFiles(files.clone()));
-    }
-    builder.finish().unwrap();
-    let trace = read(&path);
-    crate::compact::compact(&trace, &copy).unwrap();
-    for trace in [trace, read(&copy)] {
-        assert!(trace.keeps_class_files() && trace.damage().is_empty());
-        let found: Vec<ClassFiles> = trace.class_files().map(Result::unwrap).collect();
-        assert_eq!(found, all);
     }
 }
 

@@ -215,15 +215,16 @@ fn redirected(code: &ReplayCode, class: &str) -> BTreeSet<String> {
     sites.map(text).collect()
 }
 
-#[test]
-fn what_stays_and_what_is_redirected() {
-    let programs = Programs::old();
-    let classes = programs.classes("old");
+/// The program, rewritten with only its boxes observed.
+fn boxes() -> ReplayCode {
+    let classes = Programs::old().classes("old");
     let recording = recording(&classes);
-    let natural = Natural::default();
-    let code = rewrite_for(&recording, &natural, &set(["fix/Box"])).unwrap();
+    rewrite_for(&recording, &Natural::default(), &set(["fix/Box"])).unwrap()
+}
 
-    let sites = redirected(&code, "fix/Box");
+#[test]
+fn what_goes_out_of_observed_code_is_redirected() {
+    let sites = redirected(&boxes(), "fix/Box");
     for site in [
         "Construct fix/Point.<init>",
         "Construct fix/Box$Cursor.<init>",
@@ -237,7 +238,11 @@ fn what_stays_and_what_is_redirected() {
     ] {
         assert!(sites.contains(site), "{site}: {sites:?}");
     }
-    // Natural constructions, statics of S, accesses to `this`.
+}
+
+#[test]
+fn natural_constructions_own_statics_and_accesses_to_this_stay() {
+    let sites = redirected(&boxes(), "fix/Box");
     for site in [
         "Construct java/util/ArrayList.<init>",
         "Construct java/util/Random.<init>",
@@ -250,25 +255,29 @@ fn what_stays_and_what_is_redirected() {
     ] {
         assert!(!sites.contains(site), "{site}");
     }
-    // Default methods of `Shape` run on boxes; its statics do not.
+}
+
+#[test]
+fn default_methods_run_on_observed_objects_and_statics_of_their_interface_do_not() {
+    let code = boxes();
     let mut inherited = redirected(&code, "fix/Shape");
     inherited.retain(|site| !site.contains(" java/"));
-    assert_eq!(
-        inherited,
-        BTreeSet::from(
-            [
-                "Call fix/Shape.area",
-                "CallStatic fix/Shape.prefix",
-                "CallStatic fix/Shape.unit",
-                "GetStatic fix/Shape.ORIGIN"
-            ]
-            .map(str::to_owned)
-        )
-    );
+    let expected = [
+        "Call fix/Shape.area",
+        "CallStatic fix/Shape.prefix",
+        "CallStatic fix/Shape.unit",
+        "GetStatic fix/Shape.ORIGIN",
+    ];
+    assert_eq!(inherited, set(expected));
     assert!(redirected(&code, "fix/Point").is_empty());
     let kind = |name: &str| code.classes.iter().find(|c| c.name == name).map(|c| c.kind);
     assert_eq!(kind("fix.Shape"), Some(ClassKind::Code));
     assert_eq!(kind("fix.Point"), Some(ClassKind::Environment));
+}
+
+#[test]
+fn bodies_of_the_environment_are_traps() {
+    let code = boxes();
     let trapped = |owner: &str, name: &str| {
         let member = |t: &&Trap| t.member.owner == owner && t.member.name == name;
         code.traps.iter().find(member).map(|t| t.op)

@@ -333,69 +333,84 @@ fn predicate() -> BoxedStrategy<CrashPredicate> {
         .boxed()
 }
 
-fn session() -> BoxedStrategy<Session<'static>> {
-    let script = (effects(), vec((any::<u32>(), outgoing()), 0..3))
-        .prop_map(|(setup, answers)| Script { setup, answers });
+fn script() -> BoxedStrategy<Script> {
+    // Numbers inside a script's answer follow its own; u32::MAX has no successor.
+    let no = any::<u32>().prop_map(|no| no / 2);
+    (effects(), vec((no, outgoing()), 0..3))
+        .prop_map(|(setup, answers)| Script { setup, answers })
+        .boxed()
+}
+
+/// What a session has by what runs it: `direct`, the libraries and the surroundings; `replay`, a script or none.
+#[derive(Clone, Debug)]
+enum ByEngine {
+    Direct(Vec<PathBuf>, Vec<Setting>),
+    Replay(Option<Script>),
+}
+
+fn by_engine() -> BoxedStrategy<ByEngine> {
+    let libraries = vec("/[a-z]{1,8}".prop_map(PathBuf::from), 0..3);
+    prop_oneof![
+        (libraries, vec(setting(), 0..4))
+            .prop_map(|(libraries, settings)| ByEngine::Direct(libraries, settings)),
+        option::of(script()).prop_map(ByEngine::Replay),
+    ]
+    .boxed()
+}
+
+/// What is driven, without what the objects in it are and what runs it.
+fn interactions() -> BoxedStrategy<Level> {
     (
-        (
-            btree_set(name(), 0..3),
-            btree_map(name(), vec(outgoing(), 0..3), 0..3),
-        ),
+        btree_set(name(), 0..3),
+        btree_map(name(), vec(outgoing(), 0..3), 0..3),
         vec(interaction(), 0..4),
+    )
+        .prop_map(|(observed, class_inits, interactions)| Level {
+            observed,
+            interactions,
+            class_inits,
+            ..Level::default()
+        })
+        .boxed()
+}
+
+fn session() -> BoxedStrategy<Session<'static>> {
+    let salt = option::of(any::<u32>());
+    (
+        interactions(),
         objects(),
         code(),
-        (predicate(), option::of(any::<u32>())),
-        (
-            option::of(script),
-            option::of(vec("/[a-z]{1,8}", 0..3)),
-            vec(setting(), 0..4),
-        ),
+        (predicate(), salt),
+        by_engine(),
     )
-        .prop_map(
-            |(
-                (observed, class_inits),
-                interactions,
-                (objects, throwables),
-                code,
-                (predicate, salt),
-                (script, libraries, settings),
-            )| {
-                let (classes, bridges, traps) = code;
-                let libraries: Option<Vec<PathBuf>> =
-                    libraries.map(|all| all.into_iter().map(PathBuf::from).collect());
-                let script = script.filter(|_| libraries.is_none());
-                Session {
-                    level: Cow::Owned(Level {
-                        engine: match libraries {
-                            Some(_) => Engine::Direct,
-                            None => Engine::Replay,
-                        },
-                        surroundings: match libraries {
-                            Some(_) => settings,
-                            None => Vec::new(),
-                        },
-                        observed,
-                        interactions,
-                        class_inits,
-                        objects,
-                        shrunk: Vec::new(),
-                    }),
-                    class_names: ClassNo::first(3).map(|no| (no, format!("C{no}"))).collect(),
-                    throwables,
-                    classes,
-                    bridges,
-                    traps,
-                    predicate,
-                    salt,
-                    libraries,
-                    script: script.map(|mut script| {
-                        // Numbers inside a script's answer follow its own; u32::MAX has no successor.
-                        script.answers.iter_mut().for_each(|(no, _)| *no /= 2);
-                        script
-                    }),
+        .prop_map(|(level, objects, code, (predicate, salt), by_engine)| {
+            let (objects, throwables) = objects;
+            let (classes, bridges, traps) = code;
+            let (engine, libraries, surroundings, script) = match by_engine {
+                ByEngine::Direct(libraries, settings) => {
+                    (Engine::Direct, Some(libraries), settings, None)
                 }
-            },
-        )
+                ByEngine::Replay(script) => (Engine::Replay, None, Vec::new(), script),
+            };
+            let level = Level {
+                engine,
+                surroundings,
+                objects,
+                ..level
+            };
+            Session {
+                level: Cow::Owned(level),
+                class_names: ClassNo::first(3).map(|no| (no, format!("C{no}"))).collect(),
+                throwables,
+                classes,
+                bridges,
+                traps,
+                predicate,
+                salt,
+                libraries,
+                script,
+            }
+        })
         .boxed()
 }
 

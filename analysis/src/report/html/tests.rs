@@ -48,89 +48,113 @@ fn level(level: u32, name: &str, counts: [u64; 3]) -> LevelReport {
     }
 }
 
-fn sample() -> Report {
-    let frame = |text: &str, level| StackFrame {
+/// The stack of JOD-3: what was called, and its level in the report.
+const STACK: [(&str, Option<u32>); 8] = [
+    (
+        "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)",
+        Some(1),
+    ),
+    (
+        "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getDifference(ZonedChronology.java:330)",
+        Some(1),
+    ),
+    (
+        "org.joda.time.chrono.BaseChronology.get(BaseChronology.java:260)",
+        Some(2),
+    ),
+    (
+        "org.joda.time.base.BasePeriod.<init>(BasePeriod.java:100)",
+        Some(3),
+    ),
+    ("org.joda.time.Period.<init>(Period.java:439)", Some(3)),
+    (
+        "org.joda.time.tz.DateTimeZoneBuilder$PrecalculatedZone.create(DateTimeZoneBuilder.java:1432)",
+        Some(4),
+    ),
+    (
+        "org.joda.time.tz.DateTimeZoneBuilder.toDateTimeZone(DateTimeZoneBuilder.java:395)",
+        Some(5),
+    ),
+    ("Jod3.main(Jod3.java:29)", None),
+];
+
+fn failure() -> Failure {
+    let frame = |(text, level): (&str, Option<u32>)| StackFrame {
         text: text.into(),
         level,
     };
-    let mut period = level(3, "org.joda.time.Period", [14_629, 1_940, 2]);
-    period.widened = true;
-    period.resynchronized = true;
-    (period.lines_recorded, period.lines_executed) = (Some(1_234), Some(41));
-    period.answers = Some(1);
-    period.unresolved_by_reason = [
-        ("never_recorded".to_owned(), 2),
-        ("receiver_missing".to_owned(), 1),
-    ]
-    .into();
-    period.notes = vec!["widened to 12 observed classes: 2 interactions left instead of 5".into()];
-    let mut builder = level(5, "org.joda.time.tz.DateTimeZoneBuilder", [23, 23, 3]);
-    builder.kept = vec![
-        kept(
-            1,
-            "new DateTimeZoneBuilder() → DateTimeZoneBuilder#1",
-            "receiver_missing",
-        ),
-        kept(
-            22,
-            "DateTimeZoneBuilder#1.addRecurringSavings(\"PDT\", 3600000, 1987, Integer.MAX_VALUE, 'w', …)",
-            "passing",
-        ),
-        kept(
-            23,
-            "DateTimeZoneBuilder#1.toDateTimeZone(\"America/Los_Angeles\", false) throws ArithmeticException",
-            "passing",
-        ),
-    ];
-    builder.removed = vec![Removed {
-        number: 2,
-        text: "DateTimeZoneBuilder#1.addCutover(Integer.MIN_VALUE, 'w', 1, 1, 0, false, 0)".into(),
-        by: "minimization".into(),
-    }];
-    let mut lost = level(6, "Jod3", [1, 0, 0]);
-    lost.strict_replay = "no_alternative: interaction 1 asked System.out".into();
-    lost.test_outcome = None;
-    lost.test_form = None;
+    Failure {
+        kind: "exception".into(),
+        class: "java.lang.ArithmeticException".into(),
+        message: Some("Adding time zone offset caused overflow".into()),
+        at: "ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)".into(),
+        stack: STACK.map(frame).into(),
+        ..Failure::default()
+    }
+}
+
+/// A level that was widened, and whose final run needed re-synchronization.
+fn widened_level() -> LevelReport {
+    LevelReport {
+        widened: true,
+        resynchronized: true,
+        lines_recorded: Some(1_234),
+        lines_executed: Some(41),
+        answers: Some(1),
+        unresolved_by_reason: [("never_recorded", 2), ("receiver_missing", 1)]
+            .map(|(reason, tests)| (reason.to_owned(), tests))
+            .into(),
+        notes: vec!["widened to 12 observed classes: 2 interactions left instead of 5".into()],
+        ..level(3, "org.joda.time.Period", [14_629, 1_940, 2])
+    }
+}
+
+/// A level that says which interactions are left, and which are not.
+fn level_with_interactions() -> LevelReport {
+    LevelReport {
+        kept: vec![
+            kept(
+                1,
+                "new DateTimeZoneBuilder() → DateTimeZoneBuilder#1",
+                "receiver_missing",
+            ),
+            kept(
+                22,
+                "DateTimeZoneBuilder#1.addRecurringSavings(\"PDT\", 3600000, 1987, Integer.MAX_VALUE, 'w', …)",
+                "passing",
+            ),
+            kept(
+                23,
+                "DateTimeZoneBuilder#1.toDateTimeZone(\"America/Los_Angeles\", false) throws ArithmeticException",
+                "passing",
+            ),
+        ],
+        removed: vec![Removed {
+            number: 2,
+            text: "DateTimeZoneBuilder#1.addCutover(Integer.MIN_VALUE, 'w', 1, 1, 0, false, 0)"
+                .into(),
+            by: "minimization".into(),
+        }],
+        ..level(5, "org.joda.time.tz.DateTimeZoneBuilder", [23, 23, 3])
+    }
+}
+
+/// A level that could not be replayed, and so has no test.
+fn lost_level() -> LevelReport {
+    LevelReport {
+        strict_replay: "no_alternative: interaction 1 asked System.out".into(),
+        test_outcome: None,
+        test_form: None,
+        ..level(6, "Jod3", [1, 0, 0])
+    }
+}
+
+fn sample() -> Report {
     Report {
         keep: None,
         chain: Vec::new(),
         chain_end: None,
-        failure: Failure {
-            kind: "exception".into(),
-            class: "java.lang.ArithmeticException".into(),
-            message: Some("Adding time zone offset caused overflow".into()),
-            at: "ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)"
-                .into(),
-            stack: vec![
-                frame(
-                    "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getOffsetToAdd(ZonedChronology.java:348)",
-                    Some(1),
-                ),
-                frame(
-                    "org.joda.time.chrono.ZonedChronology$ZonedDurationField.getDifference(ZonedChronology.java:330)",
-                    Some(1),
-                ),
-                frame(
-                    "org.joda.time.chrono.BaseChronology.get(BaseChronology.java:260)",
-                    Some(2),
-                ),
-                frame(
-                    "org.joda.time.base.BasePeriod.<init>(BasePeriod.java:100)",
-                    Some(3),
-                ),
-                frame("org.joda.time.Period.<init>(Period.java:439)", Some(3)),
-                frame(
-                    "org.joda.time.tz.DateTimeZoneBuilder$PrecalculatedZone.create(DateTimeZoneBuilder.java:1432)",
-                    Some(4),
-                ),
-                frame(
-                    "org.joda.time.tz.DateTimeZoneBuilder.toDateTimeZone(DateTimeZoneBuilder.java:395)",
-                    Some(5),
-                ),
-                frame("Jod3.main(Jod3.java:29)", None),
-            ],
-            ..Failure::default()
-        },
+        failure: failure(),
         capture: Capture {
             events: 484_745,
             bytes: 1_234_567,
@@ -146,9 +170,9 @@ fn sample() -> Report {
                 [45, 12, 2],
             ),
             level(2, "org.joda.time.chrono.ISOChronology", [310, 80, 3]),
-            period,
-            builder,
-            lost,
+            widened_level(),
+            level_with_interactions(),
+            lost_level(),
         ],
         seconds: 7.3,
         trace: "target/demo/jod3.jinsi".into(),

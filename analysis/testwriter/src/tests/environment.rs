@@ -7,169 +7,92 @@ use super::scene::*;
 use super::{ANY, Form, body, first};
 use jinsi_level::{Operation, Outcome, Role};
 
+/// A class under test that sums the rows which its source gives, and what may go wrong with them.
+fn sum_of_rows() -> Scene {
+    let mut s = Scene::new();
+    let object = "java/lang/Object";
+    let query = (PUBLIC, "query (Ljava/lang/String;)Lorders/Rows;");
+    let rows = [
+        (PUBLIC, "next ()Z"),
+        (PUBLIC, "price (Ljava/lang/String;)F"),
+        (PUBLIC, "at (Lorders/Statistics;J)I"),
+        (PUBLIC, "log ()V"),
+        (PUBLIC, "close ()V throws java/io/IOException"),
+    ];
+    let statistics = [(PUBLIC, "<init> ()V"), (PUBLIC, "sum (Lorders/Source;)F")];
+    let lost = (PUBLIC, "<init> (Ljava/lang/String;)V");
+    s.class("orders/Source", PUBLIC, object, &[query])
+        .class("orders/Rows", PUBLIC, object, &rows)
+        .class("orders/Statistics", PUBLIC, object, &statistics)
+        .class("orders/Lost", PUBLIC, "java/io/IOException", &[lost]);
+    s
+}
+
 #[test]
 fn stubs_of_mockito() {
-    let mut s = Scene::new();
-    let (c, rows) = ("orders/Statistics", "orders/Rows");
-    let (next, price, at) = (
-        "next ()Z",
-        "price (Ljava/lang/String;)F",
-        "at (Lorders/Statistics;J)I",
-    );
-    s.class(
-        "orders/Source",
-        PUBLIC,
-        "java/lang/Object",
-        &[(PUBLIC, "query (Ljava/lang/String;)Lorders/Rows;")],
-    );
-    let close = (PUBLIC, "close ()V throws java/io/IOException");
-    s.class(
-        rows,
-        PUBLIC,
-        "java/lang/Object",
-        &[
-            (PUBLIC, next),
-            (PUBLIC, price),
-            (PUBLIC, at),
-            (PUBLIC, "log ()V"),
-            close,
-        ],
-    );
-    s.class(
-        c,
-        PUBLIC,
-        "java/lang/Object",
-        &[(PUBLIC, "<init> ()V"), (PUBLIC, "sum (Lorders/Source;)F")],
-    );
-    s.class(
-        "orders/Lost",
-        PUBLIC,
-        "java/io/IOException",
-        &[(PUBLIC, "<init> (Ljava/lang/String;)V")],
-    );
+    let mut s = sum_of_rows();
     s.mock(5, "orders/Source")
-        .mock(6, rows)
+        .mock(6, "orders/Rows")
         .throwable(7, "orders/Lost", Some("gone"));
-    s.make(1, c, "()V", vec![]);
-    s.call_fails(1, &format!("{c}.sum (Lorders/Source;)F"), vec![obj(5)]);
-    let gives = |v: Value| Outcome::Return(Some(v));
+    s.make(1, "orders/Statistics", "()V", vec![]);
+    let sum = "orders/Statistics.sum (Lorders/Source;)F";
+    s.call_fails(1, sum, vec![obj(5)]);
     let query = "orders/Source.query (Ljava/lang/String;)Lorders/Rows;";
-    s.answer(
-        Operation::Call,
-        query,
-        obj(5),
-        vec![text("all")],
-        gives(obj(6)),
-    );
-    s.answer(
-        Operation::Call,
-        &format!("{rows}.{next}"),
-        obj(6),
-        vec![],
-        gives(boolean(true)),
-    );
-    s.answer(
-        Operation::Call,
-        &format!("{rows}.{price}"),
-        obj(6),
-        vec![text("total")],
-        gives(Value::Prim(Prim::Float(1.3))),
-    );
-    s.answer(
-        Operation::Call,
-        &format!("{rows}.{next}"),
-        obj(6),
-        vec![],
-        gives(boolean(false)),
-    );
-    s.answer(
-        Operation::Call,
-        &format!("{rows}.{at}"),
-        obj(6),
-        vec![obj(1), long(1)],
-        gives(int(4)),
-    );
-    s.answer(
-        Operation::Call,
-        &format!("{rows}.log ()V"),
-        obj(6),
-        vec![],
-        Outcome::Return(None),
-    );
-    s.answer(
-        Operation::Call,
-        &format!("{rows}.close ()V"),
-        obj(6),
-        vec![],
-        Outcome::Throw(7),
-    );
+    s.answer_gives(5, query, vec![text("all")], obj(6));
+    let next = "orders/Rows.next ()Z";
+    s.answer_gives(6, next, vec![], boolean(true));
+    let price = "orders/Rows.price (Ljava/lang/String;)F";
+    let total = Value::Prim(Prim::Float(1.3));
+    s.answer_gives(6, price, vec![text("total")], total);
+    s.answer_gives(6, next, vec![], boolean(false));
+    let at = "orders/Rows.at (Lorders/Statistics;J)I";
+    s.answer_gives(6, at, vec![obj(1), long(1)], int(4));
+    for (target, outcome) in [
+        ("orders/Rows.log ()V", Outcome::Return(None)),
+        ("orders/Rows.close ()V", Outcome::Throw(7)),
+    ] {
+        s.answer(Operation::Call, target, obj(6), vec![], outcome);
+    }
     let written = s.write(&[1, 2], ANY);
     insta::assert_snapshot!(first(&written, Form::Mockito).source);
     assert_compiles(&written, 0);
 }
 
 /// A stand-in that only a static method is asked about, as at the lowest level of JOD-3.
+fn sum_in_units() -> Scene {
+    let mut s = Scene::new();
+    let object = "java/lang/Object";
+    let coarse = (PUBLIC | STATIC, "coarse (Lorders/Source;)Z");
+    let statistics = [(PUBLIC, "<init> ()V"), (PUBLIC, "sum (Lorders/Source;)F")];
+    s.class("orders/Source", PUBLIC, object, &[(PUBLIC, "size ()J")])
+        .class("orders/Units", PUBLIC, object, &[coarse])
+        .class("orders/Statistics", PUBLIC, object, &statistics);
+    s.mock(5, "orders/Source");
+    s.make(1, "orders/Statistics", "()V", vec![]);
+    let sum = "orders/Statistics.sum (Lorders/Source;)F";
+    s.call_fails(1, sum, vec![obj(5)]);
+    s.answer_gives(5, "orders/Source.size ()J", vec![], long(3));
+    let coarse = "orders/Units.coarse (Lorders/Source;)Z";
+    s.static_answer_gives(coarse, vec![obj(5)], boolean(true));
+    s.static_answer_gives(coarse, vec![obj(5)], boolean(false));
+    s
+}
+
 #[test]
 fn static_methods_of_the_environment_are_replaced() {
-    let mut s = Scene::new();
-    let (source, units) = ("orders/Source", "orders/Units");
-    s.class(source, PUBLIC, "java/lang/Object", &[(PUBLIC, "size ()J")]);
-    let coarse = "coarse (Lorders/Source;)Z";
-    s.class(
-        units,
-        PUBLIC,
-        "java/lang/Object",
-        &[(PUBLIC | STATIC, coarse)],
-    );
-    let sum = "sum (Lorders/Source;)F";
-    let members = [(PUBLIC, "<init> ()V"), (PUBLIC, sum)];
-    s.class("orders/Statistics", PUBLIC, "java/lang/Object", &members);
-    s.mock(5, source);
-    s.make(1, "orders/Statistics", "()V", vec![]);
-    s.call_fails(1, &format!("orders/Statistics.{sum}"), vec![obj(5)]);
-    let gives = |v: Value| Outcome::Return(Some(v));
-    let (size, coarse) = (format!("{source}.size ()J"), format!("{units}.{coarse}"));
-    s.answer(
-        Operation::Call,
-        &size,
-        obj(5),
-        vec![],
-        gives(Value::Prim(Prim::Long(3))),
-    );
-    s.answer(
-        Operation::CallStatic,
-        &coarse,
-        Value::Null,
-        vec![obj(5)],
-        gives(boolean(true)),
-    );
-    s.answer(
-        Operation::CallStatic,
-        &coarse,
-        Value::Null,
-        vec![obj(5)],
-        gives(boolean(false)),
-    );
-    let written = s.write(&[1, 2], ANY);
+    let written = sum_in_units().write(&[1, 2], ANY);
     insta::assert_snapshot!(body(first(&written, Form::Mockito)));
     assert_compiles(&written, 0);
+}
 
-    let clock = "java/lang/System.nanoTime ()J";
-    s.answer(
-        Operation::CallStatic,
-        clock,
-        Value::Null,
-        vec![],
-        gives(Value::Prim(Prim::Long(9))),
-    );
+#[test]
+fn static_methods_of_the_jdk_take_the_replay_form() {
+    let mut s = sum_in_units();
+    s.static_answer_gives("java/lang/System.nanoTime ()J", vec![], long(9));
     let written = s.write(&[1, 2], ANY);
     assert_eq!(written.candidates[0].form, Form::Replay);
-    assert!(
-        written
-            .refused
-            .iter()
-            .any(|(_, why)| why.ends_with("is a static method of the JDK"))
-    );
+    let why = "is a static method of the JDK";
+    assert!(written.refused.iter().any(|(_, w)| w.ends_with(why)));
 }
 
 #[test]
@@ -223,9 +146,8 @@ fn the_last_answer_is_said_once() {
     s.make(1, "orders/Statistics", "()V", vec![]);
     s.call_fails(1, &format!("orders/Statistics.{sum}"), vec![obj(5)]);
     for number in [3, 5, 3, 3, 3] {
-        let gives = Outcome::Return(Some(int(number)));
         let target = format!("orders/Source.{price}");
-        s.answer(Operation::Call, &target, obj(5), vec![], gives);
+        s.answer_gives(5, &target, vec![], int(number));
     }
     let written = s.write(&[1, 2], ANY);
     let source = &first(&written, Form::Mockito).source;

@@ -2,9 +2,8 @@
 
 use super::super::{Junit, Written};
 use super::compile::assert_compiles;
+use super::scene::obj;
 use super::{Form, OVERFLOW, first, jod3};
-use jinsi_level::{Operation, Outcome};
-use jinsi_trace::model::Value;
 
 /// The statement that the remark offers, as source.
 fn pinned(source: &str) -> String {
@@ -27,8 +26,7 @@ fn junit_4_needs_public_methods_of_a_public_class() {
 
     let zone = "org/joda/time/DateTimeZone.getDefault ()Lorg/joda/time/DateTimeZone;";
     s.mock(40, "org/joda/time/DateTimeZone");
-    let answer = Outcome::Return(Some(Value::Object(40)));
-    s.answer(Operation::CallStatic, zone, Value::Null, vec![], answer);
+    s.static_answer_gives(zone, vec![], obj(40));
     let written = s.write(&[1, 3, 4], OVERFLOW);
     let replay = first(&written, Form::Replay);
     assert!(
@@ -67,8 +65,7 @@ fn what_cannot_be_repaired_in_the_source_is_not_pinned_either() {
     let mut s = jod3();
     let zone = "org/joda/time/DateTimeZone.getDefault ()Lorg/joda/time/DateTimeZone;";
     s.mock(40, "org/joda/time/DateTimeZone");
-    let answer = Outcome::Return(Some(Value::Object(40)));
-    s.answer(Operation::CallStatic, zone, Value::Null, vec![], answer);
+    s.static_answer_gives(zone, vec![], obj(40));
     let written = s.write(&[1, 3, 4], OVERFLOW);
     assert!(
         !first(&written, Form::Replay)

@@ -318,6 +318,29 @@ impl Scene {
         self
     }
 
+    /// An object of the environment was asked, and gave something.
+    pub(super) fn answer_gives(
+        &mut self,
+        id: ObjectId,
+        target: &str,
+        args: Vec<Value>,
+        result: Value,
+    ) -> &mut Self {
+        let outcome = Outcome::Return(Some(result));
+        self.answer(Operation::Call, target, obj(id), args, outcome)
+    }
+
+    /// A static method of the environment was asked, and gave something.
+    pub(super) fn static_answer_gives(
+        &mut self,
+        target: &str,
+        args: Vec<Value>,
+        result: Value,
+    ) -> &mut Self {
+        let outcome = Outcome::Return(Some(result));
+        self.answer(Operation::CallStatic, target, Value::Null, args, outcome)
+    }
+
     /// Writes the test of the interactions `kept`, counted from 1.
     pub(super) fn write(
         &mut self,

@@ -149,72 +149,72 @@ fn long_events_have_a_count_word() {
     }
 }
 
-#[test]
-fn malformed_events_are_named_and_stepped_over() {
-    let exit = head(2, EventKind::Exit, 0);
+/// Between two good events, the walk names a bad one and goes on behind it.
+fn assert_stepped_over(bad: &[u64], error: RawError) {
+    let exit = [head(2, EventKind::Exit, 0)];
     let ok = || Ok(operands(EventKind::Exit, 2, vec![]));
-    let catch = |reference: &[u64]| {
-        let mut words = vec![head(7, EventKind::Catch, reference.len() as u64)];
-        words.extend(reference);
-        words
+    let words = [&exit, bad, &exit].concat();
+    assert_eq!(walk(&words), [ok(), Err(error), ok()], "{bad:x?}");
+}
+
+#[test]
+fn headers_that_fit_nothing_are_named_and_stepped_over() {
+    let wrong_kind = RawError::WrongKind {
+        site: 2,
+        kind: EventKind::Call,
     };
-    let box_of = |letter: u8| u64::from(letter) << 3 | TAG_BOX;
-    let holds = |form: u64, more: &[u64]| {
-        let mut words = vec![head(0, EventKind::Content, 2 + more.len() as u64), 1, form];
-        words.extend(more);
-        words
-    };
-    let chars = FORM_PRIMITIVES | u64::from(b'C') << 8;
-    for (mut bad, error) in [
-        (vec![99 << 32], RawError::Kind(99)),
-        (vec![1 << 41 | 1 << 32], RawError::Kind(u8::MAX)),
+    for (bad, error) in [
+        (&[99 << 32][..], RawError::Kind(99)),
+        (&[1 << 41 | 1 << 32], RawError::Kind(u8::MAX)),
         (
-            vec![head(99, EventKind::Exit, 0)],
+            &[head(99, EventKind::Exit, 0)],
             RawError::UnknownSite { site: 99 },
         ),
-        (
-            vec![head(2, EventKind::Call, 0)],
-            RawError::WrongKind {
-                site: 2,
-                kind: EventKind::Call,
-            },
-        ),
-        (vec![head(2, EventKind::Exit, 1), 0], RawError::Rest(8)),
-        (catch(&[]), RawError::Short),
-        (catch(&[8]), RawError::Reference(8)),
-        (catch(&[7]), RawError::Reference(7)),
-        (
-            catch(&[3 << 4 | 8 | TAG_STRING, 0]),
-            RawError::Reference(3 << 4 | 8 | TAG_STRING),
-        ),
-        (catch(&[9 << 4 | TAG_STRING, 0]), RawError::Short),
-        (catch(&[u64::MAX << 4 | TAG_STRING]), RawError::Short),
-        (
-            catch(&[1 << 40 | TAG_CLASS]),
-            RawError::Reference(1 << 40 | TAG_CLASS),
-        ),
-        (catch(&[box_of(b'L'), 0]), RawError::Letter(b'L')),
-        (catch(&[box_of(b'I')]), RawError::Short),
-        (holds(0, &[]), RawError::Form(0)),
-        (holds(FORM_ARRAY | 1 << 33, &[0]), RawError::Short),
-        (
-            holds(FORM_ENTRIES | 1 << 16, &[0]),
-            RawError::Form(FORM_ENTRIES | 1 << 16),
-        ),
-        (
-            holds(FORM_TEXT | 1 << 16, &[0]),
-            RawError::Form(FORM_TEXT | 1 << 16),
-        ),
-        (holds(FORM_PRIMITIVES | 1 << 16, &[0]), RawError::Letter(0)),
-        (holds(chars | 5 << 16, &[0]), RawError::Short),
-        (
-            holds(chars | u64::MAX << 16, &[0]),
-            RawError::Form(chars | u64::MAX << 16),
-        ),
+        (&[head(2, EventKind::Call, 0)], wrong_kind),
+        (&[head(2, EventKind::Exit, 1), 0], RawError::Rest(8)),
     ] {
-        bad.insert(0, exit);
-        bad.push(exit);
-        assert_eq!(walk(&bad), [ok(), Err(error), ok()], "{bad:x?}");
+        assert_stepped_over(bad, error);
+    }
+}
+
+#[test]
+fn malformed_references_are_named_and_stepped_over() {
+    let box_of = |letter: u8| u64::from(letter) << 3 | TAG_BOX;
+    let odd_string = 3 << 4 | 8 | TAG_STRING;
+    let large_class = 1 << 40 | TAG_CLASS;
+    for (reference, error) in [
+        (&[][..], RawError::Short),
+        (&[8], RawError::Reference(8)),
+        (&[7], RawError::Reference(7)),
+        (&[odd_string, 0], RawError::Reference(odd_string)),
+        (&[9 << 4 | TAG_STRING, 0], RawError::Short),
+        (&[u64::MAX << 4 | TAG_STRING], RawError::Short),
+        (&[large_class], RawError::Reference(large_class)),
+        (&[box_of(b'L'), 0], RawError::Letter(b'L')),
+        (&[box_of(b'I')], RawError::Short),
+    ] {
+        let catch = head(7, EventKind::Catch, reference.len() as u64);
+        assert_stepped_over(&[&[catch], reference].concat(), error);
+    }
+}
+
+#[test]
+fn malformed_contents_are_named_and_stepped_over() {
+    let chars = FORM_PRIMITIVES | u64::from(b'C') << 8;
+    let odd_entries = FORM_ENTRIES | 1 << 16;
+    let short_text = FORM_TEXT | 1 << 16;
+    let endless = chars | u64::MAX << 16;
+    for (form, more, error) in [
+        (0, &[][..], RawError::Form(0)),
+        (FORM_ARRAY | 1 << 33, &[0], RawError::Short),
+        (odd_entries, &[0], RawError::Form(odd_entries)),
+        (short_text, &[0], RawError::Form(short_text)),
+        (FORM_PRIMITIVES | 1 << 16, &[0], RawError::Letter(0)),
+        (chars | 5 << 16, &[0], RawError::Short),
+        (endless, &[0], RawError::Form(endless)),
+    ] {
+        let content = head(0, EventKind::Content, 2 + more.len() as u64);
+        assert_stepped_over(&[&[content, 1, form], more].concat(), error);
     }
 }
 
@@ -260,70 +260,50 @@ fn a_cut_ends_the_walk() {
     assert_eq!(found, [Ok(EventKind::Exit), Err(RawError::Short)]);
 }
 
-#[test]
-fn contradictions_are_not_written() {
-    let int = Value::Prim(Prim::Int(1));
-    let long = Value::Prim(Prim::Long(1));
+/// Nothing of it is written.
+fn assert_not_written(event: &Event, letters: &str, error: EncodeError) {
     let mut out = vec![1];
-    for (event, letters, error) in [
+    assert_eq!(encode(event, letters, &mut out), Err(error), "{event:?}");
+    assert_eq!(out, [1]);
+}
+
+#[test]
+fn operands_that_contradict_their_site_are_not_written() {
+    let wrong = EncodeError::Operands;
+    let (int, long) = (Value::Prim(Prim::Int(1)), Value::Prim(Prim::Long(1)));
+    for (value, letters, error) in [
+        (int, "L", wrong(EventKind::Catch)),
+        (Value::Null, "I", wrong(EventKind::Catch)),
+        (long, "I", wrong(EventKind::Catch)),
+        (Value::Object(u64::MAX), "L", EncodeError::Large(u64::MAX)),
+    ] {
+        let catch = operands(EventKind::Catch, 7, vec![value]);
+        assert_not_written(&catch, letters, error);
+    }
+    let exit = operands(EventKind::Exit, 2, vec![Value::Null]);
+    assert_not_written(&exit, "", wrong(EventKind::Exit));
+    let define = operands(EventKind::Define, 0, vec![]);
+    assert_not_written(&define, "", EncodeError::Payload(EventKind::Define));
+}
+
+#[test]
+fn contents_that_contradict_themselves_are_not_written() {
+    let int = || Value::Prim(Prim::Int(1));
+    let long = Value::Prim(Prim::Long(1));
+    for (contradiction, error) in [
+        (Content::Elements(vec![int()]), EncodeError::Content),
+        (Content::Entries(vec![Value::Null]), EncodeError::Content),
+        (Content::Array(vec![int(), long]), EncodeError::Content),
         (
-            operands(EventKind::Exit, 2, vec![Value::Null]),
-            "",
-            EncodeError::Operands(EventKind::Exit),
-        ),
-        (
-            operands(EventKind::Catch, 7, vec![int.clone()]),
-            "L",
-            EncodeError::Operands(EventKind::Catch),
-        ),
-        (
-            operands(EventKind::Catch, 7, vec![Value::Null]),
-            "I",
-            EncodeError::Operands(EventKind::Catch),
-        ),
-        (
-            operands(EventKind::Catch, 7, vec![long.clone()]),
-            "I",
-            EncodeError::Operands(EventKind::Catch),
-        ),
-        (
-            operands(EventKind::Catch, 7, vec![Value::Object(u64::MAX)]),
-            "L",
-            EncodeError::Large(u64::MAX),
-        ),
-        (
-            operands(EventKind::Define, 0, vec![]),
-            "",
-            EncodeError::Payload(EventKind::Define),
-        ),
-        (
-            content(1, Content::Elements(vec![int.clone()])),
-            "",
+            Content::Array(vec![Value::Null, int()]),
             EncodeError::Content,
         ),
         (
-            content(1, Content::Entries(vec![Value::Null])),
-            "",
-            EncodeError::Content,
-        ),
-        (
-            content(1, Content::Array(vec![int.clone(), long])),
-            "",
-            EncodeError::Content,
-        ),
-        (
-            content(1, Content::Array(vec![Value::Null, int])),
-            "",
-            EncodeError::Content,
-        ),
-        (
-            content(1, Content::TooLarge { len: 1 << 48 }),
-            "",
+            Content::TooLarge { len: 1 << 48 },
             EncodeError::Large(1 << 48),
         ),
     ] {
-        assert_eq!(encode(&event, letters, &mut out), Err(error), "{event:?}");
-        assert_eq!(out, [1]);
+        assert_not_written(&content(1, contradiction), "", error);
     }
 }
 

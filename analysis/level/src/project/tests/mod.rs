@@ -14,41 +14,42 @@ use jinsi_natural::Natural;
 use text::{assert_level, projected, text};
 
 /// Burger 2011, Listing 4.1.
+const NUMBER_WRITER: &str = "
+    class Main
+    class NumberWriter
+    s> Main.main()V
+      lightnew NumberWriter()V
+        > NumberWriter.<init>()V
+          obj #1 NumberWriter
+          this #1
+        <
+      call NumberWriter.setFile(Ljava/lang/String;)V #1 \"output.txt\"
+        > NumberWriter.setFile(Ljava/lang/String;)V #1 \"output.txt\"
+        <
+      ret
+      call NumberWriter.setNumbers(I)V #1 2
+        > NumberWriter.setNumbers(I)V #1 2
+        <
+      ret
+      call NumberWriter.writeNumbers()V #1
+        > NumberWriter.writeNumbers()V #1
+          new java/io/FileWriter(Ljava/lang/String;)V \"output.txt\"
+          obj #2 java/io/FileWriter
+          ret #2
+          call java/io/FileWriter.write(I)V #2 1
+          ret
+          call java/io/FileWriter.write(I)V #2 2
+          ret
+          call java/io/FileWriter.close()V #2
+          ret
+        <
+      ret
+    <";
+
 #[test]
-fn number_writer() {
-    let script = "
-        class Main
-        class NumberWriter
-        s> Main.main()V
-          lightnew NumberWriter()V
-            > NumberWriter.<init>()V
-              obj #1 NumberWriter
-              this #1
-            <
-          call NumberWriter.setFile(Ljava/lang/String;)V #1 \"output.txt\"
-            > NumberWriter.setFile(Ljava/lang/String;)V #1 \"output.txt\"
-            <
-          ret
-          call NumberWriter.setNumbers(I)V #1 2
-            > NumberWriter.setNumbers(I)V #1 2
-            <
-          ret
-          call NumberWriter.writeNumbers()V #1
-            > NumberWriter.writeNumbers()V #1
-              new java/io/FileWriter(Ljava/lang/String;)V \"output.txt\"
-              obj #2 java/io/FileWriter
-              ret #2
-              call java/io/FileWriter.write(I)V #2 1
-              ret
-              call java/io/FileWriter.write(I)V #2 2
-              ret
-              call java/io/FileWriter.close()V #2
-              ret
-            <
-          ret
-        <";
+fn what_its_caller_makes_a_number_writer_do_comes_in() {
     assert_level(
-        script,
+        NUMBER_WRITER,
         "NumberWriter",
         "
         in NumberWriter.<init>() = #1
@@ -60,15 +61,22 @@ fn number_writer() {
           out #2:java/io/FileWriter.write(2)
           out #2:java/io/FileWriter.close()",
     );
-    let level = projected(script, "NumberWriter");
+    let level = projected(NUMBER_WRITER, "NumberWriter");
     assert_eq!(level.objects[&1].role, Role::Observed);
     assert_eq!(level.objects[&2].role, Role::Mock);
     assert_eq!(level.interactions[0].op, Operation::Construct);
-    // With its caller observed too, all of it is one interaction.
-    assert_eq!(projected(script, "NumberWriter Main").interactions.len(), 1);
-    // With only the caller observed, the writer is the environment.
+}
+
+#[test]
+fn with_its_caller_observed_too_all_of_it_is_one_interaction() {
+    let level = projected(NUMBER_WRITER, "NumberWriter Main");
+    assert_eq!(level.interactions.len(), 1);
+}
+
+#[test]
+fn with_only_the_caller_observed_the_number_writer_is_environment() {
     assert_level(
-        script,
+        NUMBER_WRITER,
         "Main",
         "
         in Main.main()
