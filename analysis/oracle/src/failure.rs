@@ -84,7 +84,9 @@ impl Crash {
             Some(history.thread_of(*first))
         };
         let crashes = self.oracle == Oracle::Exception && outer.oracle == Oracle::Exception;
-        if !crashes || thread(&self.levels) != thread(&outer.levels) {
+        // What a test expected in its place is not on the levels above.
+        let only_thrown = crashes && self.wanted.is_none();
+        if !only_thrown || thread(&self.levels) != thread(&outer.levels) {
             return self;
         }
         for level in &outer.levels {
@@ -223,7 +225,7 @@ fn matches_frames(history: &History, stack: &[NodeNo], def: &ThrowableDef) -> bo
 }
 
 /// The classes whose activations are around those that the exception ended.
-fn catchers(history: &History, unwound: &[NodeNo]) -> BTreeSet<String> {
+pub(super) fn catchers(history: &History, unwound: &[NodeNo]) -> BTreeSet<String> {
     let outermost = unwound.last().and_then(|&n| history.parent(n));
     let around = outermost.into_iter().flat_map(|n| stack(history, n));
     around.map(|n| history.entity_class(n).to_owned()).collect()

@@ -27,7 +27,7 @@ use jinsi_trace::model::{MarkNo, ObjectId, ThrowableDef, Value};
 
 use crate::asserted::Asserted;
 use crate::delivery::Seen;
-use crate::failure::{Crash, predicate, unwound};
+use crate::failure::{Crash, catchers, predicate, unwound};
 use crate::levels::levels_at;
 pub use asserted::{Demand, Term};
 use assertion::Assertion;
@@ -137,6 +137,8 @@ fn assertion_failure(
     let thrown = asserted::spock::thrown_first(history, def).unwrap_or(throwable);
     let stack = unwound(history, thrown);
     let mut callers = classes(history, &stack);
+    // Whoever ran the test has a part in its calls only as it called the test.
+    callers.extend(catchers(history, &stack));
     let is_recorded = |class: &String| history.tables().observed_classes().any(|c| c == class);
     let class = test.as_ref().map(|(_, class)| class.clone());
     callers.extend(class.filter(is_recorded));

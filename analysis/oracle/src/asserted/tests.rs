@@ -14,6 +14,8 @@ fn crash(error: &str, body: &str) -> Crash {
          env org/assertj/core/api/Assertions
          env org/assertj/core/api/ListAssert
          env org/opentest4j/AssertionFailedError
+         env org/spockframework/runtime/ConditionNotSatisfiedError
+         env org/spockframework/runtime/ValueRecorder
          throwable #9 {error} at org.junit.jupiter.api.Assertions.fail
          obj #1 Shop
          s> Test.main()V
@@ -124,6 +126,66 @@ fn a_condition_without_an_answer_on_its_line_blames_nothing() {
          calls org/junit/jupiter/api/Assertions.assertTrue(Z)V false",
     );
     assert_eq!(crash.oracle, Oracle::Exception);
+}
+
+const UNSATISFIED: &str = "org.spockframework.runtime.ConditionNotSatisfiedError";
+
+/// The failure of the condition `Shop.total() == expected` of Spock, as the compiler writes it; the total is 3.
+fn condition_of_spock(expected: &str) -> Oracle {
+    let record =
+        "org/spockframework/runtime/ValueRecorder.record(ILjava/lang/Object;)Ljava/lang/Object;";
+    let equal = "org/codehaus/groovy/runtime/ScriptBytecodeAdapter.compareEqual(Ljava/lang/Object;Ljava/lang/Object;)Z";
+    let verify = "org/spockframework/runtime/SpockRuntime.verifyCondition(Ljava/lang/String;Ljava/lang/Object;)V";
+    let body = format!(
+        "obj #5 org/spockframework/runtime/ValueRecorder
+         light Shop.total()I
+           > Shop.total()I #1
+           < 3
+         call {record} #5 1 box:3
+         ret box:3
+         call {record} #5 2 {expected}
+         ret {expected}
+         calls {equal} box:3 {expected}
+         ret false
+         call {record} #5 3 false
+         ret false
+         calls {verify} \"condition\" false"
+    );
+    crash(UNSATISFIED, &body).oracle
+}
+
+#[test]
+fn a_condition_of_spock_is_the_comparison_in_it() {
+    let Oracle::Value(wrong) = condition_of_spock("box:4") else {
+        panic!("no value")
+    };
+    let four = Value::Boxed(Prim::Int(4));
+    let demand = Demand::Equal {
+        actual: Term::Delivered,
+        expected: Term::Literal(four),
+    };
+    assert_eq!(wrong.demand, Some(demand));
+}
+
+#[test]
+fn what_only_groovy_compares_is_not_demanded_of_java() {
+    let Oracle::Value(wrong) = condition_of_spock("\"4\"") else {
+        panic!("no value")
+    };
+    assert_eq!(wrong.demand, None);
+}
+
+#[test]
+fn a_condition_of_spock_that_is_a_call_blames_nothing() {
+    let verify =
+        "org/spockframework/runtime/SpockRuntime.verifyMethodCondition(Ljava/lang/Object;)V";
+    let body = format!(
+        "light Shop.total()I
+           > Shop.total()I #1
+           < 3
+         calls {verify} box:3"
+    );
+    assert_eq!(crash(UNSATISFIED, &body).oracle, Oracle::Exception);
 }
 
 /// What the test's own code, which ended by `error` with this message, could not go on with.
