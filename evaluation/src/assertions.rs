@@ -220,7 +220,7 @@ impl Bench {
     /// Compiles the styles that are written in Groovy, beside those in Java.
     fn compile_groovy(&self, libraries: &[PathBuf]) -> Result<()> {
         let styles = self.out.join("styles");
-        let path = [&[styles.clone()], libraries].concat();
+        let path = [std::slice::from_ref(&styles), libraries].concat();
         let source = repository::root().join(PLACE).join(GROOVY);
         let mut command = Command::new(self.compiler.java());
         command
