@@ -45,8 +45,6 @@ pub enum NotExpanded {
     Whole(Detail),
     #[error("the trace has its instructions already")]
     Stepwise,
-    #[error("several threads have worked on the same objects, and replay is recorded of one only")]
-    Threaded,
     #[error("the replay diverged: {0}")]
     Diverged(String),
     #[error(transparent)]
@@ -89,15 +87,13 @@ impl Run {
                 _ => NotExpanded::Whole(recorded),
             });
         }
-        if self.history.is_threaded() {
-            return Err(NotExpanded::Threaded);
-        }
         self.check_jdk(config)?;
         let began = Instant::now();
         let temporary = temporary::directory().map_err(file_error(&std::env::temp_dir()))?;
         let file = temporary.path().join("replayed.jinsi");
         let level = project(&self.history, &config.natural, &self.recorded());
-        let recording = session::TraceTables::of(&self.trace);
+        let threaded = self.history.is_threaded();
+        let recording = session::TraceTables::of(&self.trace).of_several_threads(threaded);
         let (code, layouts) =
             session::rewrite_for_recording(&recording, &config.natural, &level.observed)
                 .map_err(PipelineError::from)?;
@@ -123,7 +119,7 @@ impl Run {
             replayed: &replayed,
             layouts: &layouts,
             stand_ins: &result.stand_ins,
-            thread: self.thread,
+            thread: (!threaded).then_some(self.thread),
             detail,
             damage: self.damage_defs(),
         };

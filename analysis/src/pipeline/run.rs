@@ -105,7 +105,9 @@ impl Run {
             .as_ref()
             .ok_or_else(|| failures::none_in(&trace))
             .and_then(|f| crash_by(&history, &trace, f.throwable));
-        if let (Err(_), Some(other)) = (&crash, busiest().filter(|&t| t != thread)) {
+        // At the boundary, one that is not seen yet may have been caught inside.
+        let inside = failure.is_some() && trace.meta().detail == Detail::Boundary;
+        if let (Err(_), false, Some(other)) = (&crash, inside, busiest().filter(|&t| t != thread)) {
             history = history_of(&trace, other)?;
             thread = other;
         }

@@ -17,8 +17,9 @@ use jinsi_classfile::bridges::BRIDGE_PREFIX;
 use jinsi_trace::compose::{ComposeError, Composer};
 use jinsi_trace::model::Detail;
 use jinsi_trace::model::{
-    ClassDef, ClassNo, ClassOrigin, DamageDef, End, Event, EventKind, Failure, LossKind, MemberRef,
-    Meta, ObjectId, Payload, Record, Site, Skipped, ThreadNo, ThrowableDef, Value, Window,
+    ClassDef, ClassNo, ClassOrigin, DamageDef, End, Event, EventKind, Failure, FailureKind,
+    LossKind, MemberRef, Meta, ObjectId, Payload, Record, Site, Skipped, ThreadNo, ThrowableDef,
+    Value, Window,
 };
 use jinsi_trace::reader::{ReadError, Trace};
 
@@ -26,6 +27,8 @@ use crate::rewrite::Layouts;
 
 pub use difference::{Comparison, Difference, compare};
 
+/// How the worker names a thread that replays one of several, in front of the number of that (`ThreadedRun.java`).
+const LANE: &str = "recorded thread ";
 /// Packages of the replay worker.
 const WORKER: &str = "jinsi/replay/";
 
@@ -62,8 +65,8 @@ pub struct Expansion<'a> {
     pub layouts: &'a Layouts,
     /// Classes of the replay's stand-ins, and the recorded classes in whose place they are.
     pub stand_ins: &'a BTreeMap<String, String>,
-    /// The thread of `first` that was replayed.
-    pub thread: ThreadNo,
+    /// The thread of `first` that was replayed; `None` if all of them were.
+    pub thread: Option<ThreadNo>,
     /// How `replayed` was recorded.
     pub detail: Detail,
     /// What of `first` is damaged.
@@ -79,26 +82,49 @@ impl Expansion<'_> {
         if let Some(lack) = self.lack() {
             return Err(ExpandError::NotWhole(lack));
         }
-        let threads = self.replayed.threads().iter().map(|t| t.no);
-        let thread = threads
-            .max_by_key(|&t| self.replayed.event_count(t))
-            .filter(|&t| self.replayed.event_count(t) > 0)
-            .ok_or(ExpandError::NoEvents)?;
+        let threads = self.threads()?;
         let mut composer = Composer::create(to)?;
-        let failures = self.failures(thread)?;
-        for record in self.records(thread, &failures)? {
+        let failures = self.failures(&threads)?;
+        for record in self.records(&threads, &failures)? {
             composer.record(&record)?;
         }
         composer.dropped_before(self.first.events_dropped())?;
-        let uncaught = failures.uncaught();
-        let last = match &uncaught {
-            Some((thrown, _)) => self.last_exit(*thrown, thread)?,
-            None => 0,
-        };
-        let told = uncaught.as_ref().map(|(_, event)| (last, event));
-        composer.copy(self.thread, (self.replayed, thread), told)?;
+        let mut events = 0;
+        for &Replayed { thread, of } in &threads {
+            let uncaught = failures.uncaught(of);
+            let last = match &uncaught {
+                Some((thrown, _)) => self.last_exit(*thrown, thread)?,
+                None => 0,
+            };
+            let told = uncaught.as_ref().map(|(_, event)| (last, event));
+            composer.copy(of, (self.replayed, thread), told)?;
+            events += self.replayed.event_count(thread) + u64::from(uncaught.is_some());
+        }
         composer.close(self.end())?;
-        Ok(self.replayed.event_count(thread) + u64::from(uncaught.is_some()))
+        Ok(events)
+    }
+
+    /// The threads of the replay that have events. Of several, their names tell which they replay; of one, it is the busiest.
+    fn threads(&self) -> Result<Vec<Replayed>, ExpandError> {
+        let threads = self.replayed.threads().iter();
+        let active = threads.filter(|t| self.replayed.event_count(t.no) > 0);
+        let found: Vec<Replayed> = match self.thread {
+            Some(of) => active
+                .map(|t| Replayed { thread: t.no, of })
+                .max_by_key(|t| self.replayed.event_count(t.thread))
+                .into_iter()
+                .collect(),
+            None => active
+                .filter_map(|t| {
+                    let of = t.name.strip_prefix(LANE)?.parse().ok()?;
+                    Some(Replayed { thread: t.no, of })
+                })
+                .collect(),
+        };
+        match found.is_empty() {
+            true => Err(ExpandError::NoEvents),
+            false => Ok(found),
+        }
     }
 
     /// What is missing if the agent has not recorded the replay to its end. A full disk ends a recording, and what there is by then is
@@ -116,12 +142,16 @@ impl Expansion<'_> {
     }
 
     /// All tables, in an order in which none names what comes later.
-    fn records(&self, thread: ThreadNo, failures: &Failures) -> Result<Vec<Record>, ExpandError> {
+    fn records(
+        &self,
+        threads: &[Replayed],
+        failures: &Failures,
+    ) -> Result<Vec<Record>, ExpandError> {
         let mut records = vec![Record::Meta(self.meta())];
         // All that was replayed belongs to it.
         let window = self.first.window();
         records.extend(window.map(|w| Record::Window(Window { first: 0, ..w })));
-        let classes = self.classes(thread)?;
+        let classes = self.classes(threads)?;
         let sites = self.sites(&classes);
         let hashed = self.replayed.identity_hashed().iter().copied();
         let hashed: Vec<ClassNo> = hashed.filter(|no| classes.contains_key(no)).collect();
@@ -129,11 +159,13 @@ impl Expansion<'_> {
         records.extend(hashed.into_iter().map(Record::IdentityHashed));
         let by_class = sites.chunk_by(|a, b| a.class == b.class);
         records.extend(by_class.map(|sites| Record::Sites(sites.to_vec())));
-        let name = self.first.threads().iter().find(|t| t.no == self.thread);
-        records.push(Record::Thread {
-            no: self.thread,
-            name: name.map(|t| t.name.clone()).unwrap_or_default(),
-        });
+        for replayed in threads {
+            let name = self.first.threads().iter().find(|t| t.no == replayed.of);
+            records.push(Record::Thread {
+                no: replayed.of,
+                name: name.map(|t| t.name.clone()).unwrap_or_default(),
+            });
+        }
         let made = self.replayed.throwables().iter();
         let made = made.map(|t| {
             failures
@@ -166,8 +198,8 @@ impl Expansion<'_> {
 
     /// The classes by the numbers that the replay's events give them, as they were before replay rewrote them; behind them those
     /// that the replay has not met. What belongs to the worker is there only if an event names it.
-    fn classes(&self, thread: ThreadNo) -> Result<BTreeMap<ClassNo, ClassDef>, ExpandError> {
-        let named = self.named_classes(thread)?;
+    fn classes(&self, threads: &[Replayed]) -> Result<BTreeMap<ClassNo, ClassDef>, ExpandError> {
+        let named = self.named_classes(threads)?;
         let mut classes = BTreeMap::new();
         let mut known = BTreeSet::new();
         for class in self.replayed.classes() {
@@ -197,9 +229,10 @@ impl Expansion<'_> {
     }
 
     /// Classes that events name.
-    fn named_classes(&self, thread: ThreadNo) -> Result<BTreeSet<ClassNo>, ExpandError> {
+    fn named_classes(&self, threads: &[Replayed]) -> Result<BTreeSet<ClassNo>, ExpandError> {
         let mut named = BTreeSet::new();
-        for event in self.replayed.events(thread).brief() {
+        let all = threads.iter();
+        for event in all.flat_map(|t| self.replayed.events(t.thread).brief()) {
             let event = event?;
             let values = match &event.payload {
                 Payload::Define { class, .. } => {
@@ -259,16 +292,17 @@ impl Expansion<'_> {
     }
 
     /// The failures of the first recording, by the identities that their exceptions had in the replay.
-    fn failures(&self, thread: ThreadNo) -> Result<Failures, ExpandError> {
+    fn failures(&self, replayed: &[Replayed]) -> Result<Failures, ExpandError> {
         let mut failures = Failures::default();
         let throwables = self.replayed.throwables().iter();
         let mut next = 1 + throwables.map(|t| t.id).max().unwrap_or(0);
-        let failed = self.first.failures().iter();
-        for failure in failed.filter(|f| f.thread == self.thread) {
-            let Some(original) = self.first.throwable(failure.throwable) else {
+        for failure in self.first.failures() {
+            let of = replayed.iter().find(|t| t.of == failure.thread);
+            let original = self.first.throwable(failure.throwable);
+            let (Some(of), Some(original)) = (of, original) else {
                 continue;
             };
-            let seen = self.thrown_like(original, thread)?;
+            let seen = self.thrown_like(original, of.thread)?;
             let id = seen.unwrap_or(next);
             let def = ThrowableDef {
                 id,
@@ -331,6 +365,14 @@ impl Expansion<'_> {
     }
 }
 
+/// A thread of the replay.
+#[derive(Clone, Copy, Debug)]
+struct Replayed {
+    thread: ThreadNo,
+    /// The thread of the first recording that it replays.
+    of: ThreadNo,
+}
+
 /// Failures in an expanded recording.
 #[derive(Debug, Default)]
 struct Failures {
@@ -346,11 +388,11 @@ impl Failures {
         self.described.get(&throwable.id).cloned()
     }
 
-    /// The exception that ended the thread, if one did, and the event that says so: behind the last method that it left, before what
-    /// the handler of such exceptions does.
-    fn uncaught(&self) -> Option<(ObjectId, Event)> {
-        let uncaught = |f: &&Failure| f.kind == jinsi_trace::model::FailureKind::Uncaught;
-        let failure = self.all.iter().find(uncaught)?;
+    /// The exception that ended `thread` of the first recording, if one did, and the event that says so: behind the last method that it left,
+    /// before what the handler of such exceptions does.
+    fn uncaught(&self, thread: ThreadNo) -> Option<(ObjectId, Event)> {
+        let ended = |f: &&Failure| f.kind == FailureKind::Uncaught && f.thread == thread;
+        let failure = self.all.iter().find(ended)?;
         let event = Event {
             kind: EventKind::Uncaught,
             site: None,
@@ -399,7 +441,7 @@ mod tests {
             replayed,
             layouts: &layouts,
             stand_ins: &stand_ins,
-            thread: 0,
+            thread: Some(0),
             detail: Detail::Interactions,
             damage: Vec::new(),
         };

@@ -109,10 +109,12 @@ public class JinsiEdge {
         }
     }
 
-    /** A handler of observed code begins: of note if the exception comes from the environment. */
+    /** A handler of observed code begins: of note if the exception comes from the environment, or counts as a failure. */
     public static void caught(Object throwable, int gate, int site, int kind) {
         if (gate != 0 && !isInside()) {
             JinsiProbe.thrown(throwable, site, kind);
+        } else {
+            JinsiProbe.handled(throwable);
         }
     }
 

@@ -141,6 +141,19 @@ public final class JinsiProbe extends JinsiParts {
         }
     }
 
+    /** A throwable that observed code handles, and that never left it: of note if it counts as a failure when thrown. */
+    @DontInline
+    static void handled(Object throwable) {
+        try {
+            if (JinsiBuffer.isReady() && JinsiThrowables.fails((Throwable) throwable)) {
+                JinsiThrowables.describe((Throwable) throwable, true, false);
+            }
+        } catch (Throwable e) {
+            JinsiStop.passOn(e);
+            // noticed at the next handler, if there is one
+        }
+    }
+
     /** A throwable that ends its thread; called from {@code Thread.dispatchUncaughtException}. */
     public static void uncaught(Throwable throwable) {
         try {

@@ -45,6 +45,11 @@ final class JinsiThrowables {
         describe(throwable, CAUSES, failure);
     }
 
+    /** Does it count as a failure when thrown? */
+    static boolean fails(Throwable throwable) {
+        return FAILS.get(throwable.getClass());
+    }
+
     /** Would {@link #describe(Throwable, boolean, boolean)} do nothing, for one with this word that is not new and no failure? */
     static boolean isSaid(Object throwable, long word) {
         return (word & DESCRIBED) != 0 || brief && !FAILS.get(throwable.getClass());
