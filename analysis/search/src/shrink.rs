@@ -1,19 +1,24 @@
 //! Simpler values in what is left: texts, numbers, arrays and collections that driven interactions get, as long as the failure stays.
 //!
-//! One value after another is made simpler as a person would: a number becomes 0 or 1, of a long text whole words and signs go, halves
-//! first, of containers elements. What is short says something to the reader, and stays as it was recorded. The failure is the
+//! One value after another is made simpler as a person would: a number becomes 0 or 1, of a long text whole clauses go, then words and
+//! signs, halves first, of containers elements. What is short says something to the reader, and stays as it was recorded. The failure is the
 //! whole predicate, its message included. Which changes are tried follows from the values alone, so the result is the same each time.
 
 mod text;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use jinsi_trace::model::{Content, JavaString, ObjectId, Prim, Value};
 
 use jinsi_level::change::Change;
 use jinsi_level::{Level, Role, Shrunk};
-use text::{is_short, parts, units};
+use text::{clauses, is_short, parts, picked, units};
 
+/// Clauses of a text that are tried, one after the other.
+const MOST_CLAUSES: usize = 32;
+/// Of longer texts, in UTF-16 units, clauses are too many to be tried one by one.
+const LONG: usize = 500;
 /// Numbers no farther from 0 stay as they are.
 const SMALL: u64 = 1;
 
@@ -200,10 +205,8 @@ impl Shrinking<'_> {
         match value {
             Value::Str(text) if is_short(&text.0) => value.clone(),
             Value::Str(text) => {
-                let parts = parts(&text.0);
-                let joined = |parts: &[&[u16]]| text_of(&parts.concat());
-                let enough = |parts: &[&[u16]]| is_short(&parts.concat());
-                let left = self.list(&parts, 1, at, &enough, &mut |parts| place(joined(parts)));
+                let joined = |parts: &[Range<usize>]| text_of(&picked(&text.0, parts));
+                let left = self.text(&text.0, at, &mut |parts| place(joined(parts)));
                 joined(&left)
             }
             Value::Prim(prim) => self
@@ -230,6 +233,30 @@ impl Shrinking<'_> {
         let simple = [0, 1, -1].into_iter().filter(|&n| n >= recorded.min(0));
         let mut simple = simple.filter_map(|n| with(prim, n));
         simple.find(|&p| self.keeps(place(p), at))
+    }
+
+    /// Leaves out clauses, then words and signs, until the text is short. Gives the parts that are left, ranges of its units.
+    fn text(
+        &mut self,
+        units: &[u16],
+        at: usize,
+        place: &mut dyn FnMut(&[Range<usize>]) -> Change,
+    ) -> Vec<Range<usize>> {
+        let mut left = parts(units);
+        let enough = |parts: &[Range<usize>]| is_short(&picked(units, parts));
+        let mut refused = 0;
+        while units.len() <= LONG && !enough(&left) && self.left > 0 {
+            let clauses = clauses(units, &left);
+            let Some(clause) = clauses.into_iter().take(MOST_CLAUSES).nth(refused) else {
+                break;
+            };
+            let rest = [&left[..clause.start], &left[clause.end..]].concat();
+            match self.keeps(place(&rest), at) {
+                true => (left, refused) = (rest, 0),
+                false => refused += 1,
+            }
+        }
+        self.list(&left, 1, at, &enough, place)
     }
 
     /// Leaves out runs of `unit` items each, the longest runs first, until there is `enough` left. Gives what is left.
@@ -278,14 +305,7 @@ impl Shrinking<'_> {
             content: form(values),
         };
         if let Some(text) = units(values) {
-            let parts = parts(&text).into_iter().scan(0, |from, part| {
-                let of = *from..*from + part.len();
-                *from = of.end;
-                Some(&values[of])
-            });
-            let parts: Vec<&[Value]> = parts.collect();
-            let enough = |parts: &[&[Value]]| units(&parts.concat()).is_some_and(|u| is_short(&u));
-            self.list(&parts, 1, at, &enough, &mut |parts| place(parts.concat()));
+            self.text(&text, at, &mut |parts| place(picked(values, parts)));
             return;
         }
         let never = |_: &[Value]| false;

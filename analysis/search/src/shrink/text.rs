@@ -1,5 +1,8 @@
 //! Texts as a person sees them: words, signs, and what is too short to be made shorter.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use jinsi_trace::model::{Prim, Value};
 
 /// UTF-16 units of a text that a reader takes in at a glance.
@@ -11,10 +14,64 @@ pub(super) fn is_short(units: &[u16]) -> bool {
     units.len() <= SHORT && units.iter().all(seen)
 }
 
-/// The words, runs of white space, and single signs that a text consists of. Halves of surrogate pairs belong to words.
-pub(super) fn parts(units: &[u16]) -> Vec<&[u16]> {
+/// The words, runs of white space, and single signs that a text consists of, as ranges of its units. Halves of surrogate pairs belong to words.
+pub(super) fn parts(units: &[u16]) -> Vec<Range<usize>> {
     let is_one = |a: &u16, b: &u16| kind(*a) == kind(*b) && kind(*a) != Kind::Sign;
-    units.chunk_by(is_one).collect()
+    let mut end = 0;
+    units
+        .chunk_by(is_one)
+        .map(|part| {
+            end += part.len();
+            end - part.len()..end
+        })
+        .collect()
+}
+
+/// What is picked by the ranges.
+pub(super) fn picked<T: Clone>(all: &[T], ranges: &[Range<usize>]) -> Vec<T> {
+    ranges
+        .iter()
+        .flat_map(|r| all[r.clone()].iter().cloned())
+        .collect()
+}
+
+/// What stands between separators and brackets, each with a separator that would be one too many without it: `"a":1,` and `,"b":[2]` and
+/// `2` of `{"a":1,"b":[2]}`. The longest come first. They are ranges of `parts`, which are ranges of `units`.
+pub(super) fn clauses(units: &[u16], parts: &[Range<usize>]) -> Vec<Range<usize>> {
+    let sign = |part: &Range<usize>| match &units[part.clone()] {
+        [unit] => char::from_u32(u32::from(*unit)),
+        _ => None,
+    };
+    let mut found = Vec::new();
+    // Of each open bracket, where the clause in it begins, and whether a separator is in front of that.
+    let mut open = vec![(0, false)];
+    let mut quoted = false;
+    for (at, part) in parts.iter().enumerate() {
+        let sign = sign(part);
+        quoted ^= sign == Some('"');
+        let Some(sign) = sign.filter(|_| !quoted) else {
+            continue;
+        };
+        match sign {
+            '(' | '[' | '{' => open.push((at + 1, false)),
+            ',' | ';' | '&' => {
+                if let Some(last) = open.last_mut() {
+                    found.push(last.0..at + 1);
+                    *last = (at + 1, true);
+                }
+            }
+            ')' | ']' | '}' if open.len() > 1 => {
+                let last = open.pop();
+                found.extend(last.map(|(from, behind)| from - usize::from(behind)..at));
+            }
+            _ => {}
+        }
+    }
+    let rest = open.into_iter().filter(|(_, behind)| *behind);
+    found.extend(rest.map(|(from, _)| from - 1..parts.len()));
+    found.retain(|clause| !clause.is_empty());
+    found.sort_by_key(|clause| Reverse(clause.len()));
+    found
 }
 
 #[derive(PartialEq)]
@@ -58,7 +115,7 @@ mod tests {
         let text = units_of("<?xml v1='\u{1f600}'>  é");
         let parts: Vec<String> = parts(&text)
             .into_iter()
-            .map(String::from_utf16_lossy)
+            .map(|part| String::from_utf16_lossy(&text[part]))
             .collect();
         assert_eq!(
             parts,
@@ -77,6 +134,32 @@ mod tests {
                 "é"
             ]
         );
+    }
+
+    #[test]
+    fn a_clause_takes_its_separator_with_it() {
+        let text = units_of(r#"{"a":"x,y","b":[2,{"c":3}]};d"#);
+        let parts = parts(&text);
+        let clauses = clauses(&text, &parts).into_iter();
+        let mut clauses: Vec<String> = clauses
+            .map(|clause| String::from_utf16_lossy(&picked(&text, &parts[clause])))
+            .collect();
+        clauses.sort();
+        let expected = [
+            r#""a":"x,y","#,
+            r#""c":3"#,
+            r#","b":[2,{"c":3}]"#,
+            r#",{"c":3}"#,
+            "2,",
+            ";d",
+            r#"{"a":"x,y","b":[2,{"c":3}]};"#,
+        ];
+        assert_eq!(clauses, expected);
+        // What does not go together is no error.
+        let odd = units_of("a],(b;");
+        let parts = super::parts(&odd);
+        let mut clauses = super::clauses(&odd, &parts).into_iter();
+        assert!(clauses.all(|clause| clause.end <= parts.len()));
     }
 
     #[test]

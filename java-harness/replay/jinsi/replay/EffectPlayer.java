@@ -1,7 +1,6 @@
 package jinsi.replay;
 
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.List;
 
 /** Repeats the changes that happened outside observed code. */
@@ -86,8 +85,7 @@ final class EffectPlayer {
         if (effect.op == Op.CONSTRUCT) {
             return lookup.constructor(effect.member).newInstance(args);
         }
-        Method method = lookup.method(effect.member);
-        return method.invoke(receiver, args);
+        return lookup.call(lookup.method(effect.member), receiver, args);
     }
 
     private void bind(Value value, Object object) {

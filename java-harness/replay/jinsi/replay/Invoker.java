@@ -7,7 +7,6 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 
 /** Executes an incoming interaction: finds receiver and arguments, and calls or accesses the member by reflection. */
 final class Invoker {
@@ -35,7 +34,7 @@ final class Invoker {
                     return constructed(i, args);
                 case CALL:
                 case CALL_STATIC:
-                    return call(lookup.method(i.member), receiver, args);
+                    return lookup.call(lookup.method(i.member), receiver, args);
                 case GET_STATIC:
                     if (isSerialVersion(i.member)) {
                         return ObjectStreamClass.lookupAny(lookup.field(i.member).getDeclaringClass())
@@ -53,18 +52,6 @@ final class Invoker {
             throw e.getCause();
         } catch (IllegalArgumentException | ReflectiveOperationException | ArrayIndexOutOfBoundsException e) {
             throw Stop.unresolved(Why.HARNESS, "cannot execute " + i + ": " + e);
-        }
-    }
-
-    private Object call(Method method, Object receiver, Object[] args) throws ReflectiveOperationException {
-        MethodHandle inside = lookup.calledFromInside(method);
-        if (inside == null) {
-            return method.invoke(receiver, args);
-        }
-        try {
-            return (receiver == null ? inside : inside.bindTo(receiver)).invokeWithArguments(args);
-        } catch (Throwable e) {
-            throw new InvocationTargetException(e);
         }
     }
 

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.HashMap;
@@ -62,10 +63,28 @@ final class MemberLookup {
     }
 
     /**
+     * Calls the method, as a class of the test's loader would.
+     *
+     * @param receiver {@code null} if the method is static
+     * @throws InvocationTargetException what the method threw is its cause
+     */
+    Object call(Method method, Object receiver, Object[] args) throws ReflectiveOperationException {
+        MethodHandle inside = calledFromInside(method);
+        if (inside == null) {
+            return method.invoke(receiver, args);
+        }
+        try {
+            return (receiver == null ? inside : inside.bindTo(receiver)).invokeWithArguments(args);
+        } catch (Throwable e) {
+            throw new InvocationTargetException(e);
+        }
+    }
+
+    /**
      * Of a method of the JDK that looks at who calls it, to find classes or resources for them, a handle with which a class of the test's
      * loader does; {@code null} if it does not matter, or everything but the program is answered.
      */
-    MethodHandle calledFromInside(Method method) throws IllegalAccessException {
+    private MethodHandle calledFromInside(Method method) throws IllegalAccessException {
         if (!loader.isForReal() || method.getDeclaringClass().getClassLoader() == loader || !asksForItsCaller(method)) {
             return null;
         }
