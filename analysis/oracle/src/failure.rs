@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jinsi_trace::model::{ObjectId, ThrowableDef};
 
-use crate::{Oracle, asserted};
+use crate::{Instead, Oracle, asserted};
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{Entity, History, NodeKind};
 use jinsi_level::program::is_the_programs;
@@ -40,8 +40,8 @@ pub struct Crash {
     pub oracle: Oracle,
     /// Internal names of the classes that caught it, and of those further out on the stack: they drive all levels.
     pub catchers: BTreeSet<String>,
-    /// Internal name of the exception's class that the test expected in its place, if it expected one.
-    pub wanted: Option<String>,
+    /// The exception that the test expected in its place, if it expected one.
+    pub wanted: Option<Instead>,
 }
 
 /// Failures that a limit of the JVM causes: their throwing place is chance.
@@ -84,9 +84,7 @@ impl Crash {
             Some(history.thread_of(*first))
         };
         let crashes = self.oracle == Oracle::Exception && outer.oracle == Oracle::Exception;
-        // What a test expected in its place is not on the levels above.
-        let only_thrown = crashes && self.wanted.is_none();
-        if !only_thrown || thread(&self.levels) != thread(&outer.levels) {
+        if !crashes || thread(&self.levels) != thread(&outer.levels) {
             return self;
         }
         for level in &outer.levels {

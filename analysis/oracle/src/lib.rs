@@ -29,7 +29,7 @@ use crate::asserted::Asserted;
 use crate::delivery::Seen;
 use crate::failure::{Crash, catchers, predicate, unwound};
 use crate::levels::levels_at;
-pub use asserted::{Demand, Term};
+pub use asserted::{Demand, Instead, Term};
 use assertion::Assertion;
 use jinsi_history::failures::NoCrash;
 use jinsi_history::{History, Moment};

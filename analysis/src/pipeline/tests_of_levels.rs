@@ -14,7 +14,7 @@ use crate::minimized::{Reproduction, WrittenTest};
 use crate::report::json::Report;
 use jinsi_files::private;
 use jinsi_level::Engine;
-use jinsi_oracle::{FoundBy, Oracle};
+use jinsi_oracle::{FoundBy, Instead, Oracle};
 use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, script_session};
 use jinsi_search::levels::LevelResult;
 use jinsi_testwriter::classes::ClassTable;
@@ -274,7 +274,7 @@ pub(super) fn candidates(
         script,
         engine: result.level.engine,
         reply: None,
-        failure: expected_failure(case, oracle),
+        failure: expected_failure(case, result, oracle),
     }))
 }
 
@@ -299,7 +299,6 @@ fn written(
     let numbered = Numbered::new(&result.level);
     let used = result.used_answers.iter();
     let answers: Vec<_> = used.filter_map(|&no| numbered.get(no)).collect();
-    let wanted = case.crash.wanted.as_deref();
     let mut written = jinsi_testwriter::write(&Request {
         level: &result.level,
         kept: &result.kept,
@@ -307,7 +306,7 @@ fn written(
         real_environment: may_run_for_real(case, config, result),
         predicate: case.predicate(),
         oracle,
-        wanted: wanted.filter(|_| *oracle == Oracle::Exception),
+        wanted: wanted(case, result, oracle).map(|w| w.class.as_str()),
         message: subject.message.as_deref(),
         classes: table,
         class_name: &subject.class_name,
@@ -370,8 +369,15 @@ fn script(
     Ok(session?)
 }
 
+/// The exception that the level's test has to demand in place of the recorded one. Code that demands it is on no level of its own.
+fn wanted<'a>(case: &'a Case<'_>, result: &LevelResult, oracle: &Oracle) -> Option<&'a Instead> {
+    let wanted = case.crash.wanted.as_ref();
+    wanted
+        .filter(|wanted| *oracle == Oracle::Exception && !result.spec.observed.contains(&wanted.by))
+}
+
 /// How a test has to fail.
-fn expected_failure(case: &Case<'_>, oracle: &Oracle) -> ExpectedFailure {
+fn expected_failure(case: &Case<'_>, result: &LevelResult, oracle: &Oracle) -> ExpectedFailure {
     match oracle {
         Oracle::Value(wrong) if wrong.found == FoundBy::Used => {
             ExpectedFailure::InTest(case.predicate().class.clone())
@@ -381,7 +387,7 @@ fn expected_failure(case: &Case<'_>, oracle: &Oracle) -> ExpectedFailure {
         Oracle::Predicate(wrong) => ExpectedFailure::Predicate(wrong.predicate.directory.clone()),
         Oracle::Exit { status, .. } => ExpectedFailure::Value(Some(status.to_string())),
         Oracle::Endless { .. } => ExpectedFailure::Endless,
-        Oracle::Exception if case.crash.wanted.is_some() => {
+        Oracle::Exception if wanted(case, result, oracle).is_some() => {
             ExpectedFailure::Instead(case.predicate().clone())
         }
         Oracle::Exception => ExpectedFailure::Exception(case.predicate().clone()),

@@ -35,8 +35,17 @@ pub(super) struct Asserted {
 pub(super) struct Thrown {
     /// The exception that was thrown instead.
     pub(super) throwable: ObjectId,
-    /// Internal name of the class of the one that was expected; `None` if none was.
-    pub(super) wanted: Option<String>,
+    /// The one that was expected; `None` if none was.
+    pub(super) wanted: Option<Instead>,
+}
+
+/// The exception that a test expected where another one was thrown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instead {
+    /// Internal name of its class.
+    pub class: String,
+    /// Internal name of the class whose code expected it.
+    pub by: String,
 }
 
 impl Seen<'_> {
@@ -342,24 +351,27 @@ fn differs(node: NodeNo, term: Option<Term>, from: Value, at: Moment) -> Asserte
     }
 }
 
-/// Internal name of the class of the exception that the framework's call `n` demands, if it demands one.
-fn demanded(history: &History, n: NodeNo) -> Option<String> {
+/// The exception that the framework's call `n` demands, if it demands one.
+fn demanded(history: &History, n: NodeNo) -> Option<Instead> {
     let member = history.member(n)?;
     match Dialect::of(&member)?.check(&member)? {
         Check::Throws { class } => match history.args(n).get(class)? {
-            Value::Class(no) => Some(history.tables().class_name(*no).to_owned()),
+            Value::Class(no) => Some(Instead {
+                class: history.tables().class_name(*no).to_owned(),
+                by: history.source_class(n).to_owned(),
+            }),
             _ => None,
         },
         _ => None,
     }
 }
 
-/// Internal name of the class of the exception that a test expected when the activation `outermost` ended by `throwable`.
+/// The exception that a test expected when the activation `outermost` ended by `throwable`.
 pub(super) fn expected_instead(
     history: &History,
     outermost: NodeNo,
     throwable: ObjectId,
-) -> Option<String> {
+) -> Option<Instead> {
     let around = std::iter::successors(history.parent(outermost), |&n| history.parent(n))
         .filter(|&n| history.node(n).kind == NodeKind::Call)
         .filter(|&n| matches!(history.outcome(n), Outcome::Throw(_)))

@@ -2,6 +2,7 @@
 
 use jinsi_trace::model::{MemberRef, ObjectId, Prim, ThrowableDef, Value};
 
+use super::Instead;
 use super::term::Term;
 use crate::delivery::Seen;
 use jinsi_history::{History, NodeKind};
@@ -98,8 +99,8 @@ fn kind_of(value: &Value) -> Kind {
     }
 }
 
-/// Internal name of the class of the exception that a specification expected in place of `throwable`, which code under test threw.
-pub(super) fn expected_instead(history: &History, throwable: ObjectId) -> Option<String> {
+/// The exception that a specification expected in place of `throwable`, which code under test threw.
+pub(super) fn expected_instead(history: &History, throwable: ObjectId) -> Option<Instead> {
     let tables = history.tables();
     let told = |n: NodeNo| match history.outcome(n) {
         Outcome::Throw(id) => tables
@@ -116,7 +117,10 @@ pub(super) fn expected_instead(history: &History, throwable: ObjectId) -> Option
         .filter(|&n| history.node(n).kind == NodeKind::Activation && told(n));
     let asked = activations.find(|&n| history.member(n).is_some_and(wants))?;
     match history.args(asked).last()? {
-        Value::Class(no) => Some(tables.class_name(*no).to_owned()),
+        Value::Class(no) => Some(Instead {
+            class: tables.class_name(*no).to_owned(),
+            by: history.source_class(asked).to_owned(),
+        }),
         _ => None,
     }
 }
