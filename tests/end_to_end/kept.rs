@@ -8,8 +8,12 @@ use jinsi_jdk::{Jdk, maven};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{compile_programs, jdks, jinsi, json, programs, record, run, stderr, stdout};
+use super::support::{
+    compile_programs, jdks, jinsi, json, programs, record, record_in, run, stderr, stdout,
+};
 
+/// Details of recordings that are enough for all levels.
+const DETAILS: [&str; 2] = ["interactions", "boundary"];
 /// What the invoices' program needs.
 const INVOICES: [&str; 4] = [
     "com.h2database:h2:2.2.224",
@@ -28,6 +32,14 @@ fn minimized(trace: &Path, out: &Path) -> Value {
     json(&output)
 }
 
+/// The level was run for real, and its test is one in plain Java that fails as recorded.
+fn is_plain(level: &Value) {
+    assert_eq!(level["engine"], "direct", "{level:#}");
+    assert_eq!(level["test_form"], "plain", "{level:#}");
+    assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+    assert_eq!(level["test_opaque"], 0, "{level:#}");
+}
+
 /// The statements of a level's test, without its remarks.
 fn statements(level: &Value, out: &Path) -> Vec<String> {
     let file = level["test_file"].as_str().unwrap_or_default();
@@ -41,11 +53,17 @@ fn statements(level: &Value, out: &Path) -> Vec<String> {
 }
 
 /// The exception of a pool's thread, wrapped twice on its way out of `main`, is the failure; arguments are made as the program made them.
+/// Each JDK with each detail that is enough for all levels.
+fn recordings() -> impl Iterator<Item = (Jdk, &'static str)> {
+    let of = |jdk: Jdk| DETAILS.map(|detail| (jdk.clone(), detail));
+    jdks().into_iter().flat_map(of)
+}
+
 #[test]
 fn the_root_cause_has_tests_in_plain_java() {
-    for jdk in jdks() {
+    for (jdk, detail) in recordings() {
         let directory = tempdir().unwrap();
-        let trace = record(&jdk, directory.path(), "jobs.Main", "jobs.*");
+        let trace = record_in(&jdk, directory.path(), "jobs.Main", ("jobs.*", detail));
         let out = directory.path().join("report");
         let report = minimized(&trace, &out);
         assert_eq!(
@@ -53,12 +71,7 @@ fn the_root_cause_has_tests_in_plain_java() {
             "{report:#}"
         );
         let levels = report["levels"].as_array().unwrap();
-        for level in &levels[..2] {
-            assert_eq!(level["engine"], "direct", "{level:#}");
-            assert_eq!(level["test_form"], "plain", "{level:#}");
-            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
-            assert_eq!(level["test_opaque"], 0, "{level:#}");
-        }
+        levels[..2].iter().for_each(is_plain);
         assert_eq!(
             statements(&levels[0], &out),
             ["Parser parser = new Parser();", "parser.number(\"x\");"]
@@ -89,11 +102,7 @@ fn wrappers_are_further_levels_with_objects_that_were_not_recorded() {
         assert_eq!(report["failure"]["type"], "java.lang.ClassCastException");
         let levels = report["levels"].as_array().unwrap();
         assert_eq!(levels.len(), 3, "{report:#}");
-        for level in levels {
-            assert_eq!(level["engine"], "direct", "{level:#}");
-            assert_eq!(level["test_form"], "plain", "{level:#}");
-            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
-        }
+        levels.iter().for_each(is_plain);
         let reader = statements(&levels[1], &out);
         assert!(
             reader
@@ -116,17 +125,14 @@ fn wrappers_are_further_levels_with_objects_that_were_not_recorded() {
 /// Records, streams and lambdas: what the service was given is made as the program made it.
 #[test]
 fn a_service_is_set_up_as_the_program_did() {
-    for jdk in jdks() {
+    for (jdk, detail) in recordings() {
         let directory = tempdir().unwrap();
-        let trace = record(&jdk, directory.path(), "shop.Main", "shop.*");
+        let trace = record_in(&jdk, directory.path(), "shop.Main", ("shop.*", detail));
         let out = directory.path().join("report");
         let report = minimized(&trace, &out);
         let levels = report["levels"].as_array().unwrap();
         assert_eq!(levels.len(), 3, "{report:#}");
-        for level in levels {
-            assert_eq!(level["test_form"], "plain", "{level:#}");
-            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
-        }
+        levels.iter().for_each(is_plain);
         assert_eq!(report["keep"], levels[1]["test_file"]);
         assert_eq!(
             statements(&levels[1], &out),
@@ -150,14 +156,14 @@ fn a_service_is_set_up_as_the_program_did() {
 
 /// Each of several failures has its own tests.
 /// The trace of a till at which two coupons in three fail, each in its own way, in this directory.
-fn recorded_till(directory: &Path) -> PathBuf {
+fn recorded_till(jdk: &Jdk, directory: &Path, detail: &str) -> PathBuf {
     let trace = directory.join("t.jinsi");
     let recorded = run(jinsi()
-        .args(["record", "--observe", "till.*"])
+        .args(["record", "--observe", "till.*", "--detail", detail])
         .args(["--fail", "java.lang.RuntimeException", "-o"])
         .arg(&trace)
         .arg("--")
-        .arg(jdks()[0].java())
+        .arg(jdk.java())
         .arg("-cp")
         .arg(programs())
         .arg("till.Main"));
@@ -176,7 +182,7 @@ fn minimized_till(trace: &Path, options: &[&str]) -> Output {
 #[test]
 fn each_failure_of_a_recording_can_be_chosen() {
     let directory = tempdir().unwrap();
-    let trace = recorded_till(directory.path());
+    let trace = recorded_till(&jdks()[0], directory.path(), "interactions");
     for (number, class, call) in [
         (
             "1",
@@ -210,7 +216,7 @@ fn each_failure_of_a_recording_can_be_chosen() {
 #[test]
 fn a_failure_of_another_kind_is_minimized_into_a_directory_of_its_own() {
     let directory = tempdir().unwrap();
-    let trace = recorded_till(directory.path());
+    let trace = recorded_till(&jdks()[0], directory.path(), "interactions");
     let report = json(&minimized_till(&trace, &[]));
     assert_eq!(report["failure"]["type"], "java.lang.ArithmeticException");
     let others = report["other_failures"].as_array().unwrap();
@@ -246,18 +252,25 @@ fn debugged_invoices(jdk: &Jdk, options: &[&str], arguments: &[&str], out: &Path
     json(&output)
 }
 
-/// The JDK makes the connection, by a driver that it looks for on behalf of who asks.
+/// Only the program's own classes, in this detail.
+fn observing(detail: &str) -> &'static [&'static str] {
+    match detail {
+        "boundary" => &["--observe", "invoices.*", "--detail", "boundary"],
+        _ => &["--observe", "invoices.*"],
+    }
+}
+
+/// The JDK makes the connection, by a driver that it looks for on behalf of who asks. Libraries may be recorded, too.
 #[test]
 fn a_database_is_asked_for_real() {
-    for jdk in jdks() {
+    let all: (Jdk, &[&str]) = (jdks().remove(0), &[]);
+    let few = recordings().map(|(jdk, detail)| (jdk, observing(detail)));
+    for (jdk, options) in few.chain([all]) {
         let out = tempdir().unwrap();
-        let report = debugged_invoices(&jdk, &[], &[], out.path());
+        let report = debugged_invoices(&jdk, options, &[], out.path());
         let levels = report["levels"].as_array().unwrap();
         assert_eq!(levels.len(), 2, "{report:#}");
-        for level in levels {
-            assert_eq!(level["test_form"], "plain", "{level:#}");
-            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
-        }
+        levels.iter().for_each(is_plain);
         assert_eq!(
             statements(&levels[0], out.path()),
             [
@@ -272,21 +285,40 @@ fn a_database_is_asked_for_real() {
 }
 
 /// A handler catches what fails, so it drives the level; and the body of the request stays one, for another exception on that line is
-/// another failure.
+/// another failure. At the boundary nothing of that is seen but that it failed.
 #[test]
 fn a_request_that_failed_is_its_handlers_call() {
-    for jdk in jdks() {
+    let all: (Jdk, &[&str]) = (jdks().remove(0), &["--detail", "boundary"]);
+    let few = recordings().map(|(jdk, detail)| (jdk, observing(detail)));
+    for (jdk, observe) in few.chain([all]) {
         let out = tempdir().unwrap();
-        let options = ["--fail", "java.lang.RuntimeException"];
+        let options = [observe, &["--fail", "java.lang.RuntimeException"]].concat();
         let report = debugged_invoices(&jdk, &options, &["web"], out.path());
         let level = &report["levels"][0];
-        assert_eq!(level["test_form"], "plain", "{level:#}");
-        assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+        is_plain(level);
         let statements = statements(level, out.path());
         let call = statements.last().unwrap();
-        let whole = call.starts_with("api.handle(\"")
-            && call.ends_with(".getBytes(StandardCharsets.UTF_8));");
-        assert!(whole && call.contains("items"), "{statements:?}");
+        let whole = call.starts_with("api.handle(\"{\\\"items\\\":[{")
+            && call.ends_with("}]}\".getBytes(StandardCharsets.UTF_8));");
+        assert!(whole, "{statements:?}");
+    }
+}
+
+/// The trace of a till in which two coupons in three fail is at the boundary, and what fails is caught inside.
+#[test]
+fn what_is_caught_inside_is_a_failure_at_the_boundary() {
+    for jdk in jdks() {
+        let directory = tempdir().unwrap();
+        let trace = recorded_till(&jdk, directory.path(), "boundary");
+        let report = json(&minimized_till(&trace, &[]));
+        assert_eq!(report["failure"]["type"], "java.lang.ArithmeticException");
+        let other = &report["other_failures"][0];
+        assert_eq!(other["type"], "java.lang.NullPointerException");
+        let out = directory.path().join("report");
+        let level = &report["levels"][0];
+        let call = r#"coupons.before("ALL", 0L);"#;
+        let expected = ["Coupons coupons = new Coupons();", call];
+        assert_eq!(statements(level, &out), expected);
     }
 }
 
@@ -339,11 +371,7 @@ fn a_trace_has_the_classes_of_libraries() {
         let (report, info) = without_libraries(&jdk, &[]);
         let levels = report["levels"].as_array().unwrap();
         assert_eq!(levels.len(), 3, "{report:#}");
-        for level in levels {
-            assert_eq!(level["engine"], "direct", "{level:#}");
-            assert_eq!(level["test_form"], "plain", "{level:#}");
-            assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
-        }
+        levels.iter().for_each(is_plain);
         let kept = info.lines().find(|l| l.starts_with("libraries ")).unwrap();
         assert!(kept.contains(" 0 left out"), "{kept}");
     }

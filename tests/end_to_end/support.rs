@@ -201,6 +201,22 @@ pub(crate) fn record(jdk: &Jdk, directory: &Path, main: &str, observe: &str) -> 
     record_from(jdk, directory, programs().as_os_str(), main, observe)
 }
 
+/// [`record`] with this detail.
+pub(crate) fn record_in(
+    jdk: &Jdk,
+    directory: &Path,
+    main: &str,
+    (observe, detail): (&str, &str),
+) -> PathBuf {
+    recorded(
+        jdk,
+        directory,
+        programs().as_os_str(),
+        main,
+        (observe, detail),
+    )
+}
+
 /// [`record`] from another class path.
 pub(crate) fn record_from(
     jdk: &Jdk,
@@ -209,11 +225,21 @@ pub(crate) fn record_from(
     main: &str,
     observe: &str,
 ) -> PathBuf {
+    recorded(jdk, directory, class_path, main, (observe, "interactions"))
+}
+
+fn recorded(
+    jdk: &Jdk,
+    directory: &Path,
+    class_path: &OsStr,
+    main: &str,
+    (observe, detail): (&str, &str),
+) -> PathBuf {
     let trace = directory.join("t.jinsi");
     let java = jdk.java();
     let output = run(jinsi()
         .current_dir(directory)
-        .args(["record", "--observe", observe, "-o"])
+        .args(["record", "--observe", observe, "--detail", detail, "-o"])
         .arg(&trace)
         .arg("--")
         .args([java.as_os_str(), OsStr::new("-cp"), class_path])
