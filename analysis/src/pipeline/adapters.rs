@@ -37,9 +37,7 @@ impl Recording for Projector<'_> {
     }
 
     fn project_for_real(&mut self, observed: &BTreeSet<String>) -> Level {
-        let recorded = self.run.recorded();
-        let natural = Natural::all_but(recorded.iter().map(String::as_str));
-        self.run.project(&natural, observed, self.oracle)
+        self.run.project_for_real(observed, self.oracle)
     }
 
     fn can_be_done(&self, interaction: &Interaction) -> bool {

@@ -51,7 +51,7 @@ impl Replay<'_> {
         let mut at_work = spec.all_but_callers(&self.run.recorded());
         at_work.retain(|class| !further_callers.contains(class));
         let run = self.run;
-        self.level = run.project(&self.config.natural, &at_work, run.oracle());
+        self.level = run.project_for_real(&at_work, run.oracle());
         self.level.engine = Engine::Direct;
         self.level.surroundings = run.settings();
         self.replayer.load_level(&self.level)

@@ -228,6 +228,13 @@ impl Run {
         level
     }
 
+    /// The same where all code runs for real, and nothing is answered.
+    pub(super) fn project_for_real(&self, observed: &BTreeSet<String>, oracle: &Oracle) -> Level {
+        let recorded = self.recorded();
+        let natural = Natural::all_but(recorded.iter().map(String::as_str));
+        self.project(&natural, observed, oracle)
+    }
+
     /// Numbers of the interactions that no other test than the failed one did; `None` if there was no other.
     pub(super) fn without_other_tests(&self, level: &Level) -> Option<Vec<u32>> {
         let others = self.history.other_tests(self.test_no?);
