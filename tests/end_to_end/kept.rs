@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use super::support::{
-    compile_programs, jdks, jinsi, json, programs, record, record_in, run, stderr, stdout,
+    compile_programs, is_plain, jdks, jinsi, json, programs, record, record_in, run, stderr, stdout,
 };
 
 /// Details of recordings that are enough for all levels.
@@ -30,14 +30,6 @@ fn minimized(trace: &Path, out: &Path) -> Value {
         .arg(trace));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     json(&output)
-}
-
-/// The level was run for real, and its test is one in plain Java that fails as recorded.
-fn is_plain(level: &Value) {
-    assert_eq!(level["engine"], "direct", "{level:#}");
-    assert_eq!(level["test_form"], "plain", "{level:#}");
-    assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
-    assert_eq!(level["test_opaque"], 0, "{level:#}");
 }
 
 /// The statements of a level's test, without its remarks.

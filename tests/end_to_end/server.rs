@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use jinsi_jdk::{Jdk, compile, maven};
-use serde_json::Value;
 use tempfile::tempdir;
 
-use crate::support::{agent, jdks, jinsi, json, minimize, run};
+use crate::support::{agent, is_plain, jdks, jinsi, json, minimize, run};
 
 /// As `cargo xtask bench server` has them.
 const ARTIFACTS: [&str; 3] = [
@@ -192,7 +191,11 @@ fn a_failed_request_of_spring_gives_a_test() {
         .arg(&out)
         .arg(&trace));
     let report = json(&levels);
-    report["levels"].as_array().unwrap().iter().for_each(plain);
+    report["levels"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .for_each(is_plain);
 }
 
 #[test]
@@ -232,7 +235,7 @@ fn failed_requests_of_spring_boot(jdk: &Jdk, detail: &str) {
     let report = json(&output);
     assert_eq!(report["failure"]["type"], "java.lang.ArithmeticException");
     let levels = report["levels"].as_array().unwrap();
-    levels.iter().for_each(plain);
+    levels.iter().for_each(is_plain);
     let joins: Vec<&str> = levels.iter().filter_map(|l| l["name"].as_str()).collect();
     assert_eq!(
         joins,
@@ -251,12 +254,4 @@ fn failed_requests_of_spring_boot(jdk: &Jdk, detail: &str) {
         let order = format!(r#"new OrderRequest("dan", new ArrayList<>(), "{coupon}")"#);
         assert!(test.contains(&order), "{test}");
     }
-}
-
-/// The level was run for real, and its test is one in plain Java that fails as recorded.
-fn plain(level: &Value) {
-    assert_eq!(level["engine"], "direct", "{level:#}");
-    assert_eq!(level["test_form"], "plain", "{level:#}");
-    assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
-    assert_eq!(level["test_opaque"], 0, "{level:#}");
 }

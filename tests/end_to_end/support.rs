@@ -249,6 +249,14 @@ fn recorded(
     trace
 }
 
+/// The level was run for real, and its test is one in plain Java that fails as recorded.
+pub(crate) fn is_plain(level: &Value) {
+    assert_eq!(level["engine"], "direct", "{level:#}");
+    assert_eq!(level["test_form"], "plain", "{level:#}");
+    assert_eq!(level["test_outcome"], "reproduces", "{level:#}");
+    assert_eq!(level["test_opaque"], 0, "{level:#}");
+}
+
 /// `jinsi minimize --json` for one observed set; the report.
 pub(crate) fn minimize(trace: &Path, observe: &str) -> Value {
     let out = trace.with_file_name("report");

@@ -76,7 +76,11 @@ impl Seen<'_> {
 
     /// What ended with a value while the test ran, up to `to`, the last first.
     pub(super) fn returned(&self, to: Moment) -> impl Iterator<Item = (NodeNo, Value)> {
-        let hands_on = |n| self.history.member(n).is_some_and(|m| spock::hands_on(&m));
+        let hands_on = |n| {
+            let call = self.history.node(n).kind == NodeKind::Call;
+            let site = self.history.site(n).filter(|_| call);
+            site.is_some_and(|site| spock::hands_on(&site.target))
+        };
         let of_test = move |n: &NodeNo| {
             let node = self.history.node(*n);
             node.begin >= self.from && node.close <= to && self.is_by_test(*n) && !hands_on(*n)

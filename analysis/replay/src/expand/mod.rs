@@ -368,6 +368,7 @@ impl Expansion<'_> {
 /// A thread of the replay.
 #[derive(Clone, Copy, Debug)]
 struct Replayed {
+    /// Its number in the recording of the replay.
     thread: ThreadNo,
     /// The thread of the first recording that it replays.
     of: ThreadNo,
@@ -425,6 +426,12 @@ mod tests {
         composer.events(0, [Ok(event)]).unwrap();
         composer.close(end).unwrap();
         Trace::open(file).unwrap()
+    }
+
+    #[test]
+    fn the_worker_names_its_threads_so() {
+        let worker = include_str!("../../../../java-harness/replay/jinsi/replay/ThreadedRun.java");
+        assert!(worker.contains(&format!("\"{LANE}\" + number")));
     }
 
     #[test]
