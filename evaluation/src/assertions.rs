@@ -177,13 +177,19 @@ fn wanted(arguments: &Arguments) -> Result<Vec<(&'static str, &'static str)>> {
         .filter(|(style, situation)| {
             let named = |n: &String| *n == *style || *n == format!("{style}.{situation}");
             match arguments.sample {
-                true => *situation == "list",
+                true => *situation == "list" && !is_further(style),
                 false => arguments.only.is_empty() || arguments.only.iter().any(named),
             }
         })
         .collect();
     ensure!(!cases.is_empty(), "no case is called so");
     Ok(cases)
+}
+
+/// Is it a further style of a framework of which another is in the list? It is named after that.
+fn is_further(style: &str) -> bool {
+    let names = STYLES.iter().map(|(name, _)| *name);
+    names.filter(|n| *n != style).any(|n| style.starts_with(n))
 }
 
 /// What the cases are run with.

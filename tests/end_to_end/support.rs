@@ -45,8 +45,8 @@ pub(crate) fn agent() -> PathBuf {
         build.current_dir(env!("CARGO_MANIFEST_DIR")).args([
             "build",
             "--quiet",
-            "--package",
-            "jinsi",
+            // All packages, for their features: those of one alone would have most of them built once more.
+            "--workspace",
             "--lib",
         ]);
         if library.parent().is_some_and(|p| p.ends_with("release")) {

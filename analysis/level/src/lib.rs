@@ -206,7 +206,7 @@ pub enum Role {
 }
 
 /// What runs the interactions of a level.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Engine {
     /// Code of observed classes; what they ask their environment is answered from the recording.
     #[default]

@@ -68,8 +68,9 @@ pub(super) struct WorkerReplayer<'a> {
     pub(super) oracle: Oracle,
     /// The same for the loaded level.
     judge: Judge,
-    /// Values that are wrong, by observed set, as far as strict replay has shown them.
-    known: HashMap<BTreeSet<String>, String>,
+    /// Values that are wrong, as far as strict runs have shown them. What a text of one shows of objects depends on who made them, so replay has its
+    /// own.
+    known: HashMap<(Engine, BTreeSet<String>), String>,
 }
 
 impl<'a> WorkerReplayer<'a> {
@@ -156,7 +157,8 @@ impl<'a> WorkerReplayer<'a> {
             interaction,
         } = &mut judge
         {
-            let mut value = self.known.get(&level.observed).cloned();
+            let key = (level.engine, level.observed.clone());
+            let mut value = self.known.get(&key).cloned();
             let own = self.run.without_other_tests(level);
             let sliced = event_slice(level, *interaction);
             for list in whole_runs(level, own, sliced) {
@@ -166,9 +168,8 @@ impl<'a> WorkerReplayer<'a> {
                 let strict = self.worker.test(&list, Mode::Strict)?;
                 let passing = strict.outcome == TestOutcome::Passing;
                 value = strict.watched.filter(|_| passing);
-                self.known
-                    .extend(value.iter().map(|v| (level.observed.clone(), v.clone())));
             }
+            self.known.extend(value.clone().map(|v| (key, v)));
             *wanted = value;
         }
         Ok(judge)

@@ -173,6 +173,27 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// Does the test, whose class is to be found with `program`, still fail as recorded if `before` runs first, with the same classes?
+    /// What cannot be run is no answer, and no harm.
+    pub(super) fn fails_behind(
+        &mut self,
+        before: &Candidate,
+        candidate: &Candidate,
+        program: Option<&Program>,
+        recorded: &ExpectedFailure,
+    ) -> bool {
+        let first = self.compile(before, program, recorded, &[]);
+        let second = self.compile(candidate, program, recorded, &[]);
+        let (Ok(first), Ok(mut second)) = (first, second) else {
+            return true;
+        };
+        second.before = vec![first.name];
+        second.libraries.extend(first.libraries);
+        second.class_path.extend(first.class_path);
+        let outcome = self.places.test(&second, recorded, false, false).0;
+        matches!(outcome, Reproduction::Reproduces | Reproduction::NotRun)
+    }
+
     fn try_with(
         &mut self,
         candidate: &Candidate,
@@ -245,6 +266,7 @@ impl<'a> Bench<'a> {
         class_path.insert(0, directory.path().to_path_buf());
         Ok(Compiled {
             name: candidate.binary_name(),
+            before: Vec::new(),
             libraries,
             class_path,
             _directory: directory,

@@ -295,7 +295,7 @@ impl Case<'_> {
                     |(), (index, left)| (index, slice_of(left, wanted.stop)),
                 ),
                 tests: Stage::new(scope, parallel, Trial::prepare, trial, |trial, attempt| {
-                    trial.of_level(&attempt)
+                    trial.of_level(attempt)
                 }),
             };
             let setting = (config, wanted, &table);
@@ -460,7 +460,7 @@ type OfLevel<T> = (usize, Result<T, NotSliced>);
 /// What a level goes through behind its search.
 struct Stages<'scope> {
     slices: Stage<'scope, OfLevel<SliceJob>, OfLevel<Slice>>,
-    tests: Stage<'scope, Attempt, Result<Tried, PipelineError>>,
+    tests: Stage<'scope, Attempt, Result<Vec<Tried>, PipelineError>>,
 }
 
 /// Puts slices and tests to their levels; whether one of the tests needs the JUnit extension.
@@ -468,7 +468,7 @@ fn settle(
     minimized: &mut MinimizedRun,
     sources: &[PathBuf],
     sliced: Vec<OfLevel<Slice>>,
-    tried: Vec<Result<Tried, PipelineError>>,
+    tried: Vec<Result<Vec<Tried>, PipelineError>>,
 ) -> Result<bool, PipelineError> {
     let mut sources = Sources::new(sources);
     for (index, slice) in sliced {
@@ -479,11 +479,12 @@ fn settle(
         }
     }
     let mut needed = false;
-    for tried in tried {
-        let tried = tried?;
-        needed |= tried.needs_extension();
-        if let Some(level) = minimized.level_mut(tried.index) {
-            level.test = Some(tried.test);
+    for all in tried {
+        for tried in all? {
+            needed |= tried.needs_extension();
+            if let Some(level) = minimized.level_mut(tried.index) {
+                level.test = Some(tried.test);
+            }
         }
     }
     Ok(needed)

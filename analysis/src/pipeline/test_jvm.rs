@@ -195,9 +195,15 @@ impl<'a> OnDemand<'a> {
     /// Runs a test, and compares its end with the recorded failure.
     fn test(&mut self, test: &Compiled, recorded: &ExpectedFailure) -> Outcome {
         let name = test.name.as_str();
+        let names: Vec<&str> = test
+            .before
+            .iter()
+            .map(String::as_str)
+            .chain([name])
+            .collect();
         let needed = [&*test.libraries, &*test.class_path].concat();
         let ran = match self.server(&needed) {
-            Ok(server) => server.junit(&test.libraries, &test.class_path, &[name]),
+            Ok(server) => server.junit(&test.libraries, &test.class_path, &names),
             Err(error) => Err(error.into()),
         };
         let all = match ran {
@@ -250,6 +256,8 @@ impl Compilation<'_> {
 pub(super) struct Compiled {
     /// Binary name.
     pub(super) name: String,
+    /// Binary names of tests that run before it, with the same classes.
+    pub(super) before: Vec<String>,
     /// What is loaded once.
     pub(super) libraries: Vec<PathBuf>,
     /// What is loaded anew: it, and what it is about.

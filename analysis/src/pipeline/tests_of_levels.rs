@@ -112,6 +112,22 @@ pub(super) struct Trial<'a> {
     program: Option<Program>,
     /// The classes under test are where they belong, and what was there of other tests is gone.
     begun: bool,
+    /// The tests that fail as recorded, so far.
+    settled: Vec<Settled>,
+}
+
+/// A level that has a test which fails as recorded.
+struct Settled {
+    attempt: Attempt,
+    /// Which of the preferred candidates it is; the last one, if none of them.
+    no: Option<usize>,
+}
+
+impl Settled {
+    fn candidate(&self) -> &Candidate {
+        self.no
+            .map_or(&self.attempt.last, |no| &self.attempt.preferred[no])
+    }
 }
 
 impl<'a> Trial<'a> {
@@ -128,6 +144,7 @@ impl<'a> Trial<'a> {
             bench: Bench::new(config, wanted.junit, directories, wanted.workers > 1),
             program: None,
             begun: false,
+            settled: Vec::new(),
         }
     }
 
@@ -138,8 +155,9 @@ impl<'a> Trial<'a> {
         }
     }
 
-    /// Tries a level's candidates, until one reproduces the failure; if none does, the last one is the level's test.
-    pub(super) fn of_level(&mut self, attempt: &Attempt) -> Result<Tried, PipelineError> {
+    /// Tries a level's candidates, until one reproduces the failure; if none does, the last one is the level's test. Tests of earlier levels
+    /// that would have this one fail otherwise are replaced; they come behind it.
+    pub(super) fn of_level(&mut self, mut attempt: Attempt) -> Result<Vec<Tried>, PipelineError> {
         if !self.begun {
             self.begin()?;
             self.begun = true;
@@ -147,8 +165,9 @@ impl<'a> Trial<'a> {
         if attempt.engine == Engine::Direct && self.program.is_none() {
             self.program = self.program()?;
         }
-        let tried = self.best_of(attempt)?;
-        if let Some(reply) = &attempt.reply {
+        let (tried, no) = self.best_of(&attempt, 0)?;
+        // Whoever waits for replies waits until nobody can give any.
+        if let Some(reply) = attempt.reply.take() {
             let test = &tried.test;
             let good = matches!(
                 test.outcome,
@@ -157,21 +176,79 @@ impl<'a> Trial<'a> {
             // Whoever does not wait any more does not want to know.
             let _ = reply.send((attempt.index, (!good).then(|| test.why.clone())));
         }
-        Ok(tried)
+        let mut all = vec![tried];
+        if all[0].test.outcome == Reproduction::Reproduces {
+            all.extend(self.settle(Settled { attempt, no })?);
+        }
+        Ok(all)
     }
 
-    fn best_of(&mut self, attempt: &Attempt) -> Result<Tried, PipelineError> {
-        for candidate in &attempt.preferred {
+    /// The first candidate, from this one on, that reproduces the failure and does not disturb the tests of earlier levels.
+    fn best_of(
+        &mut self,
+        attempt: &Attempt,
+        from: usize,
+    ) -> Result<(Tried, Option<usize>), PipelineError> {
+        for (no, candidate) in attempt.preferred.iter().enumerate().skip(from) {
             let tried = self.of(candidate, attempt)?;
-            if matches!(
-                tried.test.outcome,
-                Reproduction::Reproduces | Reproduction::NotRun
-            ) {
-                return Ok(tried);
+            let good = match tried.test.outcome {
+                Reproduction::Reproduces => !self.disturbs(candidate),
+                outcome => outcome == Reproduction::NotRun,
+            };
+            if good {
+                return Ok((tried, Some(no)));
             }
             remove(candidate, &self.directories.tests);
         }
-        self.of(&attempt.last, attempt)
+        Ok((self.of(&attempt.last, attempt)?, None))
+    }
+
+    /// Would one of the settled tests fail otherwise behind this one? People run all of a project's tests in one JVM.
+    fn disturbs(&mut self, candidate: &Candidate) -> bool {
+        let Ok(bench) = &mut self.bench else {
+            return false;
+        };
+        let program = self.program.as_ref();
+        candidate.stubs_statics()
+            && self.settled.iter().any(|other| {
+                let (real, failure) = (other.candidate(), &other.attempt.failure);
+                other.attempt.engine == Engine::Direct
+                    && !bench.fails_behind(candidate, real, program, failure)
+            })
+    }
+
+    /// Keeps a test that fails as recorded. Those that it would not fail as recorded behind are tried anew.
+    fn settle(&mut self, settled: Settled) -> Result<Vec<Tried>, PipelineError> {
+        let mut replaced = Vec::new();
+        for earlier in std::mem::take(&mut self.settled) {
+            if self.still_fails(&settled, &earlier) {
+                self.settled.push(earlier);
+                continue;
+            }
+            remove(earlier.candidate(), &self.directories.tests);
+            let attempt = earlier.attempt;
+            let next = earlier.no.map_or(usize::MAX, |no| no + 1);
+            let (tried, no) = self.best_of(&attempt, next)?;
+            if tried.test.outcome == Reproduction::Reproduces {
+                self.settled.push(Settled { attempt, no });
+            }
+            replaced.push(tried);
+        }
+        self.settled.push(settled);
+        Ok(replaced)
+    }
+
+    /// Does `later`, if it runs for real, fail as recorded behind `earlier`?
+    fn still_fails(&mut self, later: &Settled, earlier: &Settled) -> bool {
+        let first = earlier.candidate();
+        let real = later.attempt.engine == Engine::Direct;
+        let (program, failure) = (self.program.as_ref(), &later.attempt.failure);
+        match &mut self.bench {
+            Ok(bench) if real && first.stubs_statics() && earlier.no.is_some() => {
+                bench.fails_behind(first, later.candidate(), program, failure)
+            }
+            _ => true,
+        }
     }
 
     fn of(&mut self, candidate: &Candidate, attempt: &Attempt) -> Result<Tried, PipelineError> {

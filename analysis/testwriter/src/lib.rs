@@ -122,6 +122,11 @@ impl Candidate {
         }
     }
 
+    /// Does it stub static methods? What the code under test keeps of their answers stays behind the test.
+    pub fn stubs_statics(&self) -> bool {
+        self.form == Form::Mockito && self.source.contains("mockStatic(")
+    }
+
     /// Path of the source file below a source root.
     pub fn source_path(&self) -> String {
         self.binary_name().replace('.', "/") + ".java"

@@ -57,15 +57,14 @@ pub fn build_jinsi_in(profile: &str) -> Result<PathBuf> {
 pub fn build_jinsi_with(profile: &str, environment: &[(&str, String)]) -> Result<PathBuf> {
     let mut command = cargo();
     command.envs(environment.iter().map(|(name, value)| (name, value)));
-    command.args([
-        "build",
-        "--profile",
-        profile,
-        "--package",
-        "jinsi",
-        "--message-format",
-        "json-render-diagnostics",
-    ]);
+    command.args(["build", "--profile", profile]);
+    command.args(["--message-format", "json-render-diagnostics"]);
+    if profile == "dev" {
+        // With the features of all packages, as the tests were built; else most of them are built once more.
+        command.args(["--workspace", "--lib", "--bin", "jinsi"]);
+    } else {
+        command.args(["--package", "jinsi"]);
+    }
     let output = command
         .stderr(Stdio::inherit())
         .output()

@@ -130,6 +130,12 @@ fn verdict(result: &JunitResult, thrown: &str, recorded: &Failure) -> String {
     {
         return "fails rightly".into();
     }
+    if jinsi_jdk::surefire::causes(&failure.trace)
+        .iter()
+        .any(|cause| is_cause(cause, recorded))
+    {
+        return "fails rightly".into();
+    }
     let place = recorded.stack.first().map_or("", |f| f.text.as_str());
     // Where the stack overflows is chance.
     let anywhere = recorded.class == "java.lang.StackOverflowError";
@@ -140,6 +146,18 @@ fn verdict(result: &JunitResult, thrown: &str, recorded: &Failure) -> String {
         "fails with {thrown} ({}) at {top})",
         failure.message.as_deref().unwrap_or("no message")
     )
+}
+
+/// Is this cause of what the test threw the recorded failure, out of the same code of the program's? Where the JDK threw it depends on the loader.
+fn is_cause(cause: &junit::Failure, recorded: &Failure) -> bool {
+    let place = recorded.stack.iter().find(|f| f.level.is_some());
+    let there = |f: &junit::Frame, place: &StackFrame| {
+        place
+            .text
+            .starts_with(&format!("{}.{}(", f.class, f.method))
+    };
+    cause.exception == recorded.class
+        && place.is_some_and(|place| cause.frames.iter().any(|f| there(f, place)))
 }
 
 /// Does the test assert the value that the recorded assertion shows, if that shows it?
@@ -255,6 +273,35 @@ mod tests {
     fn the_class_of_a_test_file() {
         assert_eq!(class_of("tests/a/b/CTest.java"), "a.b.CTest");
         assert_eq!(class_of("tests/CTest.java"), "CTest");
+    }
+
+    #[test]
+    fn a_wrapped_failure_has_it_as_a_cause_from_the_same_place() {
+        let frame = |text: &str, level| StackFrame {
+            text: text.into(),
+            level,
+        };
+        let recorded = Failure {
+            class: "p.Inner".into(),
+            stack: vec![
+                frame("jdk.Loader.load(Loader.java:1)", None),
+                frame("p.C.m(C.java:3)", Some(1)),
+            ],
+            ..Failure::default()
+        };
+        let wrapped = |cause: &str| {
+            JunitResult::Failed(junit::Failure {
+                exception: "p.Outer".into(),
+                message: None,
+                frames: Vec::new(),
+                trace: format!("p.Outer\n\tat q.T.t(T.java:1)\nCaused by: {cause}"),
+            })
+        };
+        let fails = |cause: &str| verdict(&wrapped(cause), "p.Outer", &recorded);
+        let there = "\n\tat java.Other.find(Other.java:9)\n\tat p.C.m(C.java:3)\n\t... 1 more";
+        assert_eq!(fails(&format!("p.Inner: int{there}")), "fails rightly");
+        assert_ne!(fails(&format!("p.Other: int{there}")), "fails rightly");
+        assert_ne!(fails("p.Inner: int\n\tat p.C.n(C.java:8)"), "fails rightly");
     }
 
     #[test]
