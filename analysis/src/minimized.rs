@@ -1,5 +1,7 @@
 //! What comes of minimizing a recorded failure. [`crate::report::json`] gives it the form of `report.json`.
 
+mod keep;
+
 use std::fmt;
 use std::path::PathBuf;
 
@@ -76,38 +78,6 @@ impl MinimizedRun {
             Some(link) => self.chain.links.get_mut(link).map(|link| &mut link.level),
         }
     }
-
-    /// The test that is best kept, of those that fail as recorded.
-    pub fn keep(&self) -> Option<(&MinimizedLevel, &WrittenTest)> {
-        let test = self.failure.test.as_deref().unwrap_or_default();
-        self.reproduced()
-            .min_by_key(|candidate| keeping_order(candidate, test))
-    }
-
-    /// The levels with a written test that fails as recorded, lowest first.
-    pub fn reproduced(&self) -> impl Iterator<Item = (&MinimizedLevel, &WrittenTest)> {
-        let tests = self
-            .levels
-            .iter()
-            .filter_map(|l| Some((l, l.test.as_ref()?)));
-        tests.filter(|(_, test)| test.outcome == Reproduction::Reproduces)
-    }
-}
-
-/// What speaks for a test, the strongest first: it needs nothing that a project does not have, nothing in it is hidden, it does not start the
-/// whole program or just call the test that failed (`test`, `Class.method`), the defect can only be in what it calls, and there is little to read. Of equals the lowest level is
-/// nearest to the defect.
-fn keeping_order(
-    (level, written): &(&MinimizedLevel, &WrittenTest),
-    test: &str,
-) -> (Form, usize, bool, bool, usize) {
-    let calls_all = level.kept.last().is_some_and(|last| {
-        let of_test = test.strip_prefix(last.class.as_str());
-        last.is_main || of_test.is_some_and(|rest| rest.starts_with('.'))
-    });
-    let Measure { opaque, lines } = written.measure;
-    let below = !level.result.spec.by_test;
-    (written.form, opaque, calls_all, below, lines)
 }
 
 /// The recorded failure.

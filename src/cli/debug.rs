@@ -47,6 +47,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     // What is going to be missing had better be known before the program has run.
     args.common.oracle.given()?;
     args.common.replay.walls()?;
+    args.common.project()?;
     let directory = &args.common.out;
     private::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;

@@ -12,6 +12,7 @@ use jinsi_testwriter::Junit;
 
 use super::embedded;
 use super::interrupt;
+use super::into::Project;
 use super::oracle::OracleOptions;
 use super::prepared::{Prepared, ReplayOptions};
 
@@ -31,9 +32,13 @@ pub(crate) struct Common {
     /// Replay every level, instead of running for real what fails so as recorded
     #[arg(long)]
     pub(crate) replay_only: bool,
-    /// Version of JUnit that the tests are written for
-    #[arg(long, value_name = "VERSION", value_enum, default_value = "5")]
-    pub(crate) junit: JunitOption,
+    /// Put the test that is best kept into a project, whose test sources are below DIR, as in src/test/java: under a free name, and indented
+    /// as its neighbours are
+    #[arg(long, value_name = "DIR")]
+    pub(crate) into: Option<PathBuf>,
+    /// Version of JUnit that the tests are written for (default: that of most tests below --into, else 5)
+    #[arg(long, value_name = "VERSION", value_enum)]
+    pub(crate) junit: Option<JunitOption>,
     /// Do not run what is left of each level once more to find the lines that made it fail
     #[arg(long)]
     pub(crate) no_slice: bool,
@@ -76,15 +81,34 @@ impl Common {
             keep_values: self.no_shrink,
             replay_only: self.replay_only,
             stop: StopSignal::new(Some(interrupt::wish_to_stop()), self.budget),
-            junit: match self.junit {
-                JunitOption::Four => Junit::Four,
-                JunitOption::Five => Junit::Five,
-            },
+            junit: self.junit()?,
             workers: self.workers.map_or_else(workers, usize::from),
             // Without the agent there is no slice, but all else.
             agent: embedded::agent_library().ok().filter(|_| !self.no_slice),
             sources: self.source.clone(),
             ..Wanted::default()
+        })
+    }
+}
+
+impl Common {
+    /// Where the recommended test is wanted.
+    ///
+    /// # Errors
+    /// It is no directory.
+    pub(super) fn project(&self) -> Result<Option<Project>> {
+        self.into.as_deref().map(Project::at).transpose()
+    }
+
+    fn junit(&self) -> Result<Junit> {
+        Ok(match self.junit {
+            Some(JunitOption::Four) => Junit::Four,
+            Some(JunitOption::Five) => Junit::Five,
+            None => {
+                let project = self.project()?;
+                let theirs = project.and_then(|project| project.junit());
+                theirs.unwrap_or(Junit::Five)
+            }
         })
     }
 }

@@ -1,5 +1,6 @@
 //! `jinsi minimize`: from a trace to minimal tests and reports.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -87,6 +88,18 @@ pub(crate) fn patterns(text: &str) -> Vec<Pattern> {
 /// Minimizes, writes everything below the output directory, and prints the result. True if at least one written test reproduces a
 /// failure.
 pub(crate) fn run_job(job: &Job<'_>, out: &Output) -> Result<bool> {
+    let project = job.common.project()?;
+    let (done, minimized) = minimize(job, out)?;
+    if let Some(project) = project {
+        for directory in minimized {
+            project.take(&job.common.out.join(directory))?;
+        }
+    }
+    Ok(done)
+}
+
+/// Does the job; whether a written test reproduces a failure, and the directories of reports, relative to that of the first.
+fn minimize(job: &Job<'_>, out: &Output) -> Result<(bool, Vec<String>)> {
     let mut progress = Terminal::new("reading the trace");
     if let [trace] = job.traces
         && job.test.is_none()
@@ -100,11 +113,18 @@ pub(crate) fn run_job(job: &Job<'_>, out: &Output) -> Result<bool> {
     }
     let report = suite::minimize(job, &job.prepare()?, &mut progress)?;
     drop(progress);
-    suite::finish(&report, &job.common.out, out)
+    let done = suite::finish(&report, &job.common.out, out)?;
+    let own = report.tests.into_iter().filter(|t| t.same_as.is_none());
+    Ok((done, own.filter_map(|t| t.directory).collect()))
 }
 
 /// The failure of a run that is no test suite, and, if it was not chosen, those of other kinds.
-fn run_one(job: &Job<'_>, run: &mut Run, mut progress: Terminal, out: &Output) -> Result<bool> {
+fn run_one(
+    job: &Job<'_>,
+    run: &mut Run,
+    mut progress: Terminal,
+    out: &Output,
+) -> Result<(bool, Vec<String>)> {
     if let Some(number) = job.failure {
         run.turn_to_failure(number)?;
     }
@@ -144,7 +164,11 @@ fn run_one(job: &Job<'_>, run: &mut Run, mut progress: Terminal, out: &Output) -
         }
     }
     drop(work);
-    finish(&minimized, directory, out)
+    let others = minimized.others.iter();
+    let others = others.filter(|other| other.keep.is_some());
+    let others = others.filter_map(|other| other.directory.clone());
+    let directories = std::iter::once(String::new()).chain(others).collect();
+    Ok((finish(&minimized, directory, out)?, directories))
 }
 
 /// Makes a whole recording of one of the boundary, beside the report. If that is not possible a line tells why, and the report.
@@ -227,7 +251,20 @@ fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()>
         )?;
     }
     writeln!(to, "report   {}", directory.join("report.html").display())?;
-    others::print(&report.other_failures, directory, to)
+    others::print(&report.other_failures, directory, to)?;
+    keep(report, directory, to)
+}
+
+/// The test that is best kept, whole.
+fn keep(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
+    let Some(file) = &report.keep else {
+        return Ok(());
+    };
+    let file = directory.join(file);
+    writeln!(to, "keep     {}", file.display())?;
+    let why = report.keep_why.as_deref().unwrap_or_default();
+    let source = fs::read_to_string(&file)?;
+    writeln!(to, "         {why}\n\n{}\n", source.trim_end())
 }
 
 fn outcome(level: &LevelReport) -> String {

@@ -10,6 +10,7 @@ mod expand;
 mod generate;
 mod info;
 mod interrupt;
+mod into;
 mod job;
 mod mark;
 mod minimize;

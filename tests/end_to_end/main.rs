@@ -16,6 +16,7 @@ mod golden;
 mod handles;
 mod hosts;
 mod inheritance;
+mod into;
 mod kept;
 mod leftovers;
 mod loaders;

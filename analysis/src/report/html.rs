@@ -3,6 +3,7 @@
 mod chain;
 mod damage;
 mod java;
+mod keep;
 mod others;
 mod slice;
 
@@ -21,6 +22,7 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     let mut page = Page { out: String::new() };
     page.head(report);
     page.summary(report);
+    page.keep(report, tests);
     page.stack(report);
     page.chain(
         &report.chain,

@@ -25,6 +25,9 @@ pub struct Report {
     /// Source file of the test that is best kept, relative to the report; `null` if none fails as recorded.
     #[serde(default)]
     pub keep: Option<String>,
+    /// Why that is the best one: a sentence.
+    #[serde(default)]
+    pub keep_why: Option<String>,
     /// Of a failure that is no exception: how it came about, the observable failure first, then the states that led to it, back to
     /// where the state first goes wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -372,6 +375,14 @@ pub struct WallTime {
 }
 
 impl Report {
+    /// Reads a report that was written.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is none.
+    pub fn read(path: &Path) -> std::io::Result<Self> {
+        Ok(serde_json::from_slice(&std::fs::read(path)?)?)
+    }
+
     /// Writes the report, readable, with a newline at its end.
     ///
     /// # Errors

@@ -151,7 +151,8 @@ fn lost_level() -> LevelReport {
 
 fn sample() -> Report {
     Report {
-        keep: None,
+        keep: Some("tests/DateTimeZoneBuilder.java".into()),
+        keep_why: Some("It needs nothing but JUnit; the next best one is longer.".into()),
         chain: Vec::new(),
         chain_end: None,
         failure: failure(),

@@ -28,6 +28,7 @@ impl Report {
             capture: Capture::of(&run.capture),
             levels,
             keep: run.keep().map(|(_, test)| test.file.clone()),
+            keep_why: run.keep_why(),
             chain: run.chain.links.iter().map(link).collect(),
             chain_end: run.chain.end.map(|end| end.to_string()),
             seconds: run.seconds,

@@ -1,0 +1,143 @@
+//! `--into`: the recommended tests go among those of a project.
+
+mod neighbours;
+mod text;
+
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use jinsi_analysis::report::json::Report;
+use jinsi_testwriter::{Form, Junit};
+
+pub(super) use neighbours::Neighbours;
+
+use super::output::note;
+
+/// Names that are tried for a class; nobody has as many tests of one.
+const MOST_NAMES: u32 = 1000;
+
+/// Where tests go.
+pub(super) struct Project {
+    /// The root of the test sources, above the packages.
+    root: PathBuf,
+    neighbours: Neighbours,
+}
+
+impl Project {
+    /// # Errors
+    /// There is no such directory.
+    pub(super) fn at(root: &Path) -> Result<Self> {
+        if !root.is_dir() {
+            bail!(
+                "--into {}: no such directory; it is the one above the packages of the tests, as in src/test/java",
+                root.display()
+            );
+        }
+        Ok(Self {
+            root: root.to_owned(),
+            neighbours: Neighbours::below(root),
+        })
+    }
+
+    /// The version of JUnit that most of its tests are written for, if there are any.
+    pub(super) fn junit(&self) -> Option<Junit> {
+        self.neighbours.junit()
+    }
+
+    /// Puts the recommended test of the report in `directory` there, and says so. A report that recommends none changes nothing.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    pub(super) fn take(&self, directory: &Path) -> Result<()> {
+        let report = directory.join("report.json");
+        let report =
+            Report::read(&report).with_context(|| format!("cannot read {}", report.display()))?;
+        let Some(file) = &report.keep else {
+            note(&format!(
+                "no written test fails as recorded: nothing is put into {}",
+                self.root.display()
+            ));
+            return Ok(());
+        };
+        let level = report
+            .levels
+            .iter()
+            .find(|l| l.test_file.as_ref() == Some(file));
+        let form = level
+            .and_then(|l| l.test_form.as_deref())
+            .unwrap_or_default();
+        let placed = self.place(&directory.join(file), Path::new(file))?;
+        note(&format!("{} is the test to keep", placed.display()));
+        if let Some(needs) = needs(form, directory) {
+            note(&format!("it needs {needs}"));
+        }
+        Ok(())
+    }
+
+    /// Copies the test `source` under a free name. `relative`: its path from the report on, `tests/a/BLevel2Test.java`.
+    fn place(&self, source: &Path, relative: &Path) -> Result<PathBuf> {
+        let text = fs::read_to_string(source)
+            .with_context(|| format!("cannot read {}", source.display()))?;
+        let package = relative.strip_prefix("tests").unwrap_or(relative);
+        let package = package.parent().unwrap_or(Path::new(""));
+        let old = source.file_stem().unwrap_or_default().to_string_lossy();
+        let into = self.root.join(package);
+        fs::create_dir_all(&into).with_context(|| format!("cannot create {}", into.display()))?;
+        let indent = self.neighbours.indent(&into);
+        for number in 1..MOST_NAMES {
+            let new = text::name(&old, number);
+            let target = into.join(format!("{new}.java"));
+            let written = text::indented(&text::renamed(&text, &old, &new), indent);
+            match write_new(&target, written.as_bytes()) {
+                Err(e) if e.kind() == ErrorKind::AlreadyExists => continue,
+                Err(e) => {
+                    return Err(e).with_context(|| format!("cannot write {}", target.display()));
+                }
+                Ok(()) => {}
+            }
+            let script = source.with_extension("jinsi");
+            if script.is_file() {
+                self.place_script(&script, &package.join(format!("{new}.jinsi")))?;
+            }
+            return Ok(target);
+        }
+        bail!("{} has tests under all names for {old}", into.display())
+    }
+
+    /// What a test of the replay form reads is a resource.
+    fn place_script(&self, script: &Path, name: &Path) -> Result<()> {
+        let resources = match self.root.file_name() {
+            Some(last) if last != "resources" && self.root.ends_with("test/java") => {
+                self.root.with_file_name("resources")
+            }
+            _ => self.root.clone(),
+        };
+        let target = resources.join(name);
+        let bytes =
+            fs::read(script).with_context(|| format!("cannot read {}", script.display()))?;
+        let above = target.parent().unwrap_or(&resources);
+        fs::create_dir_all(above)
+            .and_then(|()| write_new(&target, &bytes))
+            .with_context(|| format!("cannot write {}", target.display()))
+    }
+}
+
+fn write_new(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    fs::File::create_new(file)?.write_all(bytes)
+}
+
+/// What a test of this form needs besides JUnit.
+fn needs(form: &str, directory: &Path) -> Option<String> {
+    match form {
+        f if f == Form::Mockito.name() => {
+            Some("org.mockito:mockito-core among the dependencies of the tests".into())
+        }
+        f if f == Form::Replay.name() => Some(format!(
+            "{} on the class path of the tests, and shows the recorded classes only: it stays red",
+            directory.join("lib/jinsi-junit").display()
+        )),
+        _ => None,
+    }
+}
