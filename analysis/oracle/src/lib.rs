@@ -179,12 +179,18 @@ fn wrong_as_asserted(
         .and_then(own)
         .or(assertion.expected);
     assertion.index = None;
+    let text = text::of(history, &value, history.node(asserted.node).close);
+    let itself = asserted.demand.is_none() && *compared == value && text.is_none();
+    let expected = match text::of_other(&assertion) {
+        Some(expected) if itself => Expected::Text(expected.to_owned()),
+        _ => Expected::Unknown,
+    };
     Some(WrongValue {
         node: asserted.node,
-        text: text::of(history, &value, history.node(asserted.node).close),
+        text,
         value,
         element: None,
-        expected: Expected::Unknown,
+        expected,
         assertion,
         demand: asserted.demand,
         compared: Some(asserted.compared.0),
