@@ -1,6 +1,7 @@
 //! From statements to a source file: indentation, line length, the comment.
 
 use super::access::{Throws, desc_of};
+use super::joined::joined;
 use super::junit::PATIENCE;
 use super::line::Line;
 use super::surroundings;
@@ -18,6 +19,9 @@ const REMARK: &str = "// ";
 
 /// The source file of a finished test.
 pub(super) fn source(mut writer: Writer) -> String {
+    if writer.form == Form::Plain {
+        writer.lines = joined(std::mem::take(&mut writer.lines));
+    }
     if writer.form != Form::Replay {
         let pinned = pinned(&writer);
         writer.lines.extend(pinned);
@@ -45,12 +49,11 @@ pub(super) fn source(mut writer: Writer) -> String {
         Throws::Exception => " throws Exception",
         Throws::Throwable => " throws Throwable",
     };
-    format!(
-        "{package}{imports}{annotation}{modifier}class {class} {{\n\n{surroundings}{comment}    @{test}{limit}\n{suppress}    {modifier}void {method}(){throws} {{\n{body}    }}\n}}\n",
-        imports = writer.imports.render(),
+    let comment = comment(&writer);
+    let class = format!(
+        "{annotation}{modifier}class {class} {{\n\n{surroundings}{comment}    @{test}{limit}\n{suppress}    {modifier}void {method}(){throws} {{\n{body}    }}\n}}\n",
         modifier = junit.modifier(),
         class = request.class_name,
-        comment = comment(&writer),
         limit = match (junit, request.oracle) {
             (Junit::Four, Oracle::Endless { .. }) => format!("(timeout = {PATIENCE}000)"),
             _ => String::new(),
@@ -62,7 +65,10 @@ pub(super) fn source(mut writer: Writer) -> String {
         },
         method = method_name(&writer),
         body = body(&writer.lines),
-    )
+    );
+    // Types of variables are gone that were joined into the statements which use them.
+    let used = class.replace(&comment, "");
+    format!("{package}{}{class}", writer.imports.render(&used))
 }
 
 fn body(lines: &[Line]) -> String {
@@ -72,6 +78,9 @@ fn body(lines: &[Line]) -> String {
         let margin = " ".repeat(indent);
         match line {
             Line::Code(code) => out.push_str(&wrapped(code, indent)),
+            Line::Declare { ty, name, init, .. } => {
+                out.push_str(&wrapped(&format!("{ty} {name} = {init};"), indent));
+            }
             Line::Try {
                 code,
                 exception,

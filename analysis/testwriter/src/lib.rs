@@ -17,6 +17,7 @@ pub mod classes;
 mod content;
 mod demand;
 pub mod describe;
+mod joined;
 mod junit;
 mod layout;
 mod line;

@@ -5,6 +5,17 @@
 pub(super) enum Line {
     /// A whole statement.
     Code(String),
+    /// The declaration of a variable.
+    Declare {
+        /// Its type as it stands in the source.
+        ty: String,
+        /// Its name.
+        name: String,
+        /// What it is at first, and for ever.
+        init: String,
+        /// The type says nothing that `init` does not.
+        movable: bool,
+    },
     /// A statement that threw in the recorded run, which went on.
     Try {
         /// The statement.

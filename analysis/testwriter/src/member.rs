@@ -347,21 +347,21 @@ impl Writer<'_> {
             _ => declared,
         };
         let cast = !call.inferred && ty != call.ty && !self.scope.is_subtype(&call.ty, &ty);
+        // What a raw type hides from the compiler may be an error where it is not hidden.
+        let typed = declared == "var" || !class.is_some_and(is_generic);
+        let movable = ty == call.ty && !call.inferred && typed && !declared.contains('<');
         let text = if cast {
             format!("({declared}) {}", call.text)
         } else {
             call.text
         };
-        self.declare(
-            Some(id),
-            &declared,
-            Expr {
-                text,
-                ty,
-                exact,
-                inferred: false,
-            },
-        );
+        let init = Expr {
+            text,
+            ty,
+            exact,
+            inferred: false,
+        };
+        self.declare_as(Some(id), &declared, init, movable);
     }
 
     /// Is the object mentioned only once behind the step that makes it?

@@ -1,5 +1,6 @@
 //! Names in the written source: imports and variables.
 
+use super::joined::words;
 use std::collections::{BTreeSet, HashMap};
 
 use super::access::package_of;
@@ -74,11 +75,16 @@ impl<'a> Imports<'a> {
         name.to_owned()
     }
 
-    /// The import declarations, static ones first, each group sorted; with a blank line behind each group.
-    pub(super) fn render(&self) -> String {
+    /// The import declarations of what is `used` in a source, static ones first, each group sorted; with a blank line behind each group.
+    pub(super) fn render(&self, used: &str) -> String {
+        let is_used = |name: &&String| {
+            let simple = name.rsplit('.').next().unwrap_or_default();
+            words(used, simple).next().is_some()
+        };
         let group = |names: &BTreeSet<String>, keyword: &str| {
             let lines: String = names
                 .iter()
+                .filter(is_used)
                 .map(|n| format!("import {keyword}{n};\n"))
                 .collect();
             if lines.is_empty() {
@@ -347,8 +353,9 @@ mod tests {
         assert_eq!(imports.descriptor("[[Ljava/util/List;"), "List[][]");
         assert_eq!(imports.member("org.mockito.Mockito", "mock"), "mock");
         assert_eq!(
-            imports.render(),
+            imports.render("mock(); List<Map.Entry> a;"),
             "import static org.mockito.Mockito.mock;\n\nimport java.util.List;\nimport java.util.Map;\n\n"
         );
+        assert_eq!(imports.render("MapLike a;"), "");
     }
 }

@@ -51,7 +51,7 @@ impl<'a> Plan<'a> {
             let changes = interaction
                 .before
                 .iter()
-                .filter(|e| targets(e).any(|id| needed.contains(&id)));
+                .filter(|e| targets(level, e).any(|id| needed.contains(&id)));
             steps.extend(changes.map(PlannedStep::Change));
             if keep.contains(&interaction.no) {
                 steps.push(PlannedStep::Interact(interaction));
@@ -172,7 +172,7 @@ impl<'a> Plan<'a> {
 fn needed(level: &Level, recorded: &[Interaction], keep: &HashSet<u32>) -> HashSet<ObjectId> {
     let mut changes: HashMap<ObjectId, Vec<&Effect>> = HashMap::new();
     for effect in recorded.iter().flat_map(|i| &i.before) {
-        targets(effect).for_each(|id| changes.entry(id).or_default().push(effect));
+        targets(level, effect).for_each(|id| changes.entry(id).or_default().push(effect));
     }
     let kept = recorded.iter().filter(|i| keep.contains(&i.no));
     let mut open: Vec<ObjectId> = kept
@@ -198,14 +198,48 @@ fn needed(level: &Level, recorded: &[Interaction], keep: &HashSet<u32>) -> HashS
     needed
 }
 
+/// Classes of the JDK, or beginnings of their names, whose objects nothing changes.
+const VALUES: [&str; 8] = [
+    "java/lang/String",
+    "java/math/Big",
+    "java/net/UR",
+    "java/nio/file/Path",
+    "java/time/",
+    "java/util/Locale",
+    "java/util/UUID",
+    "java/util/regex/Pattern",
+];
+/// Those among them that change all the same.
+const CHANGING: [&str; 4] = [
+    "java/lang/StringBu",
+    "java/net/URLC",
+    "java/time/format/DateTimeFormatterBuilder",
+    "java/util/Locale$Builder",
+];
+
+/// Can nothing change an object of the class?
+fn is_value(class: &str) -> bool {
+    let begins = |all: &[&str]| all.iter().any(|name| class.starts_with(name));
+    begins(&VALUES) && !begins(&CHANGING)
+}
+
 /// The objects an effect changes or makes.
-fn targets(effect: &Effect) -> impl Iterator<Item = ObjectId> {
+fn targets(level: &Level, effect: &Effect) -> impl Iterator<Item = ObjectId> + use<> {
     let (first, second) = match effect {
         Effect::Content { id, .. } => (Some(*id), None),
         Effect::Store { array, .. } => (Some(*array), None),
         Effect::Natural {
-            receiver, result, ..
-        } => (object(receiver), result.as_ref().and_then(object)),
+            op,
+            receiver,
+            result,
+            ..
+        } => {
+            let changed = object(receiver).filter(|id| {
+                let class = level.objects.get(id).map(|o| o.class.as_str());
+                *op == Operation::Construct || !class.is_some_and(is_value)
+            });
+            (changed, result.as_ref().and_then(object))
+        }
     };
     first.into_iter().chain(second)
 }
@@ -229,4 +263,28 @@ pub(super) fn object(value: &Value) -> Option<ObjectId> {
 
 fn content_ids(content: &Content) -> impl Iterator<Item = ObjectId> {
     content.values().iter().filter_map(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_from_what_makes_them() {
+        for class in [
+            "java/lang/String",
+            "java/math/BigInteger",
+            "java/time/LocalDate",
+            "java/net/URI",
+        ] {
+            assert!(is_value(class), "{class}");
+        }
+        for class in [
+            "java/lang/StringBuilder",
+            "java/util/ArrayList",
+            "java/util/Locale$Builder",
+        ] {
+            assert!(!is_value(class), "{class}");
+        }
+    }
 }

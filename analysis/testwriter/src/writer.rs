@@ -264,12 +264,29 @@ impl<'a> Writer<'a> {
 
     /// `Type name = text;`, and the object is the variable from now on.
     pub(super) fn declare(&mut self, id: Option<ObjectId>, declared: &str, init: Expr) -> Expr {
+        self.declare_as(id, declared, init, false)
+    }
+
+    /// The same; `movable`: the type says nothing that the text does not.
+    pub(super) fn declare_as(
+        &mut self,
+        id: Option<ObjectId>,
+        declared: &str,
+        init: Expr,
+        movable: bool,
+    ) -> Expr {
         let name = self.variables.name(&init.ty);
-        self.code(format!("{declared} {name} = {};", init.text));
+        self.lines.push(Line::Declare {
+            ty: declared.to_owned(),
+            name: name.clone(),
+            init: init.text,
+            movable,
+        });
         let variable = Expr {
             text: name,
             inferred: false,
-            ..init
+            ty: init.ty,
+            exact: init.exact,
         };
         if let Some(id) = id {
             self.bound.insert(id, variable.clone());

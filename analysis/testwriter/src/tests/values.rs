@@ -188,6 +188,7 @@ fn results_have_the_type_that_the_compiler_infers_where_it_can() {
         s.list(13, "java/util/ArrayList", vec![boxed(1)]);
         s.call_gives(1, "a/Box.every ()Ljava/util/List;", vec![], obj(13));
         s.call(1, "a/Box.all (Ljava/util/List;)V", vec![obj(13)]);
+        s.call(1, "a/Box.all (Ljava/util/List;)V", vec![obj(13)]);
         s.object(14, "java/math/BigDecimal", Role::Text("2.50".into()));
         let new = "java/math/BigDecimal.<init> (Ljava/lang/String;)V";
         let made = jinsi_level::Outcome::Return(Some(obj(14)));
@@ -199,7 +200,7 @@ fn results_have_the_type_that_the_compiler_infers_where_it_can() {
             made,
         );
         s.call_fails(1, "a/Box.any (Ljava/lang/Object;)V", vec![obj(14)]);
-        let written = s.write(&[1, 2, 3, 4, 5], ANY);
+        let written = s.write(&[1, 2, 3, 4, 5, 6], ANY);
         body(first(&written, Form::Plain)).to_owned()
     };
     let body = written(true);
