@@ -44,8 +44,47 @@ fn of_prim(prim: Prim) -> String {
         Prim::Short(v) => v.to_string(),
         Prim::Int(v) => v.to_string(),
         Prim::Long(v) => v.to_string(),
-        Prim::Float(v) => format!("{v:?}"),
-        Prim::Double(v) => format!("{v:?}"),
+        Prim::Float(v) => of_number(&format!("{v:e}"), v.is_finite()),
+        Prim::Double(v) => of_number(&format!("{v:e}"), v.is_finite()),
+    }
+}
+
+/// A number with a point as `Double.toString` has it, from its shortest digits in Rust's scientific form: with an exponent if it is below a
+/// thousandth or from ten millions on.
+fn of_number(scientific: &str, finite: bool) -> String {
+    let parts = scientific.split_once('e').filter(|_| finite);
+    let Some((digits, exponent)) = parts else {
+        return scientific.replace("inf", "Infinity");
+    };
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", digits),
+    };
+    let digits = digits.replace('.', "");
+    let exponent: i32 = exponent.parse().unwrap_or_default();
+    let is_zero = digits == "0";
+    let or_zero = |text: &str| {
+        if text.is_empty() {
+            "0".to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
+    match exponent {
+        0..7 => {
+            let whole = exponent as usize + 1;
+            let padded = format!("{digits:0<whole$}");
+            format!("{sign}{}.{}", &padded[..whole], or_zero(&padded[whole..]))
+        }
+        -3..0 if !is_zero => {
+            let zeros = "0".repeat((-exponent - 1) as usize);
+            format!("{sign}0.{zeros}{digits}")
+        }
+        _ => format!(
+            "{sign}{}.{}E{exponent}",
+            &digits[..1],
+            or_zero(&digits[1..])
+        ),
     }
 }
 
@@ -156,6 +195,31 @@ fn parsed(like: Prim, text: &str) -> Option<Prim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_read_as_java_has_them() {
+        for (number, text) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (1.0, "1.0"),
+            (-2_125_791_896.0, "-2.125791896E9"),
+            (2_169_175_400.0, "2.1691754E9"),
+            (1e7, "1.0E7"),
+            (9_999_999.0, "9999999.0"),
+            (1_234_567.5, "1234567.5"),
+            (208.33, "208.33"),
+            (0.001, "0.001"),
+            (0.012_5, "0.0125"),
+            (0.000_12, "1.2E-4"),
+            (f64::INFINITY, "Infinity"),
+            (f64::NEG_INFINITY, "-Infinity"),
+            (f64::NAN, "NaN"),
+        ] {
+            assert_eq!(of_prim(Prim::Double(number)), text);
+        }
+        assert_eq!(of_prim(Prim::Float(0.1)), "0.1");
+        assert_eq!(of_prim(Prim::Float(1e10)), "1.0E10");
+    }
 
     #[test]
     fn an_object_is_known_by_its_text_unless_that_is_chance() {

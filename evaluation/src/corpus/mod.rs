@@ -2,6 +2,7 @@
 
 mod debug;
 pub(crate) mod fixed;
+mod gallery;
 mod levels;
 mod median;
 mod minimal;
@@ -58,6 +59,9 @@ pub struct Arguments {
     /// Write the JSON document to this file, too, again after every bug
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Draw ten bugs, and write a page with their recommended tests
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["only", "sample"])]
+    gallery: Option<PathBuf>,
     /// Take each interaction that is left out once more, and see that the failure goes away
     #[arg(long)]
     check_minimal: bool,
@@ -88,8 +92,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         false => arguments.only.clone(),
     };
     let place = if arguments.blind { BLIND } else { CHOSEN };
-    let whole = names.is_empty() && !arguments.blind;
-    let bugs = Bug::wanted(place, &names)?;
+    let whole = names.is_empty() && !arguments.blind && arguments.gallery.is_none();
+    let mut bugs = Bug::wanted(place, &names)?;
+    if arguments.gallery.is_some() {
+        bugs = gallery::draw(bugs);
+    }
     let debugger = debugger(arguments, place)?;
     let checker = arguments
         .check_minimal
@@ -113,6 +120,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         if let Some(file) = &arguments.out {
             write(&report, file)?;
         }
+    }
+    if let Some(file) = &arguments.gallery {
+        let rows = report.bugs.iter();
+        let of = |row: &Row| bugs.iter().find(|bug| bug.id == row.id);
+        gallery::write(
+            file,
+            rows.filter_map(|row| Some((of(row)?, row))),
+            &debugger,
+        )?;
     }
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&report)?);
