@@ -108,11 +108,9 @@ impl Project {
 
     /// What a test of the replay form reads is a resource.
     fn place_script(&self, script: &Path, name: &Path) -> Result<()> {
-        let resources = match self.root.file_name() {
-            Some(last) if last != "resources" && self.root.ends_with("test/java") => {
-                self.root.with_file_name("resources")
-            }
-            _ => self.root.clone(),
+        let resources = match self.root.ends_with("test/java") {
+            true => self.root.with_file_name("resources"),
+            false => self.root.clone(),
         };
         let target = resources.join(name);
         let bytes =
