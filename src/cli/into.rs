@@ -9,11 +9,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::report::json::Report;
-use jinsi_testwriter::{Form, Junit};
-
-pub(super) use neighbours::Neighbours;
+use jinsi_testwriter::{Form, Junit, words};
 
 use super::output::note;
+use neighbours::Neighbours;
 
 /// Names that are tried for a class; nobody has as many tests of one.
 const MOST_NAMES: u32 = 1000;
@@ -22,7 +21,6 @@ const MOST_NAMES: u32 = 1000;
 pub(super) struct Project {
     /// The root of the test sources, above the packages.
     root: PathBuf,
-    neighbours: Neighbours,
 }
 
 impl Project {
@@ -37,13 +35,12 @@ impl Project {
         }
         Ok(Self {
             root: root.to_owned(),
-            neighbours: Neighbours::below(root),
         })
     }
 
     /// The version of JUnit that most of its tests are written for, if there are any.
     pub(super) fn junit(&self) -> Option<Junit> {
-        self.neighbours.junit()
+        Neighbours::below(&self.root).junit()
     }
 
     /// Puts the recommended test of the report in `directory` there, and says so. A report that recommends none changes nothing.
@@ -85,11 +82,11 @@ impl Project {
         let old = source.file_stem().unwrap_or_default().to_string_lossy();
         let into = self.root.join(package);
         fs::create_dir_all(&into).with_context(|| format!("cannot create {}", into.display()))?;
-        let indent = self.neighbours.indent(&into);
+        let indent = Neighbours::below(&self.root).indent(&into);
         for number in 1..MOST_NAMES {
             let new = text::name(&old, number);
             let target = into.join(format!("{new}.java"));
-            let written = text::indented(&text::renamed(&text, &old, &new), indent);
+            let written = text::indented(&words::renamed(&text, &old, &new), indent);
             match write_new(&target, written.as_bytes()) {
                 Err(e) if e.kind() == ErrorKind::AlreadyExists => continue,
                 Err(e) => {

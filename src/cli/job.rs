@@ -89,9 +89,7 @@ impl Common {
             ..Wanted::default()
         })
     }
-}
 
-impl Common {
     /// Where the recommended test is wanted.
     ///
     /// # Errors

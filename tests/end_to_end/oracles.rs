@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Output;
 
+use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::{compile, maven};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
@@ -133,6 +134,62 @@ fn a_hang_is_minimized_as_such() {
     let report = json(&minimize(&directory, &["--hang", "--junit", "4"]));
     let test = test_of(&directory.path().join("again"), &report["levels"][0]);
     assert!(test.contains("@Test(timeout = 2000)"), "{test}");
+}
+
+/// An object of recorded code has no literal. That it reads as the one that is wanted is demanded in its place.
+#[test]
+fn an_object_is_asserted_by_its_text() {
+    let junit = "junit:junit:4.13.2";
+    let (directory, output) = debug("tests/programs/purse", "purse.Main", junit, &[]);
+    let report = json(&output);
+    assert_eq!(report["failure"]["expected"], "5 EUR", "{report:#}");
+    let level = &report["levels"][0];
+    assert_eq!(level["test_form"], "plain", "{level:#}");
+    let test = test_of(&directory.path().join("report"), level);
+    assert!(
+        test.contains("assertEquals(\"5 EUR\", String.valueOf(purse.total()));"),
+        "{test}"
+    );
+}
+
+/// Stubs of static methods would stay behind in what Joda-Time keeps of their answers, and the tests behind would fail otherwise.
+#[test]
+fn written_tests_do_not_disturb_each_other() {
+    let joda = "joda-time:joda-time:2.1";
+    let (directory, output) = debug("tests/corpus/joda79", "joda79.Joda79", joda, &[]);
+    let report = json(&output);
+    let levels = report["levels"].as_array().unwrap();
+    let files: Vec<_> = levels
+        .iter()
+        .filter(|l| l["test_form"] == "plain" || l["test_form"] == "mockito")
+        .map(|l| l["test_file"].as_str().unwrap())
+        .collect();
+    assert!(files.len() >= 2, "{report:#}");
+    let jdk = &jdks()[0];
+    let mut class_path = maven::fetch(&[joda, maven::JUNIT]).unwrap();
+    class_path.extend(maven::fetch(&maven::MOCKITO).unwrap());
+    class_path.push(directory.path().join("classes"));
+    let sources: Vec<_> = files
+        .iter()
+        .map(|file| directory.path().join("report").join(file))
+        .collect();
+    let compiled = directory.path().join("tests");
+    compile::javac(jdk, &sources, &class_path, &compiled).unwrap();
+    class_path.push(compiled);
+    let names: Vec<String> = files
+        .iter()
+        .map(|file| file["tests/".len()..file.len() - ".java".len()].replace('/', "."))
+        .collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let outcomes = junit::run(jdk, &class_path, &names, &[]).unwrap();
+    assert_eq!(outcomes.len(), names.len());
+    for outcome in outcomes {
+        let JunitResult::Failed(failure) = &outcome.result else {
+            panic!("{outcome:?}");
+        };
+        let wanted = "java.lang.UnsupportedOperationException";
+        assert_eq!(failure.exception, wanted, "{}", outcome.class);
+    }
 }
 
 /// `--wrong` names a call and what it should have returned.

@@ -1,6 +1,7 @@
 //! Statements as a person joins them: what is made for the next statement alone is made in it.
 
 use super::line::Line;
+use super::words;
 
 /// Columns of a statement that was joined, without its indentation.
 const WIDTH: usize = 92;
@@ -58,24 +59,10 @@ fn mentions(line: &Line, word: &str) -> bool {
     declares || uses(line, word) > 0
 }
 
-/// The code of a line, if it has some.
-fn code_of(line: &mut Line) -> Option<&mut String> {
-    match line {
-        Line::Code(code)
-        | Line::Open(code)
-        | Line::Try { code, .. }
-        | Line::Remark { code, .. } => Some(code),
-        Line::Declare { init, .. } => Some(init),
-        Line::Blank => None,
-    }
-}
-
+/// Is the word in a literal of the line?
 fn in_text(line: &Line, word: &str) -> bool {
-    let mut line = line.clone();
-    let code = code_of(&mut line)
-        .map(|code| code.clone())
-        .unwrap_or_default();
-    words(&code, word).any(|at| without_texts(&code[..at]).is_none())
+    let code = line.code();
+    words::places(code, word).any(|at| without_texts(&code[..at]).is_none())
 }
 
 fn rename(line: &mut Line, old: &str, new: &str) {
@@ -84,11 +71,8 @@ fn rename(line: &mut Line, old: &str, new: &str) {
     {
         new.clone_into(name);
     }
-    if let Some(code) = code_of(line) {
-        let places: Vec<usize> = words(code, old).collect();
-        for at in places.into_iter().rev() {
-            code.replace_range(at..at + old.len(), new);
-        }
+    if let Some(code) = line.code_mut() {
+        *code = words::renamed(code, old, new);
     }
 }
 
@@ -129,7 +113,7 @@ fn one_of(first: &Line, next: &Line, rest: &[Line]) -> Option<Line> {
 
 /// The statement with `init` in the place of the variable, if it is a receiver or an argument there, and nothing is called before it.
 fn put(init: &str, name: &str, statement: &str) -> Option<String> {
-    let at = words(statement, name).next()?;
+    let at = words::places(statement, name).next()?;
     let (before, rest) = statement.split_at(at);
     let after = &rest[name.len()..];
     let receives = after.starts_with('.');
@@ -178,24 +162,7 @@ fn depth(code: &str) -> usize {
 
 /// How often the statement has the name, be it in a text.
 fn uses(line: &Line, name: &str) -> usize {
-    match line {
-        Line::Code(code)
-        | Line::Open(code)
-        | Line::Try { code, .. }
-        | Line::Remark { code, .. } => words(code, name).count(),
-        Line::Declare { init, .. } => words(init, name).count(),
-        Line::Blank => 0,
-    }
-}
-
-/// Where a word stands.
-pub(super) fn words<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
-    let in_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    text.match_indices(word)
-        .map(|(at, _)| at)
-        .filter(move |&at| {
-            !text[..at].ends_with(in_name) && !text[at + word.len()..].starts_with(in_name)
-        })
+    words::places(line.code(), name).count()
 }
 
 #[cfg(test)]

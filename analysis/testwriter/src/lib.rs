@@ -28,6 +28,7 @@ mod mockito;
 mod names;
 mod plan;
 mod surroundings;
+pub mod words;
 mod writer;
 
 #[cfg(test)]

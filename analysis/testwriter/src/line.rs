@@ -37,3 +37,29 @@ pub(super) enum Line {
         code: String,
     },
 }
+
+impl Line {
+    /// What is executed of it; nothing of a blank one.
+    pub(super) fn code(&self) -> &str {
+        match self {
+            Line::Code(code)
+            | Line::Open(code)
+            | Line::Declare { init: code, .. }
+            | Line::Try { code, .. }
+            | Line::Remark { code, .. } => code,
+            Line::Blank => "",
+        }
+    }
+
+    /// The same, to be changed.
+    pub(super) fn code_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Line::Code(code)
+            | Line::Open(code)
+            | Line::Declare { init: code, .. }
+            | Line::Try { code, .. }
+            | Line::Remark { code, .. } => Some(code),
+            Line::Blank => None,
+        }
+    }
+}

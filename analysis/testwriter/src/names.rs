@@ -1,6 +1,6 @@
 //! Names in the written source: imports and variables.
 
-use super::joined::words;
+use super::words;
 use std::collections::{BTreeSet, HashMap};
 
 use super::access::package_of;
@@ -79,7 +79,7 @@ impl<'a> Imports<'a> {
     pub(super) fn render(&self, used: &str) -> String {
         let is_used = |name: &&String| {
             let simple = name.rsplit('.').next().unwrap_or_default();
-            words(used, simple).next().is_some()
+            words::places(used, simple).next().is_some()
         };
         let group = |names: &BTreeSet<String>, keyword: &str| {
             let lines: String = names

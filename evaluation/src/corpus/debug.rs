@@ -62,10 +62,8 @@ impl Debugger {
         compile::javac(&self.compiler, &bug.driver()?, &jars, &driver)?;
         self.run(bug, &directory, &driver, &jars)?;
         let file = directory.join("report.json");
-        let text =
-            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        let report: Report = serde_json::from_str(&text)
-            .with_context(|| format!("{} is no report", file.display()))?;
+        let report =
+            Report::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
         Ok(Debugged { report, directory })
     }
 

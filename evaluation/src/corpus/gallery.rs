@@ -20,7 +20,7 @@ const HEAD: &str = "\
 # Gallery
 
 Ten of the tests that jinsi recommends (`keep` in `report.json`), as they were written. A seed drew the bugs among those of [a list that a rule drew](../tests/blind/README.md) of which a
-repaired release is known, before their tests were looked at: `cargo xtask corpus --blind --gallery docs/gallery.md` writes this page. The comments and imports of the tests are left out.
+repaired release is known: `cargo xtask corpus --blind --gallery docs/gallery.md` writes this page. The comments and imports of the tests are left out.
 ";
 
 /// Draws of the bugs of which a repaired release is known.
@@ -140,9 +140,7 @@ mod tests {
     fn a_seed_decides() {
         let mut names = ["JOD-1", "JOD-2", "JOD-3", "LANG-281"];
         names.sort_by_key(|name| mixed(name));
-        let mut again = ["LANG-281", "JOD-3", "JOD-2", "JOD-1"];
-        again.sort_by_key(|name| mixed(name));
-        assert_eq!(names, again);
+        assert_eq!(names, ["JOD-1", "LANG-281", "JOD-3", "JOD-2"]);
     }
 
     #[test]

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use jinsi_testwriter::Junit;
 
-/// Files that are looked at.
+/// Sources that are looked at, and directories: somebody may name a root that has everything.
 const MOST: usize = 500;
+const MOST_DIRECTORIES: usize = 5000;
 /// What a written test has where nothing speaks against it.
 const USUAL: &str = "    ";
 
 /// The Java sources below a directory.
-pub(in super::super) struct Neighbours {
+pub(super) struct Neighbours {
     tests: Vec<Looks>,
 }
 
@@ -27,7 +28,10 @@ impl Neighbours {
     pub(super) fn below(root: &Path) -> Self {
         let mut tests = Vec::new();
         let mut directories = vec![root.to_owned()];
-        while let Some(directory) = directories.pop() {
+        for _ in 0..MOST_DIRECTORIES {
+            let Some(directory) = directories.pop().filter(|_| tests.len() < MOST) else {
+                break;
+            };
             let entries = fs::read_dir(&directory).into_iter().flatten().flatten();
             let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
             paths.sort_unstable();

@@ -125,15 +125,22 @@ impl Seen<'_> {
     fn of_frameworks(&self) -> impl DoubleEndedIterator<Item = NodeNo> {
         self.history.numbers().filter(|&n| {
             let node = self.history.node(n);
-            node.kind == NodeKind::Call
+            // Those of a framework that is recorded itself are activations.
+            matches!(node.kind, NodeKind::Call | NodeKind::Activation)
                 && node.begin >= self.from
                 && node.begin <= self.to
-                && self.callers.contains(self.history.source_class(n))
+                && self.is_of_test(self.history.source_class(n))
                 && self
                     .history
                     .member(n)
                     .is_some_and(|m| Dialect::of(&m).is_some())
         })
+    }
+
+    /// Is it a class of the test's own? A framework that is recorded, too, is on the stack of the failure like the test.
+    fn is_of_test(&self, class: &str) -> bool {
+        let framework = jinsi_level::frameworks::is_framework(&class.replace('/', "."));
+        self.callers.contains(class) && !framework
     }
 
     /// Does the comparison that the call makes fail, as far as its recorded arguments tell?
