@@ -44,13 +44,15 @@ fn statements(level: &Value, out: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The exception of a pool's thread, wrapped twice on its way out of `main`, is the failure; arguments are made as the program made them.
-/// Each JDK with each detail that is enough for all levels.
-fn recordings() -> impl Iterator<Item = (Jdk, &'static str)> {
-    let of = |jdk: Jdk| DETAILS.map(|detail| (jdk.clone(), detail));
-    jdks().into_iter().flat_map(of)
+/// Each JDK, and each detail that is enough for all levels: in pairs, not each with each, for each is a run of some seconds.
+fn recordings() -> Vec<(Jdk, &'static str)> {
+    let jdks = jdks();
+    let pairs = jdks.len().max(DETAILS.len());
+    let details = DETAILS.into_iter().cycle();
+    jdks.into_iter().cycle().zip(details).take(pairs).collect()
 }
 
+/// The exception of a pool's thread, wrapped twice on its way out of `main`, is the failure; arguments are made as the program made them.
 #[test]
 fn the_root_cause_has_tests_in_plain_java() {
     for (jdk, detail) in recordings() {
@@ -249,7 +251,9 @@ fn observing(detail: &str) -> &'static [&'static str] {
 #[test]
 fn a_database_is_asked_for_real() {
     let all: (Jdk, &[&str]) = (jdks().remove(0), &[]);
-    let few = recordings().map(|(jdk, detail)| (jdk, observing(detail)));
+    let few = recordings()
+        .into_iter()
+        .map(|(jdk, detail)| (jdk, observing(detail)));
     for (jdk, options) in few.chain([all]) {
         let out = tempdir().unwrap();
         let report = debugged_invoices(&jdk, options, &[], out.path());
@@ -272,7 +276,9 @@ fn a_database_is_asked_for_real() {
 #[test]
 fn a_request_that_failed_is_its_handlers_call() {
     let all: (Jdk, &[&str]) = (jdks().remove(0), &["--detail", "boundary"]);
-    let few = recordings().map(|(jdk, detail)| (jdk, observing(detail)));
+    let few = recordings()
+        .into_iter()
+        .map(|(jdk, detail)| (jdk, observing(detail)));
     for (jdk, observe) in few.chain([all]) {
         let out = tempdir().unwrap();
         let options = [observe, &["--fail", "java.lang.RuntimeException"]].concat();

@@ -1,5 +1,6 @@
 //! From a recorded failure to minimal tests.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use jinsi_jdk::junit::{self, JunitResult};
@@ -75,7 +76,7 @@ fn the_vending_machine() {
 /// recorded run's.
 #[test]
 fn a_real_crash_on_every_level() {
-    for jdk in jdks() {
+    for (nr, jdk) in jdks().into_iter().enumerate() {
         let directory = tempdir().unwrap();
         let report = directory.path().join("report");
         let mut command = jinsi();
@@ -99,25 +100,31 @@ fn a_real_crash_on_every_level() {
         assert!(output.status.success(), "{}", stderr(&output));
         check_jod3(&json(&output));
 
-        // The trace alone, without Joda-Time, gives the same.
-        let elsewhere = tempdir().unwrap();
-        let trace = elsewhere.path().join("alone.jinsi");
-        std::fs::copy(report.join("trace.jinsi"), &trace).unwrap();
-        let output = run(jinsi().current_dir(elsewhere.path()).args([
-            "--json",
-            "minimize",
-            "alone.jinsi",
-            "--out",
-            "again",
-        ]));
-        assert!(output.status.success(), "{}", stderr(&output));
-        let again = json(&output);
-        check_jod3(&again);
-        assert_eq!(kept(&again), kept(&json_file(&report.join("report.json"))));
+        if nr == 0 {
+            alone_is_the_same(&report);
+        }
     }
 }
 
-fn json_file(path: &std::path::Path) -> Value {
+/// The report's trace alone, without Joda-Time, gives what the report has.
+fn alone_is_the_same(report: &Path) {
+    let elsewhere = tempdir().unwrap();
+    let trace = elsewhere.path().join("alone.jinsi");
+    std::fs::copy(report.join("trace.jinsi"), &trace).unwrap();
+    let output = run(jinsi().current_dir(elsewhere.path()).args([
+        "--json",
+        "minimize",
+        "alone.jinsi",
+        "--out",
+        "again",
+    ]));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let again = json(&output);
+    check_jod3(&again);
+    assert_eq!(kept(&again), kept(&json_file(&report.join("report.json"))));
+}
+
+fn json_file(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
