@@ -9,14 +9,15 @@ use jinsi_replay::expand::{Comparison, Difference, compare};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
-/// Part of the runs of which the expanded recording has to be that of a whole one.
-pub(super) const GOAL: f64 = 0.9;
-
 /// An expanded recording beside whole ones of other runs of the same program.
 #[derive(Serialize)]
 pub(super) struct Expanded {
     /// Do they have the same events?
     pub(super) equal: bool,
+    /// Do whole recordings have the same events among themselves? If not, there is nothing to compare with.
+    pub(super) steady: bool,
+    /// Threads that have events.
+    threads: usize,
     /// Where they part, or why there is nothing to compare.
     pub(super) difference: Option<String>,
     /// Events at the boundary.
@@ -38,13 +39,15 @@ impl Expanded {
     ) -> Result<Self> {
         let first = Trace::open(boundary)?;
         let whole = Trace::open(whole)?;
-        let difference = match expand(jinsi, jdk, boundary, place) {
-            Ok(expanded) => difference(&whole, &expanded, record)?,
-            Err(error) => Some(format!("{error:#}")),
+        let found = match expand(jinsi, jdk, boundary, place) {
+            Ok(expanded) => compared(&whole, &expanded, record)?,
+            Err(error) => Err(format!("{error:#}")),
         };
         Ok(Self {
-            equal: difference.is_none(),
-            difference,
+            equal: found == Ok(true),
+            steady: found != Ok(false),
+            difference: found.err(),
+            threads: busy(&whole),
             boundary_events: events(&first),
             events: events(&whole),
         })
@@ -55,23 +58,21 @@ impl Expanded {
 /// the same in two runs often enough.
 const MOST_RECORDINGS: usize = 4;
 
-/// Where `expanded` differs from `whole` in what all of these recordings have in common.
-fn difference(
+/// Has `expanded` what `whole` has in common with all of these recordings? `false` if these have different events themselves; where it differs
+/// as an error.
+fn compared(
     whole: &Trace,
     expanded: &Trace,
     mut record: impl FnMut() -> Result<Trace>,
-) -> Result<Option<String>> {
+) -> Result<Result<bool, String>> {
     let mut again = Vec::new();
     loop {
         again.push(record()?);
         match compare(whole, expanded, &again)? {
-            Comparison::Same => return Ok(None),
+            Comparison::Same => return Ok(Ok(true)),
             Comparison::Different(_) if again.len() < MOST_RECORDINGS => {}
-            Comparison::Different(difference) => return Ok(Some(text(&difference))),
-            Comparison::Unsteady(event) => {
-                let what = "whole recordings differ in what they do";
-                return Ok(Some(format!("event {event}: {what}")));
-            }
+            Comparison::Different(difference) => return Ok(Err(text(&difference))),
+            Comparison::Unsteady { .. } => return Ok(Ok(false)),
         }
     }
 }
@@ -81,14 +82,14 @@ pub(super) fn made_in(place: &Path) -> PathBuf {
     place.join("expanded.jinsi")
 }
 
-/// Does only one thread of the recorded run have events?
-pub(super) fn is_single_threaded(trace: &Path) -> Result<bool> {
-    let trace = Trace::open(trace)?;
-    let busy = trace
-        .threads()
-        .iter()
-        .filter(|t| trace.event_count(t.no) > 0);
-    Ok(busy.count() == 1)
+/// The expanded recording of the run whose directory is `place`, if there is one; else that of its boundary.
+pub(super) fn best_in(place: &Path, boundary: &Path) -> PathBuf {
+    let made = made_in(place);
+    if made.is_file() {
+        made
+    } else {
+        boundary.to_owned()
+    }
 }
 
 fn expand(jinsi: &Path, jdk: &Jdk, trace: &Path, place: &Path) -> Result<Trace> {
@@ -107,6 +108,11 @@ fn expand(jinsi: &Path, jdk: &Jdk, trace: &Path, place: &Path) -> Result<Trace> 
     Trace::open(&to).context("the expanded trace")
 }
 
+fn busy(trace: &Trace) -> usize {
+    let threads = trace.threads().iter();
+    threads.filter(|t| trace.event_count(t.no) > 0).count()
+}
+
 fn events(trace: &Trace) -> u64 {
     trace
         .threads()
@@ -118,7 +124,8 @@ fn events(trace: &Trace) -> u64 {
 fn text(difference: &Difference) -> String {
     let end = || "nothing more".to_owned();
     format!(
-        "event {}: recorded {}, expanded {}",
+        "thread {}, event {}: recorded {}, expanded {}",
+        difference.thread,
         difference.event,
         difference.left.clone().unwrap_or_else(end),
         difference.right.clone().unwrap_or_else(end)

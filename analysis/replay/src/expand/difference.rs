@@ -1,7 +1,7 @@
 //! Do two recordings say the same?
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use jinsi_trace::model::{
     ClassNo, Content, Event, EventKind, Fields, ObjectId, Payload, Site, ThreadNo, Value,
@@ -18,22 +18,30 @@ pub enum Comparison {
     Same,
     /// They part here.
     Different(Difference),
-    /// Up to this event they are the same; from there on two recordings of the same kind do different things as well.
-    Unsteady(u64),
+    /// Up to here they are the same. From here on two recordings of the same kind do different things as well.
+    Unsteady {
+        /// Name of the thread.
+        thread: String,
+        /// Number of its event, from 0, among those compared.
+        event: u64,
+    },
 }
 
 /// Where two recordings part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Number of the event, from 0, among those compared.
+    /// Name of the thread.
+    pub thread: String,
+    /// Number of its event, from 0, among those compared.
     pub event: u64,
-    /// The event of the one, for a person; `None` if its stream has ended.
+    /// The event of the one, for a person; `None` if the thread has no more.
     pub left: Option<String>,
     /// That of the other.
     pub right: Option<String>,
 }
 
-/// Compares the busiest threads of two recordings of one program, event for event. Identities are compared by a one-to-one relation
+/// Compares two recordings of one program, thread by thread, event for event. Threads that have events are paired by name, and those of one name in
+/// the order in which they began. Identities are compared by a one-to-one relation
 /// that grows as objects appear; classes by name; sites by what they are and where. Events that only order threads do not count.
 ///
 /// A program sees the clock and random numbers: `again` are further recordings made as `left` was, and values that differ among
@@ -43,29 +51,53 @@ pub struct Difference {
 /// A stream cannot be read to its end.
 pub fn compare(left: &Trace, right: &Trace, again: &[Trace]) -> Result<Comparison, ReadError> {
     let mut pairs = Pairs::new(left, right);
-    let mut streams = (stream(left), stream(right));
-    let again = again.iter();
-    let mut others: Vec<_> = again.map(|t| (Pairs::new(left, t), stream(t))).collect();
+    let mut others: Vec<_> = again.iter().map(|t| Pairs::new(left, t)).collect();
+    let mut names: Vec<_> = busy_threads(left).into_keys().collect();
+    names.extend(busy_threads(right).into_keys());
+    names.sort();
+    names.dedup();
+    for thread in names {
+        let compared = compare_thread(&thread, &mut pairs, &mut others)?;
+        if compared != Comparison::Same {
+            return Ok(compared);
+        }
+    }
+    Ok(Comparison::Same)
+}
+
+/// The same for the threads of one name and number.
+fn compare_thread(
+    thread: &(String, usize),
+    pairs: &mut Pairs<'_>,
+    others: &mut [Pairs<'_>],
+) -> Result<Comparison, ReadError> {
+    let (left, right) = (pairs.left, pairs.right);
+    let mut streams = (stream(left, thread), stream(right, thread));
+    let of_others = others.iter_mut();
+    let mut others: Vec<_> = of_others.map(|p| (stream(p.right, thread), p)).collect();
     let mut event = 0;
     loop {
         let a = streams.0.next().transpose()?;
         let b = streams.1.next().transpose()?;
-        if a.is_none() && b.is_none() {
-            return Ok(Comparison::Same);
-        }
         let mut fixed = true;
-        for (pairs, other) in &mut others {
+        for (other, pairs) in &mut others {
             match (&a, other.next().transpose()?) {
+                (None, None) => {}
                 (Some(a), Some(c)) if pairs.same_step(a, &c) => fixed &= pairs.same_payload(a, &c),
-                _ => return Ok(Comparison::Unsteady(event)),
+                _ => {
+                    let thread = thread.0.clone();
+                    return Ok(Comparison::Unsteady { thread, event });
+                }
             }
         }
         let same = match (&a, &b) {
+            (None, None) => return Ok(Comparison::Same),
             (Some(a), Some(b)) => pairs.same_step(a, b) && (pairs.same_payload(a, b) || !fixed),
             _ => false,
         };
         if !same {
             return Ok(Comparison::Different(Difference {
+                thread: thread.0.clone(),
                 event,
                 left: a.map(|e| text(left, &e)),
                 right: b.map(|e| text(right, &e)),
@@ -83,16 +115,29 @@ fn text(trace: &Trace, event: &Event) -> String {
     format!("{:?} {}{at}", event.kind, describer.event(event))
 }
 
-fn busiest(trace: &Trace) -> ThreadNo {
-    let threads = trace.threads().iter().map(|t| t.no);
+/// The threads that have events, by name and by how many of that name began before.
+fn busy_threads(trace: &Trace) -> BTreeMap<(String, usize), ThreadNo> {
+    let mut threads = BTreeMap::new();
+    let mut of_name: HashMap<&str, usize> = HashMap::new();
+    for thread in trace.threads() {
+        if trace.event_count(thread.no) > 0 {
+            let before = of_name.entry(&thread.name).or_default();
+            threads.insert((thread.name.clone(), *before), thread.no);
+            *before += 1;
+        }
+    }
     threads
-        .max_by_key(|&t| (trace.event_count(t), std::cmp::Reverse(t)))
-        .unwrap_or(0)
 }
 
-fn stream(trace: &Trace) -> impl Iterator<Item = Result<Event, ReadError>> + '_ {
+/// What the thread of that name and number did; nothing if there is none.
+fn stream<'t>(
+    trace: &'t Trace,
+    thread: &(String, usize),
+) -> impl Iterator<Item = Result<Event, ReadError>> + use<'t> {
     let orders = |e: &Result<Event, ReadError>| matches!(e, Ok(e) if e.kind == EventKind::Order);
-    trace.events(busiest(trace)).filter(move |e| !orders(e))
+    let no = busy_threads(trace).get(thread).copied();
+    let events = no.into_iter().flat_map(|no| trace.events(no));
+    events.filter(move |e| !orders(e))
 }
 
 /// What of one recording is what of the other.
