@@ -287,3 +287,34 @@ fn a_failure_is_minimized_from_its_boundary() {
         );
     }
 }
+
+/// The failing thread met nothing that others made, but they changed what it had made. All threads are expanded then, and each level replays.
+#[test]
+fn what_other_threads_did_is_computed_again() {
+    let way = ["executor", "waiting", "failing"].into_iter().enumerate();
+    for (nr, way) in way {
+        let jdks = jdks();
+        let directory = tempdir().unwrap();
+        let trace = directory.path().join("thin.jinsi");
+        let output = run(jinsi()
+            .args(["record", "--detail", "boundary", "--observe", "gang.app.*"])
+            .arg("-o")
+            .arg(&trace)
+            .arg("--")
+            .arg(jdks[nr % jdks.len()].java())
+            .arg("-cp")
+            .arg(programs())
+            .args(["gang.app.Main", way]));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let whole = directory.path().join("whole.jinsi");
+        let output = expand(&trace, &whole);
+        assert!(output.status.success(), "{way}: {}", stderr(&output));
+        let replayed = json(&run(jinsi()
+            .args(["--json", "replay", "--levels"])
+            .arg(&whole)));
+        let levels = replayed["levels"].as_array().unwrap();
+        assert!(levels.len() > 2, "{way}: {replayed:#}");
+        let diverged = levels.iter().find(|level| !level["why"].is_null());
+        assert!(diverged.is_none(), "{way}: {replayed:#}");
+    }
+}

@@ -71,9 +71,27 @@ impl Run {
     /// Replays the run with all its observed classes, has the agent (its library at `agent`) record that, and writes to `to` what a
     /// recording with this `detail` would have been; but with instructions the classes are as replay has them, so that is for slices only.
     ///
+    /// If the history of one thread diverges, others may have changed what it met. So that of all threads is tried then.
+    ///
     /// # Errors
     /// See [`NotExpanded`]; then there is no file `to`, unless it was there before.
     pub fn expand(
+        &self,
+        config: &Config,
+        agent: &Path,
+        detail: Detail,
+        to: &Path,
+    ) -> Result<Expanded, NotExpanded> {
+        let own = self.expand_history(config, agent, detail, to);
+        let all = match &own {
+            Err(NotExpanded::Diverged(_)) => self.of_all_threads()?,
+            _ => None,
+        };
+        all.map_or(own, |all| all.expand_history(config, agent, detail, to))
+    }
+
+    /// The same with this history alone.
+    fn expand_history(
         &self,
         config: &Config,
         agent: &Path,
