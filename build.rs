@@ -91,7 +91,7 @@ fn rewriter(out: &Path) -> PathBuf {
         .args(["--target", &target, "--target-dir"])
         .arg(&place)
         .env("CARGO_PROFILE_DEV_DEBUG", "false")
-        // As it is written, a class takes a tenth of a second.
+        // Unoptimized, it takes most of the time of a written test.
         .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
         .env("CARGO_PROFILE_DEV_STRIP", "symbols")
         // Of Clippy, which does not build.

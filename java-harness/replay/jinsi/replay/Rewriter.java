@@ -2,9 +2,9 @@ package jinsi.replay;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /**
  * The native library that rewrites classes as they are loaded. It lies beside this class and is loaded once, from a temporary file: a JVM
@@ -45,7 +45,10 @@ final class Rewriter {
                 }
                 Path file = Files.createTempFile("jinsi-rewriter", ".so");
                 try {
-                    Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
+                    // Into the file that is there: nobody else may write to it.
+                    try (OutputStream out = Files.newOutputStream(file)) {
+                        in.transferTo(out);
+                    }
                     System.load(file.toAbsolutePath().toString());
                 } finally {
                     // What is loaded stays.

@@ -49,6 +49,18 @@ final class TodayTest {
             AnswerSearch.Found found = search(check, 2, 8);
             check.equal(7, found.passedOver.args.get(0).payload);
         });
+        check.test("today: an answer that was passed over still is one", () -> {
+            AnswerSearch.Found found = search(check, 1, 8, 7);
+            check.equal(7, found.outgoing.args.get(0).payload);
+            check.equal(null, found.passedOver);
+        });
+        check.test("today: but not if something was told since, or the same has a later answer", () -> {
+            try {
+                check.equal("none", search(check, 3, 8, 7).outgoing);
+            } catch (Stop e) {
+                check.contains("no unused answer is left", e.getMessage());
+            }
+        });
         return check.tests();
     }
 
@@ -60,19 +72,28 @@ final class TodayTest {
         }
     }
 
-    /** What is found for a call with this argument, where calls with 7 and 8 were recorded; of 2, that with 7 has no result. */
-    private static AnswerSearch.Found search(Check check, int kind, int argument) throws IOException {
+    /**
+     * What is found for the last of calls with these arguments, where calls with 7 and 8 were recorded; of kind 2, that with 7 has no result, and of
+     * 3, that with 8.
+     */
+    private static AnswerSearch.Found search(Check check, int kind, int... arguments) throws IOException {
         String member = GAUGE + ".set(I)I";
         SessionBuilder b = PanelTest.panel();
         b.bridge(9, Op.CALL, member, "sample/Panel.show()I");
-        Outcome first = kind == 1 ? returned(1) : returned();
-        b.script(List.of(), b.out(9, GAUGE, U, values(7), first), b.out(9, GAUGE, U, values(8), returned(2)));
+        Outcome first = kind == 2 ? returned() : returned(1);
+        Outcome second = kind == 3 ? returned() : returned(2);
+        b.script(List.of(), b.out(9, GAUGE, U, values(7), first), b.out(9, GAUGE, U, values(8), second));
         Session session = SessionReader.read(b.bytes());
         ObjectPool pool = new ObjectPool();
         Object gauge = new Object();
         check.equal(true, pool.bind(2, gauge));
         AnswerSearch search = new AnswerSearch(session, new ReplayLoader(session), pool);
-        Request request = new Request(Op.CALL, SessionBuilder.member(member), gauge, new Object[] {argument}, null);
-        return search.ofToday(new Context("the test", session.answers), request);
+        Context context = new Context("the test", session.answers);
+        AnswerSearch.Found found = null;
+        for (int argument : arguments) {
+            Request request = new Request(Op.CALL, SessionBuilder.member(member), gauge, new Object[] {argument}, null);
+            found = search.ofToday(context, request);
+        }
+        return found;
     }
 }
