@@ -1,6 +1,7 @@
 //! Compiles the Java of `java-harness` with `javac` and embeds it: the probes' runtime into the agent, the replay worker into the
 //! command. The probes that there are in many forms are written first, by `jinsi-probes`. The JUnit extension is embedded as source,
-//! because it is compiled against the user's own JUnit. The command is told which commit it is built from.
+//! because it is compiled against the user's own JUnit; the native library that it needs is built by a cargo of its own. The command is told
+//! which commit it is built from.
 
 use std::env;
 use std::fmt::Write as _;
@@ -52,6 +53,56 @@ fn main() {
         &fs::canonicalize(harness.join("junit")).expect("java-harness/junit"),
         "java",
     );
+    println!(
+        "cargo:rustc-env=JINSI_REWRITER={}",
+        rewriter(&out).display()
+    );
+}
+
+/// What the rewriter's library is made of.
+const REWRITER: [&str; 7] = [
+    "analysis/rewrite/Cargo.toml",
+    "analysis/rewrite/src",
+    "analysis/rewrite/native",
+    "classfile/src",
+    "natural/src",
+    "trace/events/src",
+    "Cargo.lock",
+];
+
+/// Builds the library that rewrites classes where written tests run, and gives its path. Cargo cannot have a program depend on a library of this
+/// kind; so another cargo builds it, in a directory of its own, which nobody locks.
+fn rewriter(out: &Path) -> PathBuf {
+    for part in REWRITER {
+        println!("cargo:rerun-if-changed={part}");
+    }
+    let variable = |name: &str| env::var(name).unwrap_or_else(|_| panic!("cargo sets {name}"));
+    // It is carried along, so it is as small as what is given away.
+    let (profile, directory) = match &*variable("PROFILE") {
+        "debug" => ("dev", "debug"),
+        _ => ("dist", "dist"),
+    };
+    let target = variable("TARGET");
+    let place = out.join("rewriter");
+    let mut cargo = Command::new(variable("CARGO"));
+    cargo
+        .args(["build", "--quiet", "--offline", "--locked"])
+        .args(["--package", "jinsi-rewriter", "--profile", profile])
+        .args(["--target", &target, "--target-dir"])
+        .arg(&place)
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
+        // Unoptimized, it takes most of the time of a written test.
+        .env("CARGO_PROFILE_DEV_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_DEV_STRIP", "symbols")
+        // Of Clippy, which does not build.
+        .env_remove("RUSTC_WORKSPACE_WRAPPER");
+    let status = cargo.status();
+    let status = status.unwrap_or_else(|e| panic!("cannot start cargo for the rewriter: {e}"));
+    assert!(status.success(), "jinsi-rewriter does not build");
+    place
+        .join(target)
+        .join(directory)
+        .join("libjinsi_rewriter.so")
 }
 
 /// Compiles the probes' runtime, after those of its classes are written that are generated.

@@ -43,6 +43,8 @@ pub struct Natural {
     not_classes: Classes,
     excluded: Vec<MemberRule>,
     included: Vec<MemberRule>,
+    /// The rules that were added to the built-in ones.
+    added: String,
 }
 
 /// Class patterns. Most have no wildcard, and all calls of recorded code are looked up.
@@ -86,6 +88,7 @@ impl Natural {
             not_classes: Classes::default(),
             excluded: Vec::new(),
             included: Vec::new(),
+            added: String::new(),
         }
     }
 
@@ -110,8 +113,15 @@ impl Natural {
     pub fn with_extra(mut self, text: &str) -> Result<Self, PatternError> {
         for (no, line) in text.lines().enumerate() {
             self.add_line(no + 1, line)?;
+            self.added.push_str(line);
+            self.added.push('\n');
         }
         Ok(self)
+    }
+
+    /// The rules that [`Natural::with_extra`] has added, as it takes them.
+    pub fn added(&self) -> &str {
+        &self.added
     }
 
     /// Do instances of the class `internal` (`java/util/ArrayList`; arrays by descriptor, `[I`) run for real?

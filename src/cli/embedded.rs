@@ -9,9 +9,22 @@ include!(concat!(env!("OUT_DIR"), "/replay.rs"));
 include!(concat!(env!("OUT_DIR"), "/server.rs"));
 include!(concat!(env!("OUT_DIR"), "/junit.rs"));
 
-/// Writes the classes of the replay worker below `dir` and gives the directory for the class path.
+/// The library that rewrites classes where written tests run.
+static REWRITER: &[u8] = include_bytes!(env!("JINSI_REWRITER"));
+/// Where its class has it.
+const REWRITER_PLACE: &str = "jinsi/replay/linux-x86_64/libjinsi_rewriter.so";
+
+/// Writes the classes of the replay worker below `dir`, with what the JUnit extension needs besides, and gives the directory for the class path.
 pub(crate) fn unpack_worker(dir: &Path) -> Result<PathBuf> {
-    unpack(REPLAY_CLASSES, "class", &dir.join("replay-classes"))
+    let classes = unpack(REPLAY_CLASSES, "class", &dir.join("replay-classes"))?;
+    let library = classes.join(REWRITER_PLACE);
+    if let Some(parent) = library.parent() {
+        private::create_dir_all(parent)
+            .with_context(|| format!("cannot create {}", parent.display()))?;
+    }
+    private::write(&library, REWRITER)
+        .with_context(|| format!("cannot write {}", library.display()))?;
+    Ok(classes)
 }
 
 /// Writes the classes of the test server below `dir` and gives the directory for the class path.

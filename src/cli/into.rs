@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::report::json::Report;
-use jinsi_testwriter::{Form, Junit, words};
+use jinsi_testwriter::{Form, Junit, runs_recorded_classes, words};
 
 use super::output::note;
 use neighbours::Neighbours;
@@ -67,7 +67,8 @@ impl Project {
             .unwrap_or_default();
         let placed = self.place(&directory.join(file), Path::new(file))?;
         note(&format!("{} is the test to keep", placed.display()));
-        if let Some(needs) = needs(form, directory) {
+        let recorded = fs::read_to_string(&placed).is_ok_and(|text| runs_recorded_classes(&text));
+        if let Some(needs) = needs(form, recorded, directory) {
             note(&format!("it needs {needs}"));
         }
         Ok(())
@@ -124,13 +125,17 @@ fn write_new(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 /// What a test of this form needs besides JUnit.
-fn needs(form: &str, directory: &Path) -> Option<String> {
+fn needs(form: &str, recorded: bool, directory: &Path) -> Option<String> {
+    let stays = match recorded {
+        true => ", and shows the recorded classes only: it stays red",
+        false => "",
+    };
     match form {
         f if f == Form::Mockito.name() => {
             Some("org.mockito:mockito-core among the dependencies of the tests".into())
         }
         f if f == Form::Replay.name() => Some(format!(
-            "{} on the class path of the tests, and shows the recorded classes only: it stays red",
+            "{} on the class path of the tests{stays}",
             directory.join("lib/jinsi-junit").display()
         )),
         _ => None,

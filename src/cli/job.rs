@@ -8,7 +8,7 @@ use jinsi_analysis::pipeline::{Earlier, Wanted};
 use jinsi_oracle::given::Given;
 use jinsi_search::levels::Strategy;
 use jinsi_search::stop::StopSignal;
-use jinsi_testwriter::Junit;
+use jinsi_testwriter::{Form, Junit};
 
 use super::embedded;
 use super::interrupt;
@@ -32,6 +32,9 @@ pub(crate) struct Common {
     /// Replay every level, instead of running for real what fails so as recorded
     #[arg(long)]
     pub(crate) replay_only: bool,
+    /// Write tests of this form alone (default: of each level the first of these that fails as recorded). All but 'plain' replay every level
+    #[arg(long, value_name = "FORM", value_enum)]
+    pub(crate) form: Option<FormOption>,
     /// Put the test that is best kept into a project, whose test sources are below DIR, as in src/test/java: under a free name, and indented
     /// as its neighbours are
     #[arg(long, value_name = "DIR")]
@@ -80,6 +83,7 @@ impl Common {
             strategy: self.search.strategy(),
             keep_values: self.no_shrink,
             replay_only: self.replay_only,
+            form: self.form.map(FormOption::form),
             stop: StopSignal::new(Some(interrupt::wish_to_stop()), self.budget),
             junit: self.junit()?,
             workers: self.workers.map_or_else(workers, usize::from),
@@ -108,6 +112,24 @@ impl Common {
                 theirs.unwrap_or(Junit::Five)
             }
         })
+    }
+}
+
+/// Values of `--form`.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum FormOption {
+    Plain,
+    Mockito,
+    Replay,
+}
+
+impl FormOption {
+    fn form(self) -> Form {
+        match self {
+            Self::Plain => Form::Plain,
+            Self::Mockito => Form::Mockito,
+            Self::Replay => Form::Replay,
+        }
     }
 }
 

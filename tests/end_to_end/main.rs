@@ -39,6 +39,7 @@ mod slicing;
 mod suites;
 mod support;
 mod threads;
+mod today;
 mod transparency;
 mod truth;
 mod unwound;

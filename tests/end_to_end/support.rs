@@ -62,6 +62,8 @@ pub(crate) fn agent() -> PathBuf {
 
 /// Programs that need no library; packages of `tests/programs` each.
 const PROGRAMS: &[&str] = &[
+    "asked/app",
+    "asked/out",
     "bst",
     "busy",
     "chain",

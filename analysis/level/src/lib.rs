@@ -25,25 +25,7 @@ use surroundings::Setting;
 use jinsi_trace::model::{Content, MemberRef, ObjectId, SiteNo, ThreadNo, Value};
 
 pub use jinsi_history::{NodeNo, Outcome};
-
-/// How an interaction touches its target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Operation {
-    /// `new`: constructor call.
-    Construct,
-    /// Method call on an object.
-    Call,
-    /// Static method call.
-    CallStatic,
-    /// Instance field read.
-    GetField,
-    /// Instance field write; the value is the only argument.
-    PutField,
-    /// Static field read.
-    GetStatic,
-    /// Static field write; the value is the only argument.
-    PutStatic,
-}
+pub use jinsi_trace::model::Operation;
 
 /// A change to an array or a natural object that happened outside the observed code and must be re-enacted so that observed
 /// code finds what it found.

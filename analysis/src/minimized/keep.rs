@@ -9,6 +9,8 @@ use jinsi_testwriter::measure::Measure;
 struct Merits {
     /// What it needs that a project does not have.
     form: Form,
+    /// It shows the recorded classes, whatever becomes of them.
+    recorded: bool,
     /// What in it is hidden.
     opaque: usize,
     /// It starts the whole program, or just calls the test that failed.
@@ -28,9 +30,14 @@ impl Merits {
             let of_test = test.strip_prefix(last.class.as_str());
             last.is_main || of_test.is_some_and(|rest| rest.starts_with('.'))
         });
-        let Measure { opaque, lines } = written.measure;
+        let Measure {
+            opaque,
+            lines,
+            recorded,
+        } = written.measure;
         Self {
             form: written.form,
+            recorded,
             opaque,
             calls_all,
             below: !level.result.spec.by_test,
@@ -43,6 +50,9 @@ impl Merits {
         match self.form {
             Form::Plain => "It needs nothing but JUnit",
             Form::Mockito => "It needs JUnit and Mockito, and no recording",
+            Form::Replay if self.recorded => {
+                "It needs the recording and jinsi's JUnit extension, and stays red after a repair"
+            }
             Form::Replay => "It needs the recording and jinsi's JUnit extension",
         }
     }
@@ -54,6 +64,8 @@ impl Merits {
                 Form::Plain | Form::Mockito => "the next best one needs Mockito",
                 Form::Replay => "the next best one needs the recording",
             }
+        } else if self.recorded != other.recorded {
+            "the next best one shows the recorded classes only"
         } else if self.opaque != other.opaque {
             "more of the next best one is hidden in the recording"
         } else if self.calls_all != other.calls_all {
@@ -108,6 +120,7 @@ mod tests {
     fn what_decides_is_said() {
         let best = Merits {
             form: Form::Plain,
+            recorded: false,
             opaque: 0,
             calls_all: false,
             below: false,
@@ -134,5 +147,20 @@ mod tests {
             "the next best one runs all that failed"
         );
         assert_eq!(best.against(&mocked), "the next best one needs Mockito");
+        let replayed = Merits {
+            form: Form::Replay,
+            ..best
+        };
+        let red = Merits {
+            recorded: true,
+            lines: 1,
+            ..replayed
+        };
+        assert!(replayed < red);
+        assert_eq!(
+            replayed.against(&red),
+            "the next best one shows the recorded classes only"
+        );
+        assert!(red.need().ends_with("stays red after a repair"));
     }
 }

@@ -479,6 +479,7 @@ impl<'a> Walk<'a, '_> {
                 number: (number as u32, number as u32),
                 class_name: jinsi_testwriter::link_name(&class.replace('.', "/"), number),
                 junit: wanted.junit,
+                form: wanted.form,
                 oracle: told.oracle,
                 message: Some(told.what.clone()),
             };

@@ -15,6 +15,7 @@ use jinsi_level::{Engine, NodeNo};
 use jinsi_oracle::Oracle;
 use jinsi_replay::session::Numbered;
 use jinsi_search::levels::{LevelResult, LevelSpec, Search};
+use jinsi_testwriter::Form;
 use jinsi_testwriter::classes::ClassTable;
 use jinsi_testwriter::describe::describe;
 
@@ -78,7 +79,8 @@ impl LevelSearch<'_, '_, '_> {
         let crash = self.case.crash;
         let judged = matches!(crash.oracle, Oracle::Exception | Oracle::Value(_));
         let known = self.case.run.trace.surroundings().is_some();
-        let wanted = !self.wanted.replay_only;
+        let plain = self.wanted.form.is_none_or(|form| form == Form::Plain);
+        let wanted = !self.wanted.replay_only && plain;
         wanted && self.config.walls == Walls::Confined && judged && known
     }
 
@@ -100,6 +102,7 @@ impl LevelSearch<'_, '_, '_> {
             number: (spec.level, self.specs.len() as u32),
             class_name: jinsi_testwriter::class_name(&spec.joins, spec.level),
             junit: self.wanted.junit,
+            form: self.wanted.form,
             oracle: &case.crash.oracle,
             message: case.message(),
         };

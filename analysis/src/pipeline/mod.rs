@@ -47,8 +47,8 @@ use jinsi_search::levels::{LevelSpec, Progress as SearchProgress, Strategy};
 use jinsi_search::stop::StopSignal;
 use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
-use jinsi_testwriter::Junit;
 use jinsi_testwriter::classes::ClassTable;
+use jinsi_testwriter::{Form, Junit};
 
 use adapters::WorkerReplayer;
 use chain::ChainSearch;
@@ -100,6 +100,8 @@ pub struct Wanted {
     pub keep_values: bool,
     /// Replay every level, instead of running for real what fails so as recorded.
     pub replay_only: bool,
+    /// Only tests of this form; those that stand in for the environment are of levels that are replayed.
+    pub form: Option<Form>,
     /// When to end with what has been found by then.
     pub stop: StopSignal,
     /// The version of JUnit that tests are written for.

@@ -54,6 +54,8 @@ pub(super) struct Subject<'a> {
     pub(super) number: (u32, u32),
     pub(super) class_name: String,
     pub(super) junit: Junit,
+    /// Only a test of this form is wanted.
+    pub(super) form: Option<Form>,
     pub(super) oracle: &'a Oracle,
     /// The failure for people.
     pub(super) message: Option<String>,
@@ -396,6 +398,8 @@ fn written(
         // What was run for real is written as such, or not at all.
         written.candidates.retain(|c| c.form == Form::Plain);
     }
+    let wanted = |form: Form| subject.form.is_none_or(|wanted| wanted == form);
+    written.candidates.retain(|c| wanted(c.form));
     written
 }
 

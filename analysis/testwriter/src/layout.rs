@@ -33,6 +33,10 @@ pub(super) fn source(mut writer: Writer) -> String {
     if writer.form == Form::Replay {
         let [with, replay] = junit.replay().map(|class| writer.imports.class(class));
         annotation = format!("@{with}({replay}.class)\n");
+        if writer.recorded {
+            let mode = writer.imports.class("jinsi/junit/ReplayMode");
+            annotation += &format!("@{mode}(recorded = true)\n");
+        }
     }
     let surroundings = match writer.form {
         Form::Plain => surroundings::methods(&mut writer),
@@ -216,9 +220,9 @@ fn method_name(writer: &Writer) -> String {
 
 fn comment(writer: &Writer) -> String {
     let (request, form) = (writer.request, writer.form);
-    let mut lines = claim(request, form);
+    let mut lines = claim(request, form, writer.recorded);
     lines.extend(extent(request));
-    lines.extend(how_to_run(request, form));
+    lines.extend(how_to_run(request, form, writer.recorded));
     let lines: String = lines
         .iter()
         .map(|l| format!("{MARGIN}{l}").trim_end().to_owned() + "\n")
@@ -227,7 +231,7 @@ fn comment(writer: &Writer) -> String {
 }
 
 /// What the test shows: the recorded failure.
-fn claim(request: &Request, form: Form) -> Vec<String> {
+fn claim(request: &Request, form: Form, recorded: bool) -> Vec<String> {
     let p = request.predicate;
     let parts = [Some(p.class.as_str()), request.message];
     let parts: Vec<&str> = parts
@@ -253,7 +257,6 @@ fn claim(request: &Request, form: Form) -> Vec<String> {
         "" => "    wherever the limit is reached".to_owned(),
         class => format!("    in {class}.{}{line}", p.at_method),
     };
-    // A script brings the recorded classes along: it knows nothing of a repair.
     let promise = match form {
         // The calls that bring it about are part of the test, and may be what is wrong.
         _ if matches!(request.oracle, Oracle::State(_)) => {
@@ -265,7 +268,14 @@ fn claim(request: &Request, form: Form) -> Vec<String> {
         Form::Plain | Form::Mockito => {
             "Fails as the recorded run did, and passes once the defect is repaired, unless that is in the code which had called this:"
         }
-        Form::Replay => "Fails as the recorded run did:",
+        // The recorded classes know nothing of a repair.
+        Form::Replay if recorded => "Fails as the recorded run did:",
+        Form::Replay if request.by_test => {
+            "Fails as the recorded run did, and no longer once the defect is repaired:"
+        }
+        Form::Replay => {
+            "Fails as the recorded run did, and no longer once the defect is repaired, unless that is in the code which had called this:"
+        }
     };
     let mut lines = vec![promise.to_owned(), "<pre>".into()];
     lines.extend(failure.lines().map(escaped));
@@ -349,7 +359,7 @@ fn extent(request: &Request) -> Vec<String> {
     lines
 }
 
-fn how_to_run(request: &Request, form: Form) -> Vec<String> {
+fn how_to_run(request: &Request, form: Form, recorded: bool) -> Vec<String> {
     let test = request.class_name;
     let junit = request.junit.number();
     let mut lines = match form {
@@ -362,6 +372,11 @@ fn how_to_run(request: &Request, form: Form) -> Vec<String> {
         Form::Mockito => vec![
             "The stand-ins give the answers that this run needed, and no others.".to_owned(),
             format!("Run it with JUnit {junit} and Mockito, for example {{@code mvn test -Dtest={test}}}."),
+        ],
+        Form::Replay if !recorded => vec![
+            format!("The classes on the class path run, and get the recorded answers out of {{@code {test}.jinsi}} beside"),
+            "this class. Where they ask what was not recorded, the test is aborted, with the question in the message.".to_owned(),
+            format!("Run it with JUnit {junit} and jinsi's extension, for example {{@code mvn test -Dtest={test}}}."),
         ],
         Form::Replay => vec![
             format!("The recorded classes run and get the recorded answers, both out of {{@code {test}.jinsi}}"),

@@ -171,28 +171,57 @@ pub fn write(request: &Request) -> Written {
     for form in [Form::Plain, Form::Mockito, Form::Replay] {
         // Without generic signatures a typed container may not be assignable; a raw one always is, with a compiler warning. What the
         // recorded test demanded may not compile where types are other ones; that the value is another one always does.
-        for (demands, raw) in [(true, false), (true, true), (false, false), (false, true)] {
-            let style = Style { form, raw, demands };
-            match Writer::new(request, style, &package)
-                .write()
-                .map(layout::source)
-            {
-                Ok(source) if written.candidates.iter().all(|c| c.source != source) => {
-                    written.candidates.push(Candidate {
-                        form,
-                        real_environment: form == Form::Plain && !request.answers.is_empty(),
-                        package: package.replace('/', "."),
-                        class_name: request.class_name.to_owned(),
-                        source,
-                    });
-                }
-                Ok(_) => {}
-                Err(reason) if !raw && !demands => written.refused.push((form, reason.to_string())),
-                Err(_) => {}
-            }
+        let style = |(demands, raw)| Style {
+            form,
+            raw,
+            demands,
+            recorded: false,
+        };
+        let mut styles = [(true, false), (true, true), (false, false), (false, true)]
+            .map(style)
+            .to_vec();
+        if form == Form::Replay {
+            // Where other versions of the classes cannot be rewritten, or do not find their answers, the recorded ones still show the failure.
+            let last = style((false, true));
+            styles.push(Style {
+                recorded: true,
+                ..last
+            });
+        }
+        for style in styles {
+            of_style(request, style, &package, &mut written);
         }
     }
     written
+}
+
+/// Adds the test of a style to those that are written, or the reason why there is none.
+fn of_style(request: &Request, style: Style, package: &str, written: &mut Written) {
+    let Style {
+        form, raw, demands, ..
+    } = style;
+    let source = Writer::new(request, style, package)
+        .write()
+        .map(layout::source);
+    match source {
+        Ok(source) if written.candidates.iter().all(|c| c.source != source) => {
+            written.candidates.push(Candidate {
+                form,
+                real_environment: form == Form::Plain && !request.answers.is_empty(),
+                package: package.replace('/', "."),
+                class_name: request.class_name.to_owned(),
+                source,
+            });
+        }
+        Ok(_) => {}
+        Err(reason) if !raw && !demands => written.refused.push((form, reason.to_string())),
+        Err(_) => {}
+    }
+}
+
+/// Does this test of the replay form run the recorded classes, whatever becomes of them?
+pub fn runs_recorded_classes(source: &str) -> bool {
+    source.contains("@ReplayMode(recorded = true)")
 }
 
 /// Can plain Java, in the best package for it, do what the interaction does? Whether its arguments can be written is another question.

@@ -7,6 +7,8 @@ pub struct Measure {
     pub opaque: usize,
     /// Lines of the test method's body, without remarks.
     pub lines: usize,
+    /// It runs the recorded classes, whatever becomes of them.
+    pub recorded: bool,
 }
 
 /// How the extension's methods hand out an object of the recording.
@@ -27,6 +29,7 @@ impl Measure {
         Self {
             opaque: opaque.sum(),
             lines: body.filter(is_code).count(),
+            recorded: crate::runs_recorded_classes(source),
         }
     }
 }
@@ -41,6 +44,7 @@ mod tests {
         let expected = Measure {
             opaque: 2,
             lines: 3,
+            recorded: false,
         };
         assert_eq!(Measure::of(source), expected);
     }

@@ -46,6 +46,8 @@ pub(super) struct Style {
     pub(super) raw: bool,
     /// A wrong value is asserted as the recorded test did it.
     pub(super) demands: bool,
+    /// Replay form: the recorded classes run, not those of today.
+    pub(super) recorded: bool,
 }
 
 /// State of one source file in the making.
@@ -56,6 +58,8 @@ pub(super) struct Writer<'a> {
     pub(super) raw: bool,
     /// A wrong value is asserted as the recorded test did it.
     pub(super) demands: bool,
+    /// Replay form: the recorded classes run, not those of today.
+    pub(super) recorded: bool,
     pub(super) scope: Scope<'a>,
     pub(super) imports: Imports<'a>,
     pub(super) plan: Plan<'a>,
@@ -81,7 +85,12 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(super) fn new(request: &'a Request<'a>, style: Style, package: &str) -> Self {
-        let Style { form, raw, demands } = style;
+        let Style {
+            form,
+            raw,
+            demands,
+            recorded,
+        } = style;
         let scripted = if form == Form::Replay {
             scripted(request)
         } else {
@@ -92,6 +101,7 @@ impl<'a> Writer<'a> {
             form,
             raw,
             demands,
+            recorded,
             scope: Scope {
                 classes: request.classes,
                 package: package.to_owned(),

@@ -1,5 +1,5 @@
-//! Do the tests that need no recording pass with the release in which the bug is repaired? Only then do they ask for what is right, and are
-//! worth keeping.
+//! Do the written tests pass with the release in which the bug is repaired? Only then do they ask for what is right, and are
+//! worth keeping. Those that need a recording are counted apart: they may be aborted, because the repaired code asks something else.
 
 use std::path::{Path, PathBuf};
 
@@ -19,9 +19,18 @@ pub(super) struct Flips {
     pub(super) passing: Vec<String>,
     /// The others that fail before: test, and what becomes of it there.
     pub(super) others: Vec<(String, String)>,
+    /// Those of these that need the recording.
+    pub(super) replayed: Replayed,
 }
 
-/// Compiles and runs the tests of all levels that need no recording against the repaired release; `None` if the manifest names none.
+/// Tests of the replay form that run the classes of today.
+#[derive(Debug, Default)]
+pub(super) struct Replayed {
+    pub(super) passing: Vec<String>,
+    pub(super) others: Vec<(String, String)>,
+}
+
+/// Compiles and runs the tests of all levels against the repaired release; `None` if the manifest names none.
 ///
 /// # Errors
 /// The release cannot be had, or nothing can be run.
@@ -30,11 +39,10 @@ pub(super) fn flips(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Resu
         return Ok(None);
     }
     let levels = debugged.report.levels.iter();
-    let tests = levels.filter(|l| {
-        matches!(l.test_form.as_deref(), Some("plain" | "mockito"))
-            && l.test_outcome == Some(TestOutcome::Reproduces)
-    });
-    let files: Vec<&String> = tests.filter_map(|l| l.test_file.as_ref()).collect();
+    let tests = levels.filter(|l| l.test_outcome == Some(TestOutcome::Reproduces));
+    let files: Vec<(&String, bool)> = tests
+        .filter_map(|l| Some((l.test_file.as_ref()?, l.test_form.as_deref()? == "replay")))
+        .collect();
     let mut flips = Flips::default();
     if files.is_empty() {
         return Ok(Some(flips));
@@ -61,17 +69,27 @@ pub(super) fn flips(bug: &Bug, debugged: &Debugged, debugger: &Debugger) -> Resu
     // Those that the comment of a test names; properties are the test's own business.
     let of_jvm = |option: &&String| !option.starts_with("-D");
     let options: Vec<String> = bug.options.iter().filter(of_jvm).cloned().collect();
-    for file in files {
+    // A test of the replay form has its recording beside it.
+    let mut with_extension = libraries.clone();
+    with_extension.extend(["tests", "lib/jinsi-junit"].map(|part| debugged.directory.join(part)));
+    for (file, replayed) in files {
         let name = class_of(file);
-        match with_libraries(
+        let ended = with_libraries(
             &debugged.directory,
             file,
-            &libraries,
+            if replayed {
+                &with_extension
+            } else {
+                &libraries
+            },
             [&debugger.compiler, &debugger.jdk],
             &options,
-        )? {
-            None => flips.passing.push(name),
-            Some(why) => flips.others.push((name, why)),
+        )?;
+        match (ended, replayed) {
+            (None, false) => flips.passing.push(name),
+            (Some(why), false) => flips.others.push((name, why)),
+            (None, true) => flips.replayed.passing.push(name),
+            (Some(why), true) => flips.replayed.others.push((name, why)),
         }
     }
     Ok(Some(flips))

@@ -51,6 +51,12 @@ pub(super) struct Row {
     /// Why the others of these do not pass there: test and result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) not_flipping: Vec<(String, String)>,
+    /// Tests of the replay form that fail here and pass with that release, without a new recording; absent where there is none to try.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) replay_flips: Option<usize>,
+    /// Why the others of these do not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) replay_not_flipping: Vec<(String, String)>,
     /// What another JDK makes of it; absent where that was not tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) other_jdk: Option<OtherRow>,
@@ -188,6 +194,8 @@ impl Row {
             kind: bug.failure.kind.clone(),
             flips: None,
             not_flipping: Vec::new(),
+            replay_flips: None,
+            replay_not_flipping: Vec::new(),
             other_jdk: None,
             keep: KeepRow::of(report),
             chain: report.chain.iter().map(ChainRow::new).collect(),
@@ -226,6 +234,12 @@ impl Row {
         for (test, why) in &self.not_flipping {
             text += &format!("    {test} does not: {why}\n");
         }
+        if let Some(flips) = self.replay_flips {
+            text += &format!("    {flips} tests with a recording pass with it\n");
+        }
+        for (test, why) in &self.replay_not_flipping {
+            text += &format!("    {test} does not: {why}\n");
+        }
         text
     }
 
@@ -236,8 +250,19 @@ impl Row {
         };
         self.flips = Some(flips.passing.len());
         if let Some(keep) = &mut self.keep {
-            keep.flips = Some(flips.passing.contains(&keep.name));
+            let replayed = flips.replayed.passing.iter();
+            keep.flips = Some(
+                flips
+                    .passing
+                    .iter()
+                    .chain(replayed)
+                    .any(|p| *p == keep.name),
+            );
         }
+        let replayed = flips.replayed;
+        let tried = replayed.passing.len() + replayed.others.len();
+        self.replay_flips = (tried > 0).then_some(replayed.passing.len());
+        self.replay_not_flipping = replayed.others;
         self.not_flipping = flips.others;
     }
 

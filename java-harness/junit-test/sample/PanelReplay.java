@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import jinsi.junit.JinsiReplay;
+import jinsi.junit.ReplayMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A written test as jinsi makes them, in several variants; what each must end with is in {@code JinsiReplayTest}. */
 @ExtendWith(JinsiReplay.class)
+@ReplayMode(recorded = true)
 class PanelReplay {
     @Test
     void passes() {

@@ -4,12 +4,14 @@ import static org.junit.Assert.assertEquals;
 
 import jinsi.junit.JinsiReplayRunner;
 import jinsi.junit.RecordedTest;
+import jinsi.junit.ReplayMode;
 import org.junit.Ignore;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 
 /** {@link PanelReplay} for JUnit 4. */
 @RunWith(JinsiReplayRunner.class)
+@ReplayMode(recorded = true)
 public class PanelReplay4 {
     @Test
     public void passesUnder4() {

@@ -7,6 +7,7 @@
 mod detail;
 mod event_id;
 mod numbers;
+mod operation;
 mod text;
 mod value;
 
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 pub use detail::{Detail, UnknownDetail};
 pub use event_id::{BadEventId, EventId};
 pub use numbers::{ClassNo, SiteNo};
+pub use operation::Operation;
 pub use text::Text;
 pub use value::{Content, FieldName, Fields, JavaString, Prim, Value, box_class};
 

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use jinsi_classfile::class::Member;
 use jinsi_classfile::{ACC_STATIC, Asm, ClassFile, Code, ConstantPool, opcode, skeleton};
-use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin};
+use jinsi_natural::Natural;
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, Operation};
 
 use super::*;
 use crate::session::{ClassKind, ReplayCode, TraceTables, rewrite_counting, rewrite_for};
@@ -368,10 +369,11 @@ fn what_the_jvm_would_compute_of_the_environment_is_refused() {
         class
     };
     let natural = Natural::default();
-    let rewritten = |mut class: ClassFile| {
+    let rewritten = |class: ClassFile| {
         let (universe, observed) = (Universe::default(), BTreeSet::new());
         let world = World::new(&universe, &natural, &observed, |_| false).unwrap();
-        references::make_calls(&mut class, &world)
+        let bytes = class.to_bytes().unwrap();
+        super::observed(&bytes, &world, &mut Tables::default()).map(|_| ())
     };
     let refused = rewritten(making("java/lang/System", "nanoTime", "()J")).unwrap_err();
     let text = refused.to_string();
@@ -422,6 +424,12 @@ fn a_class_that_was_never_in_use_is_environment() {
         let world = World::new(recording.universe(), &natural, &observed, |_| lost);
         world.map(|world| (world.role("fix/Main"), world.role("fix/Point")))
     };
+    // Where all code is there, it may be used.
+    let world = World::new(recording.universe(), &natural, &observed, |_| false).unwrap();
+    assert_eq!(
+        ["fix/Point", "fix/base/Base"].map(|name| world.role_with_code(name)),
+        [ClassRole::Observed, ClassRole::Inherited]
+    );
     assert_eq!(
         role(false),
         Ok((ClassRole::Observed, ClassRole::Environment))

@@ -10,8 +10,8 @@ use jinsi_trace::model::{
 use jinsi_trace::reader::Trace;
 
 use super::{
-    Bridge, ClassKind, Numbered, Script, Session, SessionClass, Trap, WriteError, placeholders,
-    without_outgoing, write,
+    Bridge, ClassKind, Numbered, Part, Script, Session, SessionClass, Today, Trap, WriteError,
+    placeholders, without_outgoing, write,
 };
 use crate::rewrite::{self, ClassRole, Layouts, Lines, RewriteError, Tables, Universe, World};
 use jinsi_level::{
@@ -127,6 +127,8 @@ pub struct ReplayCode {
     /// Environment classes that could not be rewritten and are not there, with the reason: a replay that needs one is
     /// unresolved.
     pub left_out: Vec<(String, RewriteError)>,
+    /// How each of its classes takes part, but for the placeholders.
+    pub today: Today,
     /// How many source lines the code that runs has, if it notes those that are executed; `None` also if some has no line numbers.
     pub lines: Option<usize>,
 }
@@ -187,6 +189,7 @@ fn rewrite(
     let world = World::new(&recording.universe, natural, observed, is_lost)?;
     tables.threaded = recording.threaded;
     let mut code = ReplayCode::default();
+    code.today.rules = natural.added().to_owned();
     for class in recording.universe.with_bytes() {
         // No loader but the JVM's own may define these.
         if class.name().starts_with("java/") {
@@ -206,11 +209,16 @@ fn rewrite(
                 }
             },
         };
-        code.classes.push(SessionClass {
-            name: class.name().replace('/', "."),
-            kind,
-            bytes,
+        let name = class.name().replace('/', ".");
+        code.today.parts.push(Part {
+            name: name.clone(),
+            role: world.role_with_code(class.name()),
+            of_others: world.is_inherited_by_others(class.name()),
+            only_inherited: class.is_only_inherited(),
+            length: class.bytes().len() as u32,
+            checksum: crc32fast::hash(class.bytes()),
         });
+        code.classes.push(SessionClass { name, kind, bytes });
     }
     let placeholders = placeholders::of(&code.classes);
     code.classes.extend(placeholders);
@@ -349,6 +357,7 @@ pub fn script_session(
     let script = Script {
         setup: up_to_last.iter().flat_map(|i| i.before.clone()).collect(),
         answers: answers(level, used)?,
+        today: today(code),
     };
     let interactions: Vec<Interaction> = up_to_last
         .iter()
@@ -379,6 +388,17 @@ pub fn script_session(
         Some(script),
     );
     Ok(write(&session)?)
+}
+
+/// What is known of the classes that `code` has.
+fn today(code: &ReplayCode) -> Today {
+    let there: BTreeSet<&str> = code.classes.iter().map(|c| c.name.as_str()).collect();
+    let parts = code.today.parts.iter();
+    let parts = parts.filter(|part| there.contains(part.name.as_str()));
+    Today {
+        rules: code.today.rules.clone(),
+        parts: parts.cloned().collect(),
+    }
 }
 
 /// The answers with these numbers.

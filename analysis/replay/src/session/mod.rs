@@ -13,9 +13,10 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use jinsi_trace::model::{ClassNo, MemberRef, ObjectId, SiteNo, ThrowableDef};
+use jinsi_trace::model::{ClassNo, ObjectId, ThrowableDef};
 
 use crate::codes;
+use jinsi_rewrite::ClassRole;
 
 use jinsi_level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoing};
 
@@ -23,6 +24,7 @@ pub use build::{
     ReplayCode, SessionError, TraceTables, as_it_is, direct_session, level_session,
     rewrite_counting, rewrite_for, rewrite_for_recording, script_session, untouched,
 };
+pub use jinsi_rewrite::{Bridge, Trap};
 pub use read::{ReadError, read};
 pub use write::{WriteError, changes, write};
 
@@ -83,40 +85,6 @@ pub enum ClassKind {
     Placeholder,
 }
 
-/// A redirected site: a method `jinsi$no` in an observed class.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bridge {
-    /// Number, unique in the session.
-    pub no: u32,
-    /// What the site does.
-    pub op: Operation,
-    /// Member as the site names it.
-    pub member: MemberRef,
-    /// Internal name of the class that holds the site.
-    pub class: String,
-    /// Method that holds the site, name.
-    pub method: String,
-    /// Method that holds the site, descriptor.
-    pub desc: String,
-    /// Bytecode index in the original code.
-    pub bci: u16,
-    /// Line, 0 if unknown.
-    pub line: u16,
-    /// Site in the trace; `None` if the trace has none for this place.
-    pub site: Option<SiteNo>,
-}
-
-/// A method of an environment class whose body is a trap.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trap {
-    /// Number, unique in the session.
-    pub no: u32,
-    /// `Call`, `CallStatic`, or `Construct`.
-    pub op: Operation,
-    /// The method.
-    pub member: MemberRef,
-}
-
 /// The second half of a script session: what the environment answers while a written test runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Script {
@@ -126,6 +94,34 @@ pub struct Script {
     /// Number in the level, and answer, in the order in which the test asks. Flat: an answer's call-backs carry no
     /// outgoing interactions of their own, those follow as answers.
     pub answers: Vec<(u32, Outgoing)>,
+    /// What it takes to run the classes of today in the place of the recorded ones.
+    pub today: Today,
+}
+
+/// What rewriting needs to know of the recording to rewrite other versions of its classes ([`jinsi_rewrite::today`]).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Today {
+    /// The user's rules about natural classes.
+    pub rules: String,
+    /// The recorded classes of [`Session::classes`]. A class that is not among them was never loaded.
+    pub parts: Vec<Part>,
+}
+
+/// How a recorded class took part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Binary name.
+    pub name: String,
+    /// How the class itself took part.
+    pub role: ClassRole,
+    /// Objects of a class that is not observed inherit from it, so that there may be stand-ins.
+    pub of_others: bool,
+    /// Only what its code did on instances of observed classes was recorded.
+    pub only_inherited: bool,
+    /// Length of the class file as it was recorded.
+    pub length: u32,
+    /// CRC-32 of that.
+    pub checksum: u32,
 }
 
 /// The outgoing interactions of a level by the numbers they have in its session.
@@ -180,6 +176,16 @@ fn without_outgoing(interaction: &Interaction) -> Interaction {
     Interaction {
         outgoing: Vec::new(),
         ..interaction.clone()
+    }
+}
+
+/// The number of a class' part in the session, which is that in questions to the rewriter.
+fn role_code(role: ClassRole) -> u8 {
+    match role {
+        ClassRole::Observed => codes::PART_OBSERVED,
+        ClassRole::Inherited => codes::PART_INHERITED,
+        ClassRole::Natural => codes::PART_NATURAL,
+        ClassRole::Environment => codes::PART_ENVIRONMENT,
     }
 }
 

@@ -140,6 +140,7 @@ impl<'b> Reader<'b> {
         Ok(Script {
             setup: self.list(Reader::effect)?,
             answers: self.list(Reader::outgoing)?,
+            today: self.today()?,
         })
     }
 

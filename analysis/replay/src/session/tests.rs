@@ -1,7 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use jinsi_trace::model::{ClassNo, Content, FieldName, Frame, JavaString, Prim, SiteNo, Value};
+use jinsi_trace::model::{
+    ClassNo, Content, FieldName, Frame, JavaString, MemberRef, Prim, SiteNo, Value,
+};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -336,8 +338,35 @@ fn predicate() -> BoxedStrategy<CrashPredicate> {
 fn script() -> BoxedStrategy<Script> {
     // Numbers inside a script's answer follow its own; u32::MAX has no successor.
     let no = any::<u32>().prop_map(|no| no / 2);
-    (effects(), vec((no, outgoing()), 0..3))
-        .prop_map(|(setup, answers)| Script { setup, answers })
+    (effects(), vec((no, outgoing()), 0..3), today())
+        .prop_map(|(setup, answers, today)| Script {
+            setup,
+            answers,
+            today,
+        })
+        .boxed()
+}
+
+fn today() -> BoxedStrategy<Today> {
+    let role = prop_oneof![
+        Just(ClassRole::Observed),
+        Just(ClassRole::Inherited),
+        Just(ClassRole::Natural),
+        Just(ClassRole::Environment),
+    ];
+    let part = (name(), role, any::<[bool; 2]>(), any::<[u32; 2]>());
+    let part = part.prop_map(
+        |(name, role, [of_others, only_inherited], [length, checksum])| Part {
+            name,
+            role,
+            of_others,
+            only_inherited,
+            length,
+            checksum,
+        },
+    );
+    (name(), vec(part, 0..3))
+        .prop_map(|(rules, parts)| Today { rules, parts })
         .boxed()
 }
 
@@ -557,7 +586,7 @@ fn what_the_format_cannot_say_is_an_error() {
             index: 0,
             value: Value::Class(ClassNo::from_index(7)),
         }],
-        answers: Vec::new(),
+        ..Script::default()
     });
     assert_eq!(
         write(&session),

@@ -1,5 +1,7 @@
 //! Writes session files.
 
+mod around;
+
 use std::collections::HashMap;
 
 use jinsi_trace::model::{
@@ -9,15 +11,11 @@ use jinsi_trace::model::{
 use jinsi_trace::varint;
 
 use super::object_use::{self, Use};
-use super::{ClassKind, MAGIC, MAX_BYTES, Script, Session, VERSION, operation_code};
+use super::{MAGIC, MAX_BYTES, Session, VERSION, operation_code};
 use crate::codes;
 use jinsi_level::change::Change;
-use jinsi_level::frameworks::is_assertion;
-use jinsi_level::program::NOT_THE_PROGRAMS;
 use jinsi_level::surroundings::Setting;
-use jinsi_level::{
-    CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn,
-};
+use jinsi_level::{Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn};
 
 /// A session that cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -523,62 +521,5 @@ impl<'s> Writer<'s> {
         self.name(&frame.method);
         self.optional_str(frame.file.as_deref());
         self.i32(frame.line);
-    }
-
-    /// Classes, bridges and traps.
-    fn code(&mut self) {
-        let session = self.session;
-        self.n(session.classes.len() as u64);
-        for class in &session.classes {
-            self.name(&class.name);
-            self.u8(match class.kind {
-                ClassKind::Code => codes::CLASS_CODE,
-                ClassKind::Environment => codes::CLASS_ENVIRONMENT,
-                ClassKind::Placeholder => codes::CLASS_PLACEHOLDER,
-            });
-            self.n(class.bytes.len() as u64);
-            self.out.extend_from_slice(&class.bytes);
-        }
-        self.n(session.bridges.len() as u64);
-        for bridge in &session.bridges {
-            self.n(u64::from(bridge.no));
-            self.u8(operation_code(bridge.op));
-            self.member(&bridge.member);
-            let holder = self
-                .names
-                .member(&bridge.class, &bridge.method, &bridge.desc);
-            self.n(u64::from(holder));
-            self.n(u64::from(bridge.bci));
-            self.n(u64::from(bridge.line));
-            self.n(u64::from(SiteNo::written(bridge.site)));
-        }
-        self.n(session.traps.len() as u64);
-        for trap in &session.traps {
-            self.n(u64::from(trap.no));
-            self.u8(operation_code(trap.op));
-            self.member(&trap.member);
-        }
-    }
-
-    fn predicate(&mut self, p: &'s CrashPredicate) {
-        self.name(&p.class);
-        self.optional_str(p.message.as_deref());
-        self.n(u64::from(p.message_of_jdk.unwrap_or(0)));
-        self.name(&p.at_class);
-        self.name(&p.at_method);
-        self.i32(p.at_line);
-        self.u8(u8::from(is_assertion(&p.class)));
-        self.n(NOT_THE_PROGRAMS.len() as u64);
-        NOT_THE_PROGRAMS.iter().for_each(|begin| self.name(begin));
-    }
-
-    fn script(&mut self, script: &'s Script) -> Written {
-        self.effects(&script.setup)?;
-        self.n(script.answers.len() as u64);
-        for (no, answer) in &script.answers {
-            self.next_outgoing = *no;
-            self.outgoing(answer)?;
-        }
-        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The two versions of JUnit, and the assertion that a test can be turned into.
 
-use super::super::{Junit, Written};
+use super::super::{Junit, Written, runs_recorded_classes};
 use super::compile::assert_compiles;
 use super::scene::obj;
 use super::{Form, OVERFLOW, first, jod3};
@@ -36,6 +36,15 @@ fn junit_4_needs_public_methods_of_a_public_class() {
     );
     assert!(!replay.source.contains("jupiter"));
     assert_compiles(&written, 0);
+    // The last resort shows the recorded classes, and promises nothing.
+    let last = written.candidates.last().unwrap();
+    assert!(
+        last.source
+            .contains("@RunWith(JinsiReplayRunner.class)\n@ReplayMode(recorded = true)\npublic class ")
+            && !last.source.contains("once the defect is repaired")
+            && last.source.contains("a change of the source changes nothing here")
+    );
+    assert!(runs_recorded_classes(&last.source) && !runs_recorded_classes(&replay.source));
 }
 
 #[test]

@@ -6,6 +6,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import jinsi.replay.ScriptReplay;
 
 /**
@@ -13,6 +14,8 @@ import jinsi.replay.ScriptReplay;
  * {@link JinsiReplayRunner} for JUnit 4. This class needs neither.
  */
 public class RecordedTest {
+    private static final String ADVICE = ". Nothing is known of what the code of today does then: record it anew, or have the recorded classes"
+            + " run by @ReplayMode(recorded = true)";
     private static final ReentrantLock ONE_AT_A_TIME = new ReentrantLock();
     private static volatile ScriptReplay current;
 
@@ -24,18 +27,23 @@ public class RecordedTest {
      *
      * @param testClass the class as JUnit has loaded it
      * @param method name of the method, which has no parameters
-     * @throws Throwable what it threw, or that it asked for something else than was recorded
+     * @param aborted makes the exception by which JUnit knows that a test can say nothing, of the reason
+     * @throws Throwable what it threw; that recorded classes asked for something else than was recorded; or what {@code aborted} made, if
+     *     the classes of today did
      */
-    static void run(Class<?> testClass, String method) throws Throwable {
+    static void run(Class<?> testClass, String method, Function<String, Throwable> aborted) throws Throwable {
         byte[] session = session(testClass);
+        boolean recorded = isRecorded(testClass, method);
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         Throwable outcome;
         ONE_AT_A_TIME.lock();
-        try (ScriptReplay replay = ScriptReplay.start(session, testClass.getClassLoader(), testClass.getName())) {
+        try (ScriptReplay replay = ScriptReplay.start(session, testClass.getClassLoader(), testClass.getName(), recorded)) {
             current = replay;
             thread.setContextClassLoader(replay.loader());
-            outcome = replay.outcome(run(replay, testClass, method));
+            Throwable thrown = run(replay, testClass, method);
+            String unknown = replay.unknown(thrown);
+            outcome = unknown == null ? replay.outcome(thrown) : aborted.apply("replay: " + unknown + ADVICE);
         } finally {
             thread.setContextClassLoader(before);
             current = null;
@@ -44,6 +52,14 @@ public class RecordedTest {
         if (outcome != null) {
             throw outcome;
         }
+    }
+
+    private static boolean isRecorded(Class<?> testClass, String method) throws NoSuchMethodException {
+        ReplayMode mode = testClass.getDeclaredMethod(method).getAnnotation(ReplayMode.class);
+        if (mode == null) {
+            mode = testClass.getAnnotation(ReplayMode.class);
+        }
+        return mode != null && mode.recorded();
     }
 
     /**
@@ -146,16 +162,19 @@ public class RecordedTest {
     /** Runs the test method in the replay loader; gives what it threw, or {@code null}. */
     private static Throwable run(ScriptReplay replay, Class<?> testClass, String method)
             throws ReflectiveOperationException {
-        Class<?> replayed = Class.forName(testClass.getName(), true, replay.loader());
-        Constructor<?> constructor = replayed.getDeclaredConstructor();
-        constructor.setAccessible(true);
-        Method test = replayed.getDeclaredMethod(method);
-        test.setAccessible(true);
         try {
+            Class<?> replayed = Class.forName(testClass.getName(), true, replay.loader());
+            Constructor<?> constructor = replayed.getDeclaredConstructor();
+            constructor.setAccessible(true);
+            Method test = replayed.getDeclaredMethod(method);
+            test.setAccessible(true);
             test.invoke(constructor.newInstance());
             return null;
         } catch (InvocationTargetException e) {
             return e.getCause();
+        } catch (Error e) {
+            // A class cannot be loaded: JUnit is told as of what the test itself throws.
+            return e;
         }
     }
 }

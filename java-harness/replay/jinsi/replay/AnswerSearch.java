@@ -11,10 +11,17 @@ final class AnswerSearch {
         final Outgoing outgoing;
         /** Whether it is what the recording has next, at the same place. */
         final boolean inSequence;
+        /** What the recording had done before to what was asked, and the code of today has not; {@code null} if nothing. */
+        final Outgoing passedOver;
 
         Found(Outgoing outgoing, boolean inSequence) {
+            this(outgoing, inSequence, null);
+        }
+
+        Found(Outgoing outgoing, boolean inSequence, Outgoing passedOver) {
             this.outgoing = outgoing;
             this.inSequence = inSequence;
+            this.passedOver = passedOver;
         }
     }
 
@@ -65,6 +72,89 @@ final class AnswerSearch {
         }
         boolean inSequence = chosen == context.next() && exact >= 0;
         return new Found(context.take(chosen), inSequence);
+    }
+
+    /** Whether there is an answer to {@code request}, where {@code mode} looks for it. */
+    boolean has(Context context, Request request, Mode mode) {
+        for (int i = context.begin(mode), end = context.end(mode); i < end; i++) {
+            if (!context.isUsed(i) && isFor(context.outgoing.get(i), request)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The answer for code that may not be the recorded one, whose places and order say nothing: the first unused one with the same operation,
+     * member, receiver and arguments, unless what was asked since has changed it; if there is none, the nearest further on with other arguments, which
+     * is for the caller to judge.
+     *
+     * @throws Stop if there is none
+     */
+    Found ofToday(Context context, Request request) {
+        int nearest = -1;
+        int same = -1;
+        for (int i = context.begin(Mode.TODAY); i < context.outgoing.size() && same < 0; i++) {
+            Outgoing candidate = context.outgoing.get(i);
+            if (!context.isUsed(i) && isFor(candidate, request)) {
+                nearest = nearest < 0 && i >= context.next() ? i : nearest;
+                same = hasArguments(candidate, request) && !isOutdated(context, i, request) ? i : same;
+            }
+        }
+        int chosen = same >= 0 ? same : nearest;
+        if (chosen < 0) {
+            throw none(context, request);
+        }
+        Outgoing answer = context.outgoing.get(chosen);
+        Outgoing passedOver = null;
+        for (int i = context.begin(Mode.TODAY); i < chosen && passedOver == null; i++) {
+            Outgoing earlier = context.outgoing.get(i);
+            passedOver = !context.isUsed(i) && changes(earlier, answer) ? earlier : null;
+        }
+        boolean inSequence = chosen == context.next();
+        return new Found(context.take(chosen), inSequence, passedOver);
+    }
+
+    /** Whether what was asked behind the answer at {@code index} was the same, or has told something to what is asked. */
+    private boolean isOutdated(Context context, int index, Request request) {
+        for (int i = index + 1; i < context.next(); i++) {
+            Outgoing later = context.outgoing.get(i);
+            if (context.isUsed(i) && (changes(later, context.outgoing.get(index))
+                    || isFor(later, request) && hasArguments(later, request))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasArguments(Outgoing o, Request request) {
+        int captured = Math.max(0, o.args.size() - request.args.length);
+        for (int i = 0; i < request.args.length && captured + i < o.args.size(); i++) {
+            if (!isLike(o.args.get(captured + i), request.args[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the two may be the same, as {@link Binder#value} sees it. */
+    private boolean isLike(Value recorded, Object actual) {
+        if (recorded.kind == Value.Kind.CLASS) {
+            return actual instanceof Class && ((Class<?>) actual).getName().replace('.', '/').equals(recorded.payload);
+        }
+        if (maybe(recorded, actual)) {
+            return true;
+        }
+        Object known = recorded.kind == Value.Kind.OBJECT ? pool.get(recorded.id) : null;
+        return known != null && session.objects.get(recorded.id).role == ObjectInfo.Role.TEXT && known.equals(actual);
+    }
+
+    /** Whether {@code teller} has told something to what {@code asker} asks: its answer may presuppose that. */
+    private static boolean changes(Outgoing teller, Outgoing asker) {
+        boolean tells = teller.op == Op.PUT_FIELD || teller.op == Op.PUT_STATIC
+                || teller.op != Op.CONSTRUCT && teller.outcome.kind == Outcome.Kind.RETURNED && teller.outcome.value == null;
+        return tells && (asker.receiver.kind == Value.Kind.OBJECT ? teller.receiver.id == asker.receiver.id
+                : !teller.op.hasReceiver() && teller.targetClass.equals(asker.targetClass));
     }
 
     private Stop none(Context context, Request request) {

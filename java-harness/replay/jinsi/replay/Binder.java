@@ -8,6 +8,19 @@ import java.util.List;
  * What differs from the recording is noted; strict replay makes a divergence of it where it can be told for sure.
  */
 final class Binder {
+    /** What differs between arguments, in words. */
+    static final class Differences {
+        /** Of the last one that is no object; {@code null} if there is none. */
+        final String ofValues;
+        /** Of the last one; {@code null} if there is none. */
+        final String any;
+
+        private Differences(String ofValues, String any) {
+            this.ofValues = ofValues;
+            this.any = any;
+        }
+    }
+
     private final Session session;
     private final ObjectPool pool;
     private final Recognition recognition;
@@ -25,16 +38,17 @@ final class Binder {
     /**
      * Ties the recorded arguments of {@code what} to the actual ones.
      *
-     * @return what differs though it is no object, in words; {@code null} if nothing does
+     * @return what differs
      */
-    String arguments(Object what, List<Value> recorded, Object[] actual) {
+    Differences arguments(Object what, List<Value> recorded, Object[] actual) {
         String differs = null;
+        String difference = null;
         int count = Math.min(recorded.size(), actual.length);
         for (int i = 0; i < count; i++) {
             if (value(recorded.get(i), actual[i])) {
                 continue;
             }
-            String difference = "argument " + i + " of " + what + " was " + recorded.get(i) + ", is " + show(actual[i]);
+            difference = "argument " + i + " of " + what + " was " + recorded.get(i) + ", is " + show(actual[i]);
             if (notes.hasRoom()) {
                 notes.add(difference);
             }
@@ -43,7 +57,7 @@ final class Binder {
                 differs = difference;
             }
         }
-        return differs;
+        return new Differences(differs, difference);
     }
 
     /**

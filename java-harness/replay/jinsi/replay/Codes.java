@@ -8,7 +8,7 @@ package jinsi.replay;
  */
 final class Codes {
     /** Version of the session file. */
-    static final int SESSION_VERSION = 6;
+    static final int SESSION_VERSION = 7;
     /** Version of the worker's protocol. */
     static final int PROTOCOL_VERSION = 7;
 
@@ -31,6 +31,19 @@ final class Codes {
     static final int CLASS_ENVIRONMENT = 1;
     /** Empty, and used only if the JDK has none of this name. */
     static final int CLASS_PLACEHOLDER = 2;
+
+    /** In S: its code runs. */
+    static final int PART_OBSERVED = 0;
+    /** Not in S: its code runs on observed objects. */
+    static final int PART_INHERITED = 1;
+    /** It runs untouched. */
+    static final int PART_NATURAL = 2;
+    /** It is answered for. */
+    static final int PART_ENVIRONMENT = 3;
+    /** Classes that are not in S inherit from it. */
+    static final int PART_OF_OTHERS = 1;
+    /** Of its code, only what ran on observed objects was recorded. */
+    static final int PART_ONLY_INHERITED = 2;
 
     static final int OP_CONSTRUCT = 0;
     static final int OP_CALL = 1;

@@ -1,10 +1,11 @@
 package jinsi.replay;
 
+import java.util.BitSet;
 import java.util.List;
 
 /**
- * The outgoing interactions of the incoming one that is being executed: where answers are searched for. The search only
- * goes forward, and each answer is used once.
+ * The outgoing interactions of the incoming one that is being executed: where answers are searched for. Each answer is used once. The
+ * search only goes forward, but for code that may not be the recorded one.
  */
 final class Context {
     /** What is being executed, in words. */
@@ -12,6 +13,7 @@ final class Context {
     /** The answers in recorded order. */
     final List<Outgoing> outgoing;
     private int next;
+    private final BitSet used = new BitSet();
     /** The point of the replay that was passed last. */
     private Turn point = Turn.NONE;
     private int entries;
@@ -47,9 +49,26 @@ final class Context {
         return point.turn(pauses++);
     }
 
+    /** Where answers are looked for: from this index on. */
+    int begin(Mode mode) {
+        return mode == Mode.TODAY ? used.nextClearBit(0) : next;
+    }
+
+    /** Before this index. */
+    int end(Mode mode) {
+        boolean further = mode == Mode.RESYNCHRONIZING || mode == Mode.TODAY;
+        return further ? outgoing.size() : Math.min(next + 1, outgoing.size());
+    }
+
+    /** Whether the answer at {@code index} has been used. */
+    boolean isUsed(int index) {
+        return used.get(index);
+    }
+
     /** Uses the answer at {@code index}; those before it are passed. */
     Outgoing take(int index) {
-        next = index + 1;
+        used.set(index);
+        next = Math.max(next, index + 1);
         return outgoing.get(index);
     }
 }

@@ -2,10 +2,8 @@ package jinsi.replay;
 
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,7 +64,7 @@ final class Engine {
         judge = new Judge(session, pool);
         invoker = new Invoker(maker, lookup);
         progress = new Progress(session.interactions.isThreaded());
-        if (mode == Mode.SCRIPT) {
+        if (isScript()) {
             progress.contexts().push(new Context("the test", session.answers));
         }
         loader.belongsTo(this);
@@ -79,7 +77,12 @@ final class Engine {
 
     /** Whether this is a written test. */
     boolean isScript() {
-        return mode == Mode.SCRIPT;
+        return mode == Mode.SCRIPT || mode == Mode.TODAY;
+    }
+
+    /** Whether the recorded classes run, and not those of today. */
+    boolean isRecorded() {
+        return mode != Mode.TODAY;
     }
 
     boolean isMock(Object object) {
@@ -108,11 +111,10 @@ final class Engine {
             return false;
         }
         Context context = progress.contexts().peek();
-        int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
-        for (int i = context.next(); place != null && i < Math.min(end, context.outgoing.size()); i++) {
+        for (int i = context.begin(mode), end = context.end(mode); place != null && i < end; i++) {
             Outgoing candidate = context.outgoing.get(i);
             // Without a receiver, only what has none can be meant.
-            if (place.op.hasReceiver() && receiver == null || candidate.site == 0) {
+            if (context.isUsed(i) || place.op.hasReceiver() && receiver == null || candidate.site == 0) {
                 continue;
             }
             Request request = new Request(place.op, place.member, receiver, new Object[0], place);
@@ -138,6 +140,10 @@ final class Engine {
         }
         if (ended) {
             return Afterwards.nothing(place.member);
+        }
+        Class<?> literal = mode == Mode.TODAY && place.isOfClassLiteral() ? loader.namedOrNull((String) args[0]) : null;
+        if (literal != null) {
+            return literal;
         }
         Request request = new Request(place.op, place.member, receiver, args, place);
         boolean hash = place.op == Op.CALL && place.member.isHashCode() && receiver != null && !isMock(receiver);
@@ -216,7 +222,7 @@ final class Engine {
 
     void beginClassInit(String internalName) {
         initialized.add(internalName);
-        if (mode == Mode.SCRIPT) {
+        if (isScript()) {
             return; // a script has one context
         }
         progress.check();
@@ -225,7 +231,7 @@ final class Engine {
     }
 
     void endClassInit() {
-        if (mode == Mode.SCRIPT) {
+        if (isScript()) {
             return;
         }
         progress.check();
@@ -244,13 +250,16 @@ final class Engine {
                 || method.equals("toString()Ljava/lang/String;") || method.equals("finalize()V");
         // A container is equal to another by what it holds, which is not known of this one.
         boolean itself = request.args.length == 1 && request.args[0] == request.receiver;
-        boolean holds = isContainer(request.receiver) && !itself;
+        boolean holds = StandIns.isContainer(request.receiver) && !itself;
         if (!identity || holds || isRecorded(request)) {
             return answer(request);
         }
         long id = pool.idOf(request.receiver);
-        if (notes.hasRoom()) {
-            notes.add("stand-in #" + id + " was asked for " + request.member.name + "; answered by identity");
+        String told = "stand-in #" + id + " was asked for " + request.member.name + "; answered by identity";
+        if (request.member.name.equals("toString") || request.member.name.equals("equals") && !itself) {
+            notes.doubt(told);
+        } else if (notes.hasRoom()) {
+            notes.add(told);
         }
         switch (request.member.name) {
             case "hashCode":
@@ -264,21 +273,8 @@ final class Engine {
         }
     }
 
-    /** Whether {@code standIn} takes the place of a container of the JDK's. */
-    private static boolean isContainer(Object standIn) {
-        return standIn != null && Proxy.isProxyClass(standIn.getClass()) && (standIn instanceof Collection
-                || standIn instanceof Map || standIn instanceof Map.Entry);
-    }
-
     private boolean isRecorded(Request request) {
-        Context context = progress.contexts().peek();
-        int end = mode == Mode.RESYNCHRONIZING ? context.outgoing.size() : context.next() + 1;
-        for (int i = context.next(); i < Math.min(end, context.outgoing.size()); i++) {
-            if (search.isFor(context.outgoing.get(i), request)) {
-                return true;
-            }
-        }
-        return false;
+        return search.has(progress.contexts().peek(), request, mode);
     }
 
     private Object answer(Request request) {
@@ -295,12 +291,14 @@ final class Engine {
                 throw nullReceiver(request);
             }
             outgoing = find(request);
-            String differs = enact(outgoing, request);
-            result = isHiddenClass(outgoing) ? request.receiver.getClass() : outcome(outgoing);
+            Binder.Differences differences = enact(outgoing, request);
+            String differs = differences.ofValues;
+            result = outgoing.isForHiddenClass() ? request.receiver.getClass() : outcome(outgoing);
             if (differs != null && outgoing.outcome.kind == Outcome.Kind.THREW
                     && session.predicate.isAssertion() && session.predicate.matches((Throwable) result)) {
                 // An assertion is about what it is given, and holds of something else.
-                throw new Stop(Verdict.PASSING);
+                throw mode == Mode.TODAY ? Stop.unresolved(Why.NO_ALTERNATIVE,
+                        "whether the assertion holds is not known: " + differs) : new Stop(Verdict.PASSING);
             }
         } catch (Stop e) {
             throw progress.stop(e);
@@ -329,13 +327,20 @@ final class Engine {
                 return new NullReceiver();
             }
         }
+        if (mode == Mode.TODAY) {
+            // Whatever was recorded, that is what a JVM does.
+            return new NullReceiver();
+        }
         throw Stop.unresolved(Why.NULL_RECEIVER, "receiver is null: " + request.describe(0));
     }
 
     private Outgoing find(Request request) {
         Context context = progress.contexts().peek();
         AnswerSearch.Found found = mode == Mode.RESYNCHRONIZING ? search.alternative(context, request)
-                : search.next(context, request, mode == Mode.STRICT);
+                : mode == Mode.TODAY ? search.ofToday(context, request) : search.next(context, request, mode == Mode.STRICT);
+        if (found.passedOver != null) {
+            notes.doubt("answered by " + found.outgoing + ", before which the recorded code did " + found.passedOver);
+        }
         if (!found.inSequence) {
             resynchronized = true;
             if (notes.hasRoom()) {
@@ -348,16 +353,21 @@ final class Engine {
     }
 
     /** Does what happened while the outgoing interaction ran; says which argument has another value, if one has. */
-    private String enact(Outgoing outgoing, Request request) {
+    private Binder.Differences enact(Outgoing outgoing, Request request) {
         if (outgoing.receiver.kind == Value.Kind.OBJECT) {
             // The search has found that the receiver is the recorded object, or that both are free.
             pool.bind(outgoing.receiver.id, request.receiver);
         }
         // The body of a lambda has what that captured before the arguments, and may have its first argument as receiver.
         int captured = Math.max(0, outgoing.args.size() - request.args.length);
-        String differs = binder.arguments(outgoing, outgoing.args.subList(captured, outgoing.args.size()), request.args);
-        if (differs != null && mode == Mode.STRICT) {
-            throw Stop.unresolved(Why.DIVERGENCE, "divergence in " + progress.contexts().peek().name + ": " + differs);
+        Binder.Differences differences = binder.arguments(outgoing, outgoing.args.subList(captured, outgoing.args.size()),
+                request.args);
+        if (differences.ofValues != null && mode == Mode.STRICT) {
+            throw Stop.unresolved(Why.DIVERGENCE,
+                    "divergence in " + progress.contexts().peek().name + ": " + differences.ofValues);
+        }
+        if (differences.any != null && mode == Mode.TODAY) {
+            notes.doubt("the answer was recorded for something else: " + differences.any);
         }
         for (Interaction callback : outgoing.callbacks) {
             progress.await(callback.turn.first);
@@ -367,7 +377,7 @@ final class Engine {
         progress.contexts().peek().pass(outgoing.turn);
         // Changes before a call-back are its own.
         effects.play(outgoing.effects);
-        return differs;
+        return differences;
     }
 
     private Object outcome(Outgoing outgoing) {
@@ -380,13 +390,6 @@ final class Engine {
                 Value value = outgoing.outcome.value;
                 return value == null ? null : typed(resolve(value, outgoing), outgoing);
         }
-    }
-
-    /** Whether an object was asked for its class, and that is hidden, as those of lambdas are: its stand-in's takes its place. */
-    private static boolean isHiddenClass(Outgoing outgoing) {
-        Value value = outgoing.outcome.value;
-        return outgoing.member.name.equals("getClass") && outgoing.op == Op.CALL && value != null
-                && value.kind == Value.Kind.CLASS && ((String) value.payload).matches(".*(\\$\\$Lambda|/0x).*");
     }
 
     private Object resolve(Value value, Outgoing outgoing) {
@@ -418,7 +421,7 @@ final class Engine {
     Object execute(Interaction i) throws Throwable {
         int depth = progress.contexts().size();
         Context context = null;
-        if (mode != Mode.SCRIPT) {
+        if (!isScript()) {
             context = new Context(i.toString(), i.outgoing);
             context.pass(i.turn);
             progress.contexts().push(context);
@@ -544,6 +547,11 @@ final class Engine {
     /** What a person should know about this replay. */
     List<String> notes() {
         return notes.lines();
+    }
+
+    /** What was answered in a way that may not be so; {@code null} if nothing was. */
+    String doubt() {
+        return notes.doubt();
     }
 
     /** See {@link StandIns#classes}. */

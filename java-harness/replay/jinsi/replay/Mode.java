@@ -7,5 +7,7 @@ enum Mode {
     /** With alternatives further on in the same context. */
     RESYNCHRONIZING,
     /** In the sequence of a written test. */
-    SCRIPT
+    SCRIPT,
+    /** Of a written test whose code may not be the recorded one: by what is asked, with alternatives further on. */
+    TODAY
 }

@@ -10,6 +10,7 @@ final class Notes {
 
     private final List<String> lines = new ArrayList<>();
     private long dropped;
+    private String doubt;
 
     /** Whether there is room; saves making text that would be dropped. */
     boolean hasRoom() {
@@ -23,6 +24,19 @@ final class Notes {
         } else {
             dropped++;
         }
+    }
+
+    /** Adds a line that says of what was answered that it may not be so. */
+    void doubt(String line) {
+        add(line);
+        if (doubt == null) {
+            doubt = line;
+        }
+    }
+
+    /** The first line that was a doubt, or {@code null}. */
+    String doubt() {
+        return doubt;
     }
 
     /** All lines, the last one saying how many were dropped. */

@@ -94,7 +94,7 @@ final class ObjectMaker implements Resolver {
             return;
         }
         if (!content.isKnown()) {
-            notes.add("object #" + id + " changed outside; its content was too large to be recorded");
+            notes.doubt("object #" + id + " changed outside; its content was too large to be recorded");
             return;
         }
         pool.markComplete(id);
@@ -167,7 +167,7 @@ final class ObjectMaker implements Resolver {
         if (!content.isKnown() && info.length > 0) {
             requireReplay(info, "its content was not recorded");
             requireOutside(info);
-            notes.add("content of array " + info + " was not recorded; it starts with zeros");
+            notes.doubt("content of array " + info + " was not recorded; it starts with zeros");
         }
         Class<?> type = type(info.className);
         if (!type.isArray()) {
@@ -234,7 +234,7 @@ final class ObjectMaker implements Resolver {
         if (info.isLambda()) {
             throw new MissingObjectException(info + " does not exist: observed code that makes it was left out");
         }
-        Class<?> type = typeOrNull(info.className);
+        Class<?> type = loader.namedOrNull(info.className);
         Object single = NaturalObjects.single(type);
         if (single != null) {
             return bound(info, single);
@@ -259,7 +259,7 @@ final class ObjectMaker implements Resolver {
         if (content.isKnown()) {
             fillNatural(info.id, made, content);
         } else {
-            notes.add("content of " + info + " was not recorded; it starts empty");
+            notes.doubt("content of " + info + " was not recorded; it starts empty");
         }
         return made;
     }
@@ -296,10 +296,10 @@ final class ObjectMaker implements Resolver {
     }
 
     private Object text(ObjectInfo info, String text) throws MissingObjectException {
-        Class<?> type = typeOrNull(info.className);
+        Class<?> type = loader.namedOrNull(info.className);
         if (type == null && info.className.matches(".*\\$\\d+")) {
             // The class of an enum constant with a body, where this JDK's constant has none.
-            type = typeOrNull(info.className.substring(0, info.className.lastIndexOf('$')));
+            type = loader.namedOrNull(info.className.substring(0, info.className.lastIndexOf('$')));
         }
         if (type == null) {
             throw Stop.unresolved(Why.HARNESS, info + " cannot be made from \"" + text + "\": no such class here");
@@ -378,14 +378,6 @@ final class ObjectMaker implements Resolver {
             return loader.named(internal);
         } catch (ClassNotFoundException e) {
             throw Stop.unresolved(Why.HARNESS, "class " + internal + " does not exist here");
-        }
-    }
-
-    private Class<?> typeOrNull(String internal) {
-        try {
-            return loader.named(internal);
-        } catch (ClassNotFoundException e) {
-            return null;
         }
     }
 

@@ -48,6 +48,13 @@ final class Outgoing {
         this.effects = effects;
     }
 
+    /** Whether an object was asked for its class, and that is hidden, as those of lambdas are: its stand-in's takes its place. */
+    boolean isForHiddenClass() {
+        Value value = outcome.value;
+        return member.name.equals("getClass") && op == Op.CALL && value != null && value.kind == Value.Kind.CLASS
+                && ((String) value.payload).matches(".*(\\$\\$Lambda|/0x).*");
+    }
+
     @Override
     public String toString() {
         return "outgoing " + no + " (" + op + " " + member

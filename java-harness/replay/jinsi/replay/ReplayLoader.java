@@ -32,6 +32,8 @@ final class ReplayLoader extends ClassLoader {
     private final ClassLoader testLoader;
     /** Binary name of the written test's outermost class, or {@code null}. */
     private final String testClass;
+    /** Has classes in the place of the session's; {@code null} if those run. */
+    private final Today today;
     private final ProtectionDomain domain;
     /** By the jar or directory that classes are from. */
     private final Map<String, ProtectionDomain> domains = new ConcurrentHashMap<>();
@@ -44,15 +46,19 @@ final class ReplayLoader extends ClassLoader {
 
     /** A loader for the worker. */
     ReplayLoader(Session session) {
-        this(session, null, null);
+        this(session, null, null, true);
     }
 
     /**
      * A loader that also defines the test class {@code testClass}, with its nested classes, from {@code testLoader}.
+     *
+     * @param recorded whether the session's classes run, or those of today, which come from {@code testLoader}, too
+     * @throws IllegalStateException if those of today cannot run on this machine
      */
-    ReplayLoader(Session session, ClassLoader testLoader, String testClass) {
+    ReplayLoader(Session session, ClassLoader testLoader, String testClass, boolean recorded) {
         super(ClassLoader.getPlatformClassLoader());
         this.session = session;
+        this.today = recorded ? null : new Today(session, testLoader, getParent());
         this.testLoader = testLoader;
         this.testClass = testClass;
         this.domain = domainAt(null);
@@ -78,7 +84,7 @@ final class ReplayLoader extends ClassLoader {
             ClassEntry entry = session.classes.get(name);
             if (entry != null) {
                 Class<?> ofJdk = entry.placeholder ? ofJdk(name) : null;
-                return ofJdk != null ? ofJdk : define(name, entry.bytes);
+                return ofJdk != null ? ofJdk : define(name, today == null ? entry.bytes : ofToday(entry).bytes);
             }
             if (isTestClass(name)) {
                 return define(name, testBytes(name));
@@ -92,7 +98,41 @@ final class ReplayLoader extends ClassLoader {
             if (testLoader != null && startsWithAny(name, TEST_LIBRARIES)) {
                 return testLoader.loadClass(name);
             }
-            return getParent().loadClass(name);
+            return today == null ? getParent().loadClass(name) : neverRecorded(name);
+        }
+    }
+
+    /** What is run in the place of a class of the session. */
+    private ClassEntry ofToday(ClassEntry entry) throws ClassNotFoundException {
+        boolean isLibrary = startsWithAny(entry.name, TEST_LIBRARIES) || startsWithAny(entry.name, OWN);
+        ClassEntry found = entry.placeholder && isLibrary ? null : rewritten(entry.name);
+        if (found != null) {
+            return found;
+        }
+        if (entry.placeholder || entry.environment) {
+            return entry;
+        }
+        throw new ClassNotFoundException(entry.name + ", which was recorded, is not on the class path of the test");
+    }
+
+    /** A class that the recorded run did not load. */
+    private Class<?> neverRecorded(String name) throws ClassNotFoundException {
+        Class<?> ofJdk = ofJdk(name);
+        if (ofJdk != null) {
+            return ofJdk;
+        }
+        ClassEntry found = rewritten(name);
+        if (found == null) {
+            throw new ClassNotFoundException(name);
+        }
+        return define(name, found.bytes);
+    }
+
+    private ClassEntry rewritten(String name) {
+        try {
+            return today.entry(name);
+        } catch (Stop e) {
+            throw engine == null ? e : engine.progress().stop(e);
         }
     }
 
@@ -225,6 +265,15 @@ final class ReplayLoader extends ClassLoader {
             }
             throw e instanceof ClassNotFoundException ? (ClassNotFoundException) e
                     : new ClassNotFoundException(internal, e);
+        }
+    }
+
+    /** The same; {@code null} if it does not exist here. */
+    Class<?> namedOrNull(String name) {
+        try {
+            return named(name);
+        } catch (ClassNotFoundException e) {
+            return null;
         }
     }
 

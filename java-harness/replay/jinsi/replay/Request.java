@@ -26,6 +26,9 @@ final class Request {
         if (place == null || o.site == 0) {
             return true;
         }
+        if (place.places != null) {
+            return place.places.contains(o.site);
+        }
         return place.site != 0 ? place.site == o.site : place.bci == o.bci;
     }
 

@@ -32,23 +32,27 @@ public final class ScriptReplay implements AutoCloseable {
      * @param session content of the session file
      * @param testLoader loader of the test class and of JUnit
      * @param testClass binary name of the test class, which the replay loader defines anew, nested classes included
+     * @param recorded whether the recorded classes run; else those run that {@code testLoader} has
      * @throws SessionFormatException if the session is damaged or not that of a written test
-     * @throws AssertionError if what happened before cannot be repeated
+     * @throws AssertionError if what happened before cannot be repeated: of recorded classes; else {@link #unknown} tells
+     * @throws IllegalStateException if the classes of today cannot run on this machine
      */
-    public static ScriptReplay start(byte[] session, ClassLoader testLoader, String testClass)
+    public static ScriptReplay start(byte[] session, ClassLoader testLoader, String testClass, boolean recorded)
             throws SessionFormatException {
         Session read = SessionReader.read(session);
         if (!read.script) {
             throw new SessionFormatException("this session is for the replay worker, not for a written test");
         }
-        ReplayLoader loader = new ReplayLoader(read, testLoader, testClass);
-        Engine engine = new Engine(read, loader, Mode.SCRIPT, Worker.DEFAULT_BUDGET);
+        ReplayLoader loader = new ReplayLoader(read, testLoader, testClass, recorded);
+        Engine engine = new Engine(read, loader, recorded ? Mode.SCRIPT : Mode.TODAY, Worker.DEFAULT_BUDGET);
         Replay.run(engine);
         try {
             engine.play(read.setUp);
         } catch (Stop e) {
-            Replay.run(null);
-            throw new AssertionError("replay: " + e.getMessage());
+            if (recorded) {
+                Replay.run(null);
+                throw new AssertionError("replay: " + e.getMessage());
+            }
         }
         return new ScriptReplay(read, testLoader, loader, engine);
     }
@@ -67,8 +71,16 @@ public final class ScriptReplay implements AutoCloseable {
         try {
             return engine.object(id);
         } catch (MissingObjectException | Stop e) {
-            throw new AssertionError("replay: " + e.getMessage());
+            throw lack(e.getMessage());
         }
+    }
+
+    /** The test cannot go on. Of classes of today, nothing is known then. */
+    private AssertionError lack(String what) {
+        if (!engine.isRecorded()) {
+            engine.progress().conclude(Verdict.unresolved(Why.HARNESS, what, null));
+        }
+        return new AssertionError("replay: " + what);
     }
 
     /**
@@ -78,7 +90,7 @@ public final class ScriptReplay implements AutoCloseable {
      */
     public void made(long id, Object object) {
         if (object != null && !binder.value(Value.object(id), object)) {
-            throw new AssertionError("replay: " + object.getClass().getName() + " cannot be #" + id);
+            throw lack(object.getClass().getName() + " cannot be #" + id);
         }
     }
 
@@ -131,7 +143,7 @@ public final class ScriptReplay implements AutoCloseable {
         } catch (InvocationTargetException e) {
             throw Throwables.sneaky(e.getCause());
         } catch (ReflectiveOperationException | IllegalArgumentException | Stop e) {
-            throw new AssertionError("replay: cannot run " + member + ": " + e);
+            throw lack("cannot run " + member + ": " + e);
         }
     }
 
@@ -190,7 +202,7 @@ public final class ScriptReplay implements AutoCloseable {
         try {
             return engine.inspection().satisfies(UserPredicate.of(testLoader, predicate));
         } catch (ReflectiveOperationException | IOException e) {
-            throw new AssertionError("replay: " + e);
+            throw lack(e.toString());
         }
     }
 
@@ -200,16 +212,41 @@ public final class ScriptReplay implements AutoCloseable {
     }
 
     /**
+     * Why it is not known how the code of today behaves: it asked what was never recorded, or what may have another answer now, or cannot run
+     * against the recording at all. The recorded failure is one whatever else there is.
+     *
+     * @param thrown what the test method threw, {@code null} if nothing
+     * @return {@code null} if it is known, and always of recorded classes
+     */
+    public String unknown(Throwable thrown) {
+        if (engine.isRecorded()) {
+            return null;
+        }
+        Verdict verdict = engine.progress().verdict();
+        if (verdict != null && verdict.status == null) {
+            return verdict.result == Verdict.Result.FAILING ? null : verdict.detail;
+        }
+        if (thrown != null && (session.predicate.matches(thrown) || thrown instanceof AssertionError)) {
+            return null;
+        }
+        if (thrown instanceof LinkageError && !(thrown instanceof ExceptionInInitializerError)) {
+            return "the classes of today do not fit those of the recording: " + thrown;
+        }
+        return engine.doubt();
+    }
+
+    /**
      * Judges how the test method ended.
      *
      * @param thrown what it threw, {@code null} if nothing
      * @return what the test has to throw, without the frames of rewriting: an {@code AssertionError} if the tested code
-     *     asked something else than recorded, otherwise {@code thrown}
+     *     asked something else than recorded, otherwise {@code thrown}. To be asked if {@link #unknown} tells nothing
      */
     public Throwable outcome(Throwable thrown) {
         Verdict verdict = engine.progress().verdict();
         boolean isOurs = verdict != null && verdict.status == null;
-        Throwable outcome = !isOurs ? thrown : new AssertionError("replay: " + verdict.detail);
+        Throwable told = isOurs && verdict.result == Verdict.Result.FAILING ? verdict.exception : null;
+        Throwable outcome = !isOurs ? thrown : told != null ? told : new AssertionError("replay: " + verdict.detail);
         if (outcome != null) {
             Throwables.removeBridgeFrames(outcome);
         }

@@ -40,10 +40,15 @@ final class Session {
     final List<Effect> setUp;
     /** Script only: the answers in the order in which the test asks. */
     final List<Outgoing> answers;
+    /** Script only: the user's rules about natural classes. */
+    final String rules;
+    /** Script only: how the recorded classes took part, by binary name. */
+    final Map<String, Part> parts;
 
     Session(boolean script, Libraries libraries, List<Setting> surroundings, long salt, Set<String> observed, Map<String, ClassEntry> classes, Map<Integer, Bridge> bridges,
             Map<Integer, Trap> traps, ObjectTable objects, Map<String, List<Outgoing>> classInits,
-            InteractionTable interactions, Predicate predicate, List<Effect> setUp, List<Outgoing> answers) {
+            InteractionTable interactions, Predicate predicate, List<Effect> setUp, List<Outgoing> answers, String rules,
+            Map<String, Part> parts) {
         this.script = script;
         this.libraries = libraries;
         this.surroundings = surroundings;
@@ -58,6 +63,8 @@ final class Session {
         this.predicate = predicate;
         this.setUp = setUp;
         this.answers = answers;
+        this.rules = rules;
+        this.parts = parts;
     }
 
     /** Whether interactions are run for real: nothing is answered, and nothing stands in for anything. */

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Reads the session format of docs/replay-session.md. Objects and interactions are only found, and decoded when they are asked for: a
@@ -122,15 +123,15 @@ final class SessionReader {
         names = list(() -> required(string())).toArray(new String[0]);
         members = list(() -> new Member(name(), name(), name())).toArray(new Member[0]);
         Set<String> observed = new HashSet<>(list(this::name));
-        Map<String, ClassEntry> classes = new HashMap<>();
+        Map<String, ClassEntry> classes = table(script);
         for (ClassEntry entry : list(this::classEntry)) {
             classes.put(entry.name, entry);
         }
-        Map<Integer, Bridge> bridges = new HashMap<>();
+        Map<Integer, Bridge> bridges = table(script);
         for (Bridge bridge : list(this::bridge)) {
             bridges.put(bridge.no, bridge);
         }
-        Map<Integer, Trap> traps = new HashMap<>();
+        Map<Integer, Trap> traps = table(script);
         for (int n = count(); n != 0; n--) {
             traps.put(number(), new Trap(op(), member()));
         }
@@ -144,8 +145,26 @@ final class SessionReader {
                 list(this::name));
         List<Effect> setUp = script ? list(this::effect) : List.of();
         List<Outgoing> answers = script ? list(this::outgoing) : List.of();
+        String rules = script ? required(string()) : "";
+        Map<String, Part> parts = new HashMap<>();
+        for (int n = script ? count() : 0; n != 0; n--) {
+            parts.put(name(), part());
+        }
         return new Session(script, libraries, surroundings, salt, observed, classes, bridges, traps, objects, inits, interactions, predicate,
-                setUp, answers);
+                setUp, answers, rules, parts);
+    }
+
+    /** What a written test adds to as it loads classes. */
+    private static <K, V> Map<K, V> table(boolean script) {
+        return script ? new ConcurrentHashMap<>() : new HashMap<>();
+    }
+
+    private Part part() throws IOException {
+        int role = octet();
+        if (role > Codes.PART_ENVIRONMENT) {
+            throw bad("part of a class", role);
+        }
+        return new Part(role, octet(), number(), fixed());
     }
 
     private Setting setting() throws IOException {

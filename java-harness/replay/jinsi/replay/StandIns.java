@@ -144,6 +144,12 @@ final class StandIns {
         throw Stop.unresolved(Why.HARNESS, "nothing can stand in for " + info + ": its class does not exist here");
     }
 
+    /** Whether {@code standIn} takes the place of a container of the JDK's. */
+    static boolean isContainer(Object standIn) {
+        return standIn != null && Proxy.isProxyClass(standIn.getClass()) && (standIn instanceof Collection
+                || standIn instanceof Map || standIn instanceof Map.Entry);
+    }
+
     private Class<?> find(String name) {
         try {
             return loader.named(name);

@@ -2,9 +2,10 @@
 
 use super::{Read, Reader};
 use crate::codes;
-use crate::session::{Bridge, ClassKind, SessionClass, Trap};
+use crate::session::{Bridge, ClassKind, Part, SessionClass, Today, Trap};
 use jinsi_level::CrashPredicate;
 use jinsi_level::surroundings::Setting;
+use jinsi_rewrite::ClassRole;
 
 impl Reader<'_> {
     pub(super) fn class(&mut self) -> Read<SessionClass> {
@@ -73,6 +74,36 @@ impl Reader<'_> {
                 value: self.str()?,
             },
             _ => return Err(self.error("unknown kind of setting")),
+        })
+    }
+
+    pub(super) fn today(&mut self) -> Read<Today> {
+        Ok(Today {
+            rules: self.str()?,
+            parts: self.list(Reader::part)?,
+        })
+    }
+
+    fn part(&mut self) -> Read<Part> {
+        let name = self.name()?;
+        let role = match self.u8()? {
+            codes::PART_OBSERVED => ClassRole::Observed,
+            codes::PART_INHERITED => ClassRole::Inherited,
+            codes::PART_NATURAL => ClassRole::Natural,
+            codes::PART_ENVIRONMENT => ClassRole::Environment,
+            _ => return Err(self.error("unknown part of a class")),
+        };
+        let flags = self.u8()?;
+        if flags > codes::PART_OF_OTHERS | codes::PART_ONLY_INHERITED {
+            return Err(self.error("unknown flags of a class"));
+        }
+        Ok(Part {
+            name,
+            role,
+            of_others: flags & codes::PART_OF_OTHERS != 0,
+            only_inherited: flags & codes::PART_ONLY_INHERITED != 0,
+            length: self.small()?,
+            checksum: self.u32()?,
         })
     }
 }

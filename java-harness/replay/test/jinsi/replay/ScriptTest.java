@@ -60,7 +60,7 @@ final class ScriptTest {
         });
         check.test("script: a worker's session is refused", () -> {
             try {
-                ScriptReplay.start(PanelTest.panel().bytes(), null, null).close();
+                ScriptReplay.start(PanelTest.panel().bytes(), null, null, true).close();
                 check.equal("refused", "accepted");
             } catch (SessionFormatException e) {
                 check.contains("worker", e.getMessage());
@@ -70,7 +70,7 @@ final class ScriptTest {
     }
 
     private static ScriptReplay start(int value) throws IOException {
-        return ScriptReplay.start(session(value), ScriptTest.class.getClassLoader(), "no.Test");
+        return ScriptReplay.start(session(value), ScriptTest.class.getClassLoader(), "no.Test", true);
     }
 
     /** A panel, its class initializer's question, and one reading. */

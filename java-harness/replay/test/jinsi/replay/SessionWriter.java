@@ -124,6 +124,9 @@ final class SessionWriter {
         if (s.script) {
             list(s.setUp, this::effect);
             list(s.answers, this::outgoing);
+            // No rules, and nothing is known of other versions of the classes.
+            string("");
+            number(0);
         }
     }
 

@@ -1,10 +1,10 @@
 //! Environment classes: shape without code.
 
 use jinsi_classfile::{ACC_ABSTRACT, ACC_SYNCHRONIZED, ClassFile, subst};
-use jinsi_trace::model::MemberRef;
+use jinsi_events::model::MemberRef;
 
-use super::{CodeError, RewriteError, Tables, bridge};
-use jinsi_level::Operation;
+use crate::{CodeError, RewriteError, Tables, bridge};
+use jinsi_events::model::Operation;
 
 /// The class with these bytes (original or skeleton) as replay has it: no class initializer, and every method that can
 /// be called is a trap, native ones included. Fields, hierarchy, flags and attributes stay.

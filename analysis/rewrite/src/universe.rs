@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use jinsi_classfile::ClassFile;
 use jinsi_classfile::class::Member;
-use jinsi_trace::model::{ClassDef, ClassOrigin};
+use jinsi_events::model::{ClassDef, ClassOrigin};
 
 /// What is known of a field or method by its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,25 @@ impl Class {
         original && !self.bytes.is_empty()
     }
 
+    /// Its members are those of `file`.
+    fn declare(&mut self, file: &ClassFile) {
+        let key = |m: &Member| {
+            let name = m.name(&file.pool).ok()?.into_owned();
+            Some((name, m.desc(&file.pool).ok()?.into_owned()))
+        };
+        for field in &file.fields {
+            if let Some(key) = key(field) {
+                let constant = field.attribute(&file.pool, "ConstantValue").is_some();
+                self.fields.insert(key, (field.access, constant));
+            }
+        }
+        for method in &file.methods {
+            if let Some(key) = key(method) {
+                self.methods.insert(key, method.access);
+            }
+        }
+    }
+
     /// Whether only what its code does on instances of observed classes was recorded.
     pub fn is_only_inherited(&self) -> bool {
         self.origin == ClassOrigin::Inherited
@@ -77,6 +96,22 @@ impl Universe {
             if known.is_none_or(|k| k.bytes.is_empty() && !def.bytes.is_empty()) {
                 classes.insert(def.name.clone(), class_of(def));
             }
+        }
+        Self { classes }
+    }
+
+    /// From class files that all have their code, with what their origin is taken for. Of several with one name the first counts; one that
+    /// cannot be parsed is not there.
+    pub fn of_files<'b>(files: impl IntoIterator<Item = (&'b [u8], ClassOrigin)>) -> Self {
+        let mut classes = HashMap::new();
+        for (bytes, origin) in files {
+            let Some(class) = ClassFile::parse(bytes)
+                .ok()
+                .and_then(|file| of_file(&file, bytes, origin))
+            else {
+                continue;
+            };
+            classes.entry(class.name.clone()).or_insert(class);
         }
         Self { classes }
     }
@@ -201,32 +236,33 @@ fn class_of(def: &ClassDef) -> Class {
         fields: HashMap::new(),
         methods: HashMap::new(),
     };
-    let Ok(file) = ClassFile::parse(&def.bytes) else {
-        return class;
-    };
-    let key = |m: &Member| {
-        let name = m.name(&file.pool).ok()?.into_owned();
-        Some((name, m.desc(&file.pool).ok()?.into_owned()))
-    };
-    for field in &file.fields {
-        if let Some(key) = key(field) {
-            let constant = field.attribute(&file.pool, "ConstantValue").is_some();
-            class.fields.insert(key, (field.access, constant));
-        }
-    }
-    for method in &file.methods {
-        if let Some(key) = key(method) {
-            class.methods.insert(key, method.access);
-        }
+    if let Ok(file) = ClassFile::parse(&def.bytes) {
+        class.declare(&file);
     }
     class
+}
+
+/// The class in a parsed file; `None` if that names none.
+fn of_file(file: &ClassFile, bytes: &[u8], origin: ClassOrigin) -> Option<Class> {
+    let interfaces = file.interface_names().ok()?.into_iter();
+    let mut class = Class {
+        name: file.name().ok()?.into_owned(),
+        super_name: file.super_name().ok()?.map(|name| name.into_owned()),
+        interfaces: interfaces.map(|name| name.into_owned()).collect(),
+        origin,
+        bytes: bytes.into(),
+        fields: HashMap::new(),
+        methods: HashMap::new(),
+    };
+    class.declare(file);
+    Some(class)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use jinsi_classfile::ConstantPool;
-    use jinsi_trace::model::ClassNo;
+    use jinsi_events::model::ClassNo;
 
     fn def(
         name: &str,

@@ -5,9 +5,9 @@ use jinsi_classfile::insn::Insn;
 use jinsi_classfile::pool::MemberRef;
 use jinsi_classfile::{ACC_FINAL, ACC_PROTECTED, ConstantPool, PoolError, opcode};
 
-use super::bridge::Access;
-use super::{Declared, World};
-use jinsi_level::Operation;
+use crate::bridge::Access;
+use crate::{Declared, World};
+use jinsi_events::model::Operation;
 use jinsi_natural::{Natural, is_of_thread};
 
 /// Classes whose instances are never stand-ins: values travel by content, and class objects and method handles are the

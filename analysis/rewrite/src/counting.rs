@@ -3,9 +3,9 @@
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::{ACC_SYNTHETIC, Asm, ClassFile, Editor, opcode};
 
-use super::environment::method_name;
-use super::lines::source_of;
-use super::{CodeError, REPLAY, RewriteError, Tables};
+use crate::environment::method_name;
+use crate::lines::source_of;
+use crate::{CodeError, REPLAY, RewriteError, Tables};
 
 /// The class with these bytes, in which each backward branch is counted, and each line if lines are ([`Tables::lines`]).
 ///

@@ -8,18 +8,18 @@ use jinsi_classfile::{
     ACC_INTERFACE, ACC_PRIVATE, ACC_STATIC, ACC_SYNCHRONIZED, ACC_SYNTHETIC, Asm, ClassFile, Code,
     Editor, PoolError, opcode, subst,
 };
-use jinsi_trace::model::MemberRef;
+use jinsi_events::model::MemberRef;
 
-use super::bridge::{AskedIf, Body, Original};
-use super::counting::goes_back;
-use super::environment::{method_name, trap_method};
-use super::lines::source_of;
-use super::sites::{Receiver, Redirect, SiteError, Sites};
-use super::{
+use crate::Bridge;
+use crate::bridge::{AskedIf, Body, Original};
+use crate::counting::goes_back;
+use crate::environment::{method_name, trap_method};
+use crate::lines::source_of;
+use crate::sites::{Receiver, Redirect, SiteError, Sites};
+use crate::{
     BRIDGE_PREFIX, Class, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, guard,
     parents, references,
 };
-use crate::session::Bridge;
 
 /// First class file version whose interfaces may have private static methods, with code called through an interface
 /// method reference.

@@ -7,10 +7,10 @@
 use jinsi_classfile::class::Attribute;
 use jinsi_classfile::frames::{self, Frame, FrameKind};
 use jinsi_classfile::{Asm, Code, ConstantPool, Editor};
-use jinsi_trace::model::MemberRef;
+use jinsi_events::model::MemberRef;
 
-use super::{CodeError, Tables, bridge};
-use jinsi_level::Operation;
+use crate::{CodeError, Tables, bridge};
+use jinsi_events::model::Operation;
 
 /// Puts a guard in front of the code of the instance method `member`. Returns its length in bytes: where the method's
 /// own code will begin, and need a frame.

@@ -5,7 +5,7 @@ use jinsi_classfile::descriptor::{MethodType, Type};
 use jinsi_classfile::frames::VType;
 use jinsi_classfile::{Asm, Code, ConstantPool, PoolError, opcode};
 
-use super::{CodeError, REPLAY};
+use crate::{CodeError, REPLAY};
 
 /// How a bridge asks the worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

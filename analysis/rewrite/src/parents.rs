@@ -7,10 +7,10 @@ use jinsi_classfile::flow::{Flow, Value};
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::pool::MemberRef;
 use jinsi_classfile::{Asm, ConstantPool, Editor, opcode};
-use jinsi_trace::model::MemberRef as Member;
+use jinsi_events::model::MemberRef as Member;
 
-use super::{Class, CodeError, REPLAY, Tables, World};
-use jinsi_level::Operation;
+use crate::{Class, CodeError, REPLAY, Tables, World};
+use jinsi_events::model::Operation;
 
 /// Classes that open, listen, or act by their name alone. Nested ones have other names.
 const ACTING: [&str; 17] = [
@@ -93,7 +93,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::rewrite::Universe;
+    use crate::Universe;
     use jinsi_natural::Natural;
 
     #[test]

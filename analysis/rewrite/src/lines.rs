@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jinsi_classfile::code::line_at;
 use jinsi_classfile::{Asm, ClassFile, ConstantPool, EditError, Editor};
 
-use super::REPLAY;
+use crate::REPLAY;
 
 /// What code without line numbers has in their place.
 const UNKNOWN: u32 = 0;

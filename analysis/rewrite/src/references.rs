@@ -10,7 +10,7 @@ use jinsi_classfile::references::{
     references,
 };
 
-use super::{Class, RewriteError, World};
+use crate::{Class, RewriteError, World};
 
 /// Bootstrap methods of this class compute constants.
 const CONSTANTS: &str = "java/lang/invoke/ConstantBootstraps";
