@@ -196,7 +196,7 @@ fn a_replay_test_of_jod_3_turns_green_with_the_repaired_release() {
         jdk,
         directory.path(),
         jod3().as_ref(),
-        "jod3.Jod3",
+        "-Duser.timezone=America/Los_Angeles jod3.Jod3",
         "org.joda.time.*:jod3.*",
     );
     let test = Replayed::of(

@@ -35,11 +35,32 @@ impl Share {
     }
 }
 
+/// Tests of the replay form, run against the repaired release without a new recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+struct Replayed {
+    tests: usize,
+    /// Those that pass there. The others are aborted, show the recorded classes only, or fail.
+    flipping: usize,
+}
+
+impl Replayed {
+    fn of(rows: &[Row]) -> Self {
+        let mut all = Self::default();
+        for row in rows {
+            let flipping = row.replay_flips.unwrap_or_default();
+            all.tests += flipping + row.replay_not_flipping.len();
+            all.flipping += flipping;
+        }
+        all
+    }
+}
+
 /// Over all bugs.
 #[derive(Default, Serialize)]
 pub(super) struct Repaired {
     crashing: Share,
     others: Share,
+    replayed: Replayed,
     pub(super) holds: bool,
 }
 
@@ -51,11 +72,12 @@ impl Repaired {
         Self {
             crashing,
             others,
+            replayed: Replayed::of(rows),
             holds: crashing.reaches(GOALS[0]) && others.reaches(GOALS[1]),
         }
     }
 
-    /// For people: two lines.
+    /// For people: two lines, and one about the tests that need a recording.
     pub(super) fn text(&self) -> String {
         let line = |what: &str, share: Share, goal: f64| {
             let Share {
@@ -73,6 +95,13 @@ impl Repaired {
                 goal * 100.0
             )
         };
-        line("crashing", self.crashing, GOALS[0]) + &line("other", self.others, GOALS[1])
+        let Replayed { tests, flipping } = self.replayed;
+        let replayed = match tests {
+            0 => String::new(),
+            _ => format!("{flipping} of {tests} tests with a recording turn green with it\n"),
+        };
+        line("crashing", self.crashing, GOALS[0])
+            + &line("other", self.others, GOALS[1])
+            + &replayed
     }
 }

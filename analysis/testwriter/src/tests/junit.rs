@@ -39,10 +39,12 @@ fn junit_4_needs_public_methods_of_a_public_class() {
     // The last resort shows the recorded classes, and promises nothing.
     let last = written.candidates.last().unwrap();
     assert!(
-        last.source
-            .contains("@RunWith(JinsiReplayRunner.class)\n@ReplayMode(recorded = true)\npublic class ")
-            && !last.source.contains("once the defect is repaired")
-            && last.source.contains("a change of the source changes nothing here")
+        last.source.contains(
+            "@RunWith(JinsiReplayRunner.class)\n@ReplayMode(recorded = true)\npublic class "
+        ) && !last.source.contains("once the defect is repaired")
+            && last
+                .source
+                .contains("a change of the source changes nothing here")
     );
     assert!(runs_recorded_classes(&last.source) && !runs_recorded_classes(&replay.source));
 }

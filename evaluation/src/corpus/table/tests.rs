@@ -254,6 +254,30 @@ fn bugs_that_do_not_crash_have_verdicts_of_their_own() {
 }
 
 #[test]
+fn tests_with_a_recording_are_counted_apart() {
+    let mut row = Row::new(&bug(), &report(vec![level(1, None)]), &[]);
+    let replayed = super::super::fixed::Replayed {
+        passing: vec!["a.B".into()],
+        others: vec![("a.C".into(), "Skipped".into())],
+    };
+    row.set_flips(Some(Flips {
+        replayed,
+        ..Flips::default()
+    }));
+    assert_eq!((row.flips, row.replay_flips), (Some(0), Some(1)));
+    assert!(
+        row.text().contains("a.C does not: Skipped"),
+        "{}",
+        row.text()
+    );
+    let text = Repaired::of(&[row]).text();
+    assert!(
+        text.contains("\n1 of 2 tests with a recording turn green"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_bug_counts_as_repaired_if_one_of_its_tests_turns_green() {
     let with = |flips: Option<usize>| {
         let mut row = Row::new(&bug(), &report(vec![level(1, None)]), &[]);
