@@ -190,7 +190,7 @@ impl Options {
             "out" => self.out = value.into(),
             "config" => self.read(value)?,
             "detail" => {
-                let takes = "'boundary', 'interactions' or 'instructions'";
+                let takes = "'boundary', 'interactions', 'instructions' or 'states'";
                 self.detail = value.parse().map_err(|_| bad("detail", takes))?;
             }
             "on" => {
@@ -377,7 +377,7 @@ mod tests {
             ),
             (
                 "observe=a,detail=all",
-                "detail=all: detail takes 'boundary', 'interactions' or 'instructions'",
+                "detail=all: detail takes 'boundary', 'interactions', 'instructions' or 'states'",
             ),
         ] {
             assert_eq!(Options::parse(text).unwrap_err().to_string(), line);

@@ -206,8 +206,8 @@ impl ConstantPool {
         Ok((be16(payload), be16(&payload[2..])))
     }
 
-    /// The raw entry (tag and payload) at `index`.
-    pub(crate) fn entry(&self, index: u16) -> Result<&[u8], PoolError> {
+    /// The raw entry (tag and payload) at `index`, of its whole length.
+    pub fn entry(&self, index: u16) -> Result<&[u8], PoolError> {
         let tag = self.tag(index).ok_or(PoolError::NoSuchConstant { index })?;
         let entry = &self.bytes[self.offsets[usize::from(index)] as usize..];
         let len = match tag {

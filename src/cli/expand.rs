@@ -56,6 +56,10 @@ fn details() -> impl TypedValueParser<Value = Detail> {
             Detail::Instructions,
             "And which way each of their methods went: for slices only",
         ),
+        (
+            Detail::States,
+            "And the values that do not follow from it: for the past at any step",
+        ),
     ])
 }
 

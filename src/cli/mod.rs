@@ -18,6 +18,7 @@ mod oracle;
 mod others;
 mod output;
 mod pack;
+mod past;
 mod prepared;
 mod progress;
 mod record;
@@ -95,6 +96,14 @@ enum Command {
     Minimize(minimize::Args),
     /// The source lines that made the run fail, or computed what a line used
     Slice(slice::Args),
+    /// What was the case at a moment of the run: the stack, variables, objects
+    At(past::at::Args),
+    /// All that a field, an element or an object ever held, and who wrote it
+    History(past::history::Args),
+    /// Where a value came from, step by step
+    Origin(past::origin::Args),
+    /// What expressions were, each time a line ran
+    Logpoint(past::logpoint::Args),
     /// What this machine can do: Java, compiler, agent, and whether what is replayed can be shut in
     Doctor(doctor::Args),
     /// Write man pages and completions of shells below a directory, for who packs jinsi
@@ -123,6 +132,10 @@ impl Cli {
             Command::Expand(args) => expand::run(&args, &out),
             Command::Minimize(args) => minimize::run(&args, &out),
             Command::Slice(args) => slice::run(&args, &out),
+            Command::At(args) => past::at::run(&args, &out),
+            Command::History(args) => past::history::run(&args, &out),
+            Command::Origin(args) => past::origin::run(&args, &out),
+            Command::Logpoint(args) => past::logpoint::run(&args, &out),
             Command::Doctor(args) => doctor::run(&args, &out),
             Command::Generate(args) => generate::run(&args, &out),
         };

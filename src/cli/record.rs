@@ -88,7 +88,11 @@ fn details() -> impl TypedValueParser<Value = Detail> {
         ),
         (
             Detail::Instructions,
-            "Also which way each method went, as `jinsi slice` needs it: costs most",
+            "Also which way each method went, as `jinsi slice` needs it",
+        ),
+        (
+            Detail::States,
+            "Also the values that do not follow from it, for the state at any step: costs most",
         ),
     ])
 }

@@ -26,6 +26,7 @@ mod maven;
 mod minimizing;
 mod numberwriter;
 mod oracles;
+mod past;
 mod places;
 mod reaching;
 mod recording;

@@ -82,6 +82,7 @@ const PROGRAMS: &[&str] = &[
     "jobs",
     "ledger/app",
     "ledger/lib",
+    "mergesort",
     "mocks/app",
     "mocks/out",
     "numberwriter",

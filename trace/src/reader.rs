@@ -375,6 +375,11 @@ impl Trace {
         Events::new(self, thread, Direction::Forward)
     }
 
+    /// The events of a thread from this index on, oldest first. Ends after the first error.
+    pub fn events_from(&self, thread: ThreadNo, index: u64) -> Events<'_> {
+        Events::from(self, thread, index)
+    }
+
     /// The events of a thread, newest first. Ends after the first error.
     pub fn events_backward(&self, thread: ThreadNo) -> Events<'_> {
         Events::new(self, thread, Direction::Backward)
@@ -383,6 +388,14 @@ impl Trace {
     /// The events of a thread, newest first, for who asks few of them for their operands.
     pub fn skim_backward(&self, thread: ThreadNo) -> Skim<'_> {
         Skim::new(self, thread)
+    }
+
+    /// The same of the first `count` events of a thread.
+    ///
+    /// # Errors
+    /// The chunk cannot be read in which the last of them is.
+    pub fn skim_before(&self, thread: ThreadNo, count: u64) -> Result<Skim<'_>, ReadError> {
+        Skim::before(self, thread, count)
     }
 
     /// Identity and class of the objects that a thread's events define, oldest first in each run of events that was encoded together.

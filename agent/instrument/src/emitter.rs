@@ -16,6 +16,7 @@ use jinsi_classfile::{ACC_STATIC, Asm};
 use jinsi_trace::model::{self, CallOp, EventKind, MemberRef, Site, SiteNo, Text};
 
 use crate::context::{Context, ProbeSet};
+use crate::given::Given;
 use crate::outcome::InstrumentError;
 use crate::refs::ProbeRefs;
 use crate::ways::Ways;
@@ -74,6 +75,8 @@ pub(crate) struct Probes<'a, 'c> {
     pub(crate) gates: Option<Gates>,
     /// Of a recording at the boundary: the `new`s of builders of strings that only this method gets, once somebody has asked.
     pub(crate) builders: Option<BTreeSet<u32>>,
+    /// Instructions whose values have events of their own.
+    pub(crate) given: Given,
     /// Of a recording of the ways through methods.
     pub(crate) ways: Option<Ways>,
 }
@@ -113,6 +116,7 @@ impl<'a, 'c> Probes<'a, 'c> {
             held: BTreeSet::new(),
             gates: None,
             builders: None,
+            given: Given::new(),
             ways: None,
             pool,
         })

@@ -9,6 +9,7 @@ mod calls;
 mod context;
 mod emitter;
 mod events;
+mod given;
 mod hidden;
 mod identity;
 mod inherited;

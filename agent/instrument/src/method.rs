@@ -13,7 +13,7 @@ use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::pool::ConstantPool;
 use jinsi_classfile::{ACC_STATIC, Asm};
-use jinsi_trace::model::{CallOp, Detail, EventKind, Site, SiteNo};
+use jinsi_trace::model::{CallOp, EventKind, Site, SiteNo};
 
 use super::context::{Context, HUGE_METHOD, ProbeSet};
 use super::emitter::{Decoded, LAST_INFERRED, MOST_HELD, Probes, release};
@@ -110,8 +110,8 @@ fn try_probe(
         true => Cow::Borrowed(&encoded),
         false => encoded.iter().map(original).collect(),
     };
-    let stepwise = context.probe_set == ProbeSet::Observed
-        && context.selection.detail() == Detail::Instructions;
+    let stepwise =
+        context.probe_set == ProbeSet::Observed && context.selection.detail().has_instructions();
     // Code that nothing leads to may be any; then only the way is not recorded.
     let cfg = stepwise.then(|| Cfg::new(&encoded, &code.handlers).ok());
     let cfg = cfg.flatten();
@@ -217,6 +217,9 @@ impl Probes<'_, '_> {
             match instruction.opcode {
                 op::IRETURN..=op::RETURN => self.exit(instruction, exit)?,
                 _ => self.instruction(instruction, density)?,
+            }
+            if self.is_given(instruction) {
+                self.give(instruction)?;
             }
         }
         self.end_paths()?;

@@ -30,6 +30,7 @@ const JUMPED: i32 = -1;
 impl Probes<'_, '_> {
     /// Inserts the probes that count paths, in front of all others.
     pub(super) fn count_paths(&mut self, cfg: Cfg) -> Result<(), InstrumentError> {
+        self.given = self.find_given(&cfg);
         let paths = Paths::of(&cfg);
         let blocks = 0..cfg.blocks().len() as BlockNo;
         let caught = blocks.clone().any(|no| self.is_handler(&cfg, no));

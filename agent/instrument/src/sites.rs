@@ -74,18 +74,26 @@ fn natural_owner(owner: &str) -> bool {
     natural && !reflective && owner != "java/lang/Class"
 }
 
+/// The classes that box, by their simple names, and how they do.
+const BOXES: &[(&str, &str)] = &[
+    ("Boolean", "(Z)Ljava/lang/Boolean;"),
+    ("Byte", "(B)Ljava/lang/Byte;"),
+    ("Character", "(C)Ljava/lang/Character;"),
+    ("Double", "(D)Ljava/lang/Double;"),
+    ("Float", "(F)Ljava/lang/Float;"),
+    ("Integer", "(I)Ljava/lang/Integer;"),
+    ("Long", "(J)Ljava/lang/Long;"),
+    ("Short", "(S)Ljava/lang/Short;"),
+];
+
+/// Is the member one of a class that boxes?
+pub(super) fn is_box(target: &MemberRef) -> bool {
+    let class = target.owner.strip_prefix("java/lang/");
+    class.is_some_and(|class| BOXES.iter().any(|(known, _)| *known == class))
+}
+
 /// Does the call compute a primitive or a box from primitives and boxes, and nothing else? Replay can do that again, so it is no event.
 pub(super) fn only_computes(target: &MemberRef) -> bool {
-    const BOXES: &[(&str, &str)] = &[
-        ("Boolean", "(Z)Ljava/lang/Boolean;"),
-        ("Byte", "(B)Ljava/lang/Byte;"),
-        ("Character", "(C)Ljava/lang/Character;"),
-        ("Double", "(D)Ljava/lang/Double;"),
-        ("Float", "(F)Ljava/lang/Float;"),
-        ("Integer", "(I)Ljava/lang/Integer;"),
-        ("Long", "(J)Ljava/lang/Long;"),
-        ("Short", "(S)Ljava/lang/Short;"),
-    ];
     let Some(class) = target.owner.strip_prefix("java/lang/") else {
         return false;
     };

@@ -165,7 +165,11 @@ impl Builder {
                 }
             }
             Payload::Operands(operands) if event.kind == EventKind::Mark => self.mark(&operands),
-            Payload::Operands(_) if matches!(event.kind, EventKind::Path | EventKind::Run) => {}
+            Payload::Operands(_)
+                if matches!(
+                    event.kind,
+                    EventKind::Path | EventKind::Run | EventKind::Given
+                ) => {}
             Payload::Operands(operands) => match event.site.and_then(|site| self.site(site)) {
                 Some(site) if site.kind == event.kind => self.operands(&site, operands),
                 _ => self.expect(false),
@@ -252,7 +256,8 @@ impl Builder {
             | EventKind::Order
             | EventKind::Mark
             | EventKind::Path
-            | EventKind::Run => self.expect(false),
+            | EventKind::Run
+            | EventKind::Given => self.expect(false),
         }
     }
 

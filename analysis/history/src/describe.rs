@@ -100,7 +100,10 @@ impl<'a> Describer<'a> {
             (EventKind::PutField, [object, v]) => {
                 format!("{}.{name} = {}", self.value(object), self.value(v))
             }
-            (EventKind::GetStatic, [v]) => format!("{owner}.{name} gives {}", self.value(v)),
+            (EventKind::Given, [v]) if name.is_empty() => format!("gives {}", self.value(v)),
+            (EventKind::GetStatic | EventKind::Given, [v]) => {
+                format!("{owner}.{name} gives {}", self.value(v))
+            }
             (EventKind::PutStatic, [v]) => format!("{owner}.{name} = {}", self.value(v)),
             (EventKind::ArrayLoad, [array, i, v]) => {
                 format!(

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use jinsi_trace::model::{Detail, ThreadNo};
+use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 
 use super::content::SliceContent;
@@ -28,7 +28,7 @@ const UNSETTLED: &str = "threads that wrote for each other in turn: not followed
 
 /// Does the trace say which way methods went?
 pub fn has_instructions(trace: &Trace) -> bool {
-    trace.meta().detail == Detail::Instructions
+    trace.meta().detail.has_instructions()
 }
 
 /// The criterion of a slice of this trace; without one, its failure.

@@ -101,7 +101,7 @@ impl Run {
         let recorded = self.trace.meta().detail;
         if detail <= recorded {
             return Err(match detail {
-                Detail::Instructions => NotExpanded::Stepwise,
+                Detail::Instructions | Detail::States => NotExpanded::Stepwise,
                 _ => NotExpanded::Whole(recorded),
             });
         }

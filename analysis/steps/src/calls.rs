@@ -5,7 +5,7 @@ use jinsi_trace::reader::ReadError;
 
 use super::code::{Body, Place};
 use super::frame::{Phase, is_end};
-use super::walk::{Accessed, EventOperands, Step, Visitor, Walker};
+use super::walk::{Accessed, EventOperands, EventSearch, Step, Visitor, Walker};
 
 impl Walker<'_> {
     /// A call instruction, from its end.
@@ -25,6 +25,13 @@ impl Walker<'_> {
             threw,
         };
         if !instruction.has_events {
+            if instruction.given {
+                match self.own_event(EventKind::Given, instruction, threw, visitor)? {
+                    EventSearch::Event(_) => step.event = self.recorded(),
+                    EventSearch::Nothing => {}
+                    EventSearch::Later => return Ok(()),
+                }
+            }
             visitor.call_ended(&step);
             self.begin_call(false, body, visitor);
             return Ok(());
@@ -65,13 +72,15 @@ impl Walker<'_> {
             let own = place.filter(|place| self.is_own(*place, bci));
             match (own.map(|place| place.kind), place) {
                 (Some(EventKind::This), _) => {
-                    self.take();
+                    self.take(visitor);
                     if let Some(id) = self.events.object(0) {
                         self.top().this = id;
                     }
                     phase = Phase::OwnConstructor;
                 }
-                (Some(EventKind::CallExit), _) => return Ok(Some((Phase::Call, self.take()))),
+                (Some(EventKind::CallExit), _) => {
+                    return Ok(Some((Phase::Call, self.take(visitor))));
+                }
                 _ if phase == Phase::OwnConstructor => return Ok(Some((phase, false))),
                 (None, Some(place)) if !self.is_mine(place) || is_end(place.kind) => {
                     self.descend(place, visitor)?;
@@ -106,7 +115,7 @@ impl Walker<'_> {
         let bci = body.instructions[at].bci;
         match self.peek(visitor)? {
             Some(place) if self.is_own(place, bci) && place.kind == EventKind::Call => {
-                self.take();
+                self.take(visitor);
                 self.begin_call(true, &body, visitor);
             }
             Some(place) if !self.is_mine(place) || is_end(place.kind) => {

@@ -15,33 +15,37 @@ use jinsi_classfile::class::Member;
 use jinsi_classfile::code::{Code, line_at};
 use jinsi_classfile::descriptor::MethodType;
 use jinsi_classfile::effect::{self, Access, Effect, StackEffect};
-use jinsi_classfile::flow::{self, Flow, State, Value};
+use jinsi_classfile::flow::{self, Flow, State};
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode;
-use jinsi_trace::model::{ClassNo, EventKind, MemberRef, Site, SiteNo};
+use jinsi_trace::model::{ClassNo, EventKind, MemberRef, Site, SiteNo, Value};
 use jinsi_trace::reader::Trace;
 use rustc_hash::FxHashMap;
 
 use super::access::is_access;
+use super::constant;
 pub use super::fields::FieldNo;
 use super::fields::Fields;
+pub use super::variables::Variable;
+use super::variables::variables;
 
 jinsi_trace::number! {
     /// Number of a method among those of the trace.
     pub struct MethodNo;
 }
 
-/// A local variable as the source names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variable {
-    /// Name in the source.
-    pub name: String,
-    /// Its slot.
-    pub slot: u16,
-    /// First bytecode index at which it has a value.
-    pub from: u32,
-    /// First bytecode index behind.
-    pub to: u32,
+/// What an instruction has beside its opcode, save members and jumps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Constant {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A number: the value of `bipush`, the step of `iinc`, the type of `newarray`.
+    Number(i32),
+    /// A value that it leaves.
+    Value(Value),
+    /// A class that it names, by its internal name, or an array's descriptor.
+    Class(Rc<str>),
 }
 
 /// An instruction.
@@ -61,6 +65,10 @@ pub struct Instruction {
     pub own: bool,
     /// Is there a site of it, other than of paths: does it make events?
     pub has_events: bool,
+    /// Has its value an event of its own ([`EventKind::Given`])?
+    pub given: bool,
+    /// What stands in the code beside the opcode.
+    pub constant: Constant,
     /// The field that it accesses.
     pub field: Option<FieldNo>,
     /// The member that it calls.
@@ -393,11 +401,13 @@ impl Reading<'_> {
         let eventful: std::collections::HashSet<u32> = sites
             .iter()
             .filter(|site| {
-                use EventKind::{Catch, Enter, Exit, ExitThrow, Path};
-                !matches!(site.kind, Enter | Exit | ExitThrow | Catch | Path)
+                use EventKind::{Catch, Enter, Exit, ExitThrow, Given, Path};
+                !matches!(site.kind, Enter | Exit | ExitThrow | Catch | Path | Given)
             })
             .map(|site| u32::from(site.bci))
             .collect();
+        let given = sites.iter().filter(|site| site.kind == EventKind::Given);
+        let given: std::collections::HashSet<u32> = given.map(|site| u32::from(site.bci)).collect();
         let all = insns.iter().map(|encoded| {
             // Of a replay that was recorded: what was there before a bridge took its place.
             let insn = &bridges.original(encoded);
@@ -415,6 +425,8 @@ impl Reading<'_> {
                 depth: 0,
                 own: false,
                 has_events: eventful.contains(&insn.offset),
+                given: given.contains(&insn.offset),
+                constant: Constant::Nothing,
                 field: None,
                 target: None,
                 signature: 0,
@@ -438,7 +450,7 @@ impl Reading<'_> {
         flow: &Flow,
     ) -> Option<Instruction> {
         let receiver = flow.receiver(insn.offset);
-        instruction.own = matches!(receiver, Some(Value::This | Value::UninitThis));
+        instruction.own = matches!(receiver, Some(flow::Value::This | flow::Value::UninitThis));
         // The bridge of a constructor leaves the object, instead of initializing one that is there.
         let constructs = encoded.opcode == opcode::INVOKESTATIC && self.is_constructor(insn);
         let moves = if constructs { encoded } else { insn };
@@ -449,9 +461,29 @@ impl Reading<'_> {
         instruction.depth = state.stack.len() as u16;
         self.name_member(&mut instruction)?;
         let access = instruction.effect.access;
-        instruction.plain =
-            !(is_access(access) || matches!(access, Access::Invoke(_) | Access::Allocate));
+        instruction.constant = self.constant(insn);
+        instruction.plain = !(instruction.given
+            || is_access(access)
+            || matches!(access, Access::Invoke(_) | Access::Allocate));
         Some(instruction)
+    }
+
+    fn constant(&self, insn: &Insn<'_>) -> Constant {
+        let pool = &self.file.pool;
+        let Some(index) = insn.pool_index() else {
+            return insn.immediate().map_or(Constant::Nothing, Constant::Number);
+        };
+        match insn.opcode {
+            opcode::LDC..=opcode::LDC2_W => {
+                let value = constant::value(pool, index, self.trace);
+                value.map_or(Constant::Nothing, Constant::Value)
+            }
+            opcode::NEW | opcode::ANEWARRAY | opcode::MULTIANEWARRAY => {
+                let name = pool.class_name(index);
+                name.map_or(Constant::Nothing, |name| Constant::Class(name.into()))
+            }
+            _ => Constant::Nothing,
+        }
     }
 
     fn is_constructor(&self, call: &Insn<'_>) -> bool {
@@ -529,22 +561,4 @@ fn plain_from(instructions: &[Instruction], cfg: &Cfg) -> Vec<u32> {
         });
     }
     from
-}
-
-/// The `LocalVariableTable` (JVMS §4.7.13); empty if there is none or it is malformed.
-fn variables(code: &Code, file: &ClassFile) -> Vec<Variable> {
-    let Some(table) = code.attribute(&file.pool, "LocalVariableTable") else {
-        return Vec::new();
-    };
-    let rows = table.data.get(2..).unwrap_or_default().chunks_exact(10);
-    rows.filter_map(|row| {
-        let word = |at: usize| u16::from_be_bytes([row[at], row[at + 1]]);
-        Some(Variable {
-            name: file.pool.utf8(word(4)).ok()?.into_owned(),
-            slot: word(8),
-            from: u32::from(word(0)),
-            to: u32::from(word(0)) + u32::from(word(2)),
-        })
-    })
-    .collect()
 }

@@ -7,6 +7,7 @@ use jinsi_classfile::cfg::{BlockNo, Cfg};
 use jinsi_trace::model::{EventKind, ObjectId};
 
 use super::code::{Body, Method, MethodNo};
+use super::visitor::Role;
 
 /// What comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +38,15 @@ pub(super) struct Frame {
     /// Place in the segment's blocks.
     pub(super) place: usize,
     /// First instruction of that block.
-    first: usize,
+    pub(super) first: usize,
     pub(super) next: usize,
     pub(super) threw: bool,
     /// Has the call's callee been met?
     pub(super) entered: bool,
+    /// What it is to the activation in which it is nested.
+    pub(super) role: Role,
+    /// Number of the segment.
+    pub(super) number: u32,
 }
 
 impl Frame {
@@ -51,6 +56,7 @@ impl Frame {
             return false;
         };
         self.phase = Phase::Walk;
+        self.number = number;
         self.threw = thrown_at.is_some();
         match (segment.blocks.last(), thrown_at) {
             (None, None) => self.phase = Phase::Start,
@@ -77,7 +83,7 @@ impl Frame {
     }
 
     /// An activation of which nothing is known but its events.
-    pub(super) fn new(method: MethodNo, code: Rc<Method>) -> Self {
+    pub(super) fn new(method: MethodNo, code: Rc<Method>, role: Role) -> Self {
         Self {
             method,
             code,
@@ -89,6 +95,8 @@ impl Frame {
             next: 0,
             threw: false,
             entered: false,
+            role,
+            number: 0,
         }
     }
 

@@ -4,10 +4,14 @@
 //! [`code`] knows what each instruction uses and defines, [`walk`] goes through the executed ones, [`visitor`] is told of them.
 
 mod access;
+mod alone;
 mod calls;
 pub mod code;
+pub mod constant;
 mod fields;
 mod frame;
+pub mod parked;
 mod unborn;
+mod variables;
 pub mod visitor;
 pub mod walk;

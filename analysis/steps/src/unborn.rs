@@ -7,7 +7,7 @@ use jinsi_trace::model::EventKind;
 
 use super::code::{Method, Place};
 use super::frame::{Frame, Phase};
-use super::walk::{Ended, Opening, Visitor, Walker};
+use super::walk::{Ended, Opening, Role, Visitor, Walker};
 
 impl Walker<'_> {
     /// An exception leaves a constructor without an event before `super(…)` or `this(…)` has returned. If the next event ends, by an
@@ -38,13 +38,14 @@ impl Walker<'_> {
             return false;
         };
         let code = Rc::clone(self.program.get(method));
-        let mut unborn = Frame::new(method, Rc::clone(&code));
+        let mut unborn = Frame::new(method, Rc::clone(&code), Role::Unknown);
         let entry = body.paths.base(Start::Entry).unwrap_or(0);
         if body.cfg.block_of(at) != 0 || !unborn.go(&body, entry, Some(body.instructions[at].bci)) {
             return false;
         }
         let id = self.events.object(0).unwrap_or(0);
         let role = self.role(&code);
+        unborn.role = role;
         visitor.opened(&Opening {
             method,
             ended: Ended::Threw(id),

@@ -37,6 +37,11 @@ impl<'a> EventOperands<'a> {
         self.0?.value(position)
     }
 
+    /// Is there an event?
+    pub fn is_recorded(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// How many operands there are.
     pub fn count(&self) -> usize {
         self.0.map_or(0, Skim::count)
@@ -178,6 +183,8 @@ impl Step<'_> {
 
 /// Is told what happened, newest first. All but [`Visitor::opened`] are about the activation that was opened last and is not closed.
 pub trait Visitor {
+    /// An event is met, which has this index in the thread's stream. What else is told of it follows.
+    fn took(&mut self, _event: Met<'_>, _index: u64) {}
     /// An activation is met from its end.
     fn opened(&mut self, opening: &Opening);
     /// An instruction ran. Calls are told of otherwise.

@@ -31,6 +31,8 @@ pub struct Walker<'t> {
     /// What it met last is the event that is peeked at, or was taken last.
     pub(super) events: Skim<'t>,
     peeked: Option<Place>,
+    /// Index of the event met last in the thread's stream.
+    index: u64,
     /// Site of the event met last, once there was one that has a site.
     site: Option<SiteNo>,
     pub(super) frames: Vec<Frame>,
@@ -40,15 +42,37 @@ pub struct Walker<'t> {
 impl<'t> Walker<'t> {
     /// Over `thread`.
     pub fn new(trace: &'t Trace, program: &'t Program, thread: ThreadNo) -> Self {
+        let events = trace.skim_backward(thread);
+        Self::over(trace, program, events, trace.event_count(thread))
+    }
+
+    /// Over these events, before which there are none, and which are so many.
+    pub(super) fn over(
+        trace: &'t Trace,
+        program: &'t Program,
+        events: Skim<'t>,
+        count: u64,
+    ) -> Self {
         Self {
             trace,
             program,
-            events: trace.skim_backward(thread),
+            events,
             peeked: None,
+            index: count,
             site: None,
             frames: Vec::new(),
             walked: Walked::default(),
         }
+    }
+
+    /// With these activations open.
+    pub(super) fn with(self, frames: Vec<Frame>) -> Self {
+        Self { frames, ..self }
+    }
+
+    /// So many events lie before what was walked over.
+    pub(super) fn before(&self) -> u64 {
+        self.index + u64::from(self.peeked.is_some())
     }
 
     /// Tells `visitor` all.
@@ -70,30 +94,54 @@ impl<'t> Walker<'t> {
         visitor: &mut impl Visitor,
     ) -> Result<Option<Walked>, ReadError> {
         let end = self.walked.events.saturating_add(events);
-        loop {
-            if visitor.done() {
-                return Ok(Some(self.walked));
-            }
+        while !visitor.done() {
             if self.walked.events >= end {
                 return Ok(None);
             }
-            match self.frames.last() {
-                None => {
-                    let Some(place) = self.peek(visitor)? else {
-                        return Ok(Some(self.walked));
-                    };
-                    self.descend(place, visitor)?;
-                }
-                Some(frame) => match frame.phase {
-                    Phase::Walk => self.walk(visitor)?,
-                    Phase::Call => self.in_call(visitor)?,
-                    Phase::OwnConstructor => self.in_own_constructor(visitor)?,
-                    Phase::Initializing => self.initializing(visitor)?,
-                    Phase::Start => self.at_start(visitor)?,
-                    Phase::Unexplained => self.unexplained(visitor)?,
-                },
+            if !self.go_on(visitor)? {
+                break;
             }
         }
+        Ok(Some(self.walked))
+    }
+
+    /// Tells `visitor` of what happened behind the first `events` events of the thread, or of a little more: where it stops is always the
+    /// same, whether the walk was stopped before or not. Is there more?
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn run_back_to(
+        &mut self,
+        events: u64,
+        visitor: &mut impl Visitor,
+    ) -> Result<bool, ReadError> {
+        while self.before() > events {
+            if !self.go_on(visitor)? {
+                return Ok(false);
+            }
+        }
+        Ok(self.before() > 0)
+    }
+
+    /// Was there anything to go on with?
+    fn go_on(&mut self, visitor: &mut impl Visitor) -> Result<bool, ReadError> {
+        match self.frames.last() {
+            None => {
+                let Some(place) = self.peek(visitor)? else {
+                    return Ok(false);
+                };
+                self.descend(place, visitor)?;
+            }
+            Some(frame) => match frame.phase {
+                Phase::Walk => self.walk(visitor)?,
+                Phase::Call => self.in_call(visitor)?,
+                Phase::OwnConstructor => self.in_own_constructor(visitor)?,
+                Phase::Initializing => self.initializing(visitor)?,
+                Phase::Start => self.at_start(visitor)?,
+                Phase::Unexplained => self.unexplained(visitor)?,
+            },
+        }
+        Ok(true)
     }
 
     /// The next event that is some activation's.
@@ -104,6 +152,7 @@ impl<'t> Walker<'t> {
             };
             let (kind, site) = met?;
             self.walked.events += 1;
+            self.index = self.index.saturating_sub(1);
             let place = site.and_then(|site| self.program.place(site));
             let Some(place) = place.filter(|_| kind.has_site()) else {
                 continue;
@@ -112,15 +161,20 @@ impl<'t> Walker<'t> {
             if place.method.is_some() {
                 self.peeked = Some(place);
             } else if let Some(location) = self.accessed(kind).location(self.recorded()) {
+                visitor.took(self.met(kind), self.index);
                 visitor.outside(self.met(kind), location);
             }
         }
         Ok(self.peeked)
     }
 
-    /// Takes the event that is peeked at. Was there one?
-    pub(super) fn take(&mut self) -> bool {
-        self.peeked.take().is_some()
+    /// Takes the event that is peeked at, and tells `visitor`. Was there one?
+    pub(super) fn take(&mut self, visitor: &mut impl Visitor) -> bool {
+        let Some(place) = self.peeked.take() else {
+            return false;
+        };
+        visitor.took(self.met(place.kind), self.index);
+        true
     }
 
     /// The operands of the event met last.
@@ -129,7 +183,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The event met last, which is of this kind.
-    fn met(&self, kind: EventKind) -> Met<'_> {
+    pub(super) fn met(&self, kind: EventKind) -> Met<'_> {
         Met {
             kind,
             site: self.site,
@@ -144,7 +198,7 @@ impl<'t> Walker<'t> {
     }
 
     /// The variable that the event met last, which is of this kind, is about.
-    fn accessed(&self, kind: EventKind) -> Accessed {
+    pub(super) fn accessed(&self, kind: EventKind) -> Accessed {
         let field = || self.program.field_at(self.trace, self.site?);
         let accessed = match kind {
             EventKind::GetField | EventKind::PutField => field().map(Accessed::Field),
@@ -177,9 +231,9 @@ impl<'t> Walker<'t> {
             role,
             stepwise: false,
         };
-        let mut frame = Frame::new(method, code);
+        let mut frame = Frame::new(method, code, role);
         if matches!(place.kind, EventKind::Exit | EventKind::ExitThrow) {
-            self.take();
+            self.take(visitor);
             opening.ended = match place.kind {
                 EventKind::ExitThrow => Ended::Threw(self.events.object(0).unwrap_or(0)),
                 _ => Ended::Returned,
@@ -194,6 +248,7 @@ impl<'t> Walker<'t> {
             }
             self.walked.lost += u64::from(lost);
         }
+        opening.stepwise &= frame.phase != Phase::Unexplained;
         visitor.opened(&opening);
         self.frames.push(frame);
         Ok(())
@@ -241,7 +296,7 @@ impl<'t> Walker<'t> {
         let Some(place) = place.filter(|p| is_path && throws == (p.bci == body.end)) else {
             return Ok(false);
         };
-        self.take();
+        self.take(visitor);
         let last = self.events.count().checked_sub(1);
         if let Some(id) = last.and_then(|last| self.events.object(last)) {
             frame.this = id;
@@ -261,12 +316,12 @@ impl<'t> Walker<'t> {
     }
 
     /// The number of the Path event met last.
-    fn path_number(&self) -> Option<u32> {
+    pub(super) fn path_number(&self) -> Option<u32> {
         u32::try_from(self.events.int(0)?).ok()
     }
 
     /// The bytecode index of what threw and so ended the path of the event met last.
-    fn thrown_at(&self) -> Option<u32> {
+    pub(super) fn thrown_at(&self) -> Option<u32> {
         u32::try_from(self.events.int(1)?).ok()
     }
 
@@ -317,6 +372,13 @@ impl<'t> Walker<'t> {
         let instruction = &body.instructions[at];
         let mut accessed = Accessed::Nothing;
         let mut is_recorded = false;
+        if instruction.given {
+            match self.own_event(EventKind::Given, instruction, threw, visitor)? {
+                EventSearch::Event(_) => is_recorded = true,
+                EventSearch::Nothing => {}
+                EventSearch::Later => return Ok(()),
+            }
+        }
         if instruction.has_events && is_access(instruction.effect.access) {
             match self.own_access(instruction, threw, visitor)? {
                 EventSearch::Event(kind) => {
@@ -326,7 +388,7 @@ impl<'t> Walker<'t> {
                 EventSearch::Nothing => {}
                 EventSearch::Later => return Ok(()),
             }
-        } else if let Some(field) = instruction.field {
+        } else if let Some(field) = instruction.field.filter(|_| !instruction.has_events) {
             accessed = match instruction.effect.access {
                 Access::GetStatic(_) | Access::PutStatic(_) => {
                     Accessed::Known(Location::Static(field))
@@ -366,10 +428,23 @@ impl<'t> Walker<'t> {
         threw: bool,
         visitor: &mut impl Visitor,
     ) -> Result<EventSearch, ReadError> {
-        let kind = event_kind(instruction.effect.access);
+        match event_kind(instruction.effect.access) {
+            Some(kind) => self.own_event(kind, instruction, threw, visitor),
+            None => Ok(EventSearch::Nothing),
+        }
+    }
+
+    /// The event of this kind that an instruction has made.
+    pub(super) fn own_event(
+        &mut self,
+        kind: EventKind,
+        instruction: &Instruction,
+        threw: bool,
+        visitor: &mut impl Visitor,
+    ) -> Result<EventSearch, ReadError> {
         match self.peek(visitor)? {
-            Some(place) if self.is_own(place, instruction.bci) && Some(place.kind) == kind => {
-                self.take();
+            Some(place) if self.is_own(place, instruction.bci) && place.kind == kind => {
+                self.take(visitor);
                 Ok(EventSearch::Event(place.kind))
             }
             Some(place) if !self.is_mine(place) || is_end(place.kind) => {
@@ -378,7 +453,7 @@ impl<'t> Walker<'t> {
             }
             _ if threw => Ok(EventSearch::Nothing),
             _ => {
-                self.lose("an access to memory has no event", visitor);
+                self.lose("an instruction has no event", visitor);
                 Ok(EventSearch::Later)
             }
         }
@@ -423,7 +498,7 @@ impl<'t> Walker<'t> {
         }
         let fits = match (start, place) {
             (Some(Start::Entry), Some(place)) if place.kind == EventKind::Enter => {
-                self.take();
+                self.take(visitor);
                 visitor.began();
                 self.frames.pop();
                 true
@@ -451,7 +526,7 @@ impl<'t> Walker<'t> {
             if place.kind != EventKind::Catch || place.bci != bci {
                 return Ok(false);
             }
-            self.take();
+            self.take(visitor);
             throwable = self.events.object(0).unwrap_or(0);
             match self.peek(visitor)? {
                 Some(next) if self.is_mine(next) => place = next,
@@ -461,7 +536,7 @@ impl<'t> Walker<'t> {
         if place.kind != EventKind::Path || place.bci != bci {
             return Ok(false);
         }
-        self.take();
+        self.take(visitor);
         let Some(number) = self.path_number() else {
             return Ok(false);
         };
@@ -475,61 +550,10 @@ impl<'t> Walker<'t> {
         }
         Ok(true)
     }
-
-    pub(super) fn lose(&mut self, why: &'static str, visitor: &mut impl Visitor) {
-        self.walked.lost += 1;
-        self.top().phase = Phase::Unexplained;
-        visitor.lost(why);
-    }
-
-    /// An activation whose instructions are not known.
-    fn unexplained(&mut self, visitor: &mut impl Visitor) -> Result<(), ReadError> {
-        let Some(place) = self.peek(visitor)? else {
-            // The beginning is lost.
-            visitor.began();
-            self.frames.pop();
-            return Ok(());
-        };
-        if !self.is_mine(place) || is_end(place.kind) {
-            return self.descend(place, visitor);
-        }
-        self.take();
-        match place.kind {
-            EventKind::Enter => {
-                visitor.began();
-                self.frames.pop();
-            }
-            EventKind::Path => {
-                if let Some(body) = self.top().code.body.clone() {
-                    self.resume(&body, place, visitor);
-                }
-            }
-            kind => {
-                let location = self.accessed(kind).location(self.recorded());
-                visitor.unexplained(self.met(kind), location);
-            }
-        }
-        Ok(())
-    }
-
-    /// A path is known again.
-    fn resume(&mut self, body: &Body, place: Place, visitor: &mut impl Visitor) {
-        let (Some(number), Some(at)) = (self.path_number(), body.at(place.bci)) else {
-            return;
-        };
-        let thrown_at = self.thrown_at();
-        if self.top().go(body, number, thrown_at) {
-            visitor.resumed(at);
-            if thrown_at.is_some() {
-                let (handler, from) = (body.cfg.block_of(at), self.top().next);
-                visitor.caught(handler, from, 0);
-            }
-        }
-    }
 }
 
 /// What became of looking for an instruction's event.
-enum EventSearch {
+pub(super) enum EventSearch {
     /// It was taken, and is of this kind.
     Event(EventKind),
     Nothing,

@@ -1,6 +1,8 @@
 //! What the evaluation and the automation stand on: where the repository is and how jinsi is built ([`repository`]), what the machine has
-//! ([`doctor`]), and the bugs that are minimized ([`bugs`]).
+//! ([`doctor`]), the bugs that are minimized ([`bugs`]), and
+//! a debugger that has seen what a recording says ([`past`]).
 
 pub mod bugs;
 pub mod doctor;
+pub mod past;
 pub mod repository;

@@ -79,11 +79,14 @@ pub enum EventKind {
     /// Accesses to memory that one stretch of a method made, told of at once: the events are those of [`Site::parts`], and the readers of this
     /// crate give them in its place. Operands: what the parts have. One without parts stands for itself, and tells nothing.
     Run = 20,
+    /// A value that an instruction gave, where nothing else tells it (`detail=states`): the read of a field of the method's own object, or by a
+    /// static method of a static field of its class, the result of a call that only computes, or of `instanceof`. It belongs to no interaction. Operand: the value.
+    Given = 21,
 }
 
 impl EventKind {
     /// All kinds, in the order of their discriminants.
-    pub const ALL: [EventKind; 20] = [
+    pub const ALL: [EventKind; 21] = [
         EventKind::Enter,
         EventKind::This,
         EventKind::Exit,
@@ -104,6 +107,7 @@ impl EventKind {
         EventKind::Mark,
         EventKind::Path,
         EventKind::Run,
+        EventKind::Given,
     ];
 
     /// The kind with discriminant `n`.
@@ -452,7 +456,7 @@ pub struct Meta {
 impl Meta {
     /// Has the trace its classes as replay rewrote them?
     pub fn is_of_rewritten_code(&self) -> bool {
-        self.expanded && self.detail == Detail::Instructions
+        self.expanded && self.detail.has_instructions()
     }
 }
 

@@ -225,6 +225,24 @@ impl<'t> Events<'t> {
         }
     }
 
+    /// From this index on.
+    pub(super) fn from(trace: &'t Trace, thread: ThreadNo, index: u64) -> Self {
+        let mut events = Self::new(trace, thread, Direction::Forward);
+        let mut left = index;
+        while let Some((batch, rest)) = events.batches.split_first()
+            && batch.events <= left
+        {
+            left -= batch.events;
+            events.batches = rest;
+        }
+        for _ in 0..left {
+            if events.next().is_none_or(|event| event.is_err()) {
+                break;
+            }
+        }
+        events
+    }
+
     /// Spares the time for the elements of primitive arrays, which may be most of a trace: such contents may come as if they had been too
     /// large ([`Content::TooLarge`](crate::model::Content::TooLarge)).
     pub fn brief(self) -> Self {

@@ -37,6 +37,28 @@ impl<'t> Skim<'t> {
         }
     }
 
+    /// Of the first `count` events.
+    pub(super) fn before(
+        trace: &'t Trace,
+        thread: ThreadNo,
+        count: u64,
+    ) -> Result<Self, ReadError> {
+        let mut skim = Self::new(trace, thread);
+        let (mut batches, mut events) = (0, 0);
+        for batch in skim.batches {
+            if events >= count {
+                break;
+            }
+            events += batch.events();
+            batches += 1;
+        }
+        skim.batches = &skim.batches[..batches];
+        for _ in count..events {
+            skim.advance().transpose()?;
+        }
+        Ok(skim)
+    }
+
     /// Goes on to the next event, of which it gives kind and site (`None` for kinds without). Nothing behind the last one, or behind an error.
     #[inline]
     pub fn advance(&mut self) -> Option<Result<(EventKind, Option<SiteNo>), ReadError>> {

@@ -341,14 +341,16 @@ fn a_copy_says_what_the_original_had_lost() {
     }
 }
 
-/// What the version before has written is read.
+/// What the versions before have written is read.
 #[test]
-fn the_version_before_is_read() {
+fn the_versions_before_are_read() {
     let (_, mut bytes) = pair(&[]);
-    assert_eq!(bytes[8], 8);
-    bytes[8] = 7;
-    let trace = Trace::from_bytes(bytes).unwrap();
-    assert!(!trace.keeps_class_files() && trace.damage().is_empty());
+    assert_eq!(bytes[8], 9);
+    for version in [7, 8] {
+        bytes[8] = version;
+        let trace = Trace::from_bytes(bytes.clone()).unwrap();
+        assert!(!trace.keeps_class_files() && trace.damage().is_empty());
+    }
 }
 
 #[test]
@@ -367,10 +369,10 @@ fn what_is_no_trace_is_refused_in_one_line() {
         error(&bytes[..64]),
         "(memory) is empty, cut off or damaged before its first record"
     );
-    bytes[8] = 9;
+    bytes[8] = 10;
     assert_eq!(
         error(&bytes),
-        "(memory) is a trace of format version 9, this is for version 8"
+        "(memory) is a trace of format version 10, this is for version 9"
     );
     let missing = Trace::open(Path::new("/no/such/file"))
         .unwrap_err()

@@ -203,6 +203,7 @@ impl Probes<'_, '_> {
     /// May the instruction make events other than those of its access to an element of a primitive array, or run code that does?
     fn may_make_events(&self, insn: &Insn<'_>) -> bool {
         match insn.opcode {
+            _ if self.is_given(insn) => true,
             op::AALOAD | op::AASTORE => true,
             op::GETFIELD | op::PUTFIELD => {
                 let receiver = self.flow.receiver(insn.offset);

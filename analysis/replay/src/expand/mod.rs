@@ -212,7 +212,7 @@ impl Expansion<'_> {
             known.insert(name.as_str());
             let mut def = original.unwrap_or(class).clone();
             def.no = class.no;
-            if self.detail == Detail::Instructions {
+            if self.detail.has_instructions() {
                 def.bytes = class.bytes.clone();
             }
             classes.entry(class.no).or_insert(def);
@@ -254,7 +254,7 @@ impl Expansion<'_> {
     fn sites(&self, classes: &BTreeMap<ClassNo, ClassDef>) -> Vec<Site> {
         let sites = self.replayed.sites().iter();
         let kept = sites.filter(|site| classes.contains_key(&site.class));
-        if self.detail == Detail::Instructions {
+        if self.detail.has_instructions() {
             return kept.cloned().collect();
         }
         let original = |site: &Site| {

@@ -13,11 +13,23 @@ pub enum Detail {
     Interactions,
     /// That, and which way each method went: all that slicing needs.
     Instructions,
+    /// That, and the values that do not follow from it: all that the state at any step needs.
+    States,
 }
 
 impl Detail {
     /// All of them, least first.
-    pub const ALL: [Self; 3] = [Self::Boundary, Self::Interactions, Self::Instructions];
+    pub const ALL: [Self; 4] = [
+        Self::Boundary,
+        Self::Interactions,
+        Self::Instructions,
+        Self::States,
+    ];
+
+    /// Is it recorded which way each method went?
+    pub fn has_instructions(self) -> bool {
+        self >= Self::Instructions
+    }
 
     /// The word in options and traces.
     pub fn name(self) -> &'static str {
@@ -25,13 +37,14 @@ impl Detail {
             Self::Boundary => "boundary",
             Self::Interactions => "interactions",
             Self::Instructions => "instructions",
+            Self::States => "states",
         }
     }
 }
 
 /// A word that is no [`Detail`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not 'boundary', 'interactions' or 'instructions'")]
+#[error("not 'boundary', 'interactions', 'instructions' or 'states'")]
 pub struct UnknownDetail;
 
 impl std::str::FromStr for Detail {

@@ -1,0 +1,340 @@
+//! Who called whom, with what, and what came of it.
+
+use jinsi_steps::walk::Ended;
+use jinsi_trace::model::{EventId, EventKind, MemberRef, ObjectId, ThreadNo, Value};
+
+use crate::Inspector;
+use crate::error::InspectError;
+use crate::index::Row;
+use crate::machine::{Done, Machine};
+use crate::moment::{At, Moment};
+use crate::point::Stop;
+use crate::seen::Seen;
+use crate::tape::Item;
+
+/// How a call ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returned this; `None`: it gives nothing.
+    Returned(Option<Seen>),
+    /// By this exception; 0 if it is not known which.
+    Threw(ObjectId),
+    /// The recording ended first, or it is not known.
+    Open,
+}
+
+/// A call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The event with which the activation began: its name. `None`: the callee is not recorded.
+    pub activation: Option<EventId>,
+    /// The method that ran, or that the instruction names.
+    pub method: MemberRef,
+    /// Source line of the call, 0 if not known.
+    pub line: u16,
+    /// Receiver, if there is one, and arguments.
+    pub arguments: Vec<Seen>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Right before the call instruction, or before the activation if that was begun otherwise.
+    pub before: Moment,
+    /// Right behind.
+    pub after: Moment,
+}
+
+/// An activation, without what is in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Activation {
+    /// The event with which it began: its name.
+    pub name: EventId,
+    /// Its method.
+    pub method: MemberRef,
+    /// Its end: behind its last event. `None`: the recording ended first.
+    pub end: Option<Moment>,
+    /// The activation in which it was begun.
+    pub caller: Option<EventId>,
+}
+
+impl Inspector<'_> {
+    /// The activations of a thread that were begun in no other, oldest first.
+    ///
+    /// # Errors
+    /// There is no such thread.
+    pub fn outermost(&self, thread: ThreadNo) -> Result<Vec<Activation>, InspectError> {
+        let index = self.index.threads.get(&thread);
+        let index = index.ok_or(InspectError::NoThread(thread))?;
+        let rows = index.rows.iter().filter(|row| row.parent.is_none());
+        Ok(rows.map(|row| self.activation_of(thread, row)).collect())
+    }
+
+    /// An activation by its name.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn activation(&self, name: EventId) -> Result<Activation, InspectError> {
+        let row = self.row(name.thread, name.index);
+        let row = row.ok_or(InspectError::NoActivation(name))?;
+        Ok(self.activation_of(name.thread, row))
+    }
+
+    fn activation_of(&self, thread: ThreadNo, row: &Row) -> Activation {
+        let rows = &self.index.threads[&thread].rows;
+        let name = |row: &Row| EventId {
+            thread,
+            index: row.began,
+        };
+        let end = At {
+            events: row.ended,
+            step: 0,
+        };
+        Activation {
+            name: name(row),
+            method: self.method(row.method),
+            end: (row.ended != u64::MAX).then(|| end.of(thread)),
+            caller: row.parent.map(|parent| name(&rows[parent as usize])),
+        }
+    }
+
+    /// The calls that an activation made, oldest first; at most so many, from this moment on. Those of code that is not recorded are among
+    /// them, as far as the recording has what they were given.
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn callees(
+        &self,
+        caller: EventId,
+        from: Moment,
+        most: usize,
+    ) -> Result<Vec<Call>, InspectError> {
+        let row = self.row(caller.thread, caller.index);
+        let row = *row.ok_or(InspectError::NoActivation(caller))?;
+        let mut calls = Vec::new();
+        let mut walk = Callees {
+            inspector: self,
+            caller,
+            open: Vec::new(),
+            calls: &mut calls,
+            most,
+            from: from.at(),
+        };
+        let begin = At {
+            events: row.began,
+            step: 0,
+        };
+        walk.run(begin.max(from.at()), row.ended)?;
+        Ok(calls)
+    }
+
+    /// All calls of a thread, callers first, with their depth: what runs within `root`, or all if there is none. At most so many.
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn call_tree(
+        &self,
+        root: EventId,
+        most: usize,
+    ) -> Result<Vec<(usize, Call)>, InspectError> {
+        let mut tree = Vec::new();
+        let calls = self.callees(root, Moment::after(root), most)?;
+        let mut pending: Vec<(usize, Call)> = calls.into_iter().rev().map(|c| (1, c)).collect();
+        while let Some((depth, call)) = pending.pop() {
+            if tree.len() >= most {
+                break;
+            }
+            let name = call.activation;
+            tree.push((depth, call));
+            if let Some(name) = name {
+                let calls = self.callees(name, Moment::after(name), most - tree.len())?;
+                pending.extend(calls.into_iter().rev().map(|call| (depth + 1, call)));
+            }
+        }
+        Ok(tree)
+    }
+}
+
+/// A call while the stretches are gone through.
+struct Opened {
+    call: Call,
+    /// How many activations were open around it.
+    depth: usize,
+}
+
+struct Callees<'a, 't> {
+    inspector: &'a Inspector<'t>,
+    caller: EventId,
+    open: Vec<Opened>,
+    calls: &'a mut Vec<Call>,
+    most: usize,
+    from: At,
+}
+
+impl Callees<'_, '_> {
+    fn run(&mut self, begin: At, until: u64) -> Result<(), InspectError> {
+        let thread = self.caller.thread;
+        let player = self.inspector.player();
+        let index = &self.inspector.index.threads[&thread];
+        let begin = index.stretch_at(begin);
+        for no in begin..index.stretches() {
+            if index.bounds[no as usize].at.events > until || self.calls.len() >= self.most {
+                break;
+            }
+            let stop = Stop::beginning(player, thread, no)?;
+            let (mut machine, played) = (stop.machine, stop.played);
+            for at in 0..played.tape.items.len() {
+                self.before(&machine, &played.tape.items[at]);
+                let done = machine.go(&played.tape, at);
+                self.after(&machine, done, &played, at);
+                if self.calls.len() >= self.most {
+                    break;
+                }
+            }
+        }
+        let left = std::mem::take(&mut self.open);
+        let room = self.most.saturating_sub(self.calls.len());
+        self.calls
+            .extend(left.into_iter().take(room).map(|o| o.call));
+        Ok(())
+    }
+
+    fn is_caller(&self, machine: &Machine<'_, crate::facts::Facts<'_>>) -> bool {
+        let top = machine.top();
+        top.is_some_and(|top| top.began == self.caller.index)
+    }
+
+    fn before(&mut self, machine: &Machine<'_, crate::facts::Facts<'_>>, item: &Item) {
+        let thread = self.caller.thread;
+        match item {
+            Item::CallBegan { at, event }
+                if self.is_caller(machine) && machine.now >= self.from =>
+            {
+                let body = machine.top().and_then(|top| top.body());
+                let Some(instruction) = body.and_then(|b| b.instructions.get(*at as usize)) else {
+                    return;
+                };
+                // What only computes is no call that anybody would miss; what is recorded tells itself.
+                let Some(target) = instruction.target.as_deref() else {
+                    return;
+                };
+                if event.is_none() && !instruction.has_events {
+                    return;
+                }
+                self.open.push(Opened {
+                    call: Call {
+                        activation: None,
+                        method: target.clone(),
+                        line: instruction.line,
+                        arguments: Vec::new(),
+                        outcome: Outcome::Open,
+                        before: machine.now.of(thread),
+                        after: machine.now.of(thread),
+                    },
+                    depth: machine.frames.len(),
+                });
+            }
+            Item::Began { .. } if self.is_caller(machine) && self.innermost(machine).is_none() => {
+                // The JVM or code that is not recorded has begun it, in the course of no call that is told.
+                self.open.push(Opened {
+                    call: Call {
+                        activation: None,
+                        method: MemberRef {
+                            owner: "".into(),
+                            name: "".into(),
+                            desc: "".into(),
+                        },
+                        line: machine.top().map_or(0, |top| top.line),
+                        arguments: Vec::new(),
+                        outcome: Outcome::Open,
+                        before: machine.now.of(thread),
+                        after: machine.now.of(thread),
+                    },
+                    depth: machine.frames.len(),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn innermost(&self, machine: &Machine<'_, crate::facts::Facts<'_>>) -> Option<usize> {
+        let last = self.open.len().checked_sub(1)?;
+        (self.open[last].depth == machine.frames.len()).then_some(last)
+    }
+
+    fn after(
+        &mut self,
+        machine: &Machine<'_, crate::facts::Facts<'_>>,
+        done: Done,
+        played: &crate::played::Played,
+        at: usize,
+    ) {
+        let thread = self.caller.thread;
+        let depth = machine.frames.len();
+        let Some(last) = self.open.len().checked_sub(1) else {
+            return;
+        };
+        let opened = &mut self.open[last];
+        match (&played.tape.items[at], done) {
+            (Item::Began { method, .. }, _) if depth == opened.depth + 1 => {
+                let Some(top) = machine.top() else { return };
+                if opened.call.activation.is_some() {
+                    return;
+                }
+                opened.call.activation = Some(EventId {
+                    thread,
+                    index: top.began,
+                });
+                opened.call.method = self.inspector.method(*method);
+                let parameters = top
+                    .locals
+                    .iter()
+                    .filter(|c| **c != crate::machine::cell::Cell::UNSET);
+                opened.call.arguments = parameters.map(|c| machine.bindings.seen(c)).collect();
+            }
+            (_, Done::Closed(closed, ended)) if depth == opened.depth => {
+                let name = opened.call.activation;
+                if name.is_none_or(|name| name.index != closed.began) {
+                    return;
+                }
+                let result = closed.result().map(|cell| machine.bindings.seen(cell));
+                opened.call.outcome = match ended {
+                    Ended::Returned => Outcome::Returned(result),
+                    Ended::Threw(id) => Outcome::Threw(id),
+                    Ended::Unknown => Outcome::Open,
+                };
+                opened.call.after = machine.now.of(thread);
+                let in_call = machine.top().is_some_and(|top| top.call.is_some());
+                if !in_call {
+                    self.close();
+                }
+            }
+            (Item::CallEnded { threw, .. }, Done::Returned(call, result))
+                if depth == opened.depth =>
+            {
+                if opened.call.activation.is_none() {
+                    let arguments = call.arguments.iter();
+                    opened.call.arguments = arguments.map(|c| machine.bindings.seen(c)).collect();
+                    opened.call.outcome = match threw {
+                        true => Outcome::Threw(0),
+                        false => Outcome::Returned(result.map(|cell| machine.bindings.seen(&cell))),
+                    };
+                }
+                opened.call.after = machine.now.of(thread);
+                self.close();
+            }
+            (Item::Event(no), _) if depth == opened.depth => {
+                let event = played.tape.event(*no);
+                if let (EventKind::Catch, Some(Value::Object(id))) =
+                    (event.kind, played.tape.operands(*no).first())
+                    && let Some(call) = self.calls.last_mut()
+                    && call.outcome == Outcome::Threw(0)
+                {
+                    call.outcome = Outcome::Threw(*id);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn close(&mut self) {
+        self.calls.extend(self.open.pop().map(|opened| opened.call));
+    }
+}

@@ -1,0 +1,197 @@
+//! What changed in an activation between two moments.
+
+use std::collections::BTreeSet;
+
+use jinsi_trace::model::{EventId, ObjectId, Value};
+
+use crate::Inspector;
+use crate::error::InspectError;
+use crate::memory::{Horizon, Variable};
+use crate::moment::{At, Moment};
+use crate::point::Stop;
+use crate::seen::{Seen, Why};
+use crate::state::{Local, State, state_at};
+
+/// Elements of an array that are compared.
+const ELEMENTS: u32 = 10_000;
+/// Objects that are looked into.
+const OBJECTS: usize = 10_000;
+
+/// How a variable changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// Not at all.
+    Same,
+    /// It holds what it held; something that can be reached from it does not (yellow).
+    Below,
+    /// It holds something else (red).
+    Changed,
+    /// It is not known.
+    Unknown,
+}
+
+/// A variable with what it held and holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Its name, as an expression of the activation: `this`, `c`, `c[2]`, `this.next.size`.
+    pub name: String,
+    /// At the beginning.
+    pub old: Seen,
+    /// At the end.
+    pub new: Seen,
+    /// How it changed.
+    pub mark: Mark,
+    /// What it refers to, if that was looked into: fields and elements that changed, or below which something did.
+    pub below: Vec<Change>,
+}
+
+impl Inspector<'_> {
+    /// How the variables of an activation changed from where it began up to `until`, or to its end: parameters, `this` and local variables,
+    /// with what can be reached from them.
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn changes(
+        &self,
+        activation: EventId,
+        until: Option<Moment>,
+    ) -> Result<Vec<Change>, InspectError> {
+        let row = self.row(activation.thread, activation.index);
+        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let thread = activation.thread;
+        let first = Stop::at(self.player(), Moment::after(activation))?;
+        let old = state_at(&first);
+        let end = At {
+            events: row.ended,
+            step: 0,
+        };
+        let limit = until.map_or(end, |until| until.at().min(end));
+        let (new, end) = self.last_of(&old, activation, limit)?;
+        let [before, after] = [
+            Horizon::of(self, old.moment),
+            Horizon::of(self, end.of(thread)),
+        ];
+        let mut compare = Comparing {
+            inspector: self,
+            before,
+            after,
+            seen: BTreeSet::new(),
+        };
+        let frame = |state: &State| {
+            let mut frames = state.frames.iter();
+            let found = frames.find(|frame| frame.activation == activation);
+            found.map_or((None, Vec::new()), |f| (f.this.clone(), f.locals.clone()))
+        };
+        let (old_this, old) = frame(&old);
+        let (new_this, new) = frame(&new);
+        let mut all = Vec::new();
+        if let (Some(old), Some(new)) = (old_this, new_this) {
+            all.push(compare.variable("this".into(), old, new)?);
+        }
+        for local in new {
+            let before = old
+                .iter()
+                .find(|o: &&Local| o.slot == local.slot && o.name == local.name);
+            let old = before.map_or(Seen::Unknown(Why::Unset), |local| local.value.clone());
+            all.push(compare.variable(local.name, old, local.value)?);
+        }
+        Ok(all)
+    }
+
+    /// The state before the last instruction of an activation up to a limit, and where it ends.
+    fn last_of(
+        &self,
+        first: &State,
+        activation: EventId,
+        limit: At,
+    ) -> Result<(State, At), InspectError> {
+        let thread = activation.thread;
+        let last = Stop::last_before(self.player(), thread, limit, |machine, _| {
+            machine
+                .top()
+                .is_some_and(|top| top.began == activation.index)
+        })?;
+        let Some(last) = last else {
+            return Ok((first.clone(), limit));
+        };
+        // Right behind it, if that is still in the activation: what it did belongs to it.
+        let next = self.next(last)?;
+        let state = match next {
+            Some(next) if next.at() <= limit => {
+                let state = self.state(next)?;
+                let inside = state.frames.iter().any(|f| f.activation == activation);
+                if inside { state } else { self.state(last)? }
+            }
+            _ => self.state(last)?,
+        };
+        Ok((state, limit))
+    }
+}
+
+struct Comparing<'a, 't> {
+    inspector: &'a Inspector<'t>,
+    before: Horizon<'a, 't>,
+    after: Horizon<'a, 't>,
+    seen: BTreeSet<ObjectId>,
+}
+
+impl Comparing<'_, '_> {
+    fn variable(&mut self, name: String, old: Seen, new: Seen) -> Result<Change, InspectError> {
+        let mut mark = match (&old, &new) {
+            (Seen::Unknown(Why::Unset), Seen::Unknown(Why::Unset)) => Mark::Same,
+            (Seen::Unknown(Why::Unset), Seen::Known(_) | Seen::Fresh { .. }) => Mark::Changed,
+            (Seen::Unknown(_), _) | (_, Seen::Unknown(_)) => Mark::Unknown,
+            (old, new) if old == new => Mark::Same,
+            _ => Mark::Changed,
+        };
+        let mut below = Vec::new();
+        if let Seen::Known(Value::Object(id)) = new
+            && self.seen.len() < OBJECTS
+            && self.seen.insert(id)
+        {
+            below = self.inside(&name, id)?;
+            if mark == Mark::Same && !below.is_empty() {
+                mark = Mark::Below;
+            }
+        }
+        Ok(Change {
+            name,
+            old,
+            new,
+            mark,
+            below,
+        })
+    }
+
+    /// What changed in an object, or below it.
+    fn inside(&mut self, name: &str, id: ObjectId) -> Result<Vec<Change>, InspectError> {
+        let mut changes = Vec::new();
+        let length = self.inspector.length(id).unwrap_or(0).min(ELEMENTS);
+        let elements = (0..length).map(|index| {
+            let variable = Variable::Element(id, index);
+            (format!("{name}[{index}]"), variable)
+        });
+        let fields = self.inspector.fields(id).into_iter();
+        let fields = fields.map(|field| {
+            let name = format!("{name}.{}", field.name);
+            (name, Variable::Field(id, field))
+        });
+        let is_array = self
+            .inspector
+            .class_of(id)
+            .is_some_and(|c| c.starts_with('['));
+        let variables: Vec<(String, Variable)> = match is_array {
+            true => elements.collect(),
+            false => fields.collect(),
+        };
+        for (name, variable) in variables {
+            let old = self.inspector.value_within(&variable, &self.before)?.value;
+            let new = self.inspector.value_within(&variable, &self.after)?.value;
+            let change = self.variable(name, old, new)?;
+            if matches!(change.mark, Mark::Changed | Mark::Below) {
+                changes.push(change);
+            }
+        }
+        Ok(changes)
+    }
+}

@@ -1,0 +1,26 @@
+//! Why a question has no answer.
+
+use jinsi_trace::model::{Detail, EventId, ThreadNo};
+use jinsi_trace::reader::ReadError;
+
+use crate::moment::Moment;
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum InspectError {
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(
+        "the trace was recorded with detail={0}; the past needs instructions: record with detail=states, or replay with 'jinsi expand --detail states'"
+    )]
+    Detail(Detail),
+    #[error("the trace has no thread {0}")]
+    NoThread(ThreadNo),
+    #[error("the thread has no instruction at {0} or later")]
+    NoMoment(Moment),
+    #[error("no activation begins with event {0}")]
+    NoActivation(EventId),
+    #[error("{0}")]
+    NoSuch(String),
+}

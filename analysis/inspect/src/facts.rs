@@ -1,0 +1,195 @@
+//! What is the same at all moments: code, classes, identities.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use jinsi_classfile::ACC_STATIC;
+use jinsi_classfile::class::ClassFile;
+use jinsi_steps::code::{FieldNo, MethodNo, Program};
+use jinsi_trace::model::{ClassNo, ClassOrigin, MemberRef, ObjectId, Value};
+use jinsi_trace::reader::Trace;
+use rustc_hash::FxHashMap;
+
+use crate::machine::World;
+use crate::objects::Objects;
+
+/// A field as its class declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Internal name of the class that declares it.
+    pub class: Rc<str>,
+    /// Its name.
+    pub name: Rc<str>,
+    /// Descriptor of its type.
+    pub desc: Rc<str>,
+    /// Has the class one of it, or each of its objects?
+    pub is_static: bool,
+    pub(crate) no: FieldNo,
+    /// What a static field holds from the beginning, if it is a constant.
+    pub(crate) constant: Option<Value>,
+}
+
+/// What is the same at all moments.
+#[derive(Debug)]
+pub(crate) struct Facts<'t> {
+    pub(crate) trace: &'t Trace,
+    pub(crate) program: Program,
+    pub(crate) objects: Objects,
+    states: bool,
+    fields: RefCell<FxHashMap<ClassNo, Rc<[Field]>>>,
+    starts: RefCell<FxHashMap<MethodNo, Rc<[u16]>>>,
+}
+
+impl World for Facts<'_> {
+    fn program(&self) -> &Program {
+        &self.program
+    }
+
+    fn length(&self, array: ObjectId) -> Option<u32> {
+        self.objects.get(array)?.length
+    }
+
+    fn has_states(&self) -> bool {
+        self.states
+    }
+}
+
+impl<'t> Facts<'t> {
+    pub(crate) fn new(trace: &'t Trace, objects: Objects) -> Self {
+        Self {
+            program: Program::of(trace),
+            objects,
+            states: trace.meta().detail >= jinsi_trace::model::Detail::States,
+            trace,
+            fields: RefCell::default(),
+            starts: RefCell::default(),
+        }
+    }
+
+    /// Name of a class.
+    pub(crate) fn class_name(&self, no: ClassNo) -> &'t str {
+        self.trace
+            .class(no)
+            .map_or("?", |class| class.name.as_str())
+    }
+
+    /// Is the code of the class recorded?
+    pub(crate) fn is_recorded(&self, no: ClassNo) -> bool {
+        let class = self.trace.class(no);
+        class.is_some_and(|c| matches!(c.origin, ClassOrigin::Observed | ClassOrigin::Inherited))
+    }
+
+    /// Are all accesses to the class's fields recorded, but those by reflection?
+    pub(crate) fn is_observed(&self, no: ClassNo) -> bool {
+        let class = self.trace.class(no);
+        class.is_some_and(|c| c.origin == ClassOrigin::Observed)
+    }
+
+    /// Has the class methods whose instructions are not recorded? They may write its fields unseen.
+    pub(crate) fn has_unseen_code(&self, no: ClassNo) -> bool {
+        let methods = self.program.methods().iter();
+        let mut own = methods.filter(|method| method.class == no);
+        own.any(|method| method.body.is_none())
+    }
+
+    /// The fields that a class declares, in its order; none if its class file is not in the trace.
+    pub(crate) fn declared(&self, no: ClassNo) -> Rc<[Field]> {
+        if let Some(known) = self.fields.borrow().get(&no) {
+            return Rc::clone(known);
+        }
+        let fields: Rc<[Field]> = self.read_fields(no).unwrap_or_default().into();
+        self.fields.borrow_mut().insert(no, Rc::clone(&fields));
+        fields
+    }
+
+    fn read_fields(&self, no: ClassNo) -> Option<Vec<Field>> {
+        let class = self.trace.class(no).filter(|c| !c.bytes.is_empty())?;
+        let file = ClassFile::parse(&class.bytes).ok()?;
+        let fields = file.fields.iter().filter_map(|field| {
+            let name = field.name(&file.pool).ok()?;
+            let desc = field.desc(&file.pool).ok()?;
+            let member = MemberRef {
+                owner: class.name.as_str().into(),
+                name: name.as_ref().into(),
+                desc: desc.as_ref().into(),
+            };
+            let constant = field.attribute(&file.pool, "ConstantValue");
+            let index = constant.and_then(|a| a.data.first_chunk().copied());
+            let index = index.map(u16::from_be_bytes);
+            Some(Field {
+                class: class.name.as_str().into(),
+                name: name.as_ref().into(),
+                desc: desc.as_ref().into(),
+                is_static: field.access & ACC_STATIC != 0,
+                no: self.program.field(self.trace, &member),
+                constant: index
+                    .and_then(|index| jinsi_steps::constant::value(&file.pool, index, self.trace)),
+            })
+        });
+        Some(fields.collect())
+    }
+
+    /// The field with this number, if a class of the trace declares it.
+    pub(crate) fn field(&self, no: FieldNo) -> Option<Field> {
+        let classes = self.trace.classes().iter();
+        let mut fields = classes.flat_map(|class| self.declared(class.no).to_vec());
+        fields.find(|field| field.no == no)
+    }
+
+    /// The instance fields of an object of this class, superclasses' first, and whether some are missing because a class is not recorded.
+    pub(crate) fn instance_fields(&self, class: ClassNo) -> (Vec<Field>, bool) {
+        let mut chain = Vec::new();
+        let mut missing = false;
+        let mut next = Some(class);
+        while let Some(no) = next {
+            let Some(def) = self.trace.class(no) else {
+                missing = true;
+                break;
+            };
+            if def.name == "java/lang/Object" {
+                break;
+            }
+            match self.is_recorded(no) {
+                true => chain.push(no),
+                false => missing = true,
+            }
+            if chain.len() > self.trace.classes().len() {
+                break;
+            }
+            let above = def.super_name.as_deref();
+            missing |= def.super_name.is_none() && def.bytes.is_empty();
+            next = above
+                .filter(|name| *name != "java/lang/Object")
+                .and_then(|name| match self.trace.class_by_name(name) {
+                    Some(class) => Some(class.no),
+                    None => {
+                        missing = true;
+                        None
+                    }
+                });
+        }
+        let declared = chain
+            .iter()
+            .rev()
+            .flat_map(|no| self.declared(*no).to_vec());
+        (declared.filter(|f| !f.is_static).collect(), missing)
+    }
+
+    /// For each instruction of a method, the line whose first instruction it is; 0 if it is not the first of any.
+    pub(crate) fn line_starts(&self, method: MethodNo) -> Rc<[u16]> {
+        if let Some(known) = self.starts.borrow().get(&method) {
+            return Rc::clone(known);
+        }
+        let body = self.program.get(method).body.clone();
+        let mut seen = std::collections::BTreeSet::new();
+        let instructions = body.as_ref().map_or(&[][..], |b| &b.instructions);
+        let starts: Rc<[u16]> = (instructions.iter())
+            .map(|i| match i.line != 0 && seen.insert(i.line) {
+                true => i.line,
+                false => 0,
+            })
+            .collect();
+        self.starts.borrow_mut().insert(method, Rc::clone(&starts));
+        starts
+    }
+}

@@ -1,0 +1,104 @@
+//! The past of a recorded run.
+//!
+//! [`Inspector`] answers what was the case at a [`Moment`] of a thread: its open activations, local variables, the fields of any object;
+//! what changed, who wrote it, and where a value came from. It reads a trace with `detail=states`, or with `detail=instructions`, of which
+//! less is known. What is not known is [`Seen::Unknown`], with the reason.
+//!
+//! A thread is gone through once, for the index (`index`). It says for each stretch of some thousand events what was open at its
+//! beginning, and for each variable in which stretches it is written. A question then goes through few stretches. That has two passes: the
+//! walk of `jinsi-steps` goes backward and gives the instructions (`tape`); the `machine` goes forward and computes their values.
+
+mod calls;
+mod changes;
+mod error;
+mod facts;
+mod index;
+mod lines;
+mod machine;
+mod memory;
+mod moment;
+mod motion;
+mod objects;
+mod order;
+mod origin;
+mod path;
+mod played;
+mod point;
+mod seen;
+mod state;
+mod tape;
+mod timeline;
+
+use jinsi_steps::code::MethodNo;
+use jinsi_trace::model::MemberRef;
+use jinsi_trace::reader::Trace;
+
+pub use calls::{Activation, Call, Outcome};
+pub use changes::{Change, Mark};
+pub use error::InspectError;
+pub use facts::Field;
+pub use lines::{Line, Logged};
+pub use memory::{Entry, Held, Holds, ObjectState, Variable, Writer};
+pub use moment::{BadMoment, Moment};
+pub use motion::Stride;
+pub use origin::{How, Input, Origin};
+pub use path::Path;
+pub use seen::{Seen, Why};
+pub use state::{Frame, Local, State};
+pub use timeline::{Printed, Thrown};
+
+use facts::Facts;
+use index::{Builder, Index};
+use played::{Player, Shelf};
+
+/// Answers questions about the past of a run.
+#[derive(Debug)]
+pub struct Inspector<'t> {
+    facts: Facts<'t>,
+    index: Index,
+    shelf: Shelf,
+}
+
+impl<'t> Inspector<'t> {
+    /// Goes over the whole trace once.
+    ///
+    /// # Errors
+    /// The trace has no instructions, or cannot be read.
+    pub fn new(trace: &'t Trace) -> Result<Self, InspectError> {
+        let detail = trace.meta().detail;
+        if !detail.has_instructions() {
+            return Err(InspectError::Detail(detail));
+        }
+        let (objects, order) = index::scan(trace)?;
+        let facts = Facts::new(trace, objects);
+        let index = Builder::new(&facts, order).build()?;
+        Ok(Self {
+            facts,
+            index,
+            shelf: Shelf::default(),
+        })
+    }
+
+    /// The trace.
+    pub fn trace(&self) -> &'t Trace {
+        self.facts.trace
+    }
+
+    /// The method with this number, as others name it.
+    fn method(&self, no: MethodNo) -> MemberRef {
+        let method = self.facts.program.get(no);
+        MemberRef {
+            owner: method.owner.as_str().into(),
+            name: method.name.as_str().into(),
+            desc: method.desc.as_str().into(),
+        }
+    }
+
+    fn player(&self) -> Player<'_, 't> {
+        Player {
+            facts: &self.facts,
+            index: &self.index,
+            shelf: &self.shelf,
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Values on the operand stack and in local variables, some of which turn out later.
+
+use std::rc::Rc;
+
+use jinsi_trace::model::{Prim, Value};
+use rustc_hash::FxHashMap;
+
+use crate::moment::At;
+use crate::seen::{Seen, Why};
+
+/// What is in a [`Cell`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Datum {
+    /// Nothing yet.
+    Unset,
+    /// This value.
+    Known(Value),
+    /// What is known of it is among the [`Bindings`], by this number.
+    Open(u64),
+}
+
+/// A place for a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub(crate) datum: Datum,
+    /// Before which instruction of the thread the one stood that made the value: copies keep it.
+    pub(crate) made: At,
+}
+
+impl Cell {
+    pub(crate) const UNSET: Cell = Cell {
+        datum: Datum::Unset,
+        made: At { events: 0, step: 0 },
+    };
+
+    pub(crate) fn known(value: Value, made: At) -> Self {
+        Self {
+            datum: Datum::Known(value),
+            made,
+        }
+    }
+}
+
+/// What is known of a value that no event had told when it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Binding {
+    pub(crate) seen: Seen,
+}
+
+/// Values that turn out later than they were made: an object gets its identity when an event first names it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bindings(FxHashMap<u64, Binding>);
+
+impl Bindings {
+    /// A value of which this is known. What is known of it already stays.
+    pub(crate) fn open(&mut self, number: u64, seen: Seen) -> Datum {
+        match self.0.get(&number) {
+            Some(Binding {
+                seen: Seen::Known(value),
+            }) if !matches!(value, Value::Object(_)) => Datum::Known(value.clone()),
+            Some(_) => Datum::Open(number),
+            None => {
+                self.0.insert(number, Binding { seen });
+                Datum::Open(number)
+            }
+        }
+    }
+
+    /// An event says what the cell holds. Does that agree with what was known?
+    pub(crate) fn bind(&mut self, cell: &Cell, value: &Value) -> bool {
+        let value = stacked(value.clone());
+        match &cell.datum {
+            Datum::Known(known) => same(known, &value),
+            Datum::Unset => true,
+            Datum::Open(number) => match self.0.get_mut(number) {
+                Some(binding) => match &binding.seen {
+                    Seen::Known(known) => same(known, &value),
+                    _ => {
+                        binding.seen = Seen::Known(value);
+                        true
+                    }
+                },
+                None => {
+                    let seen = Seen::Known(value);
+                    self.0.insert(*number, Binding { seen });
+                    true
+                }
+            },
+        }
+    }
+
+    pub(crate) fn seen(&self, cell: &Cell) -> Seen {
+        match &cell.datum {
+            Datum::Unset => Seen::Unknown(Why::Unset),
+            Datum::Known(value) => Seen::Known(value.clone()),
+            Datum::Open(number) => match self.0.get(number) {
+                Some(binding) => binding.seen.clone(),
+                None => Seen::Unknown(Why::Untold),
+            },
+        }
+    }
+
+    /// The value, if it is known.
+    pub(crate) fn value<'a>(&'a self, cell: &'a Cell) -> Option<&'a Value> {
+        match &cell.datum {
+            Datum::Known(value) => Some(value),
+            Datum::Unset => None,
+            Datum::Open(number) => match &self.0.get(number)?.seen {
+                Seen::Known(value) => Some(value),
+                _ => None,
+            },
+        }
+    }
+
+    /// What is known of an object that no event has named.
+    pub(crate) fn fresh(&self, cell: &Cell) -> Option<(&Rc<str>, Option<u32>)> {
+        match &cell.datum {
+            Datum::Open(number) => match &self.0.get(number)?.seen {
+                Seen::Fresh { class, length } => Some((class, *length)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Puts what is known into the cell itself; is it known for good then?
+    pub(crate) fn settle(&self, cell: &mut Cell) -> bool {
+        let Datum::Open(_) = cell.datum else {
+            return true;
+        };
+        match self.value(cell).cloned() {
+            Some(value) => {
+                cell.datum = Datum::Known(value);
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub(crate) fn get(&self, number: u64) -> Option<&Binding> {
+        self.0.get(&number)
+    }
+
+    pub(crate) fn set(&mut self, number: u64, binding: Binding) {
+        self.0.insert(number, binding);
+    }
+}
+
+/// Are they the same, as far as the two ways of telling agree? A string that is told may have been cut or redacted, and a class may have
+/// two numbers.
+fn same(known: &Value, told: &Value) -> bool {
+    match (known, told) {
+        (Value::Prim(Prim::Float(a)), Value::Prim(Prim::Float(b))) => {
+            a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+        }
+        (Value::Prim(Prim::Double(a)), Value::Prim(Prim::Double(b))) => {
+            a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan()
+        }
+        (Value::Prim(a), Value::Prim(b)) => a == b,
+        (Value::Object(a), Value::Object(b)) => a == b,
+        (Value::Null, Value::Null) => true,
+        (Value::Prim(_), _) | (_, Value::Prim(_)) => false,
+        (Value::Null, _) | (_, Value::Null) => false,
+        _ => true,
+    }
+}
+
+/// As the operand stack has it: everything smaller than an `int` is one.
+pub(crate) fn stacked(value: Value) -> Value {
+    let int = match value {
+        Value::Prim(Prim::Boolean(v)) => i32::from(v),
+        Value::Prim(Prim::Byte(v)) => i32::from(v),
+        Value::Prim(Prim::Char(v)) => i32::from(v),
+        Value::Prim(Prim::Short(v)) => i32::from(v),
+        other => return other,
+    };
+    Value::Prim(Prim::Int(int))
+}
+
+/// As a variable of the type with this descriptor has it.
+pub(crate) fn declared(value: Value, desc: &str) -> Value {
+    let Value::Prim(Prim::Int(int)) = value else {
+        return value;
+    };
+    Value::Prim(match desc.as_bytes().first() {
+        Some(b'Z') => Prim::Boolean(int & 1 != 0),
+        Some(b'B') => Prim::Byte(int as i8),
+        Some(b'C') => Prim::Char(int as u16),
+        Some(b'S') => Prim::Short(int as i16),
+        _ => Prim::Int(int),
+    })
+}
+
+/// What a variable of this type holds that nobody has written.
+pub(crate) fn default_of(desc: &str) -> Value {
+    match desc.chars().next().and_then(|c| Prim::from_word(c, 0)) {
+        Some(zero) => Value::Prim(zero),
+        None => Value::Null,
+    }
+}

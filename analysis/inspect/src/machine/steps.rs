@@ -1,0 +1,353 @@
+//! What single instructions do to the state.
+
+use std::rc::Rc;
+
+use jinsi_classfile::effect::{Access, StackEffect};
+use jinsi_classfile::opcode as op;
+use jinsi_steps::code::{Body, Constant, Instruction};
+use jinsi_steps::walk::Location;
+use jinsi_trace::model::{EventKind, ObjectId, Prim, Value};
+
+use super::cell::{Cell, stacked};
+use super::compute::{boxing, compute};
+use super::{Call, Done, Machine, Target, World, Write, set};
+use crate::moment::At;
+use crate::seen::{Seen, Why};
+use crate::tape::{EventNo, Tape};
+
+/// Descriptors of what `newarray` makes, by its operand from 4 on (JVMS table 6.5.newarray-A).
+const ARRAYS: [&str; 8] = ["[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"];
+
+impl<W: World> Machine<'_, W> {
+    /// The innermost activation comes to an instruction, which has these values on the stack: what is missing is not known.
+    fn arrive(&mut self, at: u32) -> Option<Rc<Body>> {
+        let body = Rc::clone(self.top()?.body()?);
+        let instruction = body.instructions.get(at as usize)?;
+        let depth = usize::from(instruction.depth);
+        let here = self.now;
+        let top = self.frames.last_mut()?;
+        top.at = Some((at, here));
+        if instruction.line != 0 {
+            top.line = instruction.line;
+        }
+        if top.stack.len() != depth {
+            let missing: Vec<Cell> = (0..depth).map(|_| self.unknown(Why::Lost)).collect();
+            self.frames.last_mut()?.stack = missing;
+        }
+        self.now.step += 1;
+        Some(body)
+    }
+
+    fn pop(&mut self) -> Cell {
+        let top = self.frames.last_mut();
+        top.and_then(|top| top.stack.pop()).unwrap_or(Cell::UNSET)
+    }
+
+    fn take(&mut self, count: u8) -> Vec<Cell> {
+        let mut taken: Vec<Cell> = (0..count).map(|_| self.pop()).collect();
+        taken.reverse();
+        taken
+    }
+
+    fn push(&mut self, cell: Cell) {
+        if let Some(top) = self.frames.last_mut() {
+            top.stack.push(cell);
+        }
+    }
+
+    /// An instruction other than a call.
+    pub(super) fn step(
+        &mut self,
+        at: u32,
+        threw: bool,
+        tape: &Tape,
+        event: Option<EventNo>,
+    ) -> Done {
+        let Some(body) = self.arrive(at) else {
+            return Done::Nothing;
+        };
+        let instruction = &body.instructions[at as usize];
+        if threw {
+            return Done::Nothing;
+        }
+        match instruction.effect.stack {
+            StackEffect::Shuffle { pops, leaves } => {
+                let taken = self.take(pops);
+                for &no in leaves {
+                    self.push(taken[usize::from(no)].clone());
+                }
+                Done::Nothing
+            }
+            StackEffect::Compute { pops, pushes } => {
+                let taken = self.take(pops);
+                let told = event.map(|event| (tape.event(event).kind, tape.operands(event)));
+                let (made, done) = self.execute(instruction, &taken, told);
+                if pushes {
+                    let made = match made {
+                        Some(cell) => cell,
+                        None => self.unknown(Why::Computed),
+                    };
+                    self.push(made);
+                }
+                done
+            }
+        }
+    }
+
+    /// Executes an instruction that has taken these values, and of which an event says so much. What does it leave?
+    fn execute(
+        &mut self,
+        instruction: &Instruction,
+        taken: &[Cell],
+        told: Option<(EventKind, &[Value])>,
+    ) -> (Option<Cell>, Done) {
+        let here = self.here();
+        if let Some((EventKind::Given, [value])) = told {
+            return (
+                Some(Cell::known(stacked(value.clone()), here)),
+                Done::Nothing,
+            );
+        }
+        match instruction.effect.access {
+            Access::Load(slot) => {
+                let cell = self.top().map(|top| top.local(slot).clone());
+                (cell, Done::Nothing)
+            }
+            Access::Store(slot) => (None, self.store(instruction, slot, &taken[0])),
+            Access::Increment(slot) => (None, self.increment(instruction, slot)),
+            Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad => {
+                let cell = self.read(taken, told.map(|(_, values)| values));
+                (Some(cell), Done::Nothing)
+            }
+            Access::PutField(_) | Access::PutStatic(_) | Access::ArrayStore => {
+                let done = self.write(instruction, taken, told.map(|(_, values)| values));
+                (None, done)
+            }
+            Access::Allocate => (Some(self.allocate(instruction, taken)), Done::Nothing),
+            Access::Return => {
+                let result = taken.first().cloned();
+                if let Some(top) = self.frames.last_mut() {
+                    top.result = result;
+                }
+                (None, Done::Nothing)
+            }
+            _ => (self.computed(instruction, taken), Done::Nothing),
+        }
+    }
+
+    fn store(&mut self, instruction: &Instruction, slot: u16, value: &Cell) -> Done {
+        let wide = matches!(
+            instruction.opcode,
+            op::LSTORE | op::DSTORE | op::LSTORE_0..=op::LSTORE_3 | op::DSTORE_0..=op::DSTORE_3
+        );
+        if let Some(top) = self.frames.last_mut() {
+            set(&mut top.locals, slot, value.clone());
+            if wide {
+                set(&mut top.locals, slot.saturating_add(1), Cell::UNSET);
+            }
+        }
+        Done::Nothing
+    }
+
+    fn increment(&mut self, instruction: &Instruction, slot: u16) -> Done {
+        let here = self.here();
+        let step = match instruction.constant {
+            Constant::Number(step) => step,
+            _ => 0,
+        };
+        let before = self.top().map(|top| top.local(slot).clone());
+        let value = before.as_ref().and_then(|cell| self.bindings.value(cell));
+        let cell = match value {
+            Some(Value::Prim(Prim::Int(int))) => {
+                Cell::known(Value::Prim(Prim::Int(int.wrapping_add(step))), here)
+            }
+            _ => self.unknown(Why::Computed),
+        };
+        if let Some(top) = self.frames.last_mut() {
+            set(&mut top.locals, slot, cell);
+        }
+        Done::Nothing
+    }
+
+    /// Events of accesses say what was accessed, and last the value.
+    fn read(&mut self, taken: &[Cell], told: Option<&[Value]>) -> Cell {
+        let here = self.here();
+        match told.and_then(<[Value]>::split_last) {
+            Some((value, place)) => {
+                for (cell, value) in taken.iter().zip(place) {
+                    self.bind(cell, value);
+                }
+                Cell::known(stacked(value.clone()), here)
+            }
+            None if self.world.has_states() => self.unknown(Why::Untold),
+            None => self.unknown(Why::Detail),
+        }
+    }
+
+    fn write(&mut self, instruction: &Instruction, taken: &[Cell], told: Option<&[Value]>) -> Done {
+        for (cell, value) in taken.iter().zip(told.unwrap_or_default()) {
+            self.bind(cell, value);
+        }
+        let Some((value, place)) = taken.split_last() else {
+            return Done::Nothing;
+        };
+        let target = match (place, instruction.field) {
+            ([], Some(field)) => Target::Known(Location::Static(field)),
+            ([object], Some(field)) => Target::FieldOf(object.clone(), field),
+            ([array, index], None) => {
+                let array = self.bindings.value(array);
+                let index = self.bindings.value(index);
+                match (array, index) {
+                    (Some(Value::Object(id)), Some(Value::Prim(Prim::Int(index)))) => {
+                        Target::Known(Location::Element(*id, *index as u32))
+                    }
+                    _ => return Done::Nothing,
+                }
+            }
+            _ => return Done::Nothing,
+        };
+        Done::Wrote(Write {
+            target,
+            value: value.clone(),
+        })
+    }
+
+    fn allocate(&mut self, instruction: &Instruction, taken: &[Cell]) -> Cell {
+        let length = taken.first().and_then(|cell| self.bindings.value(cell));
+        let length = match length {
+            Some(Value::Prim(Prim::Int(length))) => u32::try_from(*length).ok(),
+            _ => None,
+        };
+        let class: Rc<str> = match (&instruction.constant, instruction.opcode) {
+            (Constant::Class(class), op::ANEWARRAY) if class.starts_with('[') => {
+                format!("[{class}").into()
+            }
+            (Constant::Class(class), op::ANEWARRAY) => format!("[L{class};").into(),
+            (Constant::Class(class), _) => Rc::clone(class),
+            (Constant::Number(n), _) => {
+                let at = usize::try_from(*n - 4).unwrap_or(usize::MAX);
+                ARRAYS.get(at).copied().unwrap_or("[?").into()
+            }
+            _ => "?".into(),
+        };
+        let length = length.filter(|_| class.starts_with('['));
+        self.open(Seen::Fresh { class, length })
+    }
+
+    /// What an instruction leaves that accesses nothing.
+    fn computed(&mut self, instruction: &Instruction, taken: &[Cell]) -> Option<Cell> {
+        let here = self.here();
+        if instruction.opcode == op::ARRAYLENGTH {
+            let array = taken.first()?;
+            let length = match self.bindings.value(array) {
+                Some(Value::Object(id)) => self.world.length(*id),
+                _ => self.bindings.fresh(array).and_then(|(_, length)| length),
+            };
+            let length = i32::try_from(length?).ok()?;
+            return Some(Cell::known(Value::Prim(Prim::Int(length)), here));
+        }
+        if instruction.opcode == op::INSTANCEOF {
+            let why = match self.world.has_states() {
+                true => Why::Untold,
+                false => Why::Detail,
+            };
+            return Some(self.unknown(why));
+        }
+        let values: Option<Vec<&Value>> =
+            taken.iter().map(|cell| self.bindings.value(cell)).collect();
+        let result = values.and_then(|v| compute(instruction.opcode, &instruction.constant, &v));
+        match result {
+            Some(value) => Some(Cell::known(value, here)),
+            None if taken.is_empty() => Some(self.unknown(Why::Constant)),
+            None => None,
+        }
+    }
+
+    /// A call instruction begins.
+    pub(super) fn call_began(&mut self, at: u32, tape: &Tape, event: Option<EventNo>) {
+        let began = self.now;
+        let Some(body) = self.arrive(at) else {
+            return;
+        };
+        let instruction = &body.instructions[at as usize];
+        let arguments = self.take(instruction.effect.stack.pops());
+        let told = event.map_or(&[][..], |event| tape.operands(event));
+        // The receiver of a constructor is not told.
+        let untold = arguments.len().saturating_sub(told.len());
+        for (cell, value) in arguments.iter().skip(untold).zip(told) {
+            self.bind(cell, value);
+        }
+        if let Some(top) = self.frames.last_mut() {
+            top.call = Some(Call {
+                at,
+                began,
+                arguments,
+                entered: false,
+                result: None,
+            });
+        }
+    }
+
+    /// A call instruction ends.
+    pub(super) fn call_ended(
+        &mut self,
+        at: u32,
+        threw: bool,
+        (tape, event): (&Tape, Option<EventNo>),
+        made: ObjectId,
+    ) -> Done {
+        let call = self.frames.last_mut().and_then(|top| top.call.take());
+        let body = self.top().and_then(|top| top.body().cloned());
+        let instruction = body.as_ref().and_then(|b| b.instructions.get(at as usize));
+        let (Some(call), Some(instruction)) = (call, instruction) else {
+            return Done::Nothing;
+        };
+        if threw {
+            return Done::Returned(Box::new(call), None);
+        }
+        if let (Some(object), true) = (call.arguments.first(), made != 0)
+            && instruction.effect.stack.pushes() == 0
+        {
+            self.bind(object, &Value::Object(made));
+        }
+        let mut result = None;
+        if instruction.effect.stack.pushes() > 0 {
+            let told = event.and_then(|event| tape.operands(event).first());
+            let cell = self.result(instruction, &call, told, made);
+            self.push(cell.clone());
+            result = Some(cell);
+        }
+        Done::Returned(Box::new(call), result)
+    }
+
+    /// What a call has given.
+    fn result(
+        &mut self,
+        instruction: &Instruction,
+        call: &Call,
+        told: Option<&Value>,
+        made: ObjectId,
+    ) -> Cell {
+        let here: At = call.began;
+        if let Some(value) = told {
+            let made = call.result.as_ref().map_or(here, |cell| cell.made);
+            return Cell::known(stacked(value.clone()), made);
+        }
+        if made != 0 {
+            return Cell::known(Value::Object(made), here);
+        }
+        if let Some(cell) = &call.result {
+            return cell.clone();
+        }
+        let values: Option<Vec<&Value>> = (call.arguments.iter())
+            .map(|cell| self.bindings.value(cell))
+            .collect();
+        let boxed = values.and_then(|v| boxing(instruction.target.as_ref()?, &v));
+        match boxed {
+            Some(value) => Cell::known(value, here),
+            None if self.world.has_states() => self.unknown(Why::Untold),
+            None if instruction.has_events => self.unknown(Why::CodeNotRecorded),
+            None => self.unknown(Why::Detail),
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Expressions that name a value: variables, their fields and elements.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jinsi_trace::model::{EventId, Prim, Value};
+
+use crate::Inspector;
+use crate::error::InspectError;
+use crate::facts::Field;
+use crate::machine::Activation;
+use crate::machine::cell::{Cell, stacked};
+use crate::memory::{Horizon, Variable};
+use crate::moment::Moment;
+use crate::point::Stop;
+use crate::seen::{Seen, Why};
+use crate::state::{frame, seen};
+
+/// An expression: `x`, `this.next.size`, `a[i]`, `table[0].length`, `com.foo.Bar.count`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    names: Vec<Link>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Link {
+    Name(String),
+    Index(Index),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Index {
+    Number(u32),
+    Path(Path),
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, link) in self.names.iter().enumerate() {
+            match link {
+                Link::Name(name) if place == 0 => f.write_str(name)?,
+                Link::Name(name) => write!(f, ".{name}")?,
+                Link::Index(Index::Number(index)) => write!(f, "[{index}]")?,
+                Link::Index(Index::Path(path)) => write!(f, "[{path}]")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Path {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut rest = text.trim();
+        let path = parse(&mut rest, 0).filter(|_| rest.is_empty());
+        path.ok_or_else(|| format!("not a variable, field or element: {text}"))
+    }
+}
+
+/// Indices within indices.
+const DEEPEST: usize = 16;
+
+fn parse(rest: &mut &str, depth: usize) -> Option<Path> {
+    let mut names = vec![Link::Name(name(rest)?)];
+    loop {
+        *rest = rest.trim_start();
+        if let Some(behind) = rest.strip_prefix('.') {
+            *rest = behind;
+            names.push(Link::Name(name(rest)?));
+        } else if let Some(behind) = rest.strip_prefix('[') {
+            *rest = behind.trim_start();
+            let digits = rest
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(rest.len());
+            let index = match digits {
+                0 if depth < DEEPEST => Index::Path(parse(rest, depth + 1)?),
+                0 => return None,
+                _ => {
+                    let (number, behind) = rest.split_at(digits);
+                    *rest = behind;
+                    Index::Number(number.parse().ok()?)
+                }
+            };
+            *rest = rest.trim_start().strip_prefix(']')?;
+            names.push(Link::Index(index));
+        } else {
+            return Some(Path { names });
+        }
+    }
+}
+
+fn name(rest: &mut &str) -> Option<String> {
+    *rest = rest.trim_start();
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    let (name, behind) = rest.split_at(end);
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    *rest = behind;
+    Some(name.to_owned())
+}
+
+/// What a path leads to.
+pub(crate) enum Target {
+    /// A local variable, or `this`.
+    Local(Cell, String),
+    /// A variable in memory.
+    Memory(Variable),
+    /// Neither: the length of an array.
+    Length(Seen),
+}
+
+impl Inspector<'_> {
+    /// The value of an expression at a moment, in the activation that so many others are nested in; 0: the innermost.
+    ///
+    /// # Errors
+    /// There is no such variable there; the trace cannot be read.
+    pub fn evaluate(
+        &self,
+        moment: Moment,
+        depth: usize,
+        path: &Path,
+    ) -> Result<Seen, InspectError> {
+        let stop = Stop::at(self.player(), moment)?;
+        self.path_at(&stop, depth, path)
+    }
+
+    /// The variable in memory that an expression names at a moment; `None` if it names a local variable.
+    ///
+    /// # Errors
+    /// There is no such variable there; the trace cannot be read.
+    pub fn variable(
+        &self,
+        moment: Moment,
+        depth: usize,
+        path: &Path,
+    ) -> Result<Option<Variable>, InspectError> {
+        let stop = Stop::at(self.player(), moment)?;
+        Ok(match self.target(&stop, depth, path)? {
+            Target::Memory(variable) => Some(variable),
+            _ => None,
+        })
+    }
+
+    /// A static field by its name, `com.foo.Bar.count` or `Bar.count`; one of an object has to be asked of that.
+    pub fn static_field(&self, name: &str) -> Option<Field> {
+        let (class, field) = name.rsplit_once('.')?;
+        let fields = self.fields_named(class, field);
+        fields.into_iter().find(|field| field.is_static)
+    }
+
+    /// The fields of this name in the classes that are called so, with or without their package.
+    pub fn fields_named(&self, class: &str, field: &str) -> Vec<Field> {
+        let internal = class.replace('.', "/");
+        let classes = self.trace().classes().iter();
+        let named = classes.filter(|c| {
+            let simple = c.name.rsplit('/').next();
+            c.name == internal || simple == Some(internal.as_str())
+        });
+        let fields = named.flat_map(|class| self.facts.declared(class.no).to_vec());
+        fields.filter(|f| *f.name == *field).collect()
+    }
+
+    pub(crate) fn path_at(
+        &self,
+        stop: &Stop<'_, '_>,
+        depth: usize,
+        path: &Path,
+    ) -> Result<Seen, InspectError> {
+        match self.target(stop, depth, path)? {
+            Target::Local(cell, desc) => Ok(seen(&stop.machine.bindings, &cell, &desc)),
+            Target::Length(seen) => Ok(seen),
+            Target::Memory(variable) => Ok(self.value(&variable, stop.moment())?.value),
+        }
+    }
+
+    /// What the path leads to.
+    pub(crate) fn target(
+        &self,
+        stop: &Stop<'_, '_>,
+        depth: usize,
+        path: &Path,
+    ) -> Result<Target, InspectError> {
+        let frames = &stop.machine.frames;
+        let none = || InspectError::NoSuch(format!("no activation is around {depth} others"));
+        let activation = frames.len().checked_sub(depth + 1).map(|at| &frames[at]);
+        let activation = activation.ok_or_else(none)?;
+        let (mut target, used) = self.root(stop, activation, depth, path)?;
+        for link in &path.names[used..] {
+            let holder = self.seen_of(stop, &target)?;
+            target = match link {
+                Link::Name(name) => self.field_in(&holder, name, path)?,
+                Link::Index(index) => {
+                    let index = match index {
+                        Index::Number(index) => *index,
+                        Index::Path(path) => self.index(stop, depth, path)?,
+                    };
+                    let array = object(&holder, path)?;
+                    Target::Memory(Variable::Element(array, index))
+                }
+            };
+        }
+        Ok(target)
+    }
+
+    fn index(&self, stop: &Stop<'_, '_>, depth: usize, path: &Path) -> Result<u32, InspectError> {
+        let seen = self.path_at(stop, depth, path)?;
+        let value = seen.known().cloned().map(stacked);
+        match value {
+            Some(Value::Prim(Prim::Int(index))) if index >= 0 => Ok(index as u32),
+            _ => Err(InspectError::NoSuch(format!("{path} is no index"))),
+        }
+    }
+
+    fn seen_of(&self, stop: &Stop<'_, '_>, target: &Target) -> Result<Seen, InspectError> {
+        Ok(match target {
+            Target::Local(cell, desc) => seen(&stop.machine.bindings, cell, desc),
+            Target::Length(seen) => seen.clone(),
+            Target::Memory(variable) => {
+                let horizon = Horizon::of(self, stop.moment());
+                self.value_within(variable, &horizon)?.value
+            }
+        })
+    }
+
+    fn field_in(&self, holder: &Seen, name: &str, path: &Path) -> Result<Target, InspectError> {
+        let id = object(holder, path)?;
+        let is_array = self
+            .class_of(id)
+            .is_some_and(|class| class.starts_with('['));
+        if name == "length" && is_array {
+            let length = self
+                .length(id)
+                .and_then(|length| i32::try_from(length).ok());
+            return Ok(Target::Length(match length {
+                Some(length) => Seen::Known(Value::Prim(Prim::Int(length))),
+                None => Seen::Unknown(Why::Earlier),
+            }));
+        }
+        // A subclass' field hides those of the same name above.
+        let field = self
+            .fields(id)
+            .into_iter()
+            .rfind(|field| *field.name == *name);
+        let field = field.ok_or_else(|| {
+            let class = self.class_of(id).unwrap_or("?").replace('/', ".");
+            InspectError::NoSuch(format!("{class} has no recorded field {name}"))
+        })?;
+        Ok(Target::Memory(Variable::Field(id, field)))
+    }
+
+    /// What the path begins with, and how many of its links that are.
+    fn root(
+        &self,
+        stop: &Stop<'_, '_>,
+        activation: &Activation,
+        depth: usize,
+        path: &Path,
+    ) -> Result<(Target, usize), InspectError> {
+        let Some(Link::Name(first)) = path.names.first() else {
+            return Err(InspectError::NoSuch(path.to_string()));
+        };
+        if first == "this"
+            && let Some(this) = &activation.this
+        {
+            return Ok((Target::Local(this.clone(), String::new()), 1));
+        }
+        let at = match depth {
+            0 => stop.machine.point(&stop.played.tape.items[stop.item]),
+            _ => activation.call.as_ref().map(|call| call.at),
+        };
+        let frame = frame(activation, at, &stop.machine.bindings, stop.thread);
+        if let Some(local) = frame.locals.iter().find(|local| local.name == *first) {
+            let cell = activation.local(local.slot).clone();
+            return Ok((Target::Local(cell, local.desc.clone()), 1));
+        }
+        if let Some(this) = &activation.this {
+            let this = stop.machine.bindings.seen(this);
+            if let Ok(target) = self.field_in(&this, first, path) {
+                return Ok((target, 1));
+            }
+        }
+        let own = self.fields_of(&activation.code.owner).into_iter();
+        if let Some(field) = own.filter(|f| f.is_static).find(|f| *f.name == **first) {
+            return Ok((Target::Memory(Variable::Static(field)), 1));
+        }
+        self.static_root(path)
+            .ok_or_else(|| InspectError::NoSuch(format!("{path}: no variable {first} there")))
+    }
+
+    fn static_root(&self, path: &Path) -> Option<(Target, usize)> {
+        let names: Vec<&str> = path
+            .names
+            .iter()
+            .map_while(|link| match link {
+                Link::Name(name) => Some(name.as_str()),
+                Link::Index(_) => None,
+            })
+            .collect();
+        (2..=names.len()).find_map(|count| {
+            let field = self.static_field(&names[..count].join("."))?;
+            Some((Target::Memory(Variable::Static(field)), count))
+        })
+    }
+
+    /// The activation with this name, as the number of those nested in it at a moment.
+    pub fn depth_of(&self, moment: Moment, activation: EventId) -> Result<usize, InspectError> {
+        let stop = Stop::at(self.player(), moment)?;
+        let mut frames = stop.machine.frames.iter().rev();
+        let found = frames.position(|frame| frame.began == activation.index);
+        found.ok_or(InspectError::NoActivation(activation))
+    }
+}
+
+fn object(holder: &Seen, path: &Path) -> Result<u64, InspectError> {
+    let why = match holder {
+        Seen::Known(Value::Object(id)) => return Ok(*id),
+        Seen::Known(Value::Null) => "it leads through null".to_owned(),
+        Seen::Known(_) => "it leads through what has no fields".to_owned(),
+        Seen::Fresh { .. } => "it leads through an object that has no identity yet".to_owned(),
+        Seen::Unknown(why) => why.to_string(),
+    };
+    Err(InspectError::NoSuch(format!("{path}: {why}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back() {
+        for text in [
+            "x",
+            "this.next.size",
+            "a[i]",
+            "t[0].u[b[3].c].length",
+            "Foo.count",
+        ] {
+            assert_eq!(text.parse::<Path>().unwrap().to_string(), text);
+        }
+        for bad in ["", "1", "a.", "a[", "a[]", "a[1", "a b", "a[1]]", ".a"] {
+            assert!(bad.parse::<Path>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn indices_end_somewhere() {
+        let deep = format!("{}0{}", "a[".repeat(100_000), "]".repeat(100_000));
+        assert!(deep.parse::<Path>().is_err());
+    }
+}

@@ -1,0 +1,193 @@
+//! Stretches that have been gone through, kept for the next question about them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use jinsi_steps::code::MethodNo;
+use jinsi_steps::walk::Location;
+use jinsi_trace::model::{ObjectId, ThreadNo, Value};
+use jinsi_trace::reader::ReadError;
+
+use crate::facts::Facts;
+use crate::index::{Index, StretchNo, ThreadIndex, read_stretch};
+use crate::machine::cell::{Bindings, Cell};
+use crate::machine::{Done, Machine, Target};
+use crate::moment::At;
+use crate::seen::Seen;
+use crate::tape::{Item, Tape};
+
+/// How many are kept.
+const KEPT: usize = 32;
+/// How many stretches are looked at for the identity of an object that was written to.
+const AHEAD: u32 = 64;
+/// How many items of the next stretch are looked at for what was not told yet.
+const NEXT: usize = 64;
+
+/// A write to memory.
+#[derive(Clone, Debug)]
+pub(crate) struct PlayedWrite {
+    pub(crate) location: Location,
+    pub(crate) value: Seen,
+    /// Before which instruction the value was made.
+    pub(crate) made: At,
+    /// Before the instruction that wrote, and behind it.
+    pub(crate) at: At,
+    pub(crate) after: At,
+    /// The activation that wrote: where it began, its method, the line. None: code outside.
+    pub(crate) by: Option<(u64, MethodNo, u16)>,
+}
+
+/// A stretch.
+#[derive(Debug)]
+pub(crate) struct Played {
+    pub(crate) no: StretchNo,
+    pub(crate) tape: Tape,
+    /// What turned out in it.
+    pub(crate) bindings: Bindings,
+    /// Oldest first.
+    pub(crate) writes: Vec<PlayedWrite>,
+}
+
+/// Those that were gone through last.
+#[derive(Debug, Default)]
+pub(crate) struct Shelf(RefCell<Vec<(ThreadNo, Rc<Played>)>>);
+
+/// What is needed to go through a stretch.
+#[derive(Clone, Copy)]
+pub(crate) struct Player<'a, 't> {
+    pub(crate) facts: &'a Facts<'t>,
+    pub(crate) index: &'a Index,
+    pub(crate) shelf: &'a Shelf,
+}
+
+/// A write while its stretch is gone through.
+struct Seeking {
+    target: Target,
+    value: Cell,
+    at: At,
+    after: At,
+    by: Option<(u64, MethodNo, u16)>,
+}
+
+impl<'a, 't> Player<'a, 't> {
+    pub(crate) fn thread(&self, thread: ThreadNo) -> Option<&'a ThreadIndex> {
+        self.index.threads.get(&thread)
+    }
+
+    /// The stretch with this number, which there must be.
+    pub(crate) fn stretch(&self, thread: ThreadNo, no: StretchNo) -> Result<Rc<Played>, ReadError> {
+        let mut shelf = self.shelf.0.borrow_mut();
+        let found = shelf.iter().position(|(of, s)| *of == thread && s.no == no);
+        if let Some(at) = found {
+            let kept = shelf.remove(at);
+            shelf.push(kept.clone());
+            return Ok(kept.1);
+        }
+        let played = Rc::new(self.play(thread, no)?);
+        if shelf.len() >= KEPT {
+            shelf.remove(0);
+        }
+        shelf.push((thread, Rc::clone(&played)));
+        Ok(played)
+    }
+
+    /// A machine at the beginning of a stretch, which knows all that turned out in it.
+    pub(crate) fn machine(&self, thread: ThreadNo, played: &Played) -> Machine<'a, Facts<'t>> {
+        let index = &self.index.threads[&thread];
+        let snapshot = &index.bounds[played.no as usize].snapshot;
+        let mut machine = Machine::new(self.facts, snapshot, played.no);
+        machine.bindings = played.bindings.clone();
+        machine
+    }
+
+    fn tape(&self, thread: ThreadNo, no: StretchNo) -> Result<Tape, ReadError> {
+        let bounds = &self.index.threads[&thread].bounds;
+        let (from, to) = (&bounds[no as usize], &bounds[no as usize + 1]);
+        read_stretch(self.facts, thread, &from.parked, &to.parked)
+    }
+
+    fn play(&self, thread: ThreadNo, no: StretchNo) -> Result<Played, ReadError> {
+        let index = &self.index.threads[&thread];
+        let tape = self.tape(thread, no)?;
+        let snapshot = &index.bounds[no as usize].snapshot;
+        let mut machine = Machine::new(self.facts, snapshot, no);
+        let mut seeking = Vec::new();
+        for at in 0..tape.items.len() {
+            let before = machine.now;
+            if let Done::Wrote(write) = machine.go(&tape, at) {
+                let is_accessed = matches!(tape.items[at], Item::Accessed { .. });
+                let top = machine.top().filter(|_| !is_accessed);
+                seeking.push(Seeking {
+                    target: write.target,
+                    value: write.value,
+                    at: top.and_then(|top| top.at).map_or(before, |(_, at)| at),
+                    after: machine.now,
+                    by: top.map(|top| (top.began, top.method, top.line)),
+                });
+            }
+        }
+        self.look_ahead(thread, no, &mut machine, &seeking)?;
+        let bindings = machine.bindings;
+        let writes = seeking.iter().filter_map(|write| {
+            let location = match &write.target {
+                Target::Known(location) => *location,
+                Target::FieldOf(object, field) => {
+                    let id = object_of(&bindings, object)?;
+                    Location::Field(id, *field)
+                }
+            };
+            Some(PlayedWrite {
+                location,
+                value: bindings.seen(&write.value),
+                made: write.value.made,
+                at: write.at,
+                after: write.after,
+                by: write.by,
+            })
+        });
+        Ok(Played {
+            no,
+            writes: writes.collect(),
+            tape,
+            bindings,
+        })
+    }
+
+    /// Goes on a little into the stretches behind, where what is not known yet may turn out.
+    fn look_ahead(
+        &self,
+        thread: ThreadNo,
+        no: StretchNo,
+        machine: &mut Machine<'a, Facts<'t>>,
+        seeking: &[Seeking],
+    ) -> Result<(), ReadError> {
+        let last = self.index.threads[&thread].stretches();
+        let nameless = |bindings: &Bindings| {
+            seeking.iter().any(|write| match &write.target {
+                Target::FieldOf(object, _) => object_of(bindings, object).is_none(),
+                Target::Known(_) => false,
+            })
+        };
+        for next in (no + 1..last).take(AHEAD as usize) {
+            if next > no + 1 && !nameless(&machine.bindings) {
+                break;
+            }
+            let tape = self.tape(thread, next)?;
+            machine.enter(next);
+            for at in 0..tape.items.len() {
+                if at > NEXT && at % NEXT == 0 && !nameless(&machine.bindings) {
+                    break;
+                }
+                machine.go(&tape, at);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn object_of(bindings: &Bindings, cell: &Cell) -> Option<ObjectId> {
+    match bindings.value(cell)? {
+        Value::Object(id) => Some(*id),
+        _ => None,
+    }
+}

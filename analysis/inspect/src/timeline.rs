@@ -1,0 +1,124 @@
+//! What others notice of a run: what it printed, and its exceptions.
+
+use std::collections::BTreeSet;
+
+use jinsi_trace::model::{EventId, EventKind, ObjectId, ThreadNo, Value};
+
+use crate::Inspector;
+use crate::error::InspectError;
+use crate::moment::Moment;
+use crate::tape::Item;
+
+/// The class whose calls print.
+const PRINTS: &str = "java/io/PrintStream";
+/// Its methods that do.
+const PRINTING: [&str; 6] = ["print", "println", "printf", "format", "append", "write"];
+
+/// Something that recorded code printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Printed {
+    /// The call.
+    pub event: EventId,
+    /// The method: `println`, `print`, ….
+    pub method: String,
+    /// What it was given.
+    pub arguments: Vec<Value>,
+}
+
+/// An exception that went through recorded code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thrown {
+    /// Where it was seen first: right behind the event.
+    pub moment: Moment,
+    /// Its identity.
+    pub throwable: ObjectId,
+    /// Binary name of its class, if known.
+    pub class: String,
+    /// Its message, if it has one.
+    pub message: Option<String>,
+    /// Was it caught there, in the method that it was thrown in or called from?
+    pub caught: bool,
+}
+
+impl Inspector<'_> {
+    /// What recorded code of a thread printed, oldest first, at most so many.
+    ///
+    /// # Errors
+    /// There is no such thread; the trace cannot be read.
+    pub fn output(&self, thread: ThreadNo, most: usize) -> Result<Vec<Printed>, InspectError> {
+        let index = self.index.threads.get(&thread);
+        let index = index.ok_or(InspectError::NoThread(thread))?;
+        let printing = |no| {
+            let site = self.trace().site(no)?;
+            let prints = site.target.owner == PRINTS
+                && PRINTING.iter().any(|name| site.target.name == *name);
+            prints.then_some(site)
+        };
+        let sites = index
+            .calls
+            .iter()
+            .filter(|(no, _)| printing(**no).is_some());
+        let stretches: BTreeSet<u32> = sites.flat_map(|(_, places)| places).copied().collect();
+        let mut all = Vec::new();
+        for no in stretches {
+            let played = self.player().stretch(thread, no)?;
+            for item in &played.tape.items {
+                let Item::Event(event) = item else { continue };
+                let met = played.tape.event(*event);
+                let Some(site) = met.site.filter(|_| met.kind == EventKind::Call) else {
+                    continue;
+                };
+                let Some(site) = printing(site) else { continue };
+                if all.len() >= most {
+                    return Ok(all);
+                }
+                all.push(Printed {
+                    event: EventId {
+                        thread,
+                        index: met.index,
+                    },
+                    method: site.target.name.to_string(),
+                    arguments: played
+                        .tape
+                        .operands(*event)
+                        .iter()
+                        .skip(1)
+                        .cloned()
+                        .collect(),
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// The exceptions of a thread, each where it was seen first.
+    ///
+    /// # Errors
+    /// There is no such thread.
+    pub fn exceptions(&self, thread: ThreadNo) -> Result<Vec<Thrown>, InspectError> {
+        let index = self.index.threads.get(&thread);
+        let index = index.ok_or(InspectError::NoThread(thread))?;
+        let mut seen = BTreeSet::new();
+        let first = index.thrown.iter().filter(|t| seen.insert(t.throwable));
+        let all = first.map(|thrown| {
+            let def = self.trace().throwable(thrown.throwable);
+            Thrown {
+                moment: Moment::after(EventId {
+                    thread,
+                    index: thrown.index,
+                }),
+                throwable: thrown.throwable,
+                class: match def {
+                    Some(def) => def.class.clone(),
+                    None => self
+                        .class_of(thrown.throwable)
+                        .unwrap_or("?")
+                        .replace('/', "."),
+                },
+                message: def.and_then(|def| def.text.clone().or_else(|| def.message.clone())),
+                caught: thrown.caught,
+            }
+        });
+        Ok(all.collect())
+    }
+}

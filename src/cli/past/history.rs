@@ -1,0 +1,132 @@
+//! `jinsi history`: all that a variable ever held.
+
+use anyhow::{Context, Result, bail};
+use jinsi_inspect::{Inspector, Variable};
+use serde::Serialize;
+
+use super::{Past, Row, When, Writer, file, inspector};
+use crate::cli::output::Output;
+
+/// Elements of an array whose history is shown.
+const ELEMENTS: u32 = 1000;
+
+const EXAMPLES: &str = "\
+Examples:
+  jinsi history run.jinsi com.foo.Bar.count            the field, of the class or of each of its objects
+  jinsi history run.jinsi '#42'                        all fields, or elements, of object #42
+  jinsi history run.jinsi '#42.size'                   one of them
+  jinsi history run.jinsi '#17[3]'
+  jinsi history run.jinsi c[2] --at 0:1234             what the expression named at that moment
+
+A line is the moment right behind the write, the value, and who wrote it. 'jinsi at' takes the moment.";
+
+/// Arguments of `history`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    past: Past,
+    /// CLASS.FIELD, #OBJECT, #OBJECT.FIELD, #ARRAY[INDEX]; with --at an expression
+    #[arg(value_name = "WHAT")]
+    what: String,
+    /// The moment at which WHAT is an expression of the innermost call
+    #[arg(long, value_name = "MOMENT")]
+    at: Option<When>,
+}
+
+#[derive(Serialize)]
+struct Document {
+    trace: std::path::PathBuf,
+    what: String,
+    entries: Vec<Row>,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let opened = args.past.open()?;
+    let inspector = inspector(&opened.trace)?;
+    let writer = Writer::new(&inspector);
+    let variables = match &args.at {
+        Some(when) => {
+            let moment = when.moment(&opened.trace)?;
+            let path = args.what.parse().map_err(anyhow::Error::msg)?;
+            let variable = inspector.variable(moment, 0, &path)?;
+            let variable = variable.with_context(|| {
+                format!("{path} is a local variable there: 'jinsi origin' says where its value came from")
+            })?;
+            vec![(args.what.clone(), variable)]
+        }
+        None => named(&inspector, &args.what)?,
+    };
+    let mut entries = Vec::new();
+    for (name, variable) in variables {
+        let all = inspector.history(&variable)?;
+        entries.extend(all.iter().map(|entry| writer.entry(name.clone(), entry)));
+    }
+    let document = Document {
+        trace: file(&args.past).to_owned(),
+        what: args.what.clone(),
+        entries,
+    };
+    out.result(&document, |to| {
+        document.entries.iter().try_for_each(|row| row.print(to))?;
+        match document.entries.len() {
+            0 => writeln!(to, "nothing was written there while the recording ran"),
+            _ => Ok(()),
+        }
+    })?;
+    Ok(true)
+}
+
+/// The variables that a text names without a moment.
+pub(super) fn named(inspector: &Inspector<'_>, what: &str) -> Result<Vec<(String, Variable)>> {
+    let Some(object) = what.strip_prefix('#') else {
+        return fields(inspector, what);
+    };
+    let end = object
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(object.len());
+    let (id, rest) = object.split_at(end);
+    let id = id
+        .parse()
+        .with_context(|| format!("{what}: no number of an object"))?;
+    if let Some(field) = rest.strip_prefix('.') {
+        let all = inspector.variables_of(id, 0);
+        let found = all.into_iter().rfind(|(name, _)| name == field);
+        let found = found.with_context(|| format!("#{id} has no recorded field {field}"))?;
+        return Ok(vec![(what.to_owned(), found.1)]);
+    }
+    if let Some(index) = rest.strip_prefix('[').and_then(|r| r.strip_suffix(']')) {
+        let index = index.parse().with_context(|| format!("{what}: no index"))?;
+        return Ok(vec![(what.to_owned(), Variable::Element(id, index))]);
+    }
+    if !rest.is_empty() {
+        bail!("{what}: #OBJECT, #OBJECT.FIELD or #ARRAY[INDEX]");
+    }
+    let all = inspector.variables_of(id, ELEMENTS).into_iter();
+    Ok(all
+        .map(|(name, variable)| match name.starts_with('[') {
+            true => (format!("#{id}{name}"), variable),
+            false => (format!("#{id}.{name}"), variable),
+        })
+        .collect())
+}
+
+fn fields(inspector: &Inspector<'_>, what: &str) -> Result<Vec<(String, Variable)>> {
+    let (class, name) = what
+        .rsplit_once('.')
+        .with_context(|| format!("{what}: CLASS.FIELD, #OBJECT, #OBJECT.FIELD or #ARRAY[INDEX]"))?;
+    let mut all = Vec::new();
+    for field in inspector.fields_named(class, name) {
+        if field.is_static {
+            all.push((what.to_owned(), Variable::Static(field)));
+            continue;
+        }
+        for id in inspector.objects_written(&field) {
+            all.push((format!("#{id}.{name}"), Variable::Field(id, field.clone())));
+        }
+    }
+    if all.is_empty() {
+        bail!("no recorded class {class} has a field {name} that was written");
+    }
+    Ok(all)
+}

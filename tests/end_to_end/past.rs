@@ -1,0 +1,164 @@
+//! The past of a run, at any moment: what the commands say of it, and what a debugger has seen of the same program.
+
+use jinsi_ground::past::{Program, compare, compile_dump, dump};
+use jinsi_inspect::{Change, Inspector, Line, Mark, Outcome, Path, Seen};
+use jinsi_jdk::Jdk;
+use jinsi_trace::model::{Prim, Value};
+use jinsi_trace::reader::Trace;
+use tempfile::TempDir;
+
+use super::support::{jdks, jinsi, json, programs, record_in, run, stderr};
+
+fn int(value: i32) -> Seen {
+    Seen::Known(Value::Prim(Prim::Int(value)))
+}
+
+/// Names of what is marked so, on all levels.
+fn marked(changes: &[Change], mark: Mark) -> Vec<String> {
+    let mut names = Vec::new();
+    for change in changes {
+        if change.mark == mark {
+            names.push(change.name.clone());
+        }
+        names.extend(marked(&change.below, mark));
+    }
+    names
+}
+
+/// Hermanns and Kuchen's example, whole: the tree of calls, what the last call changed, the history of `c[2]`, and its line.
+#[test]
+fn merge_sort_as_published() {
+    for jdk in jdks() {
+        let directory = TempDir::new().unwrap();
+        let main = "mergesort.MergeSort";
+        let file = record_in(&jdk, directory.path(), main, ("mergesort.*", "states"));
+        let trace = Trace::open(&file).unwrap();
+        let inspector = Inspector::new(&trace).unwrap();
+        let thread = trace
+            .threads()
+            .iter()
+            .find(|t| t.name == "main")
+            .unwrap()
+            .no;
+
+        let outermost = inspector.outermost(thread).unwrap();
+        let [main] = outermost.as_slice() else {
+            panic!("{outermost:?}");
+        };
+        let tree = inspector.call_tree(main.name, 100).unwrap();
+        let names: Vec<&str> = tree
+            .iter()
+            .map(|(_, call)| call.method.name.as_str())
+            .collect();
+        let expected = [
+            "sort",
+            "distribute",
+            "merge",
+            "merge",
+            "distribute",
+            "merge",
+            "toString",
+            "println",
+        ];
+        assert_eq!(main.method.name, "main");
+        assert_eq!(names, expected);
+        assert!(
+            matches!(&tree[6].1.outcome, Outcome::Returned(Some(Seen::Known(Value::Str(text))))
+            if text.to_string() == "[1, 4, 9, 7]")
+        );
+
+        let last = tree[5].1.activation.unwrap();
+        let changes = inspector.changes(last, None).unwrap();
+        let mut red = marked(&changes, Mark::Changed);
+        red.sort_unstable();
+        assert_eq!(red, ["c[0]", "c[1]", "c[2]", "la", "lb", "lc"]);
+        assert_eq!(marked(&changes, Mark::Below), ["c"]);
+        assert_eq!(marked(&changes, Mark::Unknown), Vec::<String>::new());
+
+        let begin = jinsi_inspect::Moment::after(last);
+        let path: Path = "c[2]".parse().unwrap();
+        let variable = inspector.variable(begin, 0, &path).unwrap().unwrap();
+        let history = inspector.history(&variable).unwrap();
+        let values: Vec<&Seen> = history.iter().map(|entry| &entry.value).collect();
+        assert_eq!(values, [&int(1), &int(1), &int(7), &int(9)]);
+        let written = history[3].by.as_ref().unwrap();
+        assert_eq!((written.activation, written.line), (last, 12));
+        // Who goes there stands in line 12, and nine is about to be stored.
+        let state = inspector.state(history[3].before).unwrap();
+        assert_eq!(
+            (state.frames[0].activation, state.frames[0].line),
+            (last, 12)
+        );
+        let held = inspector.value(&variable, history[3].before).unwrap();
+        assert_eq!(held.value, int(7));
+        let held = inspector.value(&variable, history[3].after).unwrap();
+        assert_eq!(held.value, int(9));
+
+        let line: Line = "MergeSort.java:12".parse().unwrap();
+        let logged = inspector
+            .log(&line, &["lb".parse().unwrap()], 0, 10)
+            .unwrap();
+        assert_eq!(inspector.count_of_line(&line).unwrap(), logged.len() as u64);
+        assert_eq!(logged.last().unwrap().values, [Ok(int(2))]);
+    }
+}
+
+fn as_a_debugger_saw_it(jdk: &Jdk, main: &str, prefix: &str, most: u64) {
+    let directory = TempDir::new().unwrap();
+    compile_dump(jdk, directory.path()).unwrap();
+    let class_path = programs().to_str().unwrap();
+    let program = Program {
+        class_path,
+        main,
+        prefix,
+        most,
+    };
+    let seen = dump(jdk, directory.path(), &program, directory.path()).unwrap();
+    let observe = format!("{prefix}*");
+    let file = record_in(jdk, directory.path(), main, (&observe, "states"));
+    let trace = Trace::open(&file).unwrap();
+    let compared = compare(&trace, &seen, 50).unwrap();
+    assert!(compared.is_equal(), "{main}: {compared:#?}");
+    assert!(compared.instructions > 100, "{main}: {compared:#?}");
+}
+
+/// Forward, backward and out of order, each instruction finds what a debugger has seen.
+#[test]
+fn every_step_is_as_a_debugger_saw_it() {
+    for jdk in jdks() {
+        as_a_debugger_saw_it(&jdk, "mergesort.MergeSort", "mergesort.", 2000);
+    }
+}
+
+/// The commands say the same as what they stand on.
+#[test]
+fn commands_answer() {
+    let jdk = jdks().remove(0);
+    let directory = TempDir::new().unwrap();
+    let main = "mergesort.MergeSort";
+    let trace = record_in(&jdk, directory.path(), main, ("mergesort.*", "states"));
+    let ask = |args: &[&str]| {
+        let output = run(jinsi()
+            .arg(args[0])
+            .arg(&trace)
+            .args(&args[1..])
+            .arg("--json"));
+        assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+        json(&output)
+    };
+    let hits = ask(&["logpoint", "MergeSort:12", "la", "c[2]"]);
+    assert_eq!(
+        hits["hits"].as_array().unwrap().len() as u64,
+        hits["times"].as_u64().unwrap()
+    );
+    let last = hits["hits"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["values"][1]["value"], "7");
+    let moment = last["moment"].as_str().unwrap();
+    let at = ask(&["at", moment, "--show", "c.length", "--changed"]);
+    assert_eq!(at["frames"][0]["line"], 12);
+    assert_eq!(at["shown"][0]["value"], "4");
+    let history = ask(&["history", "c[2]", "--at", moment]);
+    assert_eq!(history["entries"].as_array().unwrap().len(), 4);
+    let origin = ask(&["origin", moment, "a[la]"]);
+    assert_eq!(origin["steps"][0]["how"], "read", "{origin:#}");
+}
