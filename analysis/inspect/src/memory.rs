@@ -12,6 +12,9 @@ use crate::played::PlayedWrite;
 use crate::seen::{Seen, Why};
 use crate::state::of_type;
 
+/// An entry, and its place in the order of all threads.
+type Written = ((u64, At), Entry);
+
 /// A variable in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Variable {
@@ -338,10 +341,10 @@ impl<'t> Inspector<'t> {
         &self,
         variable: &Variable,
         horizon: &Horizon<'_, 't>,
-    ) -> Result<Option<((u64, At), Entry)>, InspectError> {
+    ) -> Result<Option<Written>, InspectError> {
         let location = variable.location();
         let places = self.index.written(location);
-        let mut latest: Option<((u64, At), Entry)> = None;
+        let mut latest: Option<Written> = None;
         for (&thread, index) in &self.index.threads {
             let limit = horizon.limit(thread);
             let of_thread = places.iter().filter(|(of, _)| *of == thread);
@@ -365,12 +368,7 @@ impl<'t> Inspector<'t> {
     }
 
     /// A write as others see it, and its place among all.
-    fn entry(
-        &self,
-        variable: &Variable,
-        thread: ThreadNo,
-        write: &PlayedWrite,
-    ) -> ((u64, At), Entry) {
+    fn entry(&self, variable: &Variable, thread: ThreadNo, write: &PlayedWrite) -> Written {
         let next = EventId {
             thread,
             index: write.at.events,
@@ -415,7 +413,7 @@ impl<'t> Inspector<'t> {
         &self,
         variable: &Variable,
         horizon: &Horizon<'_, 't>,
-    ) -> Result<Option<((u64, At), Entry)>, InspectError> {
+    ) -> Result<Option<Written>, InspectError> {
         let at = variable
             .object()
             .and_then(|id| self.content_before(id, horizon));
@@ -435,11 +433,7 @@ impl<'t> Inspector<'t> {
     }
 
     /// What a recorded content says of the variable.
-    fn told(
-        &self,
-        variable: &Variable,
-        at: EventId,
-    ) -> Result<Option<((u64, At), Entry)>, InspectError> {
+    fn told(&self, variable: &Variable, at: EventId) -> Result<Option<Written>, InspectError> {
         let value = match (self.content(at)?, variable) {
             (Some(Content::Array(elements)), Variable::Element(_, index)) => {
                 let value: Option<&Value> = elements.get(*index as usize);

@@ -251,12 +251,12 @@ mod tests {
     use jinsi_classfile::class::Member;
     use jinsi_classfile::{Asm, ConstantPool, opcode};
 
-    /// A class whose static method `ask` calls `other`'s static method `tell`.
+    /// A class whose static method `ask` calls that of `other`.
     fn asking(name: &str, other: &str) -> Vec<u8> {
         let mut pool = ConstantPool::new();
-        let tell = pool.add_method_ref(other, "tell", "()V", false).unwrap();
+        let asked = pool.add_method_ref(other, "ask", "()V", false).unwrap();
         let mut asm = Asm::new();
-        asm.invoke(opcode::INVOKESTATIC, tell, "()V").ret('V');
+        asm.invoke(opcode::INVOKESTATIC, asked, "()V").ret('V');
         let code = asm.into_code(&mut pool, 0).unwrap();
         let mut ask = Member {
             access: 0x9,
