@@ -71,16 +71,15 @@ pub enum EventKind {
     Order = 17,
     /// A test begins or ends on this thread. Operand: a word, see [`Phase`].
     Mark = 18,
-    /// The control flow of a method from where its last Path event was, or from its beginning, up to the site's instruction. Operand: the
-    /// number of the acyclic path (Ball and Larus, as `jinsi_classfile::cfg::paths` numbers them). At a handler, and where the method ends by
-    /// an exception, there is a second: the bytecode index of the instruction that threw, or −1 if the handler was just jumped to. Where the method ends, the last is the object whose method it is, if
-    /// it accesses that object's fields.
+    /// The control flow of a method from its last Path event, or its beginning, up to the site's instruction. Operand: the number of the acyclic
+    /// path (Ball and Larus, as `jinsi_classfile::cfg::paths` numbers them). At a handler, and where the method ends by an exception, a second:
+    /// the bytecode index of what threw, or −1 if the handler was jumped to. At the end, last, the object of the method, if it accesses its fields.
     Path = 19,
-    /// Accesses to memory that one stretch of a method made, told of at once: the events are those of [`Site::parts`], and the readers of this
-    /// crate give them in its place. Operands: what the parts have. One without parts stands for itself, and tells nothing.
+    /// Accesses to memory by one stretch of a method, told of at once. Readers of this crate give the events of [`Site::parts`] in its place.
+    /// Operands: what the parts have. One without parts stands for itself, and tells nothing.
     Run = 20,
-    /// A value that an instruction gave, where nothing else tells it (`detail=states`): the read of a field of the method's own object, or by a
-    /// static method of a static field of its class, the result of a call that only computes, or of `instanceof`. It belongs to no interaction. Operand: the value.
+    /// A value that an instruction gave and nothing else tells (`detail=states`): of a field of the method's own object, or, by a static method, of
+    /// its class; of a call that only computes; of `instanceof`. It belongs to no interaction. Operand: the value.
     Given = 21,
 }
 
