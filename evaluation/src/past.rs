@@ -16,23 +16,19 @@ use serde::Serialize;
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Programs of `tests/programs` that do the same each time: directory, main class with arguments, package.
-const PROGRAMS: [(&str, &str, &str); 24] = [
+const PROGRAMS: [(&str, &str, &str); 20] = [
     ("mergesort", "mergesort.MergeSort", "mergesort."),
     ("golden", "golden.Truth", "golden."),
     ("golden", "golden.Identities", "golden."),
     ("golden", "golden.Builders", "golden."),
-    ("golden", "golden.Illustration", "golden."),
     ("golden", "golden.Exceptions", "golden."),
-    ("golden", "golden.ClassObjects", "golden."),
     ("golden", "golden.PartialInformation", "golden."),
     ("small", "small.Main", "small."),
     ("till", "till.Main", "till."),
     ("shapes", "shapes.Main", "shapes."),
     ("vending", "vending.Main", "vending."),
-    ("invoices", "invoices.Main", "invoices."),
     ("numberwriter", "numberwriter.Main", "numberwriter."),
     ("inheritance", "inheritance.ListingMain", "inheritance."),
-    ("purse", "purse.Main", "purse."),
     ("tariff", "tariff.Main", "tariff."),
     ("mill", "mill.Main", "mill."),
     ("xmltree", "xmltree.Main", "xmltree."),

@@ -162,3 +162,49 @@ fn commands_answer() {
     let origin = ask(&["origin", moment, "a[la]"]);
     assert_eq!(origin["steps"][0]["how"], "read", "{origin:#}");
 }
+
+/// The stack where a failure was thrown, whatever was recorded: what is missing is replayed.
+#[test]
+fn a_failure_is_seen_where_it_was_thrown() {
+    for detail in ["states", "interactions", "boundary"] {
+        let jdk = jdks().remove(0);
+        let directory = TempDir::new().unwrap();
+        let trace = record_in(
+            &jdk,
+            directory.path(),
+            "xmltree.Main",
+            ("xmltree.*", detail),
+        );
+        let ask = |options: &[&str]| {
+            run(jinsi()
+                .args(["--json", "at"])
+                .arg(&trace)
+                .arg("failure")
+                .args(options))
+        };
+        let output = match detail {
+            "states" => ask(&[]),
+            _ => {
+                // The message names the way.
+                let refused = ask(&[]);
+                assert_eq!(refused.status.code(), Some(1), "{detail}");
+                assert!(stderr(&refused).contains("--replayed"), "{detail}");
+                ask(&["--replayed"])
+            }
+        };
+        assert!(output.status.success(), "{detail}: {}", stderr(&output));
+        let frames = json(&output)["frames"].clone();
+        let [thrown, main] = frames.as_array().unwrap().as_slice() else {
+            panic!("{detail}: {frames:#}");
+        };
+        let place = |frame: &serde_json::Value| (frame["method"].clone(), frame["line"].clone());
+        let expected = ("xmltree.XMLElement.getNumberOfChildren".into(), 41.into());
+        assert_eq!(place(thrown), expected, "{detail}");
+        assert_eq!(place(main), ("xmltree.Main.main".into(), 20.into()));
+        let local = |name: &str| {
+            let locals = thrown["locals"].as_array().unwrap();
+            locals.iter().find(|local| local["name"] == name).unwrap()["value"].clone()
+        };
+        assert_eq!((local("i"), local("number")), ("1".into(), "0".into()));
+    }
+}

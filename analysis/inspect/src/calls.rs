@@ -6,7 +6,8 @@ use jinsi_trace::model::{EventId, EventKind, MemberRef, ObjectId, ThreadNo, Valu
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::index::Row;
-use crate::machine::{Done, Machine};
+use crate::machine::cell::Cell;
+use crate::machine::{self, Done, Machine};
 use crate::moment::{At, Moment};
 use crate::point::Stop;
 use crate::seen::Seen;
@@ -266,45 +267,17 @@ impl Callees<'_, '_> {
         played: &crate::played::Played,
         at: usize,
     ) {
-        let thread = self.caller.thread;
         let depth = machine.frames.len();
-        let Some(last) = self.open.len().checked_sub(1) else {
+        let Some(opened) = self.open.last_mut() else {
             return;
         };
-        let opened = &mut self.open[last];
         match (&played.tape.items[at], done) {
             (Item::Began { method, .. }, _) if depth == opened.depth + 1 => {
-                let Some(top) = machine.top() else { return };
-                if opened.call.activation.is_some() {
-                    return;
-                }
-                opened.call.activation = Some(EventId {
-                    thread,
-                    index: top.began,
-                });
-                opened.call.method = self.inspector.method(*method);
-                let parameters = top
-                    .locals
-                    .iter()
-                    .filter(|c| **c != crate::machine::cell::Cell::UNSET);
-                opened.call.arguments = parameters.map(|c| machine.bindings.seen(c)).collect();
+                let method = self.inspector.method(*method);
+                opened.enter(machine, method, self.caller.thread);
             }
             (_, Done::Closed(closed, ended)) if depth == opened.depth => {
-                let name = opened.call.activation;
-                if name.is_none_or(|name| name.index != closed.began) {
-                    return;
-                }
-                let result = closed.result().map(|cell| machine.bindings.seen(cell));
-                opened.call.outcome = match ended {
-                    Ended::Returned => Outcome::Returned(result),
-                    Ended::Threw(id) => Outcome::Threw(id),
-                    Ended::Unknown => Outcome::Open,
-                };
-                opened.call.after = machine.now.of(thread);
-                let in_call = machine.top().is_some_and(|top| top.call.is_some());
-                if !in_call {
-                    self.close();
-                }
+                self.left(machine, &closed, ended);
             }
             (Item::CallEnded { threw, .. }, Done::Returned(call, result))
                 if depth == opened.depth =>
@@ -317,7 +290,7 @@ impl Callees<'_, '_> {
                         false => Outcome::Returned(result.map(|cell| machine.bindings.seen(&cell))),
                     };
                 }
-                opened.call.after = machine.now.of(thread);
+                opened.call.after = machine.now.of(self.caller.thread);
                 self.close();
             }
             (Item::Event(no), _) if depth == opened.depth => {
@@ -334,7 +307,56 @@ impl Callees<'_, '_> {
         }
     }
 
+    /// The activation that the innermost open call began has ended.
+    fn left(
+        &mut self,
+        machine: &Machine<'_, crate::facts::Facts<'_>>,
+        closed: &machine::Activation,
+        ended: Ended,
+    ) {
+        let Some(opened) = self.open.last_mut() else {
+            return;
+        };
+        let name = opened.call.activation;
+        if name.is_none_or(|name| name.index != closed.began) {
+            return;
+        }
+        let result = closed.result().map(|cell| machine.bindings.seen(cell));
+        opened.call.outcome = match ended {
+            Ended::Returned => Outcome::Returned(result),
+            Ended::Threw(id) => Outcome::Threw(id),
+            Ended::Unknown => Outcome::Open,
+        };
+        opened.call.after = machine.now.of(self.caller.thread);
+        let in_call = machine.top().is_some_and(|top| top.call.is_some());
+        if !in_call {
+            self.close();
+        }
+    }
+
     fn close(&mut self) {
         self.calls.extend(self.open.pop().map(|opened| opened.call));
+    }
+}
+
+impl Opened {
+    /// It turned out to be the call of a recorded method, whose activation has just begun.
+    fn enter(
+        &mut self,
+        machine: &Machine<'_, crate::facts::Facts<'_>>,
+        method: MemberRef,
+        thread: ThreadNo,
+    ) {
+        let Some(top) = machine.top() else { return };
+        if self.call.activation.is_some() {
+            return;
+        }
+        self.call.activation = Some(EventId {
+            thread,
+            index: top.began,
+        });
+        self.call.method = method;
+        let parameters = top.locals.iter().filter(|c| **c != Cell::UNSET);
+        self.call.arguments = parameters.map(|c| machine.bindings.seen(c)).collect();
     }
 }

@@ -12,7 +12,7 @@ pub enum InspectError {
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error(
-        "the trace was recorded with detail={0}; the past needs instructions: record with detail=states, or replay with 'jinsi expand --detail states'"
+        "the trace was recorded with detail={0}, which does not tell every instruction: ask with --replayed, or record with detail=states"
     )]
     Detail(Detail),
     #[error("the trace has no thread {0}")]

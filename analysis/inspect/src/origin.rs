@@ -2,6 +2,7 @@
 
 use jinsi_classfile::effect::Access;
 use jinsi_classfile::opcode;
+use jinsi_steps::code::Instruction;
 use jinsi_trace::model::{EventId, MemberRef, Prim, Value};
 
 use crate::Inspector;
@@ -144,30 +145,8 @@ impl Inspector<'_> {
             value: stop.machine.bindings.seen(cell),
             made: cell.made.of(stop.thread),
         });
-        let inputs: Vec<Input> = inputs.collect();
-        let mut further = None;
-        let how = match instruction.effect.access {
-            Access::Invoke(_) => match &instruction.target {
-                Some(target) => How::Called(MemberRef::clone(target)),
-                None => How::Handed,
-            },
-            Access::Allocate => How::Made,
-            Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad => {
-                let variable = self.read(instruction.field, &inputs);
-                let since = match &variable {
-                    Some(variable) => self.value(variable, stop.moment())?.since,
-                    None => None,
-                };
-                let by = since.as_ref().filter(|entry| entry.by.is_some());
-                further = by.map(|entry| entry.made.of(entry.before.thread()));
-                How::Read(variable, since.map(Box::new))
-            }
-            _ if pops == 0 && !matches!(instruction.effect.access, Access::Increment(_)) => {
-                How::Constant
-            }
-            _ => How::Computed(opcode::name(instruction.opcode).unwrap_or("?")),
-        };
-        let mut inputs = inputs;
+        let mut inputs: Vec<Input> = inputs.collect();
+        let (how, further) = self.how(instruction, &inputs, stop.moment())?;
         if let Access::Increment(slot) = instruction.effect.access {
             let cell = top.local(slot);
             inputs.push(Input {
@@ -189,6 +168,36 @@ impl Inspector<'_> {
         })
     }
 
+    /// How an instruction that takes these made its value; and of one that was read from memory, where what was written there was made.
+    fn how(
+        &self,
+        instruction: &Instruction,
+        taken: &[Input],
+        moment: Moment,
+    ) -> Result<(How, Option<Moment>), InspectError> {
+        let how = match instruction.effect.access {
+            Access::Invoke(_) => match &instruction.target {
+                Some(target) => How::Called(MemberRef::clone(target)),
+                None => How::Handed,
+            },
+            Access::Allocate => How::Made,
+            Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad => {
+                let variable = self.read(instruction.field, taken);
+                let since = match &variable {
+                    Some(variable) => self.value(variable, moment)?.since,
+                    None => None,
+                };
+                let by = since.as_ref().filter(|entry| entry.by.is_some());
+                let further = by.map(|entry| entry.made.of(entry.before.thread()));
+                return Ok((How::Read(variable, since.map(Box::new)), further));
+            }
+            Access::Increment(_) => computed(instruction),
+            _ if instruction.effect.stack.pops() == 0 => How::Constant,
+            _ => computed(instruction),
+        };
+        Ok((how, None))
+    }
+
     /// The variable in memory that an instruction reads that takes these.
     fn read(&self, field: Option<jinsi_steps::code::FieldNo>, taken: &[Input]) -> Option<Variable> {
         let object = |at: usize| match taken.get(at)?.value {
@@ -206,6 +215,10 @@ impl Inspector<'_> {
             },
         }
     }
+}
+
+fn computed(instruction: &Instruction) -> How {
+    How::Computed(opcode::name(instruction.opcode).unwrap_or("?"))
 }
 
 fn nowhere(at: Moment) -> Origin {

@@ -121,4 +121,23 @@ impl Inspector<'_> {
         });
         Ok(all.collect())
     }
+
+    /// The instruction that threw an exception, or that called what threw it: the last one before recorded code of the thread saw the exception.
+    ///
+    /// # Errors
+    /// There is no such thread; the trace cannot be read.
+    pub fn thrown_at(
+        &self,
+        thread: ThreadNo,
+        throwable: ObjectId,
+    ) -> Result<Option<Moment>, InspectError> {
+        let index = self.index.threads.get(&thread);
+        let index = index.ok_or(InspectError::NoThread(thread))?;
+        let first = index.thrown.iter().find(|t| t.throwable == throwable);
+        let seen = first.map(|thrown| EventId {
+            thread,
+            index: thrown.index,
+        });
+        seen.map_or(Ok(None), |event| self.back(Moment::after(event)))
+    }
 }

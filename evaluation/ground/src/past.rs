@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use jinsi_inspect::{Holds, Inspector, Moment, Seen, State};
+use jinsi_inspect::{Frame, Holds, Inspector, Moment, Seen, State};
 use jinsi_jdk::Jdk;
 use jinsi_jdk::process;
 use jinsi_trace::model::{Prim, ThreadNo, Value};
@@ -139,7 +139,17 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
         here: HashMap::new(),
     };
     let mut moments = Vec::new();
+    // A debugger may have come a little late.
     let mut next = inspector.first(thread)?;
+    while let (Some(moment), Some(first)) = (next, points.first()) {
+        let state = inspector.state(moment)?;
+        if first.frames.len() == state.frames.len()
+            && (first.frames.iter().zip(&state.frames)).all(|(f, s)| f.place == place(s))
+        {
+            break;
+        }
+        next = inspector.next(state.moment)?;
+    }
     for point in &points {
         let Some(moment) = next else {
             bail!("the recording ends after {} instructions", moments.len());
@@ -152,6 +162,17 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
     comparison.jump(&moments, &points, jumps)?;
     comparison.back(&moments)?;
     Ok(comparison.done)
+}
+
+/// Class, method, descriptor, bytecode index and line, as the debugger writes them.
+fn place(frame: &Frame) -> [String; 5] {
+    [
+        frame.method.owner.replace('/', "."),
+        frame.method.name.to_string(),
+        frame.method.desc.to_string(),
+        frame.bci.map_or(String::new(), |bci| bci.to_string()),
+        frame.line.to_string(),
+    ]
 }
 
 fn main_thread(trace: &Trace) -> Option<ThreadNo> {
@@ -225,13 +246,7 @@ impl Comparison<'_, '_> {
             );
         }
         for (theirs, ours) in point.frames.iter().zip(&state.frames) {
-            let place = [
-                ours.method.owner.replace('/', "."),
-                ours.method.name.to_string(),
-                ours.method.desc.to_string(),
-                ours.bci.map_or(String::new(), |bci| bci.to_string()),
-                ours.line.to_string(),
-            ];
+            let place = place(ours);
             if theirs.place != place {
                 bail!("{at}: at {place:?}, not {:?}", theirs.place);
             }

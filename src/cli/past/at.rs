@@ -108,8 +108,8 @@ struct Changed {
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
-    let moment = args.moment.moment(&opened.trace)?;
     let inspector = inspector(&opened.trace)?;
+    let moment = args.moment.moment(&inspector)?;
     let writer = Writer::new(&inspector);
     let mut state = inspector.state(moment)?;
     if let Some(step) = args.step {

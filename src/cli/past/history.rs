@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let writer = Writer::new(&inspector);
     let variables = match &args.at {
         Some(when) => {
-            let moment = when.moment(&opened.trace)?;
+            let moment = when.moment(&inspector)?;
             let path = args.what.parse().map_err(anyhow::Error::msg)?;
             let variable = inspector.variable(moment, 0, &path)?;
             let variable = variable.with_context(|| {

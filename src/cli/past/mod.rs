@@ -13,7 +13,7 @@ use jinsi_files::temporary;
 use jinsi_history::describe::Describer;
 use jinsi_history::failures;
 use jinsi_inspect::{Entry, Inspector, Moment, Seen};
-use jinsi_trace::model::{Detail, EventId, EventKind, MemberRef, Value};
+use jinsi_trace::model::{Detail, MemberRef, Value};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -100,27 +100,15 @@ impl std::str::FromStr for When {
 }
 
 impl When {
-    /// The moment: of a failure, where its exception was seen first.
-    pub(crate) fn moment(&self, trace: &Trace) -> Result<Moment> {
+    /// The moment: of a failure, where the instruction runs that threw its exception.
+    pub(crate) fn moment(&self, inspector: &Inspector<'_>) -> Result<Moment> {
         if let Self::Moment(moment) = self {
             return Ok(*moment);
         }
-        let failure = failures::pick(trace.failures()).context("the trace has no failure")?;
-        let thrown = Value::Object(failure.throwable);
-        let events = (0..).zip(trace.events(failure.thread));
-        for (index, event) in events {
-            let event = event?;
-            let is_end = matches!(event.kind, EventKind::ExitThrow | EventKind::Catch);
-            let jinsi_trace::model::Payload::Operands(values) = &event.payload else {
-                continue;
-            };
-            if is_end && values.first() == Some(&thrown) {
-                let thread = failure.thread;
-                let index = u64::max(index, 1) - 1;
-                return Ok(Moment::after(EventId { thread, index }));
-            }
-        }
-        anyhow::bail!("no recorded code has seen the exception of the failure")
+        let failures = inspector.trace().failures();
+        let failure = failures::pick(failures).context("the trace has no failure")?;
+        let thrown = inspector.thrown_at(failure.thread, failure.throwable)?;
+        thrown.context("no recorded code has seen the exception of the failure")
     }
 }
 

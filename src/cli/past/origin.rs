@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 fn first(args: &Args, inspector: &Inspector<'_>) -> Result<Origin> {
     let when = |text: &str| -> Result<Moment> {
         let when: When = text.parse().map_err(anyhow::Error::msg)?;
-        when.moment(inspector.trace())
+        when.moment(inspector)
     };
     if let Some(moment) = args.moment.strip_prefix('@') {
         return Ok(inspector.origin_of(when(moment)?)?);
