@@ -105,17 +105,17 @@ public final class StepDump {
     private void run() throws Exception {
         ClassPrepareRequest prepare = vm.eventRequestManager().createClassPrepareRequest();
         prepare.addClassFilter(prefix + "*");
+        prepare.addCountFilter(1);
         prepare.setSuspendPolicy(EventRequest.SUSPEND_ALL);
         prepare.enable();
-        vm.resume();
+        // The program waits at its start, which is the first event: who resumes it here as well lets it run through the next one.
         while (true) {
             EventSet events = vm.eventQueue().remove();
             for (Event event : events) {
                 if (event instanceof VMDeathEvent || event instanceof VMDisconnectEvent) {
                     return;
                 }
-                if (event instanceof ClassPrepareEvent prepared && prepare.isEnabled()) {
-                    prepare.disable();
+                if (event instanceof ClassPrepareEvent prepared) {
                     step(prepared.thread());
                 } else if (event instanceof StepEvent step) {
                     point(step.thread());
