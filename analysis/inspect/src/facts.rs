@@ -73,6 +73,12 @@ impl<'t> Facts<'t> {
             .map_or("?", |class| class.name.as_str())
     }
 
+    /// Is the object an array?
+    pub(crate) fn is_array(&self, id: ObjectId) -> bool {
+        let object = self.objects.get(id);
+        object.is_some_and(|object| self.class_name(object.class).starts_with('['))
+    }
+
     /// Is the code of the class recorded?
     pub(crate) fn is_recorded(&self, no: ClassNo) -> bool {
         let class = self.trace.class(no);

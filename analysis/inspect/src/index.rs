@@ -10,8 +10,9 @@ use jinsi_trace::reader::{ReadError, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::facts::Facts;
+use crate::handed::{Handed, element_read, given, may_write};
 use crate::machine::cell::{Bindings, Cell};
-use crate::machine::{Done, Machine, Snapshot, Target};
+use crate::machine::{Call, Done, Machine, Snapshot, Target};
 use crate::moment::At;
 use crate::objects::Objects;
 use crate::order::Order;
@@ -111,6 +112,10 @@ pub(crate) struct Index {
     /// Objects and arrays that recorded code made, so that it is known what they held first.
     pub(crate) made: FxHashSet<ObjectId>,
     written: FxHashMap<Written, Vec<(ThreadNo, StretchNo)>>,
+    /// Arrays that code which is not recorded was given, and may have written into.
+    handed: FxHashMap<ObjectId, Vec<Handed>>,
+    /// Where elements of such arrays were read.
+    read: FxHashMap<Written, Vec<(ThreadNo, StretchNo)>>,
     /// Activations whose instructions are not known, for all or a part, though their way was recorded.
     pub(crate) lost: u64,
     /// Events that said something else than what was computed.
@@ -135,16 +140,45 @@ impl Index {
         objects
     }
 
+    /// When an array was given to code that is not recorded, which may have written into it.
+    pub(crate) fn handed(&self, array: ObjectId) -> &[Handed] {
+        self.handed.get(&array).map_or(&[], Vec::as_slice)
+    }
+
+    /// The stretches in which an element of an array that was given away, or one near it, was read: by thread, rising.
+    pub(crate) fn read(&self, location: Location) -> &[(ThreadNo, StretchNo)] {
+        let read = self.read.get(&Written::of(location));
+        read.map_or(&[], Vec::as_slice)
+    }
+
     fn wrote(&mut self, location: Location, place: (ThreadNo, StretchNo)) {
-        let places = self.written.entry(Written::of(location)).or_default();
-        match places.last() {
-            Some(last) if *last >= place => {
-                if let Err(at) = places.binary_search(&place) {
-                    places.insert(at, place);
-                }
+        add(&mut self.written, location, place);
+    }
+
+    /// Only of arrays that were given away it matters who read them.
+    fn forget_reads(&mut self) {
+        let handed = &self.handed;
+        self.read.retain(|read, _| match read {
+            Written::Block(array, _) => handed.contains_key(array),
+            Written::One(_) => false,
+        });
+    }
+}
+
+/// Notes that a variable is written or read in a stretch.
+fn add(
+    all: &mut FxHashMap<Written, Vec<(ThreadNo, StretchNo)>>,
+    location: Location,
+    place: (ThreadNo, StretchNo),
+) {
+    let places = all.entry(Written::of(location)).or_default();
+    match places.last() {
+        Some(last) if *last >= place => {
+            if let Err(at) = places.binary_search(&place) {
+                places.insert(at, place);
             }
-            _ => places.push(place),
         }
+        _ => places.push(place),
     }
 }
 
@@ -216,6 +250,7 @@ impl<'f, 't> Builder<'f, 't> {
             let built = self.play(thread.no, parked)?;
             self.index.threads.insert(thread.no, built);
         }
+        self.index.forget_reads();
         Ok(self.index)
     }
 
@@ -340,11 +375,30 @@ impl Over<'_> {
                         row.outcome = outcome;
                     }
                 }
+                Done::Returned(call, _) if !call.entered => self.handed(facts, &call, machine),
                 _ => {}
             }
             if let (Some(method), Some(top)) = (began, machine.top()) {
                 self.began(method, top.began);
             }
+        }
+    }
+
+    /// Code that is not recorded has come back with what it was given.
+    fn handed(&mut self, facts: &Facts<'_>, call: &Call, machine: &Machine<'_, Facts<'_>>) {
+        let body = machine.top().and_then(|top| top.body());
+        let instruction = body.and_then(|body| body.instructions.get(call.at as usize));
+        let callee = instruction.and_then(|instruction| instruction.target.as_deref());
+        if !callee.is_some_and(may_write) {
+            return;
+        }
+        for id in given(call, &machine.bindings).filter(|id| facts.is_array(*id)) {
+            let handed = Handed {
+                thread: self.place.0,
+                from: call.began,
+                to: machine.now,
+            };
+            self.index.handed.entry(id).or_default().push(handed);
         }
     }
 
@@ -372,6 +426,9 @@ impl Over<'_> {
         let Item::Event(no) = item else { return };
         let event = tape.event(*no);
         let kind = event.kind;
+        if let Some(element) = element_read(kind, tape.operands(*no)) {
+            add(&mut self.index.read, element, self.place);
+        }
         match (kind, event.site) {
             (EventKind::Call, Some(site)) => {
                 let places = self.built.calls.entry(site).or_default();

@@ -12,6 +12,7 @@ mod calls;
 mod changes;
 mod error;
 mod facts;
+mod handed;
 mod index;
 mod lines;
 mod machine;

@@ -13,7 +13,7 @@ use crate::seen::{Seen, Why};
 use crate::state::of_type;
 
 /// An entry, and its place in the order of all threads.
-type Written = ((u64, At), Entry);
+pub(crate) type Written = ((u64, At), Entry);
 
 /// A variable in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Variable {
         }
     }
 
-    fn object(&self) -> Option<ObjectId> {
+    pub(crate) fn object(&self) -> Option<ObjectId> {
         match self {
             Variable::Field(object, _) | Variable::Element(object, _) => Some(*object),
             Variable::Static(_) => None,
@@ -130,7 +130,7 @@ impl<'a, 't> Horizon<'a, 't> {
     }
 
     /// What comes before this is before the moment.
-    fn limit(&self, thread: ThreadNo) -> At {
+    pub(crate) fn limit(&self, thread: ThreadNo) -> At {
         match thread == self.thread {
             true => self.at,
             false => At {
@@ -162,7 +162,13 @@ impl<'t> Inspector<'t> {
             });
         }
         let written = self.last_write(variable, horizon)?;
-        let told = self.last_content(variable, horizon)?;
+        let content = self.last_content(variable, horizon)?;
+        let read = self.last_read(variable, horizon)?;
+        let told = content.into_iter().chain(read).max_by_key(|told| told.0);
+        let known = written.iter().chain(&told).map(|known| known.0).max();
+        if let Some(value) = self.changed_unseen(variable, known, horizon)? {
+            return Ok(Held { value, since: None });
+        }
         let latest = match (written, told) {
             // What is told may be what was seen being written.
             (Some(write), Some(told)) => match write.0 > told.0 || write.1.value == told.1.value {
@@ -201,6 +207,7 @@ impl<'t> Inspector<'t> {
         {
             all.extend(self.told(variable, at)?);
         }
+        all.extend(self.all_reads(variable)?);
         all.sort_by_key(|(rank, _)| *rank);
         let mut entries: Vec<Entry> = Vec::new();
         for (_, entry) in all {
@@ -368,7 +375,12 @@ impl<'t> Inspector<'t> {
     }
 
     /// A write as others see it, and its place among all.
-    fn entry(&self, variable: &Variable, thread: ThreadNo, write: &PlayedWrite) -> Written {
+    pub(crate) fn entry(
+        &self,
+        variable: &Variable,
+        thread: ThreadNo,
+        write: &PlayedWrite,
+    ) -> Written {
         let next = EventId {
             thread,
             index: write.at.events,
@@ -433,7 +445,11 @@ impl<'t> Inspector<'t> {
     }
 
     /// What a recorded content says of the variable.
-    fn told(&self, variable: &Variable, at: EventId) -> Result<Option<Written>, InspectError> {
+    pub(crate) fn told(
+        &self,
+        variable: &Variable,
+        at: EventId,
+    ) -> Result<Option<Written>, InspectError> {
         let value = match (self.content(at)?, variable) {
             (Some(Content::Array(elements)), Variable::Element(_, index)) => {
                 let value: Option<&Value> = elements.get(*index as usize);
@@ -449,8 +465,13 @@ impl<'t> Inspector<'t> {
             }
             _ => None,
         };
+        Ok(value.map(|value| self.told_at(at, value)))
+    }
+
+    /// That an event tells what a variable holds.
+    pub(crate) fn told_at(&self, at: EventId, value: Seen) -> Written {
         let events = at.index + 1;
-        let entry = value.map(|value| Entry {
+        let entry = Entry {
             before: At {
                 events: at.index,
                 step: u32::MAX,
@@ -461,7 +482,7 @@ impl<'t> Inspector<'t> {
             by: None,
             told: true,
             made: At { events, step: 0 },
-        });
+        };
         // What was written right before is told by it.
         let rank = (
             self.index.order.rank(at),
@@ -470,7 +491,7 @@ impl<'t> Inspector<'t> {
                 step: u32::MAX,
             },
         );
-        Ok(entry.map(|entry| (rank, entry)))
+        (rank, entry)
     }
 }
 

@@ -37,6 +37,10 @@ impl Order {
 
     /// So many events of the thread come before this rank.
     pub(crate) fn count_before(&self, thread: ThreadNo, rank: u64) -> u64 {
+        // There is but one thread.
+        if self.runs.is_empty() {
+            return rank;
+        }
         let runs = self.runs.get(&thread).map_or(&[][..], Vec::as_slice);
         let behind = runs.partition_point(|(_, from)| *from < rank);
         let Some(at) = behind.checked_sub(1) else {

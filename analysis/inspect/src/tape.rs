@@ -72,6 +72,12 @@ impl Tape {
         self.events[no as usize]
     }
 
+    /// The events with their operands, oldest first.
+    pub(crate) fn events(&self) -> impl Iterator<Item = (TapeEvent, &[Value])> {
+        let numbers = (0..self.events.len() as EventNo).rev();
+        numbers.map(|no| (self.event(no), self.operands(no)))
+    }
+
     /// The operands of an event.
     pub(crate) fn operands(&self, no: EventNo) -> &[Value] {
         let event = self.events[no as usize];

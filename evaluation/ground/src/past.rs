@@ -151,10 +151,9 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
         next = inspector.next(state.moment)?;
     }
     for point in &points {
-        let Some(moment) = next else {
+        let Some(state) = seen_by_a_debugger(&inspector, next)? else {
             bail!("the recording ends after {} instructions", moments.len());
         };
-        let state = inspector.state(moment)?;
         comparison.point(point, &state)?;
         moments.push(state.moment);
         next = inspector.next(state.moment)?;
@@ -162,6 +161,27 @@ pub fn compare(trace: &Trace, seen: &Path, jumps: u64) -> Result<Compared> {
     comparison.jump(&moments, &points, jumps)?;
     comparison.back(&moments)?;
     Ok(comparison.done)
+}
+
+/// The state there, or at the next instruction that is not part of a class initializer: a debugger's steps leave those out.
+fn seen_by_a_debugger(
+    inspector: &Inspector<'_>,
+    mut next: Option<Moment>,
+) -> Result<Option<State>> {
+    while let Some(moment) = next {
+        let state = inspector.state(moment)?;
+        if !in_initializer(&state) {
+            return Ok(Some(state));
+        }
+        next = inspector.next(state.moment)?;
+    }
+    Ok(None)
+}
+
+/// Is a class initializer running?
+fn in_initializer(state: &State) -> bool {
+    let mut methods = state.frames.iter().map(|frame| &frame.method.name);
+    methods.any(|name| &**name == "<clinit>")
 }
 
 /// Class, method, descriptor, bytecode index and line, as the debugger writes them.
@@ -350,7 +370,13 @@ impl Comparison<'_, '_> {
     /// Backward, each instruction comes behind the one that comes before it.
     fn back(&mut self, moments: &[Moment]) -> Result<()> {
         for pair in moments.windows(2).rev() {
-            let before = self.inspector.back(pair[1])?;
+            let mut before = self.inspector.back(pair[1])?;
+            while let Some(moment) = before.filter(|moment| *moment != pair[0]) {
+                if !in_initializer(&self.inspector.state(moment)?) {
+                    break;
+                }
+                before = self.inspector.back(moment)?;
+            }
             self.done.jumped_wrong += u64::from(before != Some(pair[0]));
         }
         Ok(())

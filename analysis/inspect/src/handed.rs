@@ -1,0 +1,271 @@
+//! Arrays that are given to code which is not recorded. What it writes into them shows only when an element is read again, or is told.
+
+use jinsi_steps::walk::Location;
+use jinsi_trace::model::{EventId, EventKind, MemberRef, ObjectId, Prim, ThreadNo, Value};
+
+use crate::Inspector;
+use crate::error::InspectError;
+use crate::index::StretchNo;
+use crate::machine::Call;
+use crate::machine::cell::Bindings;
+use crate::memory::{Horizon, Variable, Written};
+use crate::moment::At;
+use crate::played::Played;
+use crate::seen::{Seen, Why};
+use crate::state::of_type;
+
+/// A place in the order of all threads.
+pub(crate) type Rank = (u64, At);
+
+/// Methods of the JDK that only read the arrays they are given: class, and what its methods must not be called.
+const READERS: [(&str, &[&str]); 5] = [
+    (
+        "java/util/Arrays",
+        &[
+            "asList",
+            "fill",
+            "parallelPrefix",
+            "parallelSetAll",
+            "parallelSort",
+            "setAll",
+            "sort",
+        ],
+    ),
+    ("java/lang/String", &["getBytes", "getChars"]),
+    ("java/lang/StringBuilder", &["getChars"]),
+    ("java/lang/StringBuffer", &["getChars"]),
+    ("java/io/PrintStream", &[]),
+];
+
+/// That an array was given away: the call, from its beginning to its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Handed {
+    pub(crate) thread: ThreadNo,
+    pub(crate) from: At,
+    pub(crate) to: At,
+}
+
+/// May a method that is not recorded write into arrays that it is given?
+pub(crate) fn may_write(method: &MemberRef) -> bool {
+    let of = READERS.iter().find(|(owner, _)| method.owner == *owner);
+    of.is_none_or(|(_, writers)| writers.iter().any(|name| method.name == *name))
+}
+
+/// The objects that a call gave to its callee.
+pub(crate) fn given<'a>(
+    call: &'a Call,
+    bindings: &'a Bindings,
+) -> impl Iterator<Item = ObjectId> + 'a {
+    let values = call.arguments.iter().map(|cell| bindings.value(cell));
+    values.filter_map(|value| match value {
+        Some(Value::Object(id)) => Some(*id),
+        _ => None,
+    })
+}
+
+/// Which of an array's elements an event read.
+pub(crate) fn element_read(kind: EventKind, operands: &[Value]) -> Option<Location> {
+    match (kind, operands) {
+        (EventKind::ArrayLoad, [Value::Object(array), Value::Prim(Prim::Int(index)), ..]) => {
+            Some(Location::Element(*array, u32::try_from(*index).ok()?))
+        }
+        _ => None,
+    }
+}
+
+impl<'t> Inspector<'t> {
+    /// The last read of an array's element before the horizon, if the array was ever given away.
+    pub(crate) fn last_read(
+        &self,
+        variable: &Variable,
+        horizon: &Horizon<'_, 't>,
+    ) -> Result<Option<Written>, InspectError> {
+        let mut latest: Option<Written> = None;
+        let location = variable.location();
+        for &(thread, stretch) in self.index.read(location).iter().rev() {
+            let known = latest
+                .as_ref()
+                .is_some_and(|(_, entry)| entry.before.thread() == thread);
+            let limit = horizon.limit(thread);
+            if known || self.index.threads[&thread].bounds[stretch as usize].at > limit {
+                continue;
+            }
+            let played = self.player().stretch(thread, stretch)?;
+            let reads = self.reads(&played, location);
+            let before = reads.into_iter().rfind(|(index, _)| *index < limit.events);
+            if let Some((index, value)) = before {
+                let entry = self.read_entry(variable, EventId { thread, index }, value);
+                if latest.as_ref().is_none_or(|(rank, _)| *rank < entry.0) {
+                    latest = Some(entry);
+                }
+            }
+        }
+        Ok(latest)
+    }
+
+    /// All reads of an array's element, if the array was ever given away.
+    pub(crate) fn all_reads(&self, variable: &Variable) -> Result<Vec<Written>, InspectError> {
+        let location = variable.location();
+        let mut all = Vec::new();
+        for &(thread, stretch) in self.index.read(location) {
+            let played = self.player().stretch(thread, stretch)?;
+            for (index, value) in self.reads(&played, location) {
+                all.push(self.read_entry(variable, EventId { thread, index }, value));
+            }
+        }
+        Ok(all)
+    }
+
+    /// What an element holds if its array was given away since it was known, at `known`, what it held: what is read or told of it next, unless
+    /// it is written before that, or given away once more. Nothing if it was not.
+    pub(crate) fn changed_unseen(
+        &self,
+        variable: &Variable,
+        known: Option<Rank>,
+        horizon: &Horizon<'_, 't>,
+    ) -> Result<Option<Seen>, InspectError> {
+        let Variable::Element(array, _) = variable else {
+            return Ok(None);
+        };
+        let all = self.index.handed(*array);
+        let before = all.iter().filter(|h| h.from < horizon.limit(h.thread));
+        let last = before.max_by_key(|h| self.rank_of(h));
+        let Some(last) = last.filter(|h| known.is_none_or(|known| known < self.rank_of(h))) else {
+            return Ok(None);
+        };
+        let rank = self.rank_of(last);
+        let unknown = Some(Seen::Unknown(Why::CodeNotRecorded));
+        if horizon.limit(last.thread) < last.to {
+            return Ok(unknown);
+        }
+        let Some((told, value)) = self.told_next(variable, rank)? else {
+            return Ok(unknown);
+        };
+        let again = all
+            .iter()
+            .map(|h| self.rank_of(h))
+            .filter(|r| *r > rank)
+            .min();
+        let written = self.written_next(variable, rank)?;
+        let is_first = |other: Option<Rank>| other.is_none_or(|other| told < other);
+        Ok(match is_first(again) && is_first(written) {
+            true => Some(value),
+            false => unknown,
+        })
+    }
+
+    fn rank_of(&self, handed: &Handed) -> Rank {
+        let last = EventId {
+            thread: handed.thread,
+            index: handed.to.events.saturating_sub(1),
+        };
+        (self.index.order.rank(last), handed.to)
+    }
+
+    /// The first read or content behind this.
+    fn told_next(
+        &self,
+        variable: &Variable,
+        rank: Rank,
+    ) -> Result<Option<(Rank, Seen)>, InspectError> {
+        let location = variable.location();
+        let read = self.first_behind(self.index.read(location), rank, |played, thread| {
+            let reads = self.reads(played, location);
+            let reads = reads
+                .into_iter()
+                .map(|(index, value)| self.read_entry(variable, EventId { thread, index }, value));
+            reads.map(|(rank, entry)| (rank, entry.value)).collect()
+        })?;
+        let contents = variable
+            .object()
+            .map_or(&[][..], |id| self.facts.objects.contents(id));
+        let behind = contents
+            .iter()
+            .filter(|at| self.index.order.rank(**at) > rank.0);
+        let first = behind.min_by_key(|at| self.index.order.rank(**at));
+        let content = match first {
+            Some(at) => self.told(variable, *at)?,
+            None => None,
+        };
+        let content = content.map(|(rank, entry)| (rank, entry.value));
+        Ok(match (read, content) {
+            (Some(read), Some(content)) if content.0 < read.0 => Some(content),
+            (read, content) => read.or(content),
+        })
+    }
+
+    fn written_next(&self, variable: &Variable, rank: Rank) -> Result<Option<Rank>, InspectError> {
+        let location = variable.location();
+        let first = self.first_behind(self.index.written(location), rank, |played, thread| {
+            let writes = played.writes.iter().filter(|w| w.location == location);
+            let ranked = writes.map(|write| (self.entry(variable, thread, write).0, ()));
+            ranked.collect()
+        })?;
+        Ok(first.map(|(rank, ())| rank))
+    }
+
+    /// The first of what is found in these stretches that lies behind a place.
+    fn first_behind<T>(
+        &self,
+        places: &[(ThreadNo, StretchNo)],
+        rank: Rank,
+        found: impl Fn(&Played, ThreadNo) -> Vec<(Rank, T)>,
+    ) -> Result<Option<(Rank, T)>, InspectError> {
+        let mut first: Option<(Rank, T)> = None;
+        let mut done = None;
+        for &(thread, stretch) in places {
+            let bounds = &self.index.threads[&thread].bounds;
+            let before = self.index.order.count_before(thread, rank.0);
+            let is_before = bounds[stretch as usize + 1].at.events < before;
+            if done == Some(thread) || is_before {
+                continue;
+            }
+            let played = self.player().stretch(thread, stretch)?;
+            let next = found(&played, thread)
+                .into_iter()
+                .find(|(at, _)| *at > rank);
+            if let Some(next) = next {
+                done = Some(thread);
+                if first.as_ref().is_none_or(|(at, _)| next.0 < *at) {
+                    first = Some(next);
+                }
+            }
+        }
+        Ok(first)
+    }
+
+    /// The reads of an element in a stretch, oldest first: index of the event, value.
+    fn reads(&self, played: &Played, location: Location) -> Vec<(u64, Value)> {
+        let events = played.tape.events();
+        let read =
+            events.filter(|(event, operands)| element_read(event.kind, operands) == Some(location));
+        read.filter_map(|(event, operands)| Some((event.index, operands.get(2)?.clone())))
+            .collect()
+    }
+
+    fn read_entry(&self, variable: &Variable, at: EventId, value: Value) -> Written {
+        let value = of_type(Seen::Known(value), &self.desc(variable));
+        self.told_at(at, value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_writes_into_arrays_is_told_from_what_reads_them() {
+        let writes = |owner: &str, name: &str| {
+            may_write(&MemberRef {
+                owner: owner.into(),
+                name: name.into(),
+                desc: "()V".into(),
+            })
+        };
+        assert!(writes("java/lang/System", "arraycopy"));
+        assert!(writes("java/util/Arrays", "sort"));
+        assert!(writes("java/lang/String", "getChars"));
+        assert!(!writes("java/lang/String", "valueOf"));
+        assert!(!writes("java/util/Arrays", "toString"));
+    }
+}
