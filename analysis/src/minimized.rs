@@ -300,6 +300,8 @@ pub struct WrittenTest {
     pub why: String,
     /// How much there is to read.
     pub measure: Measure,
+    /// What it needs whatever its form is, for people.
+    pub runs_with: String,
 }
 
 /// What compiling and running a written unit test gave.

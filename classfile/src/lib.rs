@@ -28,6 +28,7 @@ mod bytes;
 pub mod cfg;
 pub mod class;
 pub mod code;
+pub mod constants;
 pub mod descriptor;
 pub mod edit;
 pub mod effect;

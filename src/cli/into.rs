@@ -1,7 +1,6 @@
 //! `--into`: the recommended tests go among those of a project.
 
 mod neighbours;
-mod text;
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -9,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::report::json::Report;
-use jinsi_testwriter::{Form, Junit, runs_recorded_classes, words};
+use jinsi_testwriter::{Dialect, Form, placed, runs_recorded_classes, words};
 
 use super::output::note;
 use neighbours::Neighbours;
@@ -17,10 +16,15 @@ use neighbours::Neighbours;
 /// Names that are tried for a class; nobody has as many tests of one.
 const MOST_NAMES: u32 = 1000;
 
+/// Directories of test sources that have one for Java beside them, by the layout that Maven, Gradle and sbt share.
+const FOREIGN: [&str; 3] = ["kotlin", "scala", "groovy"];
+
 /// Where tests go.
 pub(super) struct Project {
     /// The root of the test sources, above the packages.
     root: PathBuf,
+    /// The directory that was named, and the language of its tests, if that is not Java.
+    foreign: Option<(PathBuf, &'static str)>,
 }
 
 impl Project {
@@ -33,14 +37,24 @@ impl Project {
                 root.display()
             );
         }
+        let language = Neighbours::below(root).language();
+        let is_of = |name: &&str| root.ends_with(Path::new("test").join(name));
+        let beside = language.filter(|_| FOREIGN.iter().any(is_of));
         Ok(Self {
-            root: root.to_owned(),
+            root: match beside {
+                Some(_) => root.with_file_name("java"),
+                None => root.to_owned(),
+            },
+            foreign: language.map(|language| (root.to_owned(), language)),
         })
     }
 
-    /// The version of JUnit that most of its tests are written for, if there are any.
-    pub(super) fn junit(&self) -> Option<Junit> {
-        Neighbours::below(&self.root).junit()
+    /// The words in which most of its tests are written.
+    pub(super) fn dialect(&self) -> Dialect {
+        let own = Neighbours::below(&self.root).dialect();
+        let named = self.foreign.as_ref();
+        own.or_else(|| Neighbours::below(&named?.0).dialect())
+            .unwrap_or_default()
     }
 
     /// Puts the recommended test of the report in `directory` there, and says so. A report that recommends none changes nothing.
@@ -65,6 +79,13 @@ impl Project {
         let form = level
             .and_then(|l| l.test_form.as_deref())
             .unwrap_or_default();
+        if let Some((named, language)) = &self.foreign {
+            note(&format!(
+                "the tests in {} are {language}, and jinsi writes Java: the test goes into {}",
+                named.display(),
+                self.root.display()
+            ));
+        }
         let placed = self.place(&directory.join(file), Path::new(file))?;
         note(&format!("{} is the test to keep", placed.display()));
         let recorded = fs::read_to_string(&placed).is_ok_and(|text| runs_recorded_classes(&text));
@@ -85,9 +106,9 @@ impl Project {
         fs::create_dir_all(&into).with_context(|| format!("cannot create {}", into.display()))?;
         let indent = Neighbours::below(&self.root).indent(&into);
         for number in 1..MOST_NAMES {
-            let new = text::name(&old, number);
+            let new = placed::name(&old, number);
             let target = into.join(format!("{new}.java"));
-            let written = text::indented(&words::renamed(&text, &old, &new), indent);
+            let written = placed::indented(&words::renamed(&text, &old, &new), indent);
             match write_new(&target, written.as_bytes()) {
                 Err(e) if e.kind() == ErrorKind::AlreadyExists => continue,
                 Err(e) => {

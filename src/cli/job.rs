@@ -8,7 +8,7 @@ use jinsi_analysis::pipeline::{Earlier, Wanted};
 use jinsi_oracle::given::Given;
 use jinsi_search::levels::Strategy;
 use jinsi_search::stop::StopSignal;
-use jinsi_testwriter::{Form, Junit};
+use jinsi_testwriter::{Dialect, Form, Framework};
 
 use super::embedded;
 use super::interrupt;
@@ -35,11 +35,11 @@ pub(crate) struct Common {
     /// Write tests of this form alone (default: of each level the first of these that fails as recorded). All but 'plain' replay every level
     #[arg(long, value_name = "FORM", value_enum)]
     pub(crate) form: Option<FormOption>,
-    /// Put the test that is best kept into a project, whose test sources are below DIR, as in src/test/java: under a free name, and indented
-    /// as its neighbours are
+    /// Put the test that is best kept into a project, whose test sources are below DIR, as in src/test/java: under a free name, indented as
+    /// its neighbours are, for the framework that they are for, and with AssertJ if most of them have it
     #[arg(long, value_name = "DIR")]
     pub(crate) into: Option<PathBuf>,
-    /// Version of JUnit that the tests are written for (default: that of most tests below --into, else 5)
+    /// What the tests are written for: a version of JUnit, or 'testng' (default: what most tests below --into are for, else JUnit 5)
     #[arg(long, value_name = "VERSION", value_enum)]
     pub(crate) junit: Option<JunitOption>,
     /// Do not run what is left of each level once more to find the lines that made it fail
@@ -85,7 +85,7 @@ impl Common {
             replay_only: self.replay_only,
             form: self.form.map(FormOption::form),
             stop: StopSignal::new(Some(interrupt::wish_to_stop()), self.budget),
-            junit: self.junit()?,
+            dialect: self.dialect()?,
             workers: self.workers.map_or_else(workers, usize::from),
             // Without the agent there is no slice, but all else.
             agent: embedded::agent_library().ok().filter(|_| !self.no_slice),
@@ -102,15 +102,15 @@ impl Common {
         self.into.as_deref().map(Project::at).transpose()
     }
 
-    fn junit(&self) -> Result<Junit> {
+    fn dialect(&self) -> Result<Dialect> {
+        let project = self.project()?;
+        let theirs = project.map_or_else(Dialect::default, |project| project.dialect());
         Ok(match self.junit {
-            Some(JunitOption::Four) => Junit::Four,
-            Some(JunitOption::Five) => Junit::Five,
-            None => {
-                let project = self.project()?;
-                let theirs = project.and_then(|project| project.junit());
-                theirs.unwrap_or(Junit::Five)
-            }
+            Some(option) => Dialect {
+                framework: option.framework(),
+                ..theirs
+            },
+            None => theirs,
         })
     }
 }
@@ -158,10 +158,25 @@ impl SearchOption {
 /// Values of `--junit`.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(crate) enum JunitOption {
+    #[value(name = "3")]
+    Three,
     #[value(name = "4")]
     Four,
     #[value(name = "5")]
     Five,
+    #[value(name = "testng")]
+    TestNg,
+}
+
+impl JunitOption {
+    fn framework(self) -> Framework {
+        match self {
+            Self::Three => Framework::Junit3,
+            Self::Four => Framework::Junit4,
+            Self::Five => Framework::Junit5,
+            Self::TestNg => Framework::TestNg,
+        }
+    }
 }
 
 /// What is to be minimized: a trace, or several of test suites.

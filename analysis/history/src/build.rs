@@ -6,8 +6,8 @@ mod stack;
 use std::sync::Arc;
 
 use jinsi_trace::model::{
-    CallOp, Content, Event, EventId, EventKind, ObjectId, Payload, Phase, Prim, Site, SiteNo,
-    ThreadNo, Value,
+    CallOp, ClassOrigin, Content, Event, EventId, EventKind, ObjectId, Payload, Phase, Prim, Site,
+    SiteNo, ThreadNo, Value,
 };
 use jinsi_trace::order::{Merged, Stamp};
 
@@ -558,8 +558,13 @@ impl Builder {
             _ => None,
         };
         let node = self.push_node(kind, site.no, has_receiver, operands);
-        self.set_value(node, value);
+        self.set_value(node, value.clone());
         self.close(node);
+        let owner = self.history.tables.class_by_name(&site.target.owner);
+        let by_others = owner.is_none_or(|c| c.origin != ClassOrigin::Observed);
+        if let (NodeKind::GetStatic, true, Some(value)) = (kind, by_others, &value) {
+            self.history.objects.mention(value, node);
+        }
         if let Some((id, index, value)) = stored {
             let now = self.history.moments;
             self.history.objects.store(id, index, value, now);

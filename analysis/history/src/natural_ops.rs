@@ -8,8 +8,8 @@ use jinsi_trace::model::{CallOp, ObjectId, Value};
 use super::{History, Moment, NodeKind, NodeNo, Outcome};
 
 impl History {
-    /// Calls on the natural object `id` and on natural objects that such calls returned (iterators, views, entries), begun
-    /// in `from..=to`, in order: run again, they bring `id` from its state at `from` to its state at `to`.
+    /// Calls on the natural object `id` and on natural objects that such calls returned (iterators, views, entries), and reads of static
+    /// fields that gave one of them, begun in `from..=to`, in order: run again, they bring `id` from its state at `from` to its state at `to`.
     pub fn natural_ops(
         &self,
         natural: &Natural,
@@ -40,6 +40,17 @@ impl History {
         }
         natural.is_natural_member(&site.target.owner, &site.target.name, &site.target.desc)
     }
+
+    /// Is the node `n` the read of a static field of a natural class, such as `String.CASE_INSENSITIVE_ORDER`?
+    pub fn reads_natural_field(&self, natural: &Natural, n: NodeNo) -> bool {
+        let site = self
+            .site(n)
+            .filter(|_| self.node(n).kind == NodeKind::GetStatic);
+        site.is_some_and(|site| {
+            let field = &site.target;
+            natural.is_natural_field(&field.owner, &field.name, &field.desc)
+        })
+    }
 }
 
 fn natural_ops(
@@ -57,7 +68,9 @@ fn natural_ops(
         let begin = mentions.partition_point(|&n| history.node(n).begin < from);
         let end = mentions.partition_point(|&n| history.node(n).begin <= to);
         for &n in mentions.get(begin..end).unwrap_or(&[]) {
-            if !concerns(history, n, id) || !history.is_natural_op(natural, n) {
+            let is_op =
+                || history.is_natural_op(natural, n) || history.reads_natural_field(natural, n);
+            if !concerns(history, n, id) || !is_op() {
                 continue;
             }
             ops.insert(n);

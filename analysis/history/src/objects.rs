@@ -172,7 +172,7 @@ impl Objects {
         }
     }
 
-    /// `node` is a call that has `value` as receiver, argument or result.
+    /// `node` is a call that has `value` as receiver, argument or result, or that read it from a static field of code that was not recorded.
     pub(super) fn mention(&mut self, value: &Value, node: NodeNo) {
         if let Value::Object(id) = value
             && let Some(record) = self.objects.get_mut(id)

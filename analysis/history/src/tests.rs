@@ -318,6 +318,25 @@ fn operations_on_a_natural_object_include_those_on_its_views() {
     );
 }
 
+#[test]
+fn what_a_static_field_holds_is_made_by_reading_it() {
+    let h = history(
+        "class A
+         s> A.main()V
+           obj #1 java/lang/String$CaseInsensitiveComparator
+           gets java/lang/String.CASE_INSENSITIVE_ORDER:Ljava/util/Comparator; #1
+           obj #2 A
+           gets A.one:LA; #2
+         <",
+    );
+    let all = Natural::all_but(["A"].into_iter());
+    let ops = |id| h.natural_ops(&all, id, Moment::BEGINNING, h.last_moment());
+    let names: Vec<_> = ops(1).iter().map(|&n| h.member(n).unwrap().name).collect();
+    assert_eq!(names, ["CASE_INSENSITIVE_ORDER"]);
+    // What was recorded is no operation.
+    assert_eq!(ops(2), []);
+}
+
 const CRASH: &str = "
     class Main
     class P

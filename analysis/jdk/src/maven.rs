@@ -20,6 +20,17 @@ pub const JUNIT: &str = "org.junit.platform:junit-platform-console-standalone:1.
 /// JUnit 4; the console launcher brings what runs its tests along.
 pub const JUNIT_4: [&str; 2] = ["junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"];
 
+/// TestNG with all it needs, and what makes JUnit's launcher run its tests.
+pub const TESTNG: [&str; 4] = [
+    "org.testng:testng:7.10.2",
+    "com.beust:jcommander:1.82",
+    "org.slf4j:slf4j-api:1.7.36",
+    "org.junit.support:testng-engine:1.0.5",
+];
+
+/// AssertJ, which needs nothing for what written tests ask of it.
+pub const ASSERTJ: &str = "org.assertj:assertj-core:3.27.3";
+
 /// Mockito with all it needs, in versions that know the class files of Java 17 to 25.
 pub const MOCKITO: [&str; 4] = [
     "org.mockito:mockito-core:5.20.0",

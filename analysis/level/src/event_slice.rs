@@ -113,6 +113,10 @@ impl<'l> Things<'l> {
                 self.held(*id, each);
             }
         }
+        if let Outcome::Throw(id) = interaction.outcome {
+            // Whoever caught it may have looked at it.
+            each(self.number(id));
+        }
         self.effects(&interaction.before, each);
         self.answers(&interaction.outgoing, each);
     }
@@ -142,7 +146,12 @@ impl<'l> Things<'l> {
             if let Value::Object(id) = value {
                 match self.objects.get(id).map(|o| &o.role) {
                     Some(Role::Observed) => each(self.number(*id)),
-                    Some(Role::Array { .. } | Role::Natural { .. } | Role::Restored { .. }) => {
+                    Some(
+                        Role::Array { .. }
+                        | Role::Natural { .. }
+                        | Role::Restored { .. }
+                        | Role::Function { .. },
+                    ) => {
                         self.held(*id, each);
                     }
                     _ => {}
@@ -158,9 +167,11 @@ impl<'l> Things<'l> {
             return;
         }
         let holds = match self.objects.get(&id).map(|o| &o.role) {
-            Some(Role::Array { initial } | Role::Natural { initial }) => {
-                initial.as_ref().is_some_and(|c| !c.values().is_empty())
-            }
+            Some(
+                Role::Array { initial }
+                | Role::Natural { initial }
+                | Role::Function { initial, .. },
+            ) => initial.as_ref().is_some_and(|c| !c.values().is_empty()),
             Some(Role::Restored { .. } | Role::Observed) => true,
             _ => false,
         };
@@ -178,7 +189,11 @@ impl<'l> Things<'l> {
         let mut work = vec![id];
         while let Some(id) = work.pop() {
             let content = match self.objects.get(&id).map(|o| &o.role) {
-                Some(Role::Array { initial } | Role::Natural { initial }) => initial.as_ref(),
+                Some(
+                    Role::Array { initial }
+                    | Role::Natural { initial }
+                    | Role::Function { initial, .. },
+                ) => initial.as_ref(),
                 Some(Role::Restored { initial }) => {
                     found.push(self.number(id));
                     initial.as_ref()

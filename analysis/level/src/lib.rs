@@ -10,6 +10,7 @@
 pub mod change;
 pub mod event_slice;
 pub mod frameworks;
+pub mod function;
 pub mod modules;
 pub mod program;
 pub mod project;
@@ -20,6 +21,7 @@ pub mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use function::Function;
 use surroundings::Setting;
 
 use jinsi_trace::model::{Content, MemberRef, ObjectId, SiteNo, ThreadNo, Value};
@@ -47,13 +49,13 @@ pub enum Effect {
         /// New element.
         value: Value,
     },
-    /// An operation on a natural object, to be run for real: constructor (result = the object) or method.
+    /// An operation on a natural object, to be run for real: constructor (result = the object), method, or read of a static field.
     Natural {
-        /// `Construct`, `Call` or `CallStatic`.
+        /// `Construct`, `Call`, `CallStatic`, or `GetStatic` of what a static field holds.
         op: Operation,
         /// Member of the JDK class.
         member: MemberRef,
-        /// Receiver (for `Construct` the identity of the new object, for `CallStatic` `Null`).
+        /// Receiver (for `Construct` the identity of the new object, for static members `Null`).
         receiver: Value,
         /// Arguments.
         args: Vec<Value>,
@@ -185,6 +187,13 @@ pub enum Role {
     Throwable,
     /// A lambda or other object of a hidden class; treated like `Mock`, named for diagnosis.
     Hidden,
+    /// A lambda or method reference that recorded code made outside; where everything runs for real.
+    Function {
+        /// What it is made of.
+        function: Box<Function>,
+        /// What it has captured, as [`Content::Elements`].
+        initial: Option<Content>,
+    },
 }
 
 /// What runs the interactions of a level.

@@ -8,6 +8,7 @@ use jinsi_trace::model::{ObjectId, Prim, Value};
 
 use super::asserted::spock;
 use super::assertion::Assertion;
+use super::looks::touched_under;
 use super::text;
 use super::wrong::FoundBy;
 use jinsi_history::{History, Moment, NodeKind};
@@ -110,6 +111,12 @@ impl Seen<'_> {
             _ => return false,
         };
         !self.callers.contains(class) && tables.observed_classes().any(|c| c == class)
+    }
+
+    /// Does the test look at an object of its own there that the code under test has touched?
+    pub(super) fn is_look(&self, n: NodeNo) -> bool {
+        self.history.node(n).kind == NodeKind::Call
+            && touched_under(self.history, n, self.callers).is_some()
     }
 
     /// Is it what the assertion shows as actual?

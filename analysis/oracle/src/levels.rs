@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::delivery::target_class;
 use crate::failure::StackLevel;
+use crate::looks::touched_under;
 use jinsi_history::{History, NodeKind};
 use jinsi_level::NodeNo;
 
@@ -14,10 +15,15 @@ pub(crate) fn levels_at(
     at: NodeNo,
     callers: &BTreeSet<String>,
 ) -> Vec<StackLevel> {
-    let node = history.node(at);
+    // What the test looked at itself is about those who touched that.
+    let by = match history.node(at).kind {
+        NodeKind::Call => touched_under(history, at, callers).unwrap_or(at),
+        _ => at,
+    };
+    let node = history.node(by);
     let class = match node.kind {
-        NodeKind::Activation => history.entity_class(at),
-        _ => history.member(at).map_or("", |_| target_class(history, at)),
+        NodeKind::Activation => history.entity_class(by),
+        _ => history.member(by).map_or("", |_| target_class(history, by)),
     }
     .to_owned();
     let recorded: BTreeSet<String> = history
@@ -26,7 +32,7 @@ pub(crate) fn levels_at(
         .map(str::to_owned)
         .collect();
     let narrow = BTreeSet::from([class.clone()]);
-    let computing = at
+    let computing = by
         .until(node.end)
         .filter(|&n| history.node(n).kind == NodeKind::Activation)
         .map(|n| history.entity_class(n).to_owned())
@@ -43,9 +49,9 @@ pub(crate) fn levels_at(
             None => class.clone(),
         };
         levels.push(StackLevel {
-            entity: history.entity(at),
+            entity: history.entity(by),
             class: joins,
-            activations: vec![at],
+            activations: vec![by],
             observed,
         });
     }

@@ -13,6 +13,7 @@ pub mod failure;
 mod format;
 pub mod given;
 mod levels;
+mod looks;
 mod output;
 pub mod predicate;
 mod testcode;

@@ -423,7 +423,8 @@ impl<'l> Mentions<'l> {
                 Some(
                     Role::Array { initial }
                     | Role::Natural { initial }
-                    | Role::Restored { initial },
+                    | Role::Restored { initial }
+                    | Role::Function { initial, .. },
                 ) => initial.as_ref(),
                 _ => None,
             };

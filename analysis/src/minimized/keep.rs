@@ -46,17 +46,6 @@ impl Merits {
         }
     }
 
-    fn need(&self) -> &'static str {
-        match self.form {
-            Form::Plain => "It needs nothing but JUnit",
-            Form::Mockito => "It needs JUnit and Mockito, and no recording",
-            Form::Replay if self.recorded => {
-                "It needs the recording and jinsi's JUnit extension, and stays red after a repair"
-            }
-            Form::Replay => "It needs the recording and jinsi's JUnit extension",
-        }
-    }
-
     /// What decided against `other`, the best of those that are worse.
     fn against(&self, other: &Self) -> &'static str {
         if self.form != other.form {
@@ -80,6 +69,19 @@ impl Merits {
     }
 }
 
+/// What the test needs.
+fn need(form: Form, recorded: bool, runs_with: &str) -> String {
+    match form {
+        Form::Plain => format!("It needs nothing but {runs_with}"),
+        Form::Mockito => format!("It needs {runs_with} and Mockito, and no recording"),
+        Form::Replay if recorded => {
+            "It needs the recording and jinsi's JUnit extension, and stays red after a repair"
+                .into()
+        }
+        Form::Replay => "It needs the recording and jinsi's JUnit extension".into(),
+    }
+}
+
 impl MinimizedRun {
     /// The test that is best kept, of those that fail as recorded.
     pub fn keep(&self) -> Option<(&MinimizedLevel, &WrittenTest)> {
@@ -88,6 +90,7 @@ impl MinimizedRun {
 
     /// Why it is the best one: a sentence.
     pub fn keep_why(&self) -> Option<String> {
+        let (_, kept) = self.keep()?;
         let mut all: Vec<Merits> = self.reproduced().map(|test| self.merits(test)).collect();
         all.sort_unstable();
         let best = all.first()?;
@@ -95,7 +98,10 @@ impl MinimizedRun {
             None => "no other written test fails as recorded",
             Some(next) => best.against(next),
         };
-        Some(format!("{}; {against}.", best.need()))
+        Some(format!(
+            "{}; {against}.",
+            need(kept.form, kept.measure.recorded, &kept.runs_with)
+        ))
     }
 
     fn merits(&self, test: (&MinimizedLevel, &WrittenTest)) -> Merits {
@@ -161,6 +167,6 @@ mod tests {
             replayed.against(&red),
             "the next best one shows the recorded classes only"
         );
-        assert!(red.need().ends_with("stays red after a repair"));
+        assert!(need(Form::Replay, true, "JUnit").ends_with("stays red after a repair"));
     }
 }

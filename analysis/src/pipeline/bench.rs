@@ -9,7 +9,7 @@ use jinsi_files::{private, temporary};
 use jinsi_jdk::compile::{CompileError, Warning, copy_directory};
 use jinsi_jdk::maven;
 use jinsi_level::modules;
-use jinsi_testwriter::{Candidate, Form, Junit};
+use jinsi_testwriter::{Candidate, Dialect, Form, Framework, amend};
 
 use super::Config;
 use super::reproduced::{ExpectedFailure, Outcome};
@@ -25,7 +25,7 @@ fn suppress_all(warnings: &[Warning], file: &Path) {
     }
     // A test with warnings is still a test.
     if let Ok(source) = fs::read_to_string(file) {
-        let _ = private::write(file, jinsi_testwriter::suppressing(&source, &categories));
+        let _ = private::write(file, amend::suppressing(&source, &categories));
     }
 }
 
@@ -53,10 +53,13 @@ fn readable(
 }
 
 /// Maven coordinates of what runs the tests.
-fn coordinates(junit: Junit) -> Vec<&'static str> {
+fn coordinates(framework: Framework) -> Vec<&'static str> {
     let mut coordinates = vec![maven::JUNIT];
-    if junit == Junit::Four {
-        coordinates.extend(maven::JUNIT_4);
+    match framework {
+        Framework::Junit5 => {}
+        // It runs tests of JUnit 3, too.
+        Framework::Junit3 | Framework::Junit4 => coordinates.extend(maven::JUNIT_4),
+        Framework::TestNg => coordinates.extend(maven::TESTNG),
     }
     coordinates
 }
@@ -84,10 +87,12 @@ pub(super) struct Program {
 /// Where tests are compiled and run.
 pub(super) struct Bench<'a> {
     config: &'a Config,
-    junit: Junit,
+    dialect: Dialect,
     directories: &'a Directories,
-    /// JUnit.
+    /// JUnit, and TestNG, if it is that.
     jars: Vec<PathBuf>,
+    /// AssertJ, if tests are written with it and the program has none of its own.
+    assertj: Vec<PathBuf>,
     mockito: Option<Result<Vec<PathBuf>, String>>,
     extension: Option<Result<(), String>>,
     /// Where compiled tests are.
@@ -111,18 +116,23 @@ impl<'a> Bench<'a> {
     /// JUnit is not to be had, or a directory cannot be made.
     pub(super) fn new(
         config: &'a Config,
-        junit: Junit,
+        dialect: Dialect,
         directories: &'a Directories,
         parallel: bool,
     ) -> Result<Self, String> {
-        let jars = maven::fetch(&coordinates(junit)).map_err(|e| e.to_string())?;
+        let jars = maven::fetch(&coordinates(dialect.framework)).map_err(|e| e.to_string())?;
+        let assertj = match dialect.assertj {
+            true => maven::fetch(&[maven::ASSERTJ]).map_err(|e| e.to_string())?,
+            false => Vec::new(),
+        };
         let (jdk, compiler) = (&config.jdk, &config.compiler);
         let compiled = temporary::directory().map_err(|e| e.to_string())?;
         let readable = readable(config, directories, compiled.path())?;
         let apart = || Places::compiling(config, &jars, &readable);
         Ok(Self {
             config,
-            junit,
+            dialect,
+            assertj,
             directories,
             mockito: None,
             extension: None,
@@ -165,7 +175,7 @@ impl<'a> Bench<'a> {
         }
         let source = self.directories.tests.join(candidate.source_path());
         let said = fs::read_to_string(&source)
-            .map(|text| jinsi_testwriter::running_with(&text, options))
+            .map(|text| amend::running_with(&text, options))
             .and_then(|text| private::write(&source, text));
         match said {
             Ok(()) => opened,
@@ -288,6 +298,7 @@ impl<'a> Bench<'a> {
             class_path.extend_from_slice(&program.class_path);
         }
         class_path.push(directories.classes.clone());
+        class_path.extend_from_slice(&self.assertj);
         if candidate.form == Form::Replay {
             class_path.push(directories.extension.clone());
         }
@@ -321,9 +332,9 @@ impl<'a> Bench<'a> {
     fn compile_extension(&mut self) -> Result<(), String> {
         let mut class_path = self.jars.clone();
         class_path.push(self.config.harness.clone());
-        let other = match self.junit {
-            Junit::Four => Junit::Five,
-            Junit::Five => Junit::Four,
+        let other = match self.dialect.framework.of_extension() {
+            Framework::Junit4 => Framework::Junit5,
+            _ => Framework::Junit4,
         };
         let mut sources = self.config.junit_sources.clone();
         sources.retain(|file| file.file_stem().unwrap_or_default() != other.extension());

@@ -478,8 +478,8 @@ impl<'a> Walk<'a, '_> {
                 index: self.way.behind + self.found.chain.links.len(),
                 number: (number as u32, number as u32),
                 class_name: jinsi_testwriter::link_name(&class.replace('.', "/"), number),
-                junit: wanted.junit,
                 form: wanted.form,
+                dialect: wanted.dialect,
                 oracle: told.oracle,
                 message: Some(told.what.clone()),
             };

@@ -101,8 +101,8 @@ impl LevelSearch<'_, '_, '_> {
             index,
             number: (spec.level, self.specs.len() as u32),
             class_name: jinsi_testwriter::class_name(&spec.joins, spec.level),
-            junit: self.wanted.junit,
             form: self.wanted.form,
+            dialect: self.wanted.dialect,
             oracle: &case.crash.oracle,
             message: case.message(),
         };

@@ -47,8 +47,9 @@ use jinsi_search::levels::{LevelSpec, Progress as SearchProgress, Strategy};
 use jinsi_search::stop::StopSignal;
 use jinsi_slice::Slice;
 use jinsi_slice::sources::Sources;
+use jinsi_testwriter::Dialect;
+use jinsi_testwriter::Form;
 use jinsi_testwriter::classes::ClassTable;
-use jinsi_testwriter::{Form, Junit};
 
 use adapters::WorkerReplayer;
 use chain::ChainSearch;
@@ -104,8 +105,8 @@ pub struct Wanted {
     pub form: Option<Form>,
     /// When to end with what has been found by then.
     pub stop: StopSignal,
-    /// The version of JUnit that tests are written for.
-    pub junit: Junit,
+    /// In which words tests are written.
+    pub dialect: Dialect,
     /// With two or more, tests of the search are run ahead on so many workers, less the first, where the search takes long enough for
     /// that; and what is left of a level is sliced, and its test compiled and run, while the next level is searched.
     pub workers: usize,
@@ -283,7 +284,8 @@ impl Case<'_> {
         minimized: &mut MinimizedRun,
         progress: &mut dyn Progress,
     ) -> Result<(), PipelineError> {
-        let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables());
+        let table = ClassTable::new(self.run.trace.classes(), self.run.trace.throwables())
+            .with_sources(self.run.members_of_others());
         let directories = tests_of_levels::directories(out);
         let parallel = wanted.workers > 1;
         let (sliced, tried) = thread::scope(|scope| {

@@ -9,6 +9,12 @@ use jinsi_level::program::is_the_programs;
 use jinsi_level::{CrashPredicate, frameworks};
 use jinsi_oracle::assertion;
 
+/// Exceptions of tests that took too long, of TestNG and of what stands in a test of JUnit 3.
+const TIMEOUTS: [&str; 2] = [
+    "org.testng.internal.thread.ThreadTimeoutException",
+    "java.util.concurrent.TimeoutException",
+];
+
 /// The recorded failure as a level has it.
 #[derive(Clone)]
 pub(super) enum ExpectedFailure {
@@ -53,10 +59,11 @@ pub(super) fn judge(
             is_about(failure, None) || is_thrown_in(failure, class, test)
         }
         ExpectedFailure::Predicate(_) => is_about(failure, None),
-        ExpectedFailure::Endless => failure
-            .message
-            .as_ref()
-            .is_some_and(|m| m.contains("timed out")),
+        ExpectedFailure::Endless => {
+            let says = |m: &String| m.contains("timed out");
+            TIMEOUTS.contains(&failure.exception.as_str())
+                || failure.message.as_ref().is_some_and(says)
+        }
     };
     if same {
         return (Reproduction::Reproduces, String::new());

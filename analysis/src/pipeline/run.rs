@@ -7,19 +7,21 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use jinsi_natural::pattern::Pattern;
-use jinsi_trace::model::{ClassOrigin, DamageDef, MarkNo, ObjectId, ThreadNo};
+use jinsi_trace::model::{
+    CallOp, ClassOrigin, DamageDef, MarkNo, MemberRef, ObjectId, ThreadNo, Value,
+};
 use jinsi_trace::reader::Trace;
 
 use jinsi_history::damage::{Asked, Damaged};
 use jinsi_history::failures;
 use jinsi_history::failures::NoCrash;
-use jinsi_history::{Gap, History, Moment, Tables, TooLong};
+use jinsi_history::{Gap, History, Moment, NodeKind, NodeNo, Tables, TooLong};
 use jinsi_jdk::Jdk;
 use jinsi_level::modules;
 use jinsi_level::program::{is_the_jdks, is_the_programs};
-use jinsi_level::project::project;
+use jinsi_level::project::{project, project_with};
 use jinsi_level::surroundings::Setting;
-use jinsi_level::{CrashPredicate, Engine, Level};
+use jinsi_level::{CrashPredicate, Engine, Level, Outcome};
 use jinsi_natural::Natural;
 use jinsi_oracle::failure::Crash;
 use jinsi_oracle::given::Given;
@@ -232,7 +234,34 @@ impl Run {
     pub(super) fn project_for_real(&self, observed: &BTreeSet<String>, oracle: &Oracle) -> Level {
         let recorded = self.recorded();
         let natural = Natural::all_but(recorded.iter().map(String::as_str));
-        self.project(&natural, observed, oracle)
+        let look = oracle.value().map(|wrong| wrong.node);
+        let mut level = project_with(&self.history, &natural, observed, look);
+        oracle.cut(&mut level);
+        level
+    }
+
+    /// Objects that were read from static fields of code which was not recorded, or got from a static method of it that takes nothing, with
+    /// these members.
+    pub(super) fn members_of_others(&self) -> impl Iterator<Item = (ObjectId, MemberRef)> + '_ {
+        let history = &self.history;
+        let recorded = self.recorded();
+        let gives = |n: &NodeNo| match history.node(*n).kind {
+            NodeKind::GetStatic => true,
+            NodeKind::Call => {
+                let is_static = history.site(*n).is_some_and(|s| s.op == CallOp::Static);
+                is_static && history.args(*n).is_empty()
+            }
+            _ => false,
+        };
+        let given = history.numbers().filter(gives);
+        given.filter_map(move |n| match history.outcome(n) {
+            Outcome::Return(Some(Value::Object(id))) => {
+                let member = &history.site(n)?.target;
+                let others = !recorded.contains(member.owner.as_str());
+                others.then(|| (id, member.clone()))
+            }
+            _ => None,
+        })
     }
 
     /// Numbers of the interactions that no other test than the failed one did; `None` if there was no other.

@@ -19,7 +19,7 @@ use jinsi_replay::session::{ClassKind, Numbered, SessionClass, placeholders, scr
 use jinsi_search::levels::LevelResult;
 use jinsi_testwriter::classes::ClassTable;
 use jinsi_testwriter::measure::Measure;
-use jinsi_testwriter::{Candidate, Form, Junit, Request, Written};
+use jinsi_testwriter::{Candidate, Dialect, Form, Request, Written};
 
 use super::adapters::WorkerReplayer;
 use super::bench::{Bench, Directories, Program};
@@ -53,9 +53,9 @@ pub(super) struct Subject<'a> {
     /// Its number, and how many there are.
     pub(super) number: (u32, u32),
     pub(super) class_name: String,
-    pub(super) junit: Junit,
     /// Only a test of this form is wanted.
     pub(super) form: Option<Form>,
+    pub(super) dialect: Dialect,
     pub(super) oracle: &'a Oracle,
     /// The failure for people.
     pub(super) message: Option<String>,
@@ -143,7 +143,7 @@ impl<'a> Trial<'a> {
             case,
             config,
             directories,
-            bench: Bench::new(config, wanted.junit, directories, wanted.workers > 1),
+            bench: Bench::new(config, wanted.dialect, directories, wanted.workers > 1),
             program: None,
             begun: false,
             settled: Vec::new(),
@@ -272,6 +272,7 @@ impl<'a> Trial<'a> {
                 outcome,
                 why,
                 measure: Measure::of(&candidate.source),
+                runs_with: candidate.runs_with.clone(),
             },
         })
     }
@@ -391,7 +392,7 @@ fn written(
         class_name: &subject.class_name,
         by_test: result.spec.by_test,
         level_no: subject.number,
-        junit: subject.junit,
+        dialect: subject.dialect,
         infers_types: case.run.release() >= VAR,
     });
     if result.level.engine == Engine::Direct {

@@ -196,6 +196,7 @@ impl<'a> Scope<'a> {
                 }
             }
             Some((_, m)) => flags_reach(m.access),
+            None if self.inherits_from_jdk(member) => Reach::Everywhere,
             None if self
                 .classes
                 .class(&member.owner)
@@ -205,6 +206,15 @@ impl<'a> Scope<'a> {
             }
             None => Reach::Everywhere,
         }
+    }
+
+    /// Is it a method that the class has of a superclass of the JDK's, as `getMessage` of exceptions?
+    fn inherits_from_jdk(&self, member: &MemberRef) -> bool {
+        let of_jdk = |class: &String| is_exported(class) && !self.members_known(class);
+        // Whether it is public is not known: the compiler will say.
+        let inherited = self.supertypes(&member.owner);
+        let mut inherited = inherited.iter().filter(|c| *c != "java/lang/Object");
+        member.desc.starts_with('(') && member.name != "<init>" && inherited.any(of_jdk)
     }
 
     /// Can the test name the member, and every type its descriptor holds?

@@ -3,9 +3,9 @@
 
 use jinsi_trace::model::{JavaString, Prim, Value};
 
-use super::junit::PATIENCE;
+use super::claim::{Claim, Kind};
 use super::writer::{Expr, Writer};
-use super::{Form, Inexpressible, Junit, literal};
+use super::{Form, Framework, Inexpressible, literal};
 use jinsi_oracle::{Expected, FoundBy, WrongValue};
 
 /// Part of the difference between two numbers with a point that does not count.
@@ -41,30 +41,23 @@ impl Writer<'_> {
             Expected::Value(expected) => self.equals(expected, value, actual),
             Expected::Text(text) => {
                 let expected = literal::string(&JavaString::new(text));
-                let actual = as_text(&actual);
-                self.assertion(&format!("assertEquals({expected}, {actual})"));
+                let actual = &as_text(&actual);
+                let expected = &expected;
+                self.claim(&Claim::Equal { expected, actual });
                 Ok(())
             }
             Expected::Unknown => self.differs(value, actual, wrong),
         }
     }
 
-    /// Asserts that `call` ends. With JUnit 4, the annotation of the test does.
+    /// Asserts that `call` ends.
     pub(super) fn assert_end(&mut self, call: Expr) -> Result<(), Inexpressible> {
-        if self.request.junit == Junit::Four {
-            if self.form == Form::Replay {
-                return Err(Inexpressible(
-                    "jinsi's runner for JUnit 4 does not look at the time".into(),
-                ));
-            }
-            self.code(call.text + ";");
-            return Ok(());
+        if self.form == Form::Replay && self.framework != Framework::Junit5 {
+            return Err(Inexpressible(
+                "jinsi's runner for JUnit 4 does not look at the time".into(),
+            ));
         }
-        let duration = self.imports.class("java/time/Duration");
-        let text = &call.text;
-        self.assertion(&format!(
-            "assertTimeoutPreemptively({duration}.ofSeconds({PATIENCE}), () -> {text})"
-        ));
+        self.claim_end(call);
         Ok(())
     }
 
@@ -79,36 +72,41 @@ impl Writer<'_> {
         value: &Value,
         actual: Expr,
     ) -> Result<(), Inexpressible> {
-        let text = actual.text.as_str();
-        let four = self.request.junit == Junit::Four;
-        let assertion = match (expected, actual.ty.as_str()) {
-            (Value::Null, _) => format!("assertNull({text})"),
-            (Value::Prim(Prim::Boolean(wanted)), "Z") => match wanted {
-                true => format!("assertTrue({text})"),
-                false => format!("assertFalse({text})"),
-            },
+        // JUnit 4 would compare numbers.
+        let as_text = self.framework == Framework::Junit4 && !self.assertj;
+        let wanted = match (expected, actual.ty.as_str()) {
+            (Value::Null, _) => {
+                let (actual, wanted) = (&actual, true);
+                self.claim(&Claim::Null { actual, wanted });
+                return Ok(());
+            }
+            (Value::Prim(Prim::Boolean(wanted)), "Z") => {
+                let (condition, wanted) = (actual.text.as_str(), *wanted);
+                self.claim(&Claim::Holds { condition, wanted });
+                return Ok(());
+            }
             (Value::Prim(wanted @ (Prim::Float(_) | Prim::Double(_))), "F" | "D") => {
-                let tolerance = literal::primitive(tolerance(*wanted, value));
-                let wanted = literal::primitive(*wanted);
-                format!("assertEquals({wanted}, {text}, {tolerance})")
+                self.claim(&Claim::Near {
+                    expected: &literal::primitive(*wanted),
+                    actual: &actual,
+                    tolerance: &literal::primitive(tolerance(*wanted, value)),
+                });
+                return Ok(());
             }
-            // JUnit 4 would compare numbers.
-            (Value::Prim(Prim::Char(unit)), "C") if four => {
-                let wanted = literal::string(&JavaString([*unit].into()));
-                format!("assertEquals({wanted}, String.valueOf({text}))")
+            (Value::Prim(Prim::Char(unit)), "C") if as_text => {
+                let expected = &literal::string(&JavaString([*unit].into()));
+                let actual = &self::as_text(&actual);
+                self.claim(&Claim::Equal { expected, actual });
+                return Ok(());
             }
-            (Value::Prim(wanted), "B" | "C" | "S" | "I" | "J") => {
-                format!("assertEquals({}, {text})", literal::primitive(*wanted))
-            }
-            (Value::Prim(wanted) | Value::Boxed(wanted), _) => {
-                format!("assertEquals({}, {text})", boxed(*wanted))
-            }
-            _ => {
-                let wanted = self.value(expected, &actual.ty)?.text;
-                format!("assertEquals({wanted}, {text})")
-            }
+            (Value::Prim(wanted), "B" | "C" | "S" | "I" | "J") => literal::primitive(*wanted),
+            (Value::Prim(wanted) | Value::Boxed(wanted), _) => boxed(*wanted),
+            _ => self.value(expected, &actual.ty)?.text,
         };
-        self.assertion(&assertion);
+        self.claim(&Claim::Equal {
+            expected: &wanted,
+            actual: &actual,
+        });
         Ok(())
     }
 
@@ -119,25 +117,29 @@ impl Writer<'_> {
         actual: Expr,
         wrong: &WrongValue,
     ) -> Result<(), Inexpressible> {
-        let text = &actual.text;
-        let assertion = match value {
-            Value::Null => format!("assertNotNull({text})"),
-            Value::Object(_) => return self.differs_from_text(actual, wrong),
+        let actual = &actual;
+        let (from, kind) = match value {
+            Value::Null => {
+                self.claim(&Claim::Null {
+                    actual,
+                    wanted: false,
+                });
+                return Ok(());
+            }
+            Value::Object(_) => return self.differs_from_text(actual.clone(), wrong),
             Value::Prim(Prim::Boolean(recorded)) if actual.ty == "Z" => {
-                format!("assert{}({text})", if *recorded { "False" } else { "True" })
+                let (condition, wanted) = (actual.text.as_str(), !recorded);
+                self.claim(&Claim::Holds { condition, wanted });
+                return Ok(());
             }
             Value::Prim(recorded) if "BSIJ".contains(&actual.ty) => {
-                format!("assertNotEquals({}, {text})", literal::primitive(*recorded))
+                (literal::primitive(*recorded), Kind::Primitive)
             }
-            Value::Prim(recorded) | Value::Boxed(recorded) => {
-                format!("assertNotEquals((Object) {}, {text})", boxed(*recorded))
-            }
-            _ => {
-                let recorded = self.value(value, &actual.ty)?.text;
-                format!("assertNotEquals({recorded}, {text})")
-            }
+            Value::Prim(recorded) | Value::Boxed(recorded) => (boxed(*recorded), Kind::Boxed),
+            _ => (self.value(value, &actual.ty)?.text, Kind::Object),
         };
-        self.assertion(&assertion);
+        let from = &from;
+        self.claim(&Claim::Different { from, actual, kind });
         Ok(())
     }
 
@@ -148,21 +150,22 @@ impl Writer<'_> {
             .ok_or_else(|| Inexpressible("the wrong value has no text to compare".into()))?;
         let recorded = literal::string(&JavaString::new(recorded));
         let actual = match actual.ty.starts_with('[') {
-            true => format!(
-                "{}.toString({})",
-                self.imports.class("java/util/Arrays"),
-                actual.text
+            true => Expr::new(
+                format!(
+                    "{}.toString({})",
+                    self.imports.class("java/util/Arrays"),
+                    actual.text
+                ),
+                "Ljava/lang/String;",
             ),
             false => as_text(&actual),
         };
-        self.assertion(&format!("assertNotEquals({recorded}, {actual})"));
+        self.claim(&Claim::Different {
+            from: &recorded,
+            actual: &actual,
+            kind: Kind::Object,
+        });
         Ok(())
-    }
-
-    pub(super) fn assertion(&mut self, call: &str) {
-        let class = self.request.junit.assertions().replace('.', "/");
-        let class = self.imports.class(&class);
-        self.code(format!("{class}.{call};"));
     }
 }
 
@@ -171,9 +174,10 @@ fn is_array_of_values(ty: &str) -> bool {
 }
 
 /// The text that Java makes of it. An array of characters would be taken for its contents.
-fn as_text(actual: &Expr) -> String {
+fn as_text(actual: &Expr) -> Expr {
     let cast = if actual.ty == "[C" { "(Object) " } else { "" };
-    format!("String.valueOf({cast}{})", actual.text)
+    let text = format!("String.valueOf({cast}{})", actual.text);
+    Expr::new(text, "Ljava/lang/String;")
 }
 
 fn boxed(value: Prim) -> String {

@@ -4,9 +4,10 @@
 use jinsi_trace::model::{JavaString, ObjectId};
 
 use super::access::{Throws, desc_of, package_of};
+use super::claim::{Claim, Kind};
 use super::classes::field_holder;
 use super::writer::{Expr, Writer};
-use super::{Form, Inexpressible, Junit, literal};
+use super::{Form, Inexpressible, literal};
 use jinsi_oracle::chain::literal as shown;
 use jinsi_oracle::chain::state::{FieldPlace, Inner, Test};
 use jinsi_oracle::predicate::UserPredicate;
@@ -15,10 +16,17 @@ use jinsi_oracle::{Oracle, Writing, WrongOutput, WrongState};
 impl Writer<'_> {
     /// Asserts that `call` does not end the program with this status, but with 0, if that is not it.
     pub(super) fn assert_status(&mut self, call: &Expr, status: i32) -> Result<(), Inexpressible> {
-        let ends = self.status_of(call)?;
-        self.assertion(&match status {
-            0 => format!("assertNotEquals(0, {ends})"),
-            _ => format!("assertEquals(0, {ends})"),
+        let actual = &Expr::new(self.status_of(call)?, "I");
+        self.claim(&match status {
+            0 => Claim::Different {
+                from: "0",
+                actual,
+                kind: Kind::Primitive,
+            },
+            _ => Claim::Equal {
+                expected: "0",
+                actual,
+            },
         });
         Ok(())
     }
@@ -30,7 +38,7 @@ impl Writer<'_> {
                 "without the recording, the tests would end with the program".into(),
             ));
         }
-        let recording = self.imports.class(self.request.junit.recording());
+        let recording = self.imports.class(self.framework.recording());
         Ok(format!("{recording}.exitStatus(() -> {})", call.text))
     }
 
@@ -57,9 +65,12 @@ impl Writer<'_> {
     /// Asserts that the predicate holds of no object: of none that can be reached, or, without the recording, of none that has a variable.
     pub(super) fn assert_none(&mut self, predicate: &UserPredicate) -> Result<(), Inexpressible> {
         if self.form == Form::Replay {
-            let recording = self.imports.class(self.request.junit.recording());
+            let recording = self.imports.class(self.framework.recording());
             let class = literal::string(&JavaString::new(&predicate.class));
-            self.assertion(&format!("assertFalse({recording}.holdsOfAny({class}))"));
+            self.claim(&Claim::Holds {
+                condition: &format!("{recording}.holdsOfAny({class})"),
+                wanted: false,
+            });
             return Ok(());
         }
         let class = predicate.class.replace('.', "/");
@@ -80,7 +91,10 @@ impl Writer<'_> {
         let class = self.imports.class(&class);
         for object in objects {
             let object = self.bound[&object].text.clone();
-            self.assertion(&format!("assertFalse(new {class}().test({object}))"));
+            self.claim(&Claim::Holds {
+                condition: &format!("new {class}().test({object})"),
+                wanted: false,
+            });
         }
         Ok(())
     }
@@ -100,8 +114,11 @@ impl Writer<'_> {
             }
             Test::Is(was) => {
                 let was = shown::value_of(was).ok_or_else(further)?;
-                let was = text(&was);
-                self.assertion(&format!("assertNotEquals({was}, String.valueOf({value}))"));
+                self.claim(&Claim::Different {
+                    from: &text(&was),
+                    actual: &Expr::new(format!("String.valueOf({value})"), "Ljava/lang/String;"),
+                    kind: Kind::Object,
+                });
             }
         }
         Ok(())
@@ -170,15 +187,17 @@ impl Writer<'_> {
                 "what is written is not in the reach of a test without the recording".into(),
             ));
         }
-        let recording = self.imports.class(self.request.junit.recording());
+        let recording = self.imports.class(self.framework.recording());
         let written = Expr::new(format!("{recording}.written()"), "Ljava/lang/String;");
         let written = self.declare(None, "String", written).text;
         let text = |text: &str| literal::string(&JavaString::new(text));
         match (&wrong.wrong, &wrong.expected) {
             (Writing::Text(line), Some(expected)) => {
                 let (line, expected) = (text(line), text(expected));
-                let right = format!("{written}.replace({line}, {expected})");
-                self.assertion(&format!("assertEquals({right}, {written})"));
+                self.claim(&Claim::Equal {
+                    expected: &format!("{written}.replace({line}, {expected})"),
+                    actual: &Expr::new(written, "Ljava/lang/String;"),
+                });
             }
             (Writing::Text(part), None) => {
                 let found = format!("{written}.contains({})", text(part));
@@ -199,10 +218,7 @@ impl Writer<'_> {
     fn assert_false(&mut self, condition: &str, expected: &str, actual: &str) {
         let message = format!("expected: <{expected}> but was: <");
         let message = literal::string(&JavaString::new(&message));
-        let message = format!("{message} + {actual} + \">\"");
-        self.assertion(&match self.request.junit {
-            Junit::Four => format!("assertFalse({message}, {condition})"),
-            Junit::Five => format!("assertFalse({condition}, {message})"),
-        });
+        let message = &format!("{message} + {actual} + \">\"");
+        self.claim(&Claim::HoldsNot { condition, message });
     }
 }

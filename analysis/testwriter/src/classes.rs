@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use jinsi_classfile::{ACC_SYNTHETIC, Attribute, ClassFile, ConstantPool, Member};
-use jinsi_trace::model::{ClassDef, ClassNo, MemberRef, ObjectId, ThrowableDef};
+use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, MemberRef, ObjectId, ThrowableDef};
 
 /// A field or method as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +61,16 @@ pub trait ClassLookup {
     fn class_name(&self, no: ClassNo) -> Option<&str>;
     /// Stored message of a recorded throwable: the outer `None` if the throwable is unknown, the inner if it has none.
     fn throwable_message(&self, id: ObjectId) -> Option<Option<&str>>;
+    /// The class file of this class, if its code was recorded.
+    fn class_file(&self, internal: &str) -> Option<ClassFile> {
+        let _ = internal;
+        None
+    }
+    /// A static field of code that was not recorded in which the object was seen, or a static method that takes nothing and gave it.
+    fn source_of(&self, id: ObjectId) -> Option<&MemberRef> {
+        let _ = id;
+        None
+    }
 }
 
 /// The class and throwable tables of a trace.
@@ -68,6 +79,8 @@ pub struct ClassTable {
     classes: HashMap<String, ClassInfo>,
     names: HashMap<ClassNo, String>,
     messages: HashMap<ObjectId, Option<String>>,
+    sources: HashMap<ObjectId, MemberRef>,
+    files: HashMap<String, Arc<[u8]>>,
 }
 
 /// Superclasses followed; a damaged table may hold a circle.
@@ -112,6 +125,11 @@ impl ClassTable {
         let mut table = Self::default();
         for class in classes {
             table.names.insert(class.no, class.name.clone());
+            if class.origin == ClassOrigin::Observed {
+                table
+                    .files
+                    .insert(class.name.clone(), Arc::clone(&class.bytes));
+            }
             table
                 .classes
                 .insert(class.name.clone(), ClassInfo::from_def(class));
@@ -120,6 +138,17 @@ impl ClassTable {
             .messages
             .extend(throwables.into_iter().map(|t| (t.id, t.message.clone())));
         table
+    }
+
+    /// The same, with static fields of code that was not recorded in which objects were seen, and its static methods that gave some.
+    pub fn with_sources(
+        mut self,
+        sources: impl IntoIterator<Item = (ObjectId, MemberRef)>,
+    ) -> Self {
+        for (id, source) in sources {
+            self.sources.entry(id).or_insert(source);
+        }
+        self
     }
 
     /// Adds or replaces a class.
@@ -137,6 +166,12 @@ impl ClassLookup for ClassTable {
     }
     fn throwable_message(&self, id: ObjectId) -> Option<Option<&str>> {
         self.messages.get(&id).map(Option::as_deref)
+    }
+    fn class_file(&self, internal: &str) -> Option<ClassFile> {
+        ClassFile::parse(self.files.get(internal)?).ok()
+    }
+    fn source_of(&self, id: ObjectId) -> Option<&MemberRef> {
+        self.sources.get(&id)
     }
 }
 

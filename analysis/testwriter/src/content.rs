@@ -3,7 +3,7 @@
 use jinsi_classfile::ACC_ENUM;
 use jinsi_trace::model::{Content, JavaString, MemberRef, ObjectId, Value, box_class};
 
-use super::access::{Reach, desc_of};
+use super::access::{Reach, desc_of, result};
 use super::literal;
 use super::member::is_generic_container;
 use super::plan::PlannedStep;
@@ -48,7 +48,7 @@ impl Writer<'_> {
             .into_iter()
             .next()
             .unwrap_or_else(|| "Ljava/lang/Object;".into());
-        let replay = self.imports.class(self.request.junit.recording());
+        let replay = self.imports.class(self.framework.recording());
         let declared = self.imports.descriptor(&ty);
         let number = if i32::try_from(id).is_ok() { "" } else { "L" };
         let text = format!("{replay}.object({id}{number})");
@@ -86,6 +86,10 @@ impl Writer<'_> {
                 let content = self.contents.get(&id).cloned().or_else(|| initial.clone());
                 self.array(info, content.as_ref())?
             }
+            Role::Function { function, initial } => {
+                let captured = initial.as_ref().map_or(&[][..], Content::values);
+                self.function(function, captured)?
+            }
             Role::Natural { .. } if info.class.contains("$$Lambda") => {
                 return Err(cannot(info, "is a lambda"));
             }
@@ -93,7 +97,7 @@ impl Writer<'_> {
                 let content = self.contents.get(&id).cloned().or_else(|| initial.clone());
                 self.natural(info, content.as_ref())?
             }
-            Role::Text(text) => (self.text(&info.class, text)?, None),
+            Role::Text(text) => (self.constant_or_text(info, text)?, None),
             Role::Throwable => (self.throwable(info)?, None),
             Role::Observed => {
                 return Err(cannot(info, "was made by an interaction that is left out"));
@@ -101,7 +105,11 @@ impl Writer<'_> {
             Role::Restored { .. } => return Err(cannot(info, "was made without a constructor")),
             Role::Mock | Role::Hidden => return Err(cannot(info, "belongs to the environment")),
         };
-        if self.plan.usage(id).is_none_or(|u| u.count < 2) {
+        let usage = self.plan.usage(id);
+        // A function has no members before it has a type.
+        let is_receiver = matches!(info.role, Role::Function { .. })
+            && usage.is_some_and(|u| !u.members.is_empty());
+        if usage.is_none_or(|u| u.count < 2) && !is_receiver {
             return Ok(made);
         }
         let declared = declared.unwrap_or_else(|| self.imports.descriptor(&made.ty));
@@ -328,6 +336,29 @@ impl Writer<'_> {
             format!("{name}.{head}({quoted})")
         };
         Ok(Expr::new(text, desc_of(class)))
+    }
+
+    /// An immutable value made from its text, an enum constant, or what a static member gave, if its own class cannot be named.
+    fn constant_or_text(&mut self, info: &ObjectInfo, text: &str) -> Result<Expr, Inexpressible> {
+        let why = match self.attempt(|w| w.text(&info.class, text)) {
+            Err(why) => why,
+            made => return made,
+        };
+        let source = self.request.classes.source_of(info.id);
+        let nameable = |member: &&MemberRef| {
+            self.scope.class_accessible(&member.owner) && self.scope.member_accessible(member)
+        };
+        let member = source.filter(nameable).ok_or(why)?;
+        let class = self.imports.class(&member.owner);
+        let is_method = member.desc.starts_with('(');
+        let brackets = if is_method { "()" } else { "" };
+        let ty = result(&member.desc).unwrap_or_else(|| member.desc.to_string());
+        Ok(Expr {
+            text: format!("{class}.{}{brackets}", member.name),
+            ty,
+            exact: true,
+            inferred: is_method,
+        })
     }
 
     fn constant(&mut self, class: &str, name: &str) -> Result<Expr, Inexpressible> {

@@ -3,9 +3,10 @@
 use jinsi_classfile::ACC_VARARGS;
 use jinsi_trace::model::{MemberRef, Prim, Value};
 
+use super::Inexpressible;
 use super::access::{Scope, desc_of, params, result};
+use super::claim::Claim;
 use super::writer::{Expr, NULL_TYPE, Writer};
-use super::{Inexpressible, Junit};
 use jinsi_oracle::{Demand, Term, WrongValue};
 
 /// Entries that `Map.of` takes.
@@ -31,31 +32,26 @@ impl Writer<'_> {
                     expected => {
                         let array = actual.ty.starts_with('[');
                         let ty = actual.ty.clone();
-                        let expected = self.term(expected, &call, Some(&ty))?.text;
-                        let name = if array {
-                            "assertArrayEquals"
-                        } else {
-                            "assertEquals"
-                        };
-                        self.assertion(&format!("{name}({expected}, {})", actual.text));
+                        let expected = &self.term(expected, &call, Some(&ty))?.text;
+                        let actual = &actual;
+                        self.claim(&match array {
+                            true => Claim::ArrayEqual { expected, actual },
+                            false => Claim::Equal { expected, actual },
+                        });
                         Ok(())
                     }
                 }
             }
             Demand::Holds { actual, wanted } => {
-                let actual = self.term(actual, &call, None)?;
-                let name = if *wanted { "assertTrue" } else { "assertFalse" };
-                self.assertion(&format!("{name}({})", actual.text));
+                let condition = &self.term(actual, &call, None)?.text;
+                let wanted = *wanted;
+                self.claim(&Claim::Holds { condition, wanted });
                 Ok(())
             }
             Demand::Null { actual, wanted } => {
-                let actual = self.term(actual, &call, None)?;
-                let name = if *wanted {
-                    "assertNull"
-                } else {
-                    "assertNotNull"
-                };
-                self.assertion(&format!("{name}({})", actual.text));
+                let actual = &self.term(actual, &call, None)?;
+                let wanted = *wanted;
+                self.claim(&Claim::Null { actual, wanted });
                 Ok(())
             }
             Demand::Differs { actual, from } => {
@@ -73,13 +69,9 @@ impl Writer<'_> {
         wanted: &str,
         call: &Expr,
     ) -> Result<(), Inexpressible> {
-        let actual = self.term(actual, call, None)?;
-        let class = self.named(wanted)?;
-        let assertion = match self.request.junit {
-            Junit::Five => format!("assertInstanceOf({class}.class, {})", actual.text),
-            Junit::Four => format!("assertTrue((Object) {} instanceof {class})", actual.text),
-        };
-        self.assertion(&assertion);
+        let actual = &self.term(actual, call, None)?;
+        let class = &self.named(wanted)?;
+        self.claim(&Claim::InstanceOf { actual, class });
         Ok(())
     }
 
@@ -105,8 +97,9 @@ impl Writer<'_> {
     /// Demands that the call throw what the recorded test expected.
     pub(super) fn assert_thrown(&mut self, call: &Expr) -> Result<(), Inexpressible> {
         let wanted = self.wanted().unwrap_or_default().to_owned();
-        let class = self.named(&wanted)?;
-        self.assertion(&format!("assertThrows({class}.class, () -> {})", call.text));
+        let class = &self.named(&wanted)?;
+        let call = &call.text;
+        self.claim(&Claim::Throws { class, call });
         Ok(())
     }
 

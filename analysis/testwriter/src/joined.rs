@@ -107,6 +107,10 @@ fn one_of(first: &Line, next: &Line, rest: &[Line]) -> Option<Line> {
                 movable: *movable,
             })
         }
+        Line::Expect { code, exception } => Some(Line::Expect {
+            code: put(init, name, code)?,
+            exception: exception.clone(),
+        }),
         Line::Try { .. } | Line::Blank | Line::Open(_) | Line::Remark { .. } => None,
     }
 }

@@ -10,15 +10,20 @@
 //! that fails as recorded.
 
 mod access;
+pub mod amend;
 mod arrays;
 mod assertion;
 mod behind;
+mod body;
+mod claim;
 pub mod classes;
+mod comment;
 mod content;
 mod demand;
 pub mod describe;
+mod framework;
+mod function;
 mod joined;
-mod junit;
 mod layout;
 mod line;
 pub mod literal;
@@ -26,22 +31,22 @@ pub mod measure;
 mod member;
 mod mockito;
 mod names;
+pub mod placed;
 mod plan;
 mod surroundings;
 pub mod words;
+mod wrap;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
-
 use jinsi_trace::model::{MemberRef, Value};
 
 use classes::ClassLookup;
+pub use framework::{Dialect, Framework};
 use jinsi_level::{CrashPredicate, Interaction, Level, Operation, Outgoing};
 use jinsi_oracle::Oracle;
-pub use junit::Junit;
 use plan::Plan;
 use writer::{Style, Writer};
 
@@ -93,8 +98,8 @@ pub struct Request<'a> {
     pub by_test: bool,
     /// Number of the level and how many there are.
     pub level_no: (u32, u32),
-    /// The version of JUnit that the tests are for.
-    pub junit: Junit,
+    /// In which words the tests are written.
+    pub dialect: Dialect,
     /// The program's Java infers the types of local variables (`var`, Java 10).
     pub infers_types: bool,
 }
@@ -112,6 +117,8 @@ pub struct Candidate {
     pub class_name: String,
     /// The source file.
     pub source: String,
+    /// What it needs in any case, for people: `JUnit`, `TestNG and AssertJ`.
+    pub runs_with: String,
 }
 
 impl Candidate {
@@ -171,24 +178,7 @@ pub fn write(request: &Request) -> Written {
     for form in [Form::Plain, Form::Mockito, Form::Replay] {
         // Without generic signatures a typed container may not be assignable; a raw one always is, with a compiler warning. What the
         // recorded test demanded may not compile where types are other ones; that the value is another one always does.
-        let style = |(demands, raw)| Style {
-            form,
-            raw,
-            demands,
-            recorded: false,
-        };
-        let mut styles = [(true, false), (true, true), (false, false), (false, true)]
-            .map(style)
-            .to_vec();
-        if form == Form::Replay {
-            // Where other versions of the classes cannot be rewritten, or do not find their answers, the recorded ones still show the failure.
-            let last = style((false, true));
-            styles.push(Style {
-                recorded: true,
-                ..last
-            });
-        }
-        for style in styles {
+        for style in styles(form, request.dialect.assertj) {
             of_style(request, style, &package, &mut written);
         }
     }
@@ -210,6 +200,7 @@ fn of_style(request: &Request, style: Style, package: &str, written: &mut Writte
                 real_environment: form == Form::Plain && !request.answers.is_empty(),
                 package: package.replace('/', "."),
                 class_name: request.class_name.to_owned(),
+                runs_with: runs_with(request, form, &source),
                 source,
             });
         }
@@ -222,6 +213,44 @@ fn of_style(request: &Request, style: Style, package: &str, written: &mut Writte
 /// Does this test of the replay form run the recorded classes, whatever becomes of them?
 pub fn runs_recorded_classes(source: &str) -> bool {
     source.contains("@ReplayMode(recorded = true)")
+}
+
+/// The ways to write a form, best first.
+fn styles(form: Form, assertj: bool) -> Vec<Style> {
+    let by_assertj = [true, false].into_iter().filter(move |by| assertj || !by);
+    let ways = [(true, false), (true, true), (false, false), (false, true)];
+    let ways = ways.into_iter().flat_map(|(demands, raw)| {
+        by_assertj.clone().map(move |assertj| Style {
+            form,
+            raw,
+            demands,
+            assertj,
+            recorded: false,
+        })
+    });
+    let mut styles: Vec<Style> = ways.collect();
+    if form == Form::Replay {
+        // Where other versions of the classes cannot be rewritten, or do not find their answers, the recorded ones still show the failure.
+        let last = styles.last().map(|&style| Style {
+            recorded: true,
+            ..style
+        });
+        styles.extend(last);
+    }
+    styles
+}
+
+/// What a written test needs whatever its form is.
+fn runs_with(request: &Request, form: Form, source: &str) -> String {
+    let framework = match form {
+        Form::Replay => request.dialect.framework.of_extension(),
+        Form::Plain | Form::Mockito => request.dialect.framework,
+    };
+    let assertj = match source.contains("\nimport static org.assertj.") {
+        true => " and AssertJ",
+        false => "",
+    };
+    framework.family().to_owned() + assertj
 }
 
 /// Can plain Java, in the best package for it, do what the interaction does? Whether its arguments can be written is another question.
@@ -263,51 +292,6 @@ fn clean_name(joins: &str) -> String {
         .chars()
         .filter(|c| c.is_alphanumeric() || *c == '_')
         .collect()
-}
-
-/// A written test with an annotation for warnings of the compiler (names as `-Xlint` has them) on its method.
-pub fn suppressing(source: &str, warnings: &BTreeSet<&str>) -> String {
-    const ANNOTATION: &str = "    @SuppressWarnings(";
-    let test = |line: &str| {
-        let annotation = line.trim().split('(').next().unwrap_or_default();
-        ["@Test", "@org.junit.jupiter.api.Test", "@org.junit.Test"].contains(&annotation)
-    };
-    let mut names: BTreeSet<String> = warnings.iter().map(|w| (*w).to_owned()).collect();
-    let earlier = source
-        .lines()
-        .find_map(|line| line.strip_prefix(ANNOTATION));
-    names.extend(
-        earlier
-            .iter()
-            .flat_map(|e| e.split('"').skip(1).step_by(2))
-            .map(str::to_owned),
-    );
-    let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-    let names = match &names[..] {
-        [] => return source.to_owned(),
-        [one] => one.clone(),
-        all => format!("{{{}}}", all.join(", ")),
-    };
-    let mut out = String::new();
-    for line in source.lines().filter(|line| !line.starts_with(ANNOTATION)) {
-        out += line;
-        out.push('\n');
-        if test(line) {
-            out += &format!("{ANNOTATION}{names})\n");
-        }
-    }
-    out
-}
-
-/// A written test whose comment says that its JVM needs these options.
-pub fn running_with(source: &str, options: &[String]) -> String {
-    const END: &str = "     */\n";
-    let mut said = "     * Run it with these options of the JVM, which the recorded program had:\n     * <pre>\n".to_owned();
-    for option in options {
-        said += &format!("     * {option}\n");
-    }
-    said += "     * </pre>\n";
-    source.replacen(END, &(said + END), 1)
 }
 
 /// The package of the test: that of what can only be named there, else that of the failing interaction.

@@ -1,5 +1,7 @@
 //! The statements of a test.
 
+use super::words;
+
 /// A statement, not yet indented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
@@ -25,6 +27,13 @@ pub(super) enum Line {
         /// Name for the exception.
         variable: String,
     },
+    /// A statement that has to throw, for a framework that cannot say so.
+    Expect {
+        /// The statement.
+        code: String,
+        /// Source name of the exception's class.
+        exception: String,
+    },
     /// An empty line.
     Blank,
     /// The head of a block that reaches to the end of the method.
@@ -33,7 +42,7 @@ pub(super) enum Line {
     Remark {
         /// The remark.
         text: String,
-        /// The code.
+        /// The code: a statement, or lines that are indented.
         code: String,
     },
 }
@@ -46,9 +55,15 @@ impl Line {
             | Line::Open(code)
             | Line::Declare { init: code, .. }
             | Line::Try { code, .. }
+            | Line::Expect { code, .. }
             | Line::Remark { code, .. } => code,
             Line::Blank => "",
         }
+    }
+
+    /// Does it have the name, be it in a text?
+    pub(super) fn uses(&self, name: &str) -> bool {
+        words::places(self.code(), name).next().is_some()
     }
 
     /// The same, to be changed.
@@ -58,6 +73,7 @@ impl Line {
             | Line::Open(code)
             | Line::Declare { init: code, .. }
             | Line::Try { code, .. }
+            | Line::Expect { code, .. }
             | Line::Remark { code, .. } => Some(code),
             Line::Blank => None,
         }

@@ -1,5 +1,7 @@
 //! How much of a written test there is to read, and to understand.
 
+use super::amend::{is_annotation, is_named_test};
+
 /// What makes a test easy or hard to keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measure {
@@ -20,7 +22,7 @@ impl Measure {
         let opaque = OPAQUE.iter().map(|call| source.matches(call).count());
         let in_body = source
             .lines()
-            .skip_while(|line| !line.trim_start().starts_with("@Test"))
+            .skip_while(|line| !is_annotation(line) && !is_named_test(line))
             .skip_while(|line| !line.ends_with('{'))
             .skip(1);
         // Statements are indented, the end of the method is not.

@@ -295,7 +295,7 @@ impl Writer<'_> {
             _ => return Err(inaccessible(&self.scope, &member.name, &member.owner)),
         };
         list.extend(texts.into_iter().map(|t| t.text));
-        let class = self.imports.class(self.request.junit.recording());
+        let class = self.imports.class(self.framework.recording());
         Ok(Expr {
             text: format!("{class}.{method}({})", list.join(", ")),
             ty,
@@ -307,7 +307,7 @@ impl Writer<'_> {
     /// Ends the statement; keeps the result in a variable if a later step needs the object.
     pub(super) fn finish(&mut self, mut call: Expr, made: Option<ObjectId>, op: Operation) {
         if let Some(id) = made.filter(|id| self.must_be_told(*id)) {
-            let class = self.imports.class(self.request.junit.recording());
+            let class = self.imports.class(self.framework.recording());
             call.text = format!("{class}.made({id}, {})", call.text);
         }
         let kept = made.filter(|id| self.is_needed(*id) && !self.bound.contains_key(id));

@@ -5,18 +5,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use jinsi_trace::model::{MemberRef, ObjectId, Value};
+use jinsi_trace::model::{Content, MemberRef, ObjectId, Value};
 
 use super::Inexpressible;
 use super::access::{desc_of, params, result};
 use super::line::Line;
 use super::plan::object;
 use super::writer::{Expr, Writer};
-use jinsi_level::{ObjectInfo, Operation, Outcome, Outgoing, Role};
+use jinsi_level::{Effect, ObjectInfo, Operation, Outcome, Outgoing, Role};
 
 const MOCKITO: &str = "org.mockito.Mockito";
 /// What the variables for static methods are named after.
 const STATICS: &str = "Lstatics;";
+/// What the variables for calls are named after.
+const CALL: &str = "Lcall;";
 const MATCHERS: &str = "org.mockito.ArgumentMatchers";
 
 /// Methods that Mockito does not stub.
@@ -126,7 +128,7 @@ impl<'a> Writer<'a> {
                 .is_none_or(|r| !matches!(r, Role::Mock | Role::Hidden))
         {
             "is called on an object that is made for real"
-        } else if !answer.effects.is_empty() || !answer.callbacks.is_empty() {
+        } else if !answer.callbacks.is_empty() || !only_fills(answer) {
             "has effects besides its result"
         } else if UNSTUBBABLE.contains(&answer.member.name.as_str()) {
             "cannot be stubbed"
@@ -233,9 +235,12 @@ impl<'a> Writer<'a> {
             } else {
                 self.receiver(&answer.member, &answer.receiver)?
             };
+            let fills = answers
+                .iter()
+                .any(|o| key(o) == key(answer) && !o.effects.is_empty());
             let args = match written {
-                Ok(()) => self.args(&through, &answer.args)?,
-                Err(_) => self.matchers(&through),
+                Ok(()) if !fills => self.args(&through, &answer.args)?,
+                _ => self.matchers(&through),
             };
             let call = format!("{receiver}\u{0}{}({})", through.name, args.join(", "));
             let at = *by_call.entry(call.clone()).or_insert(stubs.len());
@@ -253,12 +258,57 @@ impl<'a> Writer<'a> {
             stubs[at].answers.push(answer);
         }
         stubs.retain(|s| {
-            !s.void
-                || s.answers
-                    .iter()
-                    .any(|a| matches!(a.outcome, Outcome::Throw(_)))
+            let does =
+                |a: &&Outgoing| matches!(a.outcome, Outcome::Throw(_)) || !a.effects.is_empty();
+            !s.void || s.answers.iter().any(does)
         });
         Ok(stubs)
+    }
+
+    /// `call -> { System.arraycopy(…, 0, call.getArgument(0), 0, 3); return 3; }`
+    fn filling(
+        &mut self,
+        answer: &Outgoing,
+        result_value: Option<&Value>,
+    ) -> Result<String, Inexpressible> {
+        let unknown = || Inexpressible("an array that is filled is not known".into());
+        let call = self.variables.name(CALL);
+        let mut body = String::new();
+        for effect in &answer.effects {
+            let (Effect::Content { id: array, .. } | Effect::Store { array, .. }) = effect else {
+                return Err(unknown());
+            };
+            let at = |value: &Value| object(value) == Some(*array);
+            let place = answer.args.iter().position(at).ok_or_else(unknown)?;
+            let info = self.request.level.objects.get(array).ok_or_else(unknown)?;
+            let (values, from) = match effect {
+                Effect::Content {
+                    content: Content::Array(values),
+                    ..
+                } => (values.clone(), 0),
+                Effect::Store { index, value, .. } => (vec![value.clone()], *index),
+                _ => return Err(unknown()),
+            };
+            // What comes behind is as it was made.
+            let zero = |v: &Value| match v {
+                Value::Prim(p) => p.to_word() == 0,
+                v => *v == Value::Null,
+            };
+            let filled = values.iter().rposition(|v| !zero(v)).map_or(1, |at| at + 1);
+            let values = values.get(..filled).unwrap_or_default().to_vec();
+            let count = values.len();
+            let (new, _) = self.array(info, Some(&Content::Array(values)))?;
+            body += &format!(
+                "System.arraycopy({}, 0, {call}.getArgument({place}), {from}, {count}); ",
+                new.text
+            );
+        }
+        let desc = result(&answer.member.desc).unwrap_or_default();
+        let value = match result_value {
+            Some(value) => self.value(value, &desc)?.text,
+            None => "null".into(),
+        };
+        Ok(format!("{call} -> {{ {body}return {value}; }}"))
     }
 
     fn known_args(&mut self, answer: &Outgoing) -> Result<(), Inexpressible> {
@@ -299,32 +349,7 @@ impl<'a> Writer<'a> {
         let (receiver, call) = stub.call.split_once('\u{0}').unwrap_or_default();
         let mut links: Vec<(&str, Vec<String>)> = Vec::new();
         for answer in &stub.answers {
-            let (link, value) = match &answer.outcome {
-                Outcome::Return(_) if stub.void && stub.statics.is_some() => {
-                    let call = call.split('(').next().unwrap_or_default();
-                    return Err(Inexpressible(format!(
-                        "{call} sometimes throws and has no result"
-                    )));
-                }
-                Outcome::Throw(id) => {
-                    let info = self.request.level.objects.get(id);
-                    let info =
-                        info.ok_or_else(|| Inexpressible("an unknown exception is thrown".into()))?;
-                    (
-                        if stub.void && stub.statics.is_none() {
-                            "doThrow"
-                        } else {
-                            "thenThrow"
-                        },
-                        self.throwable(info)?.text,
-                    )
-                }
-                Outcome::Return(Some(value)) if !stub.void => {
-                    let desc = result(&answer.member.desc).unwrap_or_default();
-                    ("thenReturn", self.value(value, &desc)?.text)
-                }
-                _ => ("doNothing", String::new()),
-            };
+            let (link, value) = self.link(stub, call, answer)?;
             match links.last_mut() {
                 Some((last, values)) if *last == link && link != "doNothing" => values.push(value),
                 _ => links.push((link, vec![value])),
@@ -355,10 +380,57 @@ impl<'a> Writer<'a> {
             Ok(format!("{when}({receiver}.{call}).{};", chain(&links)))
         }
     }
+
+    /// What Mockito is told of one answer: the method, and what that is given.
+    fn link(
+        &mut self,
+        stub: &Stub<'a>,
+        call: &str,
+        answer: &Outgoing,
+    ) -> Result<(&'static str, String), Inexpressible> {
+        let first = stub.void && stub.statics.is_none();
+        Ok(match &answer.outcome {
+            Outcome::Return(value) if !answer.effects.is_empty() => {
+                let link = if first { "doAnswer" } else { "thenAnswer" };
+                (link, self.filling(answer, value.as_ref())?)
+            }
+            Outcome::Return(_) if stub.void && stub.statics.is_some() => {
+                let call = call.split('(').next().unwrap_or_default();
+                return Err(Inexpressible(format!(
+                    "{call} sometimes throws and has no result"
+                )));
+            }
+            Outcome::Throw(id) => {
+                let info = self.request.level.objects.get(id);
+                let info =
+                    info.ok_or_else(|| Inexpressible("an unknown exception is thrown".into()))?;
+                let link = if first { "doThrow" } else { "thenThrow" };
+                (link, self.throwable(info)?.text)
+            }
+            Outcome::Return(Some(value)) if !stub.void => {
+                let desc = result(&answer.member.desc).unwrap_or_default();
+                ("thenReturn", self.value(value, &desc)?.text)
+            }
+            _ => ("doNothing", String::new()),
+        })
+    }
+}
+
+/// Does it change nothing but arrays that it is given?
+fn only_fills(answer: &Outgoing) -> bool {
+    answer.effects.iter().all(|effect| match effect {
+        Effect::Content {
+            id: array,
+            content: Content::Array(_),
+        }
+        | Effect::Store { array, .. } => answer.args.contains(&Value::Object(*array)),
+        _ => false,
+    })
 }
 
 /// How many answers at the end are no other than the one before them.
 fn repeated(answers: &[&Outgoing]) -> usize {
     let pairs = answers.windows(2).rev();
-    pairs.take_while(|p| p[0].outcome == p[1].outcome).count()
+    let alike = |a: &Outgoing, b: &Outgoing| a.outcome == b.outcome && a.effects == b.effects;
+    pairs.take_while(|p| alike(p[0], p[1])).count()
 }

@@ -246,9 +246,10 @@ fn targets(level: &Level, effect: &Effect) -> impl Iterator<Item = ObjectId> + u
 
 fn initial(level: &Level, id: ObjectId) -> Option<&Content> {
     match &level.objects.get(&id)?.role {
-        Role::Array { initial } | Role::Natural { initial } | Role::Restored { initial } => {
-            initial.as_ref()
-        }
+        Role::Array { initial }
+        | Role::Natural { initial }
+        | Role::Restored { initial }
+        | Role::Function { initial, .. } => initial.as_ref(),
         _ => None,
     }
 }

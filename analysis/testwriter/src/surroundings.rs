@@ -43,7 +43,6 @@ pub(super) fn methods(writer: &mut Writer) -> String {
     if settings.is_empty() {
         return String::new();
     }
-    let junit = writer.request.junit;
     let mut fields = String::new();
     let mut set = String::new();
     let mut restore = String::new();
@@ -80,9 +79,31 @@ pub(super) fn methods(writer: &mut Writer) -> String {
             restore += &format!("        {};\n", kept.after);
         }
     }
-    let [before, after] = junit.around().map(|class| writer.imports.class(class));
-    let modifier = junit.modifier();
+    let (before, after) = heads(writer);
     format!(
-        "    // The failure needs this of what the recorded program had around it.\n{fields}\n    @{before}\n    {modifier}void surround() {{\n{set}    }}\n\n    @{after}\n    {modifier}void restore() {{\n{restore}    }}\n\n"
+        "    // The failure needs this of what the recorded program had around it.\n{fields}\n{before} {{\n{set}    }}\n\n{after} {{\n{restore}    }}\n\n"
+    )
+}
+
+/// The declarations of what is run before and after the test.
+fn heads(writer: &mut Writer) -> (String, String) {
+    let framework = writer.framework;
+    let Some(annotations) = framework.around() else {
+        let of = |name: &str| format!("    @Override\n    protected void {name}()");
+        return (of("setUp"), of("tearDown"));
+    };
+    let [before, after] = annotations.map(|class| writer.imports.class(class));
+    let modifier = framework.modifier();
+    let of = |says: &str, annotation: &str, name: &str| {
+        // What others can see has a comment.
+        let comment = match modifier {
+            "" => String::new(),
+            _ => format!("    /** {says} */\n"),
+        };
+        format!("{comment}    @{annotation}\n    {modifier}void {name}()")
+    };
+    (
+        of("Sets up what the failure needs.", &before, "surround"),
+        of("Puts back what was there.", &after, "restore"),
     )
 }

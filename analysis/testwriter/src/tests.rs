@@ -1,6 +1,7 @@
 mod compile;
 mod environment;
-mod junit;
+mod frameworks;
+mod functions;
 mod reading;
 mod scene;
 mod values;
@@ -246,33 +247,6 @@ fn an_environment_that_may_run_for_real_makes_way_for_a_plain_test() {
     assert!(first.real_environment && first.source.contains("runs for real"));
     assert!(written.candidates[1..].iter().all(|c| !c.real_environment));
     assert_compiles(&written, 0);
-}
-
-#[test]
-fn warnings_are_suppressed_on_the_method() {
-    let source = "class T {\n\n    @Test\n    void m() {\n    }\n}\n";
-    let one = super::suppressing(source, &["rawtypes"].into());
-    assert_eq!(
-        one,
-        "class T {\n\n    @Test\n    @SuppressWarnings(\"rawtypes\")\n    void m() {\n    }\n}\n"
-    );
-    let two = super::suppressing(&one, &["deprecation"].into());
-    assert!(
-        two.contains("    @Test\n    @SuppressWarnings({\"deprecation\", \"rawtypes\"})\n    void")
-    );
-    assert_eq!(two.matches("SuppressWarnings").count(), 1);
-    assert_eq!(super::suppressing(source, &[].into()), source);
-}
-
-#[test]
-fn the_comment_names_options_of_the_jvm() {
-    let source = "class T {\n\n    /**\n     * Run it with JUnit 5.\n     */\n    @Test\n    void t() {\n    }\n}\n";
-    let opens = "--add-opens=java.base/java.util=ALL-UNNAMED".to_owned();
-    assert_eq!(
-        super::running_with(source, &[opens, "--enable-preview".into()]),
-        "class T {\n\n    /**\n     * Run it with JUnit 5.\n     * Run it with these options of the JVM, which the recorded program had:\n     * <pre>\n     * \
-         --add-opens=java.base/java.util=ALL-UNNAMED\n     * --enable-preview\n     * </pre>\n     */\n    @Test\n    void t() {\n    }\n}\n"
-    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::access::{Scope, Throws, desc_of};
 use super::line::Line;
 use super::names::{Imports, Variables};
 use super::plan::{Plan, PlannedStep, object};
-use super::{Form, Inexpressible, Request, literal};
+use super::{Form, Framework, Inexpressible, Request, literal};
 use jinsi_level::{Effect, Interaction, Outcome, Outgoing, Role};
 use jinsi_oracle::Oracle;
 
@@ -48,6 +48,8 @@ pub(super) struct Style {
     pub(super) demands: bool,
     /// Replay form: the recorded classes run, not those of today.
     pub(super) recorded: bool,
+    /// Assertions are AssertJ's.
+    pub(super) assertj: bool,
 }
 
 /// State of one source file in the making.
@@ -60,6 +62,10 @@ pub(super) struct Writer<'a> {
     pub(super) demands: bool,
     /// Replay form: the recorded classes run, not those of today.
     pub(super) recorded: bool,
+    /// Assertions are AssertJ's.
+    pub(super) assertj: bool,
+    /// What runs it.
+    pub(super) framework: Framework,
     pub(super) scope: Scope<'a>,
     pub(super) imports: Imports<'a>,
     pub(super) plan: Plan<'a>,
@@ -90,7 +96,12 @@ impl<'a> Writer<'a> {
             raw,
             demands,
             recorded,
+            assertj,
         } = style;
+        let framework = match form {
+            Form::Replay => request.dialect.framework.of_extension(),
+            Form::Plain | Form::Mockito => request.dialect.framework,
+        };
         let scripted = if form == Form::Replay {
             scripted(request)
         } else {
@@ -102,6 +113,8 @@ impl<'a> Writer<'a> {
             raw,
             demands,
             recorded,
+            assertj,
+            framework,
             scope: Scope {
                 classes: request.classes,
                 package: package.to_owned(),
@@ -182,6 +195,7 @@ impl<'a> Writer<'a> {
                 let status = self.status_of(&call)?;
                 self.code(status + ";");
             }
+            (Outcome::Throw(id), true) if self.is_needed(*id) => self.caught(*id, &call)?,
             (Outcome::Throw(id), true) => {
                 let exception = self.catchable(*id);
                 let variable = self.variables.name(&desc_of("java/lang/Exception"));
@@ -332,18 +346,43 @@ impl<'a> Writer<'a> {
         })
     }
 
+    /// `E exception = assertThrows(E.class, () -> call);`
+    fn caught(&mut self, id: ObjectId, call: &Expr) -> Result<(), Inexpressible> {
+        let Some((assertions, gives)) = self.framework.gives_exception() else {
+            return Err(Inexpressible(
+                "JUnit 3 has no assertion that gives an exception".into(),
+            ));
+        };
+        let class = self.catchable_class(id);
+        let exception = self.imports.class(&class);
+        let assertions = self.imports.class(&assertions.replace('.', "/"));
+        let text = format!(
+            "{assertions}.{gives}({exception}.class, () -> {})",
+            call.text
+        );
+        let own = self.request.level.objects.get(&id).map(|o| &o.class);
+        let thrown = Expr {
+            text,
+            exact: own == Some(&class),
+            ty: desc_of(&class),
+            inferred: false,
+        };
+        self.declare(Some(id), &exception, thrown);
+        Ok(())
+    }
+
     /// The class to catch a recorded throwable by: the nearest of its classes that the test can name.
     fn catchable(&mut self, id: ObjectId) -> String {
-        let class = self
-            .request
-            .level
-            .objects
-            .get(&id)
-            .map_or("java/lang/Throwable", |o| o.class.as_str());
-        match self.scope.view(class, &[]) {
-            Some(class) => self.imports.class(&class),
-            None => "Throwable".into(),
-        }
+        let class = self.catchable_class(id);
+        self.imports.class(&class)
+    }
+
+    fn catchable_class(&self, id: ObjectId) -> String {
+        let throwable = "java/lang/Throwable";
+        let own = self.request.level.objects.get(&id);
+        let class = own.map_or(throwable, |o| o.class.as_str());
+        let view = self.scope.view(class, &[]);
+        view.unwrap_or_else(|| throwable.into())
     }
 
     /// Runs `write`; if that fails, nothing of what it wrote remains.

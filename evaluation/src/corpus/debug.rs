@@ -61,6 +61,12 @@ impl Debugger {
         let jars = maven::fetch(&coordinates)?;
         compile::javac(&self.compiler, &bug.driver()?, &jars, &driver)?;
         self.run(bug, &directory, &driver, &jars)?;
+        self.debugged(bug)
+    }
+
+    /// What was made of a bug.
+    pub(super) fn debugged(&self, bug: &Bug) -> Result<Debugged> {
+        let directory = self.out.join(bug.package()).join("report");
         let file = directory.join("report.json");
         let report =
             Report::read(&file).with_context(|| format!("cannot read {}", file.display()))?;

@@ -2,6 +2,7 @@
 
 mod debug;
 pub(crate) mod fixed;
+mod form;
 mod gallery;
 mod levels;
 mod median;
@@ -26,6 +27,7 @@ use jinsi_jdk::Jdk;
 
 use crate::transparency::oldest;
 use debug::Debugger;
+use form::FormRow;
 use minimal::Checker;
 use other_jdk::OtherRow;
 use report::Report;
@@ -71,6 +73,9 @@ pub struct Arguments {
     /// Enough bugs must have a test that passes with the release in which they are repaired
     #[arg(long)]
     repaired: bool,
+    /// Compile the written tests with all warnings on each JDK, and have Checkstyle and google-java-format judge them
+    #[arg(long)]
+    form: bool,
     /// Minimize by plain and by probabilistic delta debugging as well: no bug may need more tests than the former
     #[arg(long)]
     ddmin: bool,
@@ -112,7 +117,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
             eprintln!("{:<20} does not show on this Java", bug.id);
             continue;
         }
-        let row = one(&debugger, checker.as_ref(), arguments.surefire, bug);
+        let mut row = one(&debugger, checker.as_ref(), arguments.surefire, bug);
+        if arguments.form {
+            judge_form(&mut row, bug, &debugger);
+        }
         eprint!("{}", row.text());
         let mut rows = report.bugs;
         rows.push(row);
@@ -139,6 +147,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let holds = arguments.blind || report.holds();
     let other = report.other_jdk.as_ref();
     Ok(holds
+        && report.form.as_ref().is_none_or(|form| form.holds)
         && (!arguments.repaired || report.repaired.holds)
         && other.is_none_or(|other| other.holds))
 }
@@ -194,6 +203,24 @@ fn one(debugger: &Debugger, checker: Option<&Checker>, surefire: bool, bug: &Bug
         }
     }
     row
+}
+
+/// Notes the form of the bug's tests.
+fn judge_form(row: &mut Row, bug: &Bug, debugger: &Debugger) {
+    if row.error.is_some() {
+        return;
+    }
+    match form_of(bug, debugger) {
+        Ok(form) => row.form = Some(form),
+        Err(error) => row.error = Some(format!("the tests' form: {error:#}")),
+    }
+}
+
+/// The form of the tests of a bug that was minimized.
+fn form_of(bug: &Bug, debugger: &Debugger) -> Result<FormRow> {
+    let mut jdks = doctor::usable_jdks()?;
+    jdks.sort_by_key(|jdk| jdk.version().feature);
+    form::check(bug, &debugger.debugged(bug)?, &jdks)
 }
 
 fn write(report: &Report, file: &Path) -> Result<()> {

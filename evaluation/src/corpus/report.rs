@@ -3,6 +3,7 @@
 use jinsi_jdk::Jdk;
 use serde::Serialize;
 
+use super::form::Form;
 use super::non_crashing::NonCrashing;
 use super::other_jdk::OtherJdk;
 use super::repaired::Repaired;
@@ -19,6 +20,9 @@ pub(super) struct Report {
     pub(super) non_crashing: NonCrashing,
     /// How many have a test that turns green with the repair.
     pub(super) repaired: Repaired,
+    /// The form of the tests, if it was looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) form: Option<Form>,
     /// How much is the same with another JDK, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) other_jdk: Option<OtherJdk>,
@@ -36,6 +40,7 @@ impl Report {
         crashing.extend(others);
         Self {
             repaired: Repaired::of(&crashing),
+            form: Form::of(&crashing),
             other_jdk: None,
             jdk,
             summary,
@@ -71,6 +76,7 @@ impl Report {
         self.summary.text(&self.jdk)
             + &self.non_crashing.text()
             + &self.repaired.text()
+            + &self.form.as_ref().map_or_else(String::new, Form::text)
             + &other.map_or_else(String::new, OtherJdk::text)
     }
 }

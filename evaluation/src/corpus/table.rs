@@ -5,6 +5,7 @@ use jinsi_ground::bugs::{Bug, Thesis};
 use serde::Serialize;
 
 use super::fixed::Flips;
+use super::form::FormRow;
 use super::levels::{Counts, LevelRow};
 use super::other_jdk::OtherRow;
 use super::slices::Slices;
@@ -60,6 +61,9 @@ pub(super) struct Row {
     /// What another JDK makes of it; absent where that was not tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) other_jdk: Option<OtherRow>,
+    /// The form of its tests; absent where that was not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) form: Option<FormRow>,
     /// The recommended test.
     pub(super) keep: Option<KeepRow>,
     /// Levels whose written test reproduces the failure, on its own.
@@ -197,6 +201,7 @@ impl Row {
             replay_flips: None,
             replay_not_flipping: Vec::new(),
             other_jdk: None,
+            form: None,
             keep: KeepRow::of(report),
             chain: report.chain.iter().map(ChainRow::new).collect(),
             expected_chain: bug.ends.as_ref().is_none_or(|end| end.fits(&report.chain)),
@@ -342,6 +347,7 @@ impl Row {
             text += &link.text();
         }
         text += &self.repaired_text();
+        text += &self.form.as_ref().map_or_else(String::new, FormRow::text);
         text += &self
             .other_jdk
             .as_ref()

@@ -178,17 +178,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     };
     let mut results = Vec::new();
     for run in runs {
-        let began = Instant::now();
-        let place = tempfile::tempdir()?;
-        let (levels, expanded) = match suite.run(run, place.path()) {
-            Ok((levels, expanded)) => (Ok(levels), expanded),
-            Err(error) => (Err(error), None),
-        };
-        let mut one = judge(&manifest, &run.name, levels);
-        one.expanded = expanded;
-        one.seconds = began.elapsed().as_secs_f64();
-        eprintln!("{}", one.text());
-        results.push(one);
+        results.push(suite.judged(run, &manifest)?);
     }
     let report = Report::new(
         jdk.version().to_string(),
@@ -215,6 +205,21 @@ struct Suite<'a> {
 }
 
 impl Suite<'_> {
+    /// Records and replays a run, and says what came of it.
+    fn judged(&mut self, run: &Run, manifest: &Manifest) -> Result<RunReport> {
+        let began = Instant::now();
+        let place = tempfile::tempdir()?;
+        let (levels, expanded) = match self.run(run, place.path()) {
+            Ok((levels, expanded)) => (Ok(levels), expanded),
+            Err(error) => (Err(error), None),
+        };
+        let mut one = judge(manifest, &run.name, levels);
+        one.expanded = expanded;
+        one.seconds = began.elapsed().as_secs_f64();
+        eprintln!("{}", one.text());
+        Ok(one)
+    }
+
     /// Records a run and replays it at all levels; and what expanding made of it, if that was asked for.
     fn run(&mut self, run: &Run, place: &Path) -> Result<(Vec<Level>, Option<Expanded>)> {
         let whole = self.whole.record(run, place)?;

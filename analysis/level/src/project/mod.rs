@@ -25,7 +25,9 @@
 
 mod copies;
 mod crossing;
+mod defaults;
 mod frame;
+mod identity;
 mod objects;
 mod real;
 mod streams;
@@ -38,12 +40,24 @@ mod walk;
 use std::collections::BTreeSet;
 
 use crate::Level;
-use jinsi_history::History;
+use jinsi_history::{History, NodeNo};
 use jinsi_natural::Natural;
 
 /// The run as the classes `observed` (internal names) see it. Recorded throwable classes join the set: exceptions run for real.
 pub fn project(history: &History, natural: &Natural, observed: &BTreeSet<String>) -> Level {
+    project_with(history, natural, observed, None)
+}
+
+/// The same. `look`: a call in which the driver looks at an object of its own, and which is to be an interaction, too.
+pub fn project_with(
+    history: &History,
+    natural: &Natural,
+    observed: &BTreeSet<String>,
+    look: Option<NodeNo>,
+) -> Level {
     let mut observed = observed.clone();
     observed.extend(history.tables().observed_throwable_classes());
-    walk::Walk::new(history, natural, &observed).run()
+    walk::Walk::new(history, natural, &observed)
+        .looking_at(look)
+        .run()
 }

@@ -1,6 +1,7 @@
 //! The objects that the observed code of a level has got hold of: how replay makes each, and how the environment changed it.
 
 mod contents;
+mod functions;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -114,7 +115,11 @@ impl<'h> Pool<'h> {
             // A constant of the JDK's is the real one; one of the environment's enums is a stand-in.
             Some(Role::Text(_)) => self.is_natural(class) || is_jdk(history, class),
             Some(
-                Role::Observed | Role::Restored { .. } | Role::Array { .. } | Role::Natural { .. },
+                Role::Observed
+                | Role::Restored { .. }
+                | Role::Array { .. }
+                | Role::Natural { .. }
+                | Role::Function { .. },
             ) => true,
         }
     }
@@ -224,6 +229,7 @@ impl<'h> Pool<'h> {
                     let initial = content.or_else(|| Some(Content::Fields(Fields::default())));
                     Role::Restored { initial }
                 }
+                Some(Role::Hidden) => self.function(id).unwrap_or(Role::Hidden),
                 Some(role) => role,
                 None if self.length(id).is_some() => Role::Array {
                     initial: self.history.array_at(id, at),
@@ -245,6 +251,10 @@ impl<'h> Pool<'h> {
             }
             | Role::Restored {
                 initial: Some(content),
+            }
+            | Role::Function {
+                initial: Some(content),
+                ..
             } = &role
             {
                 work.extend(
@@ -272,10 +282,13 @@ impl<'h> Pool<'h> {
         if history.tables().throwable(id).is_some() {
             return Some(Role::Throwable);
         }
-        if let Some(text) = history.value_text(id) {
+        if let Some(text) = history.value_text(id)
+            && !self.is_better_made_again(id)
+        {
             return Some(Role::Text(text));
         }
-        (is_hidden(class) && !self.made_inside.contains(&id)).then_some(Role::Hidden)
+        (is_hidden(class) && !self.made_inside.contains(&id) && !self.can_be_made_again(id))
+            .then_some(Role::Hidden)
     }
 
     /// Is it a method or variable handle of a member of an observed class? It does to that what replay has to do.
@@ -315,16 +328,15 @@ impl<'h> Pool<'h> {
     /// from its recorded construction on. Answers come from the trace if neither is there.
     fn derive(&mut self, id: ObjectId, at: Moment, effects: &mut Vec<Effect>) -> Role {
         let class = self.history.class_of(id).unwrap_or("");
-        if class.starts_with(STREAMS) {
+        if class.starts_with(STREAMS) && !self.natural.is_all() {
             // What they lead to is some code's business, and they are used once.
             return Role::Mock;
         }
-        if class.starts_with(CHARSETS) {
+        let plan = match self.plan(id, at) {
+            Some(plan) if self.natural.is_all() || !class.starts_with(CHARSETS) => plan,
             // There is one of each class, which the worker finds.
-            return Role::Natural { initial: None };
-        }
-        let Some(plan) = self.plan(id, at) else {
-            return Role::Mock;
+            _ if class.starts_with(CHARSETS) => return Role::Natural { initial: None },
+            _ => return Role::Mock,
         };
         let stream = |n: &NodeNo| {
             let made = self.history.member(*n).filter(|m| m.name == "<init>");
@@ -383,7 +395,10 @@ impl<'h> Pool<'h> {
             if plan.bases.contains_key(&member) {
                 continue;
             }
-            let (from, content) = match history.snapshot_at(member, needed) {
+            let recorded = history
+                .snapshot_at(member, needed)
+                .filter(|_| !self.is_better_made_again(member));
+            let (from, content) = match recorded {
                 Some(Snapshot {
                     content: Content::TooLarge { .. },
                     ..
@@ -443,12 +458,8 @@ impl<'h> Pool<'h> {
     /// outside S that it called? (A stand-in's `hashCode` and `equals` are answered by its identity.)
     fn runs_foreign_code(&self, n: NodeNo) -> bool {
         let history = self.history;
-        let foreign = |value: &Value| match value {
-            Value::Object(id) => {
-                is_hidden(history.class_of(*id).unwrap_or("")) && !self.made_inside.contains(id)
-            }
-            _ => false,
-        };
+        let foreign =
+            |value: &Value| matches!(value, Value::Object(id) if self.is_foreign_function(*id));
         let away = match history.receiver(n) {
             Value::Object(id) => {
                 let role = self.known.get(id).map(|o| &o.role);
@@ -509,6 +520,9 @@ impl<'h> Pool<'h> {
     }
 
     fn is_pure(&self, n: NodeNo) -> bool {
+        if self.history.node(n).kind == NodeKind::GetStatic {
+            return true;
+        }
         self.history.has_receiver(n)
             && self
                 .history
@@ -527,11 +541,11 @@ struct Plan {
 /// Does the operation `n` return or construct `id`, without having had it before?
 fn makes(history: &History, n: NodeNo, id: ObjectId) -> bool {
     let object = Value::Object(id);
-    history
-        .object(id)
-        .is_some_and(|o| o.defined >= history.node(n).begin)
-        && *history.receiver(n) != object
-        && returned(history, n) == Some(object)
+    let node = history.node(n);
+    // What is read gets its identity before the read is told.
+    let had_before = node.kind != NodeKind::GetStatic
+        && history.object(id).is_none_or(|o| o.defined < node.begin);
+    !had_before && *history.receiver(n) != object && returned(history, n) == Some(object)
 }
 
 fn returned(history: &History, n: NodeNo) -> Option<Value> {

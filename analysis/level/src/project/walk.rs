@@ -6,7 +6,9 @@ use std::collections::{BTreeSet, HashMap};
 use jinsi_trace::model::{CallOp, MemberRef, Site, SiteNo, ThreadNo, Value};
 
 use super::crossing::{Crossing, Crossings};
+use super::defaults;
 use super::frame::{Frame, Region};
+use super::identity::asks_identity_hash;
 use super::objects::{Pool, operation};
 use super::real::{gives_what_it_made, runs_for_real};
 use super::threads::{Interleaving, in_time_order};
@@ -41,6 +43,8 @@ pub(super) struct Walk<'h> {
     snapshot: usize,
     /// Declaring classes of the static fields accessed and the static methods called, by site.
     declaring: HashMap<SiteNo, String>,
+    /// A call of the driver's that is an interaction whatever it asks.
+    look: Option<NodeNo>,
 }
 
 impl<'h> Walk<'h> {
@@ -59,7 +63,13 @@ impl<'h> Walk<'h> {
             pool: Pool::new(history, natural, observed),
             snapshot: 0,
             declaring: HashMap::new(),
+            look: None,
         }
+    }
+
+    /// The same; this call is an interaction if the driver makes it.
+    pub(super) fn looking_at(self, look: Option<NodeNo>) -> Self {
+        Self { look, ..self }
     }
 
     pub(super) fn run(mut self) -> Level {
@@ -234,12 +244,12 @@ impl<'h> Walk<'h> {
         if history.site(n).is_some_and(|s| s.method == "<clinit>") {
             return self.class_initializer(n, class, observed);
         }
-        if history.continues_construction(n) {
+        if history.continues_construction(n) && !defaults::is_filled_in(history, n) {
             self.push(n, region);
             return;
         }
         match (region, observed) {
-            (Region::Driver | Region::Environment, true) => {
+            (Region::Driver | Region::Environment, true) if !defaults::fills_in(history, n) => {
                 let class = class.to_owned();
                 let Some(member) = history.member(n) else {
                     return;
@@ -301,11 +311,12 @@ impl<'h> Walk<'h> {
                 let opened = self.outgoing(n, class.to_owned());
                 self.push(n, Region::Environment).crosses = opened;
             }
-        } else if on_observed
-            && !CHANGE_NOTHING.contains(&site.target.name.as_str())
-            && !self.is_of_thread(n, &site.target)
+        } else if self.is_look(n)
+            || on_observed
+                && !CHANGE_NOTHING.contains(&site.target.name.as_str())
+                && !self.is_of_thread(n, &site.target)
         {
-            // Inherited from a class that was not recorded, on an observed object.
+            // Inherited from a class that was not recorded, on an observed object; or what the failure shows in.
             let class = history
                 .class_of_value(history.receiver(n))
                 .unwrap_or("")
@@ -328,10 +339,17 @@ impl<'h> Walk<'h> {
         }
     }
 
+    /// Is it the call in which the driver looks at an object of its own?
+    fn is_look(&self, n: NodeNo) -> bool {
+        self.look == Some(n) && self.region() == Region::Driver && self.history.has_receiver(n)
+    }
+
     /// Does replay run this call by observed code for real?
     fn is_inner_call(&mut self, n: NodeNo, site: &Site) -> bool {
         let target = &site.target;
-        if self.asks_identity_hash(n, target) || self.is_of_thread(n, target) {
+        if asks_identity_hash(self.history, self.observed, n, target)
+            || self.is_of_thread(n, target)
+        {
             return false;
         }
         // `super(…)` of a class that was not recorded: part of an observed object's construction.
@@ -371,41 +389,6 @@ impl<'h> Walk<'h> {
         let class = self.history.class_of_value(self.history.receiver(n));
         class.is_some_and(|c| self.history.tables().is_subclass(c, "java/lang/Thread"))
             && is_of_thread(&target.name)
-    }
-
-    /// Is this a call of `hashCode` that gives an identity hash code, which is another one in each JVM, or one of `toString` that tells it?
-    /// `jinsi.replay.Engine` has the same rule for the first.
-    fn asks_identity_hash(&self, n: NodeNo, target: &MemberRef) -> bool {
-        if target.name == "toString" && target.desc == "()Ljava/lang/String;" {
-            return self.tells_identity_hash(n);
-        }
-        if target.name != "hashCode" || target.desc != "()I" || !self.history.has_receiver(n) {
-            return false;
-        }
-        let tables = self.history.tables();
-        let class = match self.history.receiver(n) {
-            Value::Class(_) => return true,
-            Value::Object(id) if self.history.is_identity_hashed(*id) => return true,
-            Value::Object(id) => self.history.class_of(*id).unwrap_or(""),
-            _ => return false,
-        };
-        // Of observed classes, the callee is recorded unless it is inherited from the JDK.
-        class.starts_with('[')
-            || class == "java/lang/Object"
-            || self.is_observed(class) && tables.inherits_identity(class)
-    }
-
-    /// Does the call `n` give what `Object.toString` does?
-    fn tells_identity_hash(&self, n: NodeNo) -> bool {
-        let history = self.history;
-        let Outcome::Return(Some(Value::Str(text))) = history.outcome(n) else {
-            return false;
-        };
-        let class = history.class_of_value(history.receiver(n)).unwrap_or("");
-        let text = text.to_string();
-        let is_hex = |h: &str| !h.is_empty() && h.bytes().all(|b| b.is_ascii_hexdigit());
-        text.split_once('@')
-            .is_some_and(|(name, hash)| name.replace('.', "/") == class && is_hex(hash))
     }
 
     /// An element was read from an array that was too large to be recorded. Replay must find it there when it is read again.

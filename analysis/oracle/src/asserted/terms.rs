@@ -126,6 +126,9 @@ impl Seen<'_> {
             let call = term.and_then(|t| self.call(n, Some(t), None, &Term::Delivered));
             return Some((node, call));
         }
+        if self.is_look(n) {
+            return Some((n, Some(Term::Delivered)));
+        }
         let args = self.history.args(n).iter().enumerate();
         args.filter(|(_, arg)| matches!(arg, Value::Object(_) | Value::Str(_)))
             .find_map(|(index, arg)| {

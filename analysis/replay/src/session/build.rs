@@ -220,8 +220,7 @@ fn rewrite(
         });
         code.classes.push(SessionClass { name, kind, bytes });
     }
-    let placeholders = placeholders::of(&code.classes);
-    code.classes.extend(placeholders);
+    code.classes.extend(placeholders::of(&code.classes));
     code.bridges = tables.bridges;
     code.traps = tables.traps;
     code.lines = tables.lines.and_then(|lines| lines.count());
@@ -496,7 +495,8 @@ impl<'a> Wanted<'a> {
             }
             if let Role::Array { initial }
             | Role::Natural { initial }
-            | Role::Restored { initial } = &object.role
+            | Role::Restored { initial }
+            | Role::Function { initial, .. } = &object.role
             {
                 todo.extend(initial.iter().flat_map(ids_in));
             }

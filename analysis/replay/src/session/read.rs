@@ -15,6 +15,7 @@ use jinsi_trace::varint::{self, VarintError};
 
 use super::{MAGIC, Script, Session, VERSION};
 use crate::codes;
+use jinsi_level::function::Function;
 use jinsi_level::{
     Effect, Engine, Interaction, Level, ObjectInfo, Operation, Outcome, Outgoing, Pause, Role, Turn,
 };
@@ -509,6 +510,18 @@ impl<'b> Reader<'b> {
             }
             codes::ROLE_HIDDEN => Role::Hidden,
             codes::ROLE_RESTORED => Role::Restored {
+                initial: self.content()?,
+            },
+            codes::ROLE_FUNCTION => Role::Function {
+                function: Box::new(Function {
+                    maker: self.name()?,
+                    method: self.name()?,
+                    factory: self.name()?,
+                    erased: self.name()?,
+                    instantiated: self.name()?,
+                    kind: self.u8()?,
+                    target: self.member()?,
+                }),
                 initial: self.content()?,
             },
             _ => return Err(self.error("unknown role of an object")),

@@ -14,6 +14,7 @@ use super::object_use::{self, Use};
 use super::{MAGIC, MAX_BYTES, Session, VERSION, operation_code};
 use crate::codes;
 use jinsi_level::change::Change;
+use jinsi_level::function::Function;
 use jinsi_level::surroundings::Setting;
 use jinsi_level::{Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role, Turn};
 
@@ -504,8 +505,23 @@ impl<'s> Writer<'s> {
                 self.u8(codes::ROLE_RESTORED);
                 self.content(initial.as_ref())?;
             }
+            Role::Function { function, initial } => {
+                self.u8(codes::ROLE_FUNCTION);
+                self.function(function);
+                self.content(initial.as_ref())?;
+            }
         }
         Ok(())
+    }
+
+    fn function(&mut self, function: &'s Function) {
+        self.name(&function.maker);
+        self.name(&function.method);
+        self.name(&function.factory);
+        self.name(&function.erased);
+        self.name(&function.instantiated);
+        self.u8(function.kind);
+        self.member(&function.target);
     }
 
     fn throwable(&mut self, t: &'s ThrowableDef) {

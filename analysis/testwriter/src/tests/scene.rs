@@ -8,7 +8,7 @@ use jinsi_trace::model::{
 };
 
 use super::super::classes::{ClassInfo, ClassTable, MemberInfo, Nesting, guess_nesting};
-use super::super::{Junit, Request, Written, class_name, write};
+use super::super::{Dialect, Request, Written, class_name, write};
 use jinsi_level::*;
 
 pub(super) const PUBLIC: u16 = 1;
@@ -22,8 +22,9 @@ pub(super) struct Scene {
     pub(super) table: ClassTable,
     pub(super) answers: Vec<Outgoing>,
     pub(super) real_environment: bool,
-    pub(super) junit: Junit,
+    pub(super) dialect: Dialect,
     pub(super) infers_types: bool,
+    pub(super) sources: Vec<(ObjectId, MemberRef)>,
     throwables: Vec<ThrowableDef>,
     classes: Vec<ClassDef>,
     pub(super) declared: Vec<ClassInfo>,
@@ -59,8 +60,9 @@ impl Scene {
             table: ClassTable::default(),
             answers: vec![],
             real_environment: false,
-            junit: Junit::default(),
+            dialect: Dialect::default(),
             infers_types: false,
+            sources: vec![],
             throwables: vec![],
             classes: vec![],
             declared: vec![],
@@ -347,7 +349,8 @@ impl Scene {
         kept: &[u32],
         failure: (&str, Option<&str>, &str, &str, i32),
     ) -> Written {
-        self.table = ClassTable::new(&self.classes, &self.throwables);
+        self.table = ClassTable::new(&self.classes, &self.throwables)
+            .with_sources(self.sources.iter().cloned());
         for class in &self.declared {
             self.table.insert(class.clone());
         }
@@ -378,7 +381,7 @@ impl Scene {
             class_name: &class_name(&joins, 2),
             by_test: true,
             level_no: (2, 3),
-            junit: self.junit,
+            dialect: self.dialect,
             infers_types: self.infers_types,
         })
     }

@@ -78,6 +78,7 @@ final class Codes {
     static final int ROLE_THROWABLE = 5;
     static final int ROLE_HIDDEN = 6;
     static final int ROLE_RESTORED = 7;
+    static final int ROLE_FUNCTION = 8;
 
     /** What stands before a value that is no primitive; before one of those stands its letter in descriptors. */
     static final int VALUE_NULL = '0';

@@ -85,6 +85,9 @@ final class EffectPlayer {
         if (effect.op == Op.CONSTRUCT) {
             return lookup.constructor(effect.member).newInstance(args);
         }
+        if (effect.op == Op.GET_STATIC) {
+            return lookup.field(effect.member).get(null);
+        }
         return lookup.call(lookup.method(effect.member), receiver, args);
     }
 

@@ -21,7 +21,9 @@ final class ObjectInfo {
         /** A stand-in whose class is hidden, as that of a lambda. */
         HIDDEN,
         /** Instance of an observed class that no constructor made, with its fields. */
-        RESTORED;
+        RESTORED,
+        /** A lambda or method reference; its content is what it has captured. */
+        FUNCTION;
 
         private static final Role[] ALL = values();
 
@@ -50,6 +52,35 @@ final class ObjectInfo {
         }
     }
 
+    /** What a lambda or method reference is made of. */
+    static final class Function {
+        /** Internal name of the class whose code made it. */
+        final String maker;
+        /** Name of the interface's method. */
+        final String method;
+        /** Descriptor of what makes it: from what it captures to the interface. */
+        final String factory;
+        /** Descriptor of the interface's method. */
+        final String erased;
+        /** The same with the types that this function object has. */
+        final String instantiated;
+        /** Kind of the handle that is called. */
+        final int kind;
+        /** The method that is called. */
+        final Member target;
+
+        Function(String maker, String method, String factory, String erased, String instantiated, int kind,
+                Member target) {
+            this.maker = maker;
+            this.method = method;
+            this.factory = factory;
+            this.erased = erased;
+            this.instantiated = instantiated;
+            this.kind = kind;
+            this.target = target;
+        }
+    }
+
     /** Identity. */
     final long id;
     /** Internal name of the class, or array descriptor. */
@@ -62,6 +93,8 @@ final class ObjectInfo {
     final Content content;
     /** For {@link Role#THROWABLE}, else {@code null}. */
     final Thrown thrown;
+    /** For {@link Role#FUNCTION}, else {@code null}. */
+    final Function function;
     /**
      * Whether observed code made the object itself: it is seen going out before it is seen coming in. Such an object,
      * if its content is not known, cannot be made by replay.
@@ -72,12 +105,18 @@ final class ObjectInfo {
 
     ObjectInfo(long id, String className, int length, Role role, Content content, Thrown thrown,
             boolean madeInside, List<String> types) {
+        this(id, className, length, role, content, thrown, null, madeInside, types);
+    }
+
+    ObjectInfo(long id, String className, int length, Role role, Content content, Thrown thrown,
+            Function function, boolean madeInside, List<String> types) {
         this.id = id;
         this.className = className;
         this.length = length;
         this.role = role;
         this.content = content;
         this.thrown = thrown;
+        this.function = function;
         this.madeInside = madeInside;
         this.types = types;
     }

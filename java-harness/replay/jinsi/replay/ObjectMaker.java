@@ -138,6 +138,8 @@ final class ObjectMaker implements Resolver {
                 return text(info, info.content.text);
             case THROWABLE:
                 return throwable(info);
+            case FUNCTION:
+                return function(info, content);
             default:
                 return standIn(info);
         }
@@ -262,6 +264,19 @@ final class ObjectMaker implements Resolver {
             notes.doubt("content of " + info + " was not recorded; it starts empty");
         }
         return made;
+    }
+
+    private Object function(ObjectInfo info, Content content) throws MissingObjectException {
+        List<Object> captured = new ArrayList<>();
+        String lack = resolveAll(content.values, captured);
+        if (lack != null) {
+            throw new MissingObjectException("function " + info + " is incomplete: " + lack);
+        }
+        try {
+            return bound(info, Functions.make(info.function, loader, captured));
+        } catch (ReflectiveOperationException | LinkageError e) {
+            throw new MissingObjectException(info + " cannot be made: " + e);
+        }
     }
 
     private void fillNatural(long id, Object target, Content content) {

@@ -45,8 +45,8 @@ final class ObjectTable {
             throw new SessionFormatException("the session has no object " + id);
         }
         int length = info.length < 0 ? -1 : content.values.size();
-        changed.put(id, new ObjectInfo(id, info.className, length, info.role, content, info.thrown, info.madeInside,
-                info.types));
+        changed.put(id, new ObjectInfo(id, info.className, length, info.role, content, info.thrown, info.function,
+                info.madeInside, info.types));
     }
 
     /** Everything is as it was read. */

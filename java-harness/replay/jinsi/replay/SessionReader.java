@@ -257,6 +257,7 @@ final class SessionReader {
         }
         Content content = Content.NONE;
         ObjectInfo.Thrown thrown = null;
+        ObjectInfo.Function function = null;
         switch (role) {
             case ARRAY:
             case NATURAL:
@@ -269,10 +270,15 @@ final class SessionReader {
             case THROWABLE:
                 thrown = thrown();
                 break;
+            case FUNCTION:
+                function = new ObjectInfo.Function(name(), name(), name(), name(), name(), octet(), member());
+                content = content();
+                break;
             default:
                 break;
         }
-        return new ObjectInfo(id, className, length, role, content, thrown, madeInside, types);
+        return new ObjectInfo(id, className, length, role, content, thrown, function, madeInside,
+                types);
     }
 
     private ObjectInfo.Thrown thrown() throws IOException {

@@ -565,3 +565,34 @@ fn the_environment_accesses_fields() {
         in #2:B.g(8)",
     );
 }
+
+/// As Kotlin compiles `Item("tea").sold()` for `class Item(val name: String, val count: Int = 1)` and `fun sold(count: Int = 2)`.
+#[test]
+fn what_is_left_out_is_filled_in_by_the_caller() {
+    assert_level(
+        "
+    class Main
+    class Item
+    s> Main.main()V
+      lightnew Item(Ljava/lang/String;IILkotlin/jvm/internal/DefaultConstructorMarker;)V
+        > Item.<init>(Ljava/lang/String;IILkotlin/jvm/internal/DefaultConstructorMarker;)V \"tea\" 0 2 null
+          > Item.<init>(Ljava/lang/String;I)V \"tea\" 1
+            obj #1 Item
+            this #1
+          <
+        <
+      calls Item.sold$default(LItem;IILjava/lang/Object;)V #1 0 1 null
+        s> Item.sold$default(LItem;IILjava/lang/Object;)V #1 0 1 null
+          call Item.sold(I)V #1 2
+            > Item.sold(I)V #1 2
+            <
+          ret
+        <
+      ret
+    <",
+        "Item",
+        "
+        in Item.<init>(\"tea\",1) = #1
+        in #1:Item.sold(2)",
+    );
+}

@@ -28,6 +28,16 @@ public class Mockito {
         Stubbing<T> thenReturn(T value, T... values);
 
         Stubbing<T> thenThrow(Throwable... throwables);
+
+        Stubbing<T> thenAnswer(Answer<?> answer);
+    }
+
+    public interface Answer<T> {
+        T answer(Invocation call) throws Throwable;
+    }
+
+    public interface Invocation {
+        <T> T getArgument(int index);
     }
 
     public interface Stubber {

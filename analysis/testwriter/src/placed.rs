@@ -1,10 +1,10 @@
-//! The source of a test in the manner of its project.
+//! The source of a test in its place in a project.
 
 /// Blanks of a level of indentation in a written test.
 const WRITTEN: usize = 4;
 
 /// The name of a test in a project, the `number`th that is tried: `BarRegressionTest` of `BarLevel3Test`.
-pub(super) fn name(written: &str, number: u32) -> String {
+pub fn name(written: &str, number: u32) -> String {
     let stem = written.strip_suffix("Test").unwrap_or(written);
     let digits = stem.trim_end_matches(|c: char| c.is_ascii_digit());
     let subject = match digits.strip_suffix("Level") {
@@ -18,7 +18,7 @@ pub(super) fn name(written: &str, number: u32) -> String {
 }
 
 /// The source with `unit` for each level of indentation.
-pub(super) fn indented(source: &str, unit: &str) -> String {
+pub fn indented(source: &str, unit: &str) -> String {
     let mut out = String::with_capacity(source.len());
     for line in source.lines() {
         let text = line.trim_start_matches(' ');

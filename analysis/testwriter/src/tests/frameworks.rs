@@ -1,6 +1,6 @@
 //! The two versions of JUnit, and the assertion that a test can be turned into.
 
-use super::super::{Junit, Written, runs_recorded_classes};
+use super::super::{Framework, Written, runs_recorded_classes};
 use super::compile::assert_compiles;
 use super::scene::obj;
 use super::{Form, OVERFLOW, first, jod3};
@@ -19,7 +19,7 @@ fn pinned(source: &str) -> String {
 #[test]
 fn junit_4_needs_public_methods_of_a_public_class() {
     let mut s = jod3();
-    s.junit = Junit::Four;
+    s.dialect.framework = Framework::Junit4;
     let written = s.write(&[1, 3, 4], OVERFLOW);
     insta::assert_snapshot!(first(&written, Form::Plain).source);
     assert_compiles(&written, 0);
@@ -51,9 +51,9 @@ fn junit_4_needs_public_methods_of_a_public_class() {
 
 #[test]
 fn the_assertion_in_the_comment_compiles_in_place_of_the_last_statement() {
-    for junit in [Junit::Four, Junit::Five] {
+    for framework in [Framework::Junit4, Framework::Junit5] {
         let mut s = jod3();
-        s.junit = junit;
+        s.dialect.framework = framework;
         let mut written = s.write(&[1, 3, 4], OVERFLOW);
         let candidate = &mut written.candidates[0];
         let last = "builder.toDateTimeZone(\"America/Los_Angeles\", false);";

@@ -1,0 +1,157 @@
+//! Functions, what static members give, and exceptions that are looked at.
+
+use jinsi_trace::model::{Content, Prim, Value};
+
+use super::compile::assert_compiles;
+use super::scene::*;
+use super::{ANY, Form, body, first};
+use jinsi_level::function::Function;
+use jinsi_level::{Effect, Operation, Outcome, Role};
+
+fn reader() -> Scene {
+    let mut s = Scene::new();
+    let object = "java/lang/Object";
+    let members = [
+        (PUBLIC, "<init> ()V"),
+        (PUBLIC, "each (Ljava/util/function/Function;)V"),
+        (PUBLIC, "sorted (Ljava/util/Comparator;)V"),
+        (PUBLIC, "read (Lin/Source;)I"),
+        (PUBLIC, "fail ()V"),
+        (
+            PUBLIC | STATIC,
+            "half (Ljava/lang/String;)Ljava/lang/Integer;",
+        ),
+        (
+            PRIVATE | STATIC,
+            "hidden (Ljava/lang/String;)Ljava/lang/Integer;",
+        ),
+    ];
+    s.class("in/Reader", PUBLIC, object, &members);
+    s.class("in/Source", PUBLIC, object, &[(PUBLIC, "read ([C)I")]);
+    s.make(1, "in/Reader", "()V", vec![]);
+    s
+}
+
+fn half(name: &str) -> Role {
+    let of = "(Ljava/lang/String;)Ljava/lang/Integer;";
+    Role::Function {
+        function: Box::new(Function {
+            maker: "in/Main".into(),
+            method: "apply".into(),
+            factory: "()Ljava/util/function/Function;".into(),
+            erased: "(Ljava/lang/Object;)Ljava/lang/Object;".into(),
+            instantiated: of.into(),
+            kind: 6,
+            target: member("in/Reader", name, of),
+        }),
+        initial: Some(Content::Elements(vec![])),
+    }
+}
+
+#[test]
+fn references_are_written_as_such() {
+    for (name, times, wanted) in [
+        ("half", 1, "reader.each(Reader::half);"),
+        (
+            "half",
+            2,
+            "Function<String, Integer> function = Reader::half;",
+        ),
+        ("hidden", 1, ""),
+    ] {
+        let mut s = reader();
+        s.object(5, "in/Main$$Lambda/0x1", half(name));
+        let each = "in/Reader.each (Ljava/util/function/Function;)V";
+        for _ in 0..times {
+            s.call(1, each, vec![obj(5)]);
+        }
+        s.call_fails(1, "in/Reader.fail ()V", vec![]);
+        let kept: Vec<u32> = (1..=times + 2).collect();
+        let written = s.write(&kept, ANY);
+        let plain = written.candidates.iter().find(|c| c.form == Form::Plain);
+        match wanted {
+            "" => assert!(plain.is_none()),
+            wanted => assert!(
+                plain.unwrap().source.contains(wanted),
+                "{}",
+                plain.unwrap().source
+            ),
+        }
+        assert_compiles(&written, 0);
+    }
+}
+
+#[test]
+fn what_cannot_be_named_comes_from_a_static_member() {
+    let mut s = reader();
+    let class = "java/util/Comparators$NaturalOrderComparator";
+    s.jdk(class, ENUM, "java/lang/Enum");
+    s.object(5, class, Role::Text("INSTANCE".into()));
+    let source = member(
+        "java/util/Comparator",
+        "naturalOrder",
+        "()Ljava/util/Comparator;",
+    );
+    s.sources.push((5, source));
+    s.call(
+        1,
+        "in/Reader.sorted (Ljava/util/Comparator;)V",
+        vec![obj(5)],
+    );
+    s.call_fails(1, "in/Reader.fail ()V", vec![]);
+    let written = s.write(&[1, 2, 3], ANY);
+    let plain = body(first(&written, Form::Plain));
+    assert!(
+        plain.contains("reader.sorted(Comparator.naturalOrder());"),
+        "{plain}"
+    );
+    assert_compiles(&written, 0);
+}
+
+#[test]
+fn an_exception_that_is_looked_at_later_is_kept() {
+    let mut s = reader();
+    s.throwable(7, "java/lang/IllegalStateException", Some("gone"));
+    s.interact(
+        Operation::Call,
+        "in/Reader.fail ()V",
+        obj(1),
+        vec![],
+        Outcome::Throw(7),
+    );
+    s.call_fails(
+        7,
+        "java/lang/IllegalStateException.getMessage ()Ljava/lang/String;",
+        vec![],
+    );
+    let written = s.write(&[1, 2, 3], ANY);
+    let plain = body(first(&written, Form::Plain));
+    let caught = "assertThrows(IllegalStateException.class, () -> reader.fail());";
+    let words: Vec<&str> = plain.split_whitespace().collect();
+    let plain = words.join(" ");
+    assert!(
+        plain.contains(caught) && plain.contains("exception.getMessage();"),
+        "{plain}"
+    );
+    assert_compiles(&written, 0);
+}
+
+#[test]
+fn arrays_that_are_filled_are_answers() {
+    let mut s = reader();
+    s.mock(5, "in/Source");
+    s.array(6, "[C", vec![Value::Prim(Prim::Char(0)); 4]);
+    s.call_fails(1, "in/Reader.read (Lin/Source;)I", vec![obj(5)]);
+    s.answer_gives(5, "in/Source.read ([C)I", vec![obj(6)], int(2));
+    let filled = ['a', 'b', '\0', '\0'].map(ch).to_vec();
+    s.answers[0].effects.push(Effect::Content {
+        id: 6,
+        content: Content::Array(filled),
+    });
+    s.answer_gives(5, "in/Source.read ([C)I", vec![obj(6)], int(-1));
+    let written = s.write(&[1, 2], ANY);
+    let mockito = &first(&written, Form::Mockito).source;
+    assert!(mockito.contains("call.getArgument(0), 0, 2"), "{mockito}");
+    assert!(mockito.contains(".thenReturn(-1)"), "{mockito}");
+    assert_compiles(&written, 0);
+}

@@ -1,0 +1,191 @@
+//! The form of written tests: what a project's own checks would say of them.
+
+mod lines;
+mod tools;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use jinsi_analysis::report::json::{LevelReport, TestOutcome};
+use jinsi_ground::bugs::Bug;
+use jinsi_jdk::{Jdk, maven};
+use jinsi_testwriter::placed;
+use serde::Serialize;
+
+use super::debug::Debugged;
+use super::median::median;
+use super::table::Row;
+use tools::Said;
+
+/// Google's indentation, in which a test is put into a project that has it.
+const GOOGLES: &str = "  ";
+/// Lines that the body of a recommended test may have, in the median.
+const LINES: f64 = 15.0;
+
+/// The tests of a bug.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct FormRow {
+    /// Those that fail as recorded.
+    tests: usize,
+    /// Those that compile with `-Xlint:all -Werror`, by release of Java.
+    compiling: BTreeMap<u32, usize>,
+    /// Those with which Checkstyle finds no fault.
+    checkstyle: usize,
+    /// Those that google-java-format would leave as they are, but for width.
+    formatted: usize,
+    /// What Checkstyle says of names that are the program's; it does not count.
+    names: usize,
+    /// What is said of the others.
+    complaints: Vec<String>,
+}
+
+/// Over all bugs.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Form {
+    tests: usize,
+    compiling: BTreeMap<u32, usize>,
+    checkstyle: usize,
+    formatted: usize,
+    names: usize,
+    /// Lines of the bodies of the recommended tests.
+    median_lines: f64,
+    pub(super) holds: bool,
+}
+
+/// Looks at the tests of a bug, with the compilers of `jdks`; the first runs the other tools.
+pub(super) fn check(bug: &Bug, debugged: &Debugged, jdks: &[Jdk]) -> Result<FormRow> {
+    let report = &debugged.report;
+    let levels = report.levels.iter();
+    let levels = levels.chain(report.chain.iter().map(|link| &link.level));
+    let reproducing = |level: &&LevelReport| level.test_outcome == Some(TestOutcome::Reproduces);
+    let mut names: Vec<&String> = levels
+        .filter(reproducing)
+        .filter_map(|level| level.test_file.as_ref())
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    let files: Vec<PathBuf> = names
+        .iter()
+        .map(|name| debugged.directory.join(name))
+        .collect();
+    let mut row = FormRow {
+        tests: files.len(),
+        ..FormRow::default()
+    };
+    let Some(first) = jdks.first().filter(|_| !files.is_empty()) else {
+        return Ok(row);
+    };
+    let class_path = class_path(bug, debugged)?;
+    for jdk in jdks {
+        let said = tools::lint(jdk, &files, &class_path)?;
+        let release = jdk.version().feature;
+        row.compiling.insert(release, files.len() - said.len());
+        row.complain(&format!("javac {release}"), said);
+    }
+    let (said, names) = tools::checkstyle(first, &placed(&files, debugged)?)?;
+    row.checkstyle = files.len() - said.len();
+    row.names = names;
+    row.complain("Checkstyle", said);
+    let said = tools::formatted(first, &files)?;
+    row.formatted = files.len() - said.len();
+    row.complain("google-java-format", said);
+    Ok(row)
+}
+
+/// The tests as a project of Google's has them.
+fn placed(files: &[PathBuf], debugged: &Debugged) -> Result<Vec<PathBuf>> {
+    let directory = debugged
+        .directory
+        .parent()
+        .context("a report is in a directory")?;
+    let directory = directory.join("form");
+    let place = |file: &PathBuf| -> Result<PathBuf> {
+        let to = directory.join(file.strip_prefix(&debugged.directory)?);
+        fs::create_dir_all(to.parent().unwrap_or(Path::new("")))?;
+        fs::write(&to, placed::indented(&fs::read_to_string(file)?, GOOGLES))?;
+        Ok(to)
+    };
+    files.iter().map(place).collect()
+}
+
+/// What the tests are compiled against.
+fn class_path(bug: &Bug, debugged: &Debugged) -> Result<Vec<PathBuf>> {
+    let coordinates: Vec<&str> = bug.coordinates.iter().map(String::as_str).collect();
+    let place = debugged
+        .directory
+        .parent()
+        .context("a report is in a directory")?;
+    let mut class_path = vec![place.join("driver")];
+    class_path.extend(maven::fetch(&coordinates)?);
+    let of_tests = [&[maven::JUNIT], &maven::JUNIT_4[..], &maven::MOCKITO].concat();
+    class_path.extend(maven::fetch(&of_tests)?);
+    let of_report = ["classes", "lib/jinsi-junit"].map(|name| debugged.directory.join(name));
+    class_path.extend(of_report.into_iter().filter(|path| path.is_dir()));
+    Ok(class_path)
+}
+
+impl FormRow {
+    fn complain(&mut self, by: &str, said: Said) {
+        for (file, all) in said {
+            let name = file.file_stem().unwrap_or_default().to_string_lossy();
+            let all = all.iter().map(|what| format!("{name}: {by}: {what}"));
+            self.complaints.extend(all);
+        }
+    }
+
+    /// For people: a line for each complaint.
+    pub(super) fn text(&self) -> String {
+        let lines = self.complaints.iter().map(|what| format!("    {what}\n"));
+        lines.collect()
+    }
+}
+
+impl Form {
+    /// Of the rows that were looked at; `None` if none was.
+    pub(super) fn of(rows: &[Row]) -> Option<Self> {
+        let looked_at: Vec<&FormRow> = rows.iter().filter_map(|row| row.form.as_ref()).collect();
+        if looked_at.is_empty() {
+            return None;
+        }
+        let mut form = Self::default();
+        for row in looked_at {
+            form.tests += row.tests;
+            form.checkstyle += row.checkstyle;
+            form.formatted += row.formatted;
+            form.names += row.names;
+            for (release, compiling) in &row.compiling {
+                *form.compiling.entry(*release).or_default() += compiling;
+            }
+        }
+        let kept = rows.iter().filter_map(|row| row.keep.as_ref());
+        form.median_lines = median(kept.map(|keep| keep.lines as f64).collect());
+        let all = |count: usize| count == form.tests;
+        form.holds = form.tests > 0
+            && form.compiling.values().all(|&count| all(count))
+            && all(form.checkstyle)
+            && all(form.formatted)
+            && form.median_lines <= LINES;
+        Some(form)
+    }
+
+    /// For people: a line.
+    pub(super) fn text(&self) -> String {
+        let compiling = self.compiling.iter();
+        let compiling: Vec<String> = compiling
+            .map(|(release, count)| format!("{count} with Java {release}"))
+            .collect();
+        let verdict = if self.holds { "holds" } else { "VIOLATED" };
+        format!(
+            "form of {} tests: {} compile without a warning, Checkstyle has nothing to say of {} ({} names of the program's apart), google-java-format changes no more than \
+             the width of {}; the recommended ones have {} lines in the median (goal: {LINES}): {verdict}\n",
+            self.tests,
+            compiling.join(" and "),
+            self.checkstyle,
+            self.names,
+            self.formatted,
+            self.median_lines
+        )
+    }
+}
