@@ -11,7 +11,7 @@ use jinsi_trace::reader::Trace;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, jod3, json, programs, run, stderr};
+use super::support::{jdks, jinsi, jod3, json, programs, run, stderr, tried_jdks};
 
 fn recorded(
     jdk: &Jdk,
@@ -94,7 +94,7 @@ const PROGRAMS: [(&str, &str); 10] = [
 
 #[test]
 fn what_is_left_out_is_computed_again() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         for (main, observe) in PROGRAMS {
             let directory = tempdir().unwrap();
             let classes = programs().as_os_str();
@@ -128,7 +128,7 @@ fn what_is_left_out_is_computed_again() {
 /// Buffers that a method keeps to itself make no events; one that the environment gets makes some.
 #[test]
 fn own_buffers_are_filled_again() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let classes = programs().as_os_str();
         let program = ("edges.app.Main", "edges.app.*");
@@ -242,7 +242,7 @@ fn what_does_not_replay_is_not_expanded() {
 /// The failure of a library is reproduced from what crossed its edge.
 #[test]
 fn a_failure_is_minimized_from_its_boundary() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let class_path = jod3();
         let record = |detail| {

@@ -10,7 +10,7 @@ use jinsi_trace::reader::Trace;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
+use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout, tried_jdks};
 
 /// In a version that knows the class files of Java 17 to 25.
 const JACOCO: &str = "org.jacoco:org.jacoco.agent:0.8.14:runtime";
@@ -84,7 +84,7 @@ fn renamed(text: &str, names: &mut Vec<String>) -> String {
 #[test]
 fn jacoco_before_and_after() {
     let jacoco = maven::fetch(&[JACOCO]).expect("JaCoCo from Maven Central");
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);
         let plain = vending(&jdk, &[]);
@@ -158,7 +158,7 @@ fn real_calls(trace: &Path) -> Vec<String> {
 fn classes_that_mockito_retransforms() {
     let directory = tempdir().unwrap();
     let (class_path, mockito) = mocking(directory.path());
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         for agents in ["ours", "ours theirs", "theirs ours"] {
             let context = format!("Java {}, {agents}", jdk.version());
             let path = directory

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
 use super::support::{
-    agent, compile_programs, jdks, jinsi, json, minimize, record, run, stderr, stdout,
+    agent, compile_programs, jinsi, json, minimize, record, run, stderr, stdout, tried_jdks,
 };
 
 /// Events of the main thread: kind and text.
@@ -86,7 +86,7 @@ fn recorded(jdk: &Jdk, classes: &Path, directory: &Path) -> PathBuf {
 #[test]
 fn constructors_are_recorded_whoever_calls_them() {
     let classes = compiled();
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let rows = rows(&recorded(&jdk, classes.path(), directory.path()));
         check_called_in_code(&rows);
@@ -221,7 +221,7 @@ fn check_made_by_the_compiler(rows: &[String]) {
 #[test]
 fn objects_that_no_constructor_made_are_recorded_by_their_fields() {
     let classes = compiled();
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let rows = rows(&recorded(&jdk, classes.path(), directory.path()));
         check_copied(&rows);
@@ -348,7 +348,7 @@ fn check_made_otherwise(rows: &[String]) {
 /// cloned again.
 #[test]
 fn a_failure_of_a_restored_object_is_reproduced() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let observe = "restored.Order:restored.Item";
         let trace = record(&jdk, directory.path(), "restored.Main", observe);

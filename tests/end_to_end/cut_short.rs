@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use jinsi_jdk::Jdk;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
+use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout, tried_jdks};
 
 /// Numbers that the program passes around, twice: many times what 1 MiB holds.
 const NUMBERS: &str = "200000";
@@ -46,7 +46,7 @@ fn last_line(output: &Output) -> String {
 
 #[test]
 fn what_ended_early_gives_its_probes_back_and_says_what_is_missing() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let plain = run(Command::new(jdk.java()).arg("-cp").arg(programs()).args([
             "spent.Main",
             NUMBERS,

@@ -8,7 +8,7 @@ use tempfile::tempdir;
 
 use jinsi_jdk::Jdk;
 
-use crate::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout};
+use crate::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout, tried_jdks};
 
 /// Orders: several times what the trace has room for, and more than what can wait to be encoded, so that a window begins however slow the
 /// machine is.
@@ -56,6 +56,7 @@ fn minimize(trace: &Path, observed: &str) -> Value {
 }
 
 #[test]
+#[ignore = "long: the window that begins under several threads is the harder one"]
 fn what_is_left_of_an_endless_recording_gives_the_minimal_test() {
     let expected = {
         let directory = tempdir().unwrap();
@@ -90,7 +91,7 @@ fn what_is_left_of_an_endless_recording_gives_the_minimal_test() {
 #[test]
 fn a_window_that_begins_under_several_threads_gives_the_minimal_test() {
     const DESK: &str = "endless.Desk:endless.Service:endless.Order:endless.Service$Sum";
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let options = ",at-max=window,detail=boundary,exclude=endless.Crew";
         serve_with(

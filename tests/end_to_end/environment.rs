@@ -7,7 +7,7 @@ use jinsi_jdk::Jdk;
 use jinsi_platform::files::{set_mode, symbolic_link};
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, json, programs, run, stderr};
+use super::support::{jinsi, json, programs, run, stderr, tried_jdks};
 
 /// A `java` that has another zone, language, character set, user and home for the replay worker, and no network.
 const ELSEWHERE: &str = include_str!("../../evaluation/src/replay_suite/elsewhere.sh");
@@ -69,7 +69,7 @@ fn elsewhere(jdk: &Jdk, directory: &Path) -> PathBuf {
 
 #[test]
 fn what_the_machine_said_is_in_the_recording() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = recorded(&jdk, directory.path());
         let home = elsewhere(&jdk, directory.path());

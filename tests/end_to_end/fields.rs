@@ -13,7 +13,7 @@ use jinsi_trace::model::{Event, EventKind, Payload, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{beans, jdks, jinsi, json, minimize, record, record_from, run, stdout};
+use super::support::{beans, jinsi, json, minimize, record, record_from, run, stdout, tried_jdks};
 
 const GAUGES: &str = "fields.Gauge:fields.Meter";
 
@@ -141,7 +141,7 @@ const BY_HANDLES: &[&str] = &[
 
 #[test]
 fn unobserved_code_accesses_fields_of_observed_objects() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let path = record(&jdk, directory.path(), "fields.Main", GAUGES);
         let trace = Trace::open(&path).unwrap();
@@ -152,7 +152,7 @@ fn unobserved_code_accesses_fields_of_observed_objects() {
 
 #[test]
 fn accesses_by_unobserved_code_are_driven() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let path = record(&jdk, directory.path(), "fields.Main", GAUGES);
         let trace = Trace::open(&path).unwrap();
@@ -179,7 +179,7 @@ fn accesses_by_unobserved_code_are_driven() {
 /// Listings 8.5 and 8.21: reads and writes of unobserved, of other observed objects, and of itself.
 #[test]
 fn observed_code_accesses_fields_of_others() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let path = record(&jdk, directory.path(), "fields.Listings", GAUGES);
         let trace = Trace::open(&path).unwrap();
@@ -205,7 +205,7 @@ fn observed_code_accesses_fields_of_others() {
 
 #[test]
 fn reflective_objects_have_names() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let path = record(&jdk, directory.path(), "fields.Main", GAUGES);
         let rows = json(&run(jinsi().args(["events", "--json"]).arg(&path)));
@@ -243,7 +243,7 @@ fn reflective_objects_have_names() {
 /// A failure that only accesses to fields bring about: the needed ones stay, those by reflection among them.
 #[test]
 fn a_failure_caused_by_fields_is_minimized() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = record(&jdk, directory.path(), "fields.Crash", GAUGES);
         let report = minimize(&trace, GAUGES);
@@ -277,7 +277,7 @@ fn a_failure_caused_by_fields_is_minimized() {
 #[test]
 fn a_library_sets_fields_by_reflection() {
     let class_path = beans();
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let path = record_from(
             &jdk,
@@ -316,7 +316,7 @@ fn a_library_sets_fields_by_reflection() {
 fn programs_whose_fields_are_watched_do_not_notice() {
     let programs = super::support::programs().to_path_buf();
     let class_path = format!("{}:{}", programs.display(), beans());
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         for (main, observe) in [
             ("fields.Main", GAUGES),
             ("fields.Listings", GAUGES),

@@ -11,7 +11,7 @@ use tempfile::tempdir;
 
 use jinsi_jdk::Jdk;
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
+use super::support::{agent, jinsi, json, programs, run, stderr, stdout, tried_jdks};
 
 /// Runs a program of `golden` in Los Angeles, recorded if `observe` says what; its output, and where its trace is.
 fn golden(
@@ -64,7 +64,7 @@ fn replay(trace: &Path, observe: &str, directory: &Path) -> Json {
 /// Listing 3.1: of a set without end, what was asked.
 #[test]
 fn of_a_set_what_was_asked_is_recorded() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         std::fs::write(directory.path().join("orders"), "1.5\n").unwrap();
         let main = "golden.PartialInformation";
@@ -98,7 +98,7 @@ fn of_a_set_what_was_asked_is_recorded() {
 /// Listing 8.2: a hundred orders are a hundred floats and a hundred and one answers; then the data base is not needed any more.
 #[test]
 fn orders_are_summed_without_the_data_base() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let orders: Vec<String> = (1..=100).map(|n| format!("{n}.25")).collect();
         let file = directory.path().join("orders");
@@ -132,7 +132,7 @@ fn orders_are_summed_without_the_data_base() {
 /// Listing 8.20: what is built inside makes no outgoing interactions, and comes out as it did.
 #[test]
 fn strings_are_built_for_real() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let (_, trace) = golden(
             &jdk,
@@ -165,7 +165,7 @@ fn strings_are_built_for_real() {
 /// Direction and inner interactions: calls on itself are none, calls between observed objects are not driven.
 #[test]
 fn calls_are_incoming_outgoing_inner_or_none() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let (_, trace) = golden(
             &jdk,
@@ -230,7 +230,7 @@ const THROWN: &[(&[&str], &str)] = &[
 /// Exceptions: thrown by the VM, by code, again, in initializers and constructors, by native code, errors too.
 #[test]
 fn exceptions_are_recorded_and_go_on_unchanged() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let main = "golden.Exceptions";
         let (plain, _) = golden(&jdk, directory.path(), main, &[], None);
@@ -282,7 +282,7 @@ fn thrown(trace: &Trace) -> Vec<(Vec<String>, String)> {
 /// Object ids and transparency: equal objects are two, one object is one, statics have no object; and what is dead is collected.
 #[test]
 fn identities_are_objects_and_do_not_keep_them() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let (output, trace) = golden(
             &jdk,

@@ -8,7 +8,7 @@ use jinsi_jdk::Jdk;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, json, programs, run, stderr, stdout};
+use super::support::{jinsi, json, programs, run, stderr, stdout, tried_jdks};
 
 /// Two files that the recorded program has deleted.
 struct Files([PathBuf; 2]);
@@ -68,7 +68,7 @@ fn recorded(jdk: &Jdk, directory: &Path, files: &Files, detail: &str) -> PathBuf
 
 #[test]
 fn method_references_are_answered_like_calls() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let files = Files::below(directory.path());
         for detail in ["interactions", "boundary", "instructions"] {
@@ -94,7 +94,7 @@ fn method_references_are_answered_like_calls() {
 
 #[test]
 fn the_program_does_not_see_what_its_method_references_became() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let plain = run(std::process::Command::new(jdk.java())
             .arg("-cp")

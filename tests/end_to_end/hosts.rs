@@ -10,7 +10,7 @@ use jinsi_platform::process::without_rights;
 use jinsi_trace::reader::Trace;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
+use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout, tried_jdks};
 
 /// A user without any rights, on every Linux system.
 const NOBODY: u32 = 65_534;
@@ -218,7 +218,7 @@ fn waiting(directory: &Path, jdk: &Jdk, options: &str) -> Child {
 
 #[test]
 fn a_mark_keeps_the_trace_of_a_running_program() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let options = "observe=waiting.*,on=failure,out=t.jinsi";
         let mut program = waiting(directory.path(), &jdk, options);
@@ -271,7 +271,7 @@ fn checked_calls_of_jni() {
     let file = directory.path().join("arguments");
     std::fs::write(&file, "-Xcheck:jni\n").unwrap();
     let in_a_file = format!("@{}", file.display());
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         for (detail, check) in [
             ("boundary", "-Xcheck:jni"),
             ("interactions", in_a_file.as_str()),
@@ -305,7 +305,7 @@ fn checked_calls_of_jni() {
 /// program's run without us, and of the older archives the JVM itself says that it makes none beside an agent.
 #[test]
 fn archives_of_classes() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let recorded = [option(&agent(), "observe=busy.*")];
         // Classes in directories are in no archive.

@@ -14,7 +14,7 @@ use jinsi_trace::model::{ClassOrigin, EventKind, Payload, Site, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, linked, programs, run, stderr, stdout};
+use super::support::{agent, jinsi, json, linked, programs, run, stderr, stdout, tried_jdks};
 
 /// Records a program with the agent alone; its output has to be that of the plain run.
 fn recorded(
@@ -101,7 +101,7 @@ fn outgoing(interaction: &Interaction) -> Vec<String> {
 /// Burger 2011, Listings 7.4 to 7.6.
 #[test]
 fn a_superclass_constructor_works_for_the_observed_object() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let classes = programs().display().to_string();
         let main = ["-XX:hashCode=2", "inheritance.ListingMain"];
@@ -146,7 +146,7 @@ fn a_superclass_constructor_works_for_the_observed_object() {
 /// Windows may begin in inherited code, too; that must not change what it does.
 #[test]
 fn a_recording_with_windows_takes_in_inherited_code() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let classes = programs().display().to_string();
         let observe = "chain.B,at-max=window";
@@ -159,7 +159,7 @@ fn a_recording_with_windows_takes_in_inherited_code() {
 /// A ⊃ B ⊃ C with only B observed; with `early` A is at work on other threads before B is loaded.
 #[test]
 fn only_instances_of_the_observed_class_leave_events() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         for main in [&["chain.Main"][..], &["chain.Main", "early"]] {
             let directory = tempdir().unwrap();
             let classes = programs().display().to_string();
@@ -250,7 +250,7 @@ fn debug(
 /// A crash in inherited code, with only the application's package observed.
 #[test]
 fn a_crash_in_inherited_code_is_minimized() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let classes = programs().display().to_string();
         let report = debug(
@@ -274,7 +274,7 @@ fn a_crash_in_inherited_code_is_minimized() {
 /// code.
 #[test]
 fn a_class_that_is_only_loaded_needs_no_inherited_code() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let classes = programs().display().to_string();
         let observe = "refused.core.*";
@@ -289,7 +289,7 @@ fn a_class_that_is_only_loaded_needs_no_inherited_code() {
 /// An application class on top of commons-collections', which the trace then holds as it is.
 #[test]
 fn a_library_class_with_an_observed_subclass() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let class_path = linked();
         let trace = recorded(

@@ -9,7 +9,8 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 use super::support::{
-    compile_programs, is_plain, jdks, jinsi, json, programs, record, record_in, run, stderr, stdout,
+    compile_programs, in_turn, is_plain, jdks, jinsi, json, one_line, programs, record, record_in,
+    run, stderr, stdout, tried_jdks,
 };
 
 /// Details of recordings that are enough for all levels.
@@ -37,11 +38,19 @@ fn statements(level: &Value, out: &Path) -> Vec<String> {
     let file = level["test_file"].as_str().unwrap_or_default();
     let source = fs::read_to_string(out.join(file)).unwrap_or_default();
     let (_, test) = source.split_once("@Test").unwrap_or_default();
-    let lines = test.lines().map(str::trim);
-    lines
-        .filter(|l| l.ends_with(';') && !l.starts_with("//"))
-        .map(str::to_owned)
-        .collect()
+    let (mut statements, mut begun) = (Vec::new(), String::new());
+    for line in test.lines().map(str::trim) {
+        match line {
+            line if line.starts_with("//") => {}
+            line if line.ends_with(['{', '}']) => begun.clear(),
+            line => begun += &format!(" {line}"),
+        }
+        if begun.ends_with(';') {
+            statements.push(begun.trim_start().to_owned());
+            begun.clear();
+        }
+    }
+    statements
 }
 
 /// Each JDK, and each detail that is enough for all levels: in pairs, not each with each, for each is a run of some seconds.
@@ -49,7 +58,7 @@ fn recordings() -> Vec<(Jdk, &'static str)> {
     let jdks = jdks();
     let pairs = jdks.len().max(DETAILS.len());
     let details = DETAILS.into_iter().cycle();
-    jdks.into_iter().cycle().zip(details).take(pairs).collect()
+    in_turn(jdks.into_iter().cycle().zip(details).take(pairs).collect())
 }
 
 /// The exception of a pool's thread, wrapped twice on its way out of `main`, is the failure; arguments are made as the program made them.
@@ -83,7 +92,7 @@ fn the_root_cause_has_tests_in_plain_java() {
 /// recorded, and that looks for where its own class is from; and a failed cast tells of loaders.
 #[test]
 fn wrappers_are_further_levels_with_objects_that_were_not_recorded() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let observe = "wrapped.Main:wrapped.Reader:wrapped.Parser*";
         let trace = record(&jdk, directory.path(), "wrapped.Main", observe);
@@ -102,9 +111,7 @@ fn wrappers_are_further_levels_with_objects_that_were_not_recorded() {
         // Who keeps a level below it is told that the defect may be above.
         let claims = |level: &Value| {
             let file = out.join(level["test_file"].as_str().unwrap());
-            fs::read_to_string(file)
-                .unwrap()
-                .contains("unless that is in the code")
+            one_line(&fs::read_to_string(file).unwrap()).contains("unless that is in the code")
         };
         assert!(claims(&levels[0]) && !claims(&levels[1]));
     }
@@ -274,6 +281,7 @@ fn a_database_is_asked_for_real() {
 /// A handler catches what fails, so it drives the level; and the body of the request stays one, for another exception on that line is
 /// another failure. At the boundary nothing of that is seen but that it failed.
 #[test]
+#[ignore = "long: a server with a database"]
 fn a_request_that_failed_is_its_handlers_call() {
     let all: (Jdk, &[&str]) = (jdks().remove(0), &["--detail", "boundary"]);
     let few = recordings()
@@ -296,7 +304,7 @@ fn a_request_that_failed_is_its_handlers_call() {
 /// The trace of a till in which two coupons in three fail is at the boundary, and what fails is caught inside.
 #[test]
 fn what_is_caught_inside_is_a_failure_at_the_boundary() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = recorded_till(&jdk, directory.path(), "boundary");
         let report = json(&minimized_till(&trace, &[]));
@@ -355,7 +363,7 @@ fn without_libraries(jdk: &Jdk, options: &[&str]) -> (Value, String) {
 /// Classes that are not observed come out of the trace where the program's class path is not.
 #[test]
 fn a_trace_has_the_classes_of_libraries() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let (report, info) = without_libraries(&jdk, &[]);
         let levels = report["levels"].as_array().unwrap();
         assert_eq!(levels.len(), 3, "{report:#}");
@@ -378,7 +386,7 @@ fn a_trace_without_classes_of_libraries_is_replayed() {
 #[test]
 fn options_about_modules_are_given_again() {
     const OPENS: &str = "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED";
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = directory.path().join("t.jinsi");
         let output = run(jinsi()

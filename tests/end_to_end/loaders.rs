@@ -7,7 +7,7 @@ use jinsi_jdk::{Jdk, compile};
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, run, stderr};
+use super::support::{agent, jinsi, json, run, stderr, tried_jdks};
 
 const MAIN: &str = "import java.io.File;
     import java.net.URL;
@@ -71,7 +71,7 @@ fn recorded(jdk: &Jdk, class_path: &str, directories: &[&str]) -> (Output, Value
 
 #[test]
 fn every_loader_of_the_same_class_file_is_recorded() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);
         let main = compiled(&jdk, &at("main"), "Main.java", MAIN);
@@ -88,7 +88,7 @@ fn every_loader_of_the_same_class_file_is_recorded() {
 
 #[test]
 fn a_different_class_of_a_known_name_is_named() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);
         let main = compiled(&jdk, &at("main"), "Main.java", MAIN);

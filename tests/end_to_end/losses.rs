@@ -5,12 +5,12 @@ use std::process::Command;
 use serde_json::{Value, json as value};
 use tempfile::tempdir;
 
-use super::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout};
+use super::support::{agent, compile_programs, jdks, jinsi, json, run, stderr, stdout, tried_jdks};
 
 #[test]
 fn info_counts_what_is_not_recorded() {
     let classes = compile_programs(&["losses"], &[]);
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = directory.path().join("t.jinsi");
         let agent = format!(

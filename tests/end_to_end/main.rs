@@ -29,6 +29,7 @@ mod oracles;
 mod past;
 mod places;
 mod reaching;
+mod recipes;
 mod recording;
 mod redacting;
 mod redefined;

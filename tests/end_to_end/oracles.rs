@@ -8,7 +8,7 @@ use jinsi_jdk::{compile, maven};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-use super::support::{jdks, jinsi, json, run, stderr};
+use super::support::{jdks, jinsi, json, one_line, run, stderr};
 
 /// Compiles the sources of a directory, with a library beside them, and has `jinsi debug` look for what `options` name.
 fn debug(sources: &str, main: &str, library: &str, options: &[&str]) -> (TempDir, Output) {
@@ -109,7 +109,7 @@ fn a_wrong_output_is_followed_back_to_the_resolver() {
     );
     assert!(of_element.contains(".contains(\"#38;\")"), "{of_element}");
     assert!(
-        test.contains("assertNotEquals(\"&#38;#38;\", String.valueOf(((Map<?, ?>) field.get(entities)).get(\"amp\")));"),
+        one_line(&test).contains("assertNotEquals(\"&#38;#38;\", String.valueOf(((Map<?, ?>) field.get(entities)).get(\"amp\")));"),
         "{test}"
     );
     let page = std::fs::read_to_string(report.join("report.html")).unwrap();
@@ -316,7 +316,8 @@ fn exit_status_and_predicates_of_the_users_are_asserted() {
     let test = test_of(&directory.path().join("again"), &levels[0]);
     assert!(
         test.contains("assertFalse(new Busy().test(sounds));")
-            && test.contains("The predicate {@code sounds.Busy} has to be on its class path."),
+            && one_line(&test)
+                .contains("The predicate {@code sounds.Busy} has to be on its class path."),
         "{test}"
     );
     // At the outermost level the object is in a static field: it has no name in the test.

@@ -3,11 +3,11 @@
 use jinsi_ground::past::{Program, compare, compile_dump, dump};
 use jinsi_inspect::{Change, Inspector, Line, Mark, Outcome, Path, Seen};
 use jinsi_jdk::Jdk;
-use jinsi_trace::model::{Prim, Value};
+use jinsi_trace::model::{EventId, Prim, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, programs, record_in, run, stderr};
+use super::support::{jdks, jinsi, json, programs, record_in, run, stderr, tried_jdks};
 
 fn int(value: i32) -> Seen {
     Seen::Known(Value::Prim(Prim::Int(value)))
@@ -28,7 +28,7 @@ fn marked(changes: &[Change], mark: Mark) -> Vec<String> {
 /// Hermanns and Kuchen's example, whole: the tree of calls, what the last call changed, the history of `c[2]`, and its line.
 #[test]
 fn merge_sort_as_published() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = TempDir::new().unwrap();
         let main = "mergesort.MergeSort";
         let file = record_in(&jdk, directory.path(), main, ("mergesort.*", "states"));
@@ -68,31 +68,7 @@ fn merge_sort_as_published() {
         );
 
         let last = tree[5].1.activation.unwrap();
-        let changes = inspector.changes(last, None).unwrap();
-        let mut red = marked(&changes, Mark::Changed);
-        red.sort_unstable();
-        assert_eq!(red, ["c[0]", "c[1]", "c[2]", "la", "lb", "lc"]);
-        assert_eq!(marked(&changes, Mark::Below), ["c"]);
-        assert_eq!(marked(&changes, Mark::Unknown), Vec::<String>::new());
-
-        let begin = jinsi_inspect::Moment::after(last);
-        let path: Path = "c[2]".parse().unwrap();
-        let variable = inspector.variable(begin, 0, &path).unwrap().unwrap();
-        let history = inspector.history(&variable).unwrap();
-        let values: Vec<&Seen> = history.iter().map(|entry| &entry.value).collect();
-        assert_eq!(values, [&int(1), &int(1), &int(7), &int(9)]);
-        let written = history[3].by.as_ref().unwrap();
-        assert_eq!((written.activation, written.line), (last, 12));
-        // Who goes there stands in line 12, and nine is about to be stored.
-        let state = inspector.state(history[3].before).unwrap();
-        assert_eq!(
-            (state.frames[0].activation, state.frames[0].line),
-            (last, 12)
-        );
-        let held = inspector.value(&variable, history[3].before).unwrap();
-        assert_eq!(held.value, int(7));
-        let held = inspector.value(&variable, history[3].after).unwrap();
-        assert_eq!(held.value, int(9));
+        changes_and_history(&inspector, last);
 
         let line: Line = "MergeSort.java:12".parse().unwrap();
         let logged = inspector
@@ -101,6 +77,35 @@ fn merge_sort_as_published() {
         assert_eq!(inspector.count_of_line(&line).unwrap(), logged.len() as u64);
         assert_eq!(logged.last().unwrap().values, [Ok(int(2))]);
     }
+}
+
+/// What the last call of `merge` changed, and who wrote `c[2]`.
+fn changes_and_history(inspector: &Inspector<'_>, last: EventId) {
+    let changes = inspector.changes(last, None).unwrap();
+    let mut red = marked(&changes, Mark::Changed);
+    red.sort_unstable();
+    assert_eq!(red, ["c[0]", "c[1]", "c[2]", "la", "lb", "lc"]);
+    assert_eq!(marked(&changes, Mark::Below), ["c"]);
+    assert_eq!(marked(&changes, Mark::Unknown), Vec::<String>::new());
+
+    let begin = jinsi_inspect::Moment::after(last);
+    let path: Path = "c[2]".parse().unwrap();
+    let variable = inspector.variable(begin, 0, &path).unwrap().unwrap();
+    let history = inspector.history(&variable).unwrap();
+    let values: Vec<&Seen> = history.iter().map(|entry| &entry.value).collect();
+    assert_eq!(values, [&int(1), &int(1), &int(7), &int(9)]);
+    let written = history[3].by.as_ref().unwrap();
+    assert_eq!((written.activation, written.line), (last, 12));
+    // Who goes there stands in line 12, and nine is about to be stored.
+    let state = inspector.state(history[3].before).unwrap();
+    assert_eq!(
+        (state.frames[0].activation, state.frames[0].line),
+        (last, 12)
+    );
+    let held = inspector.value(&variable, history[3].before).unwrap();
+    assert_eq!(held.value, int(7));
+    let held = inspector.value(&variable, history[3].after).unwrap();
+    assert_eq!(held.value, int(9));
 }
 
 fn as_a_debugger_saw_it(jdk: &Jdk, main: &str, prefix: &str, most: u64) {
@@ -125,8 +130,10 @@ fn as_a_debugger_saw_it(jdk: &Jdk, main: &str, prefix: &str, most: u64) {
 /// Forward, backward and out of order, each instruction finds what a debugger has seen.
 #[test]
 fn every_step_is_as_a_debugger_saw_it() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         as_a_debugger_saw_it(&jdk, "mergesort.MergeSort", "mergesort.", 2000);
+        // The JDK writes into its arrays.
+        as_a_debugger_saw_it(&jdk, "sliced.Golden", "sliced.", 1000);
     }
 }
 

@@ -9,7 +9,7 @@ use jinsi_trace::model::LossKind;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
+use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout, tried_jdks};
 
 fn option(options: &str) -> String {
     format!("-agentpath:{}={options}", agent().display())
@@ -45,7 +45,7 @@ fn names(directory: &Path) -> Vec<String> {
 /// Every JVM that inherits the variable has its own trace, and the program fails as it does without any.
 #[test]
 fn a_family_of_jvms() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let mut command = java(&jdk, directory.path(), "observe=family.*,out=t.jinsi");
         let output = run(command.args(["family.Main", "2"]));
@@ -147,7 +147,7 @@ fn options_that_are_misspelt() {
 fn a_trace_that_cannot_be_written_to_its_end_says_so() {
     const BLOCKS: &str = "36000";
     const NUMBERS: &str = "1000000";
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let mut plain = java(&jdk, directory.path(), "");
         plain.env_remove("JAVA_TOOL_OPTIONS");

@@ -9,7 +9,9 @@ use jinsi_trace::model::{EventKind, Payload, Prim, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, jod3, json, programs, record, run, stderr, stdout};
+use super::support::{
+    agent, jdks, jinsi, jod3, json, programs, record, run, stderr, stdout, tried_jdks,
+};
 
 fn java(jdk: &Jdk, directory: &Path, arguments: &[String]) -> Output {
     run(Command::new(jdk.java())
@@ -27,7 +29,7 @@ fn without_our_line(text: &str) -> (String, Vec<String>) {
 
 /// Output, exit status and stack traces are those of the plain run, save one line on stderr.
 fn same_with_and_without(main: &[&str], class_path: &str, observe: &str) {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let program: Vec<String> = ["-Duser.timezone=America/Los_Angeles", "-cp", class_path]
             .iter()
@@ -75,7 +77,7 @@ fn programs_do_not_notice() {
 
 #[test]
 fn a_clone_is_another_object() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace =
             Trace::open(&record(&jdk, directory.path(), "shapes.Main", "shapes.*")).unwrap();
@@ -107,7 +109,7 @@ fn a_real_library_does_not_notice() {
 
 #[test]
 fn the_failure_is_in_the_trace() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = record(&jdk, directory.path(), "xmltree.Main", "xmltree.*");
         let info = json(&run(jinsi().args(["info", "--json"]).arg(&trace)));
@@ -275,7 +277,7 @@ fn a_trace_survives_every_way_to_end() {
     let directory = tempdir().unwrap();
     let source = directory.path().join("Ends.java");
     std::fs::write(&source, ENDS).unwrap();
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         jinsi_jdk::compile::javac(&jdk, std::slice::from_ref(&source), &[], directory.path())
             .unwrap();
         for (how, status, failures) in [

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use jinsi_jdk::{Jdk, compile, maven};
 use tempfile::tempdir;
 
-use crate::support::{agent, is_plain, jdks, jinsi, json, minimize, run};
+use crate::support::{agent, is_plain, jdks, jinsi, json, minimize, run, tried_jdks};
 
 /// As `cargo xtask bench server` has them.
 const ARTIFACTS: [&str; 3] = [
@@ -118,7 +118,7 @@ fn start(
     compile::javac(&jdks()[0], &sources, &jars, &classes).unwrap();
     let trace = directory.join("t.jinsi");
     let options = format!(
-        "{options},on=failure,max-size=1M,at-max=window,out={}",
+        "{options},on=failure,max-size=8M,at-max=window,out={}",
         trace.display()
     );
     let server = Server::start(
@@ -199,8 +199,9 @@ fn a_failed_request_of_spring_gives_a_test() {
 }
 
 #[test]
+#[ignore = "long: the same with a recording of all interactions"]
 fn each_failed_request_of_spring_boot_has_tests_without_the_server() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         failed_requests_of_spring_boot(&jdk, "interactions");
     }
 }
@@ -208,7 +209,7 @@ fn each_failed_request_of_spring_boot_has_tests_without_the_server() {
 /// Beans are made on one thread and used on others.
 #[test]
 fn failed_requests_of_spring_boot_that_were_recorded_cheaply_have_the_same_tests() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         failed_requests_of_spring_boot(&jdk, "boundary");
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, json, minimize, record, run, stderr};
+use super::support::{jdks, jinsi, json, minimize, record, run, stderr, tried_jdks};
 
 /// Interactions of `golden.Situations` with its first desk, and the situation that a replay of these alone gets into.
 const SITUATIONS: [(&str, &str); 9] = [
@@ -46,7 +46,7 @@ fn replay(trace: &Path, only: &str) -> Value {
 
 #[test]
 fn unresolved_situations_are_told_apart() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = record(&jdk, directory.path(), "golden.Situations", "golden.Desk");
         for (only, why) in SITUATIONS {

@@ -11,7 +11,7 @@ use jinsi_jdk::{Jdk, compile, maven};
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
-use super::support::{agent, jdks, jinsi, json, run, stderr, stdout};
+use super::support::{agent, jdks, jinsi, json, run, stderr, stdout, tried_jdks};
 
 /// TestNG, with what it needs.
 const TESTNG: [&str; 3] = [
@@ -21,7 +21,7 @@ const TESTNG: [&str; 3] = [
 ];
 
 /// A test framework's way to run the tests.
-const JUNIT5: [&str; 4] = [
+pub(super) const JUNIT5: [&str; 4] = [
     "org.junit.platform.console.ConsoleLauncher",
     "execute",
     "-c",
@@ -44,7 +44,7 @@ const JUNIT4: [&str; 1] = ["suite.RunJUnit4"];
 const NG: [&str; 3] = ["org.testng.TestNG", "-testclass", "suite.StockNgTest"];
 
 /// Class path with the listeners, the compiled tests and the frameworks.
-fn class_path() -> &'static OsString {
+pub(super) fn class_path() -> &'static OsString {
     static COMPILED: OnceLock<(TempDir, OsString)> = OnceLock::new();
     let (_, path) = COMPILED.get_or_init(|| {
         let jars = maven::fetch(&[&[maven::JUNIT, "junit:junit:4.13.2"], &TESTNG[..]].concat())
@@ -78,8 +78,18 @@ fn class_path() -> &'static OsString {
 
 /// Runs tests with the agent and `on=failure`; exit status, and what was printed on stderr.
 fn record(jdk: &Jdk, trace: &Path, tests: &[&str]) -> (Option<i32>, String) {
+    record_observing(jdk, trace, "suite.Stock", tests)
+}
+
+/// The same, with other classes.
+pub(super) fn record_observing(
+    jdk: &Jdk,
+    trace: &Path,
+    observe: &str,
+    tests: &[&str],
+) -> (Option<i32>, String) {
     let agent = format!(
-        "-agentpath:{}=observe=suite.Stock,on=failure,out={}",
+        "-agentpath:{}=observe={observe},on=failure,out={}",
         agent().display(),
         trace.display()
     );
@@ -190,7 +200,7 @@ fn one_failed_test_can_be_chosen() {
 /// JUnit 4 and TestNG mark their tests as JUnit 5 does, on every Java; the tests themselves end as without agent.
 #[test]
 fn other_frameworks_mark_their_tests() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         for (tests, class) in [(&JUNIT4[..], "StockJUnit4Test"), (&NG[..], "StockNgTest")] {
             let directory = tempdir().unwrap();
             let trace = directory.path().join("t.jinsi");
@@ -271,7 +281,7 @@ fn good_suites_leave_no_trace() {
 /// JUnit's threads replay in the recorded order, and what one test's failure needs of what another did is left.
 #[test]
 fn tests_that_run_at_the_same_time() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = directory.path().join("t.jinsi");
         record(&jdk, &trace, &PARALLEL);

@@ -1,9 +1,11 @@
 //! What the tests share: the command, the JDKs of the machine, the compiled programs.
 
+use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use std::thread;
 
 use jinsi_jdk::{Jdk, compile, maven};
 use jinsi_platform::process::heed_signals;
@@ -22,6 +24,23 @@ pub(crate) fn jdks() -> Vec<Jdk> {
         .collect();
     assert!(!jdks.is_empty(), "no JDK {OLDEST} or later found");
     jdks
+}
+
+/// The JDKs that a test goes through: one, by the test's name, so that the tests together go through each. With `JINSI_EVERY_JDK` set,
+/// each test goes through all of them.
+pub(crate) fn tried_jdks() -> Vec<Jdk> {
+    in_turn(jdks())
+}
+
+/// One of these, by the test's name; all with `JINSI_EVERY_JDK` set.
+pub(crate) fn in_turn<T>(mut all: Vec<T>) -> Vec<T> {
+    if env::var_os("JINSI_EVERY_JDK").is_some() {
+        return all;
+    }
+    let thread = thread::current();
+    let name = thread.name().unwrap_or_default();
+    let turn = name.bytes().map(usize::from).sum::<usize>() % all.len();
+    vec![all.swap_remove(turn)]
 }
 
 /// The `jinsi` command.
@@ -278,4 +297,10 @@ pub(crate) fn numbers(list: &Value) -> Vec<u64> {
         .iter()
         .map(|i| i["number"].as_u64().expect("a number"))
         .collect()
+}
+
+/// The text in one line, without the margins of comments.
+pub(crate) fn one_line(text: &str) -> String {
+    let lines = text.lines().map(|l| l.trim().trim_start_matches("* "));
+    lines.collect::<Vec<_>>().join(" ")
 }

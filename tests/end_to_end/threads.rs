@@ -7,7 +7,7 @@ use jinsi_trace::model::{EventKind, ObjectId, Payload, Prim, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, programs, run, stderr, stdout};
+use super::support::{agent, programs, run, stderr, stdout, tried_jdks};
 
 /// Values written to each `Cell`, in merged order.
 fn written(trace: &Trace) -> BTreeMap<ObjectId, Vec<i32>> {
@@ -34,7 +34,7 @@ fn written(trace: &Trace) -> BTreeMap<ObjectId, Vec<i32>> {
 
 #[test]
 fn what_threads_hand_over_is_in_order() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let file = directory.path().join("t.jinsi");
         let output = run(Command::new(jdk.java())

@@ -8,7 +8,7 @@ use jinsi_jdk::junit::{self, JunitResult};
 use jinsi_jdk::maven;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, jinsi, json, programs, run, stderr, stdout};
+use super::support::{agent, jinsi, json, programs, run, stderr, stdout, tried_jdks};
 
 fn option(observe: &str, trace: &Path) -> String {
     format!(
@@ -21,7 +21,7 @@ fn option(observe: &str, trace: &Path) -> String {
 /// What a probe copied must not keep an object alive: neither receiver nor argument nor array, whether or not the instruction throws.
 #[test]
 fn objects_are_collected_as_early_as_without() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         for observe in ["garbage.*", "garbage.Main"] {
             let directory = tempdir().unwrap();
             let trace = directory.path().join("t.jinsi");
@@ -49,7 +49,7 @@ fn published_tests_end_alike() {
         maven::JUNIT,
     ])
     .expect("commons-lang3 from Maven Central");
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = directory.path().join("t.jinsi");
         let plain = junit::run(&jdk, &class_path, &[TESTS], &[]).unwrap();

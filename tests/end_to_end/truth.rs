@@ -3,7 +3,7 @@
 
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, json, record, run, stderr};
+use super::support::{jinsi, json, record, run, stderr, tried_jdks};
 
 /// A row: the run that was recorded, the interactions that are replayed, and what the array holds then; `None`: there is none. The last
 /// interaction of each run shows it, by the failure.
@@ -28,7 +28,7 @@ const ROWS: [(&str, &[u32], Option<&str>); 13] = [
 
 #[test]
 fn what_is_computed_with_is_true_in_every_subset() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         for (form, class) in [("array", "golden.Bytes"), ("list", "golden.Numbers")] {
             for of_run in ["init", "add", "read"] {
                 let directory = tempdir().unwrap();
@@ -66,7 +66,7 @@ fn what_is_computed_with_is_true_in_every_subset() {
 /// Beyond the bound on contents, what was read is answered.
 #[test]
 fn what_was_read_of_large_contents_is_there() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = record(&jdk, directory.path(), "golden.Large", "golden.Large");
         let output = run(jinsi().args(["--json", "replay"]).arg(&trace));

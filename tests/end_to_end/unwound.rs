@@ -7,7 +7,7 @@ use jinsi_trace::model::FailureKind;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{agent, jdks, programs, run, stderr, stdout};
+use super::support::{agent, programs, run, stderr, stdout, tried_jdks};
 
 /// From here on the JVM refuses to stop threads.
 const NO_STOP: u32 = 20;
@@ -58,7 +58,7 @@ fn same_in_each_detail(jdk: &Jdk, what: &str, look: &dyn Fn(&Trace, &str)) -> St
 /// `Thread.stop` ends a thread wherever it is: in a probe, in the exchange of a buffer, between the monitor and its release.
 #[test]
 fn stopped_threads_end() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         if jdk.version().feature >= NO_STOP {
             continue;
         }
@@ -76,7 +76,7 @@ fn stopped_threads_end() {
 
 #[test]
 fn interrupted_threads_end() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let printed = same_in_each_detail(&jdk, "interrupt", &|_, _| ());
         assert_eq!(printed, "interrupted 8\n");
     }
@@ -85,7 +85,7 @@ fn interrupted_threads_end() {
 /// The stack of an overflow, caught or not, has none of our frames on its top.
 #[test]
 fn a_stack_overflow_is_the_programs_own() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let printed = same_in_each_detail(&jdk, "overflow", &|_, _| ());
         assert_eq!(printed, "caught at unwound.Deep\n");
     }

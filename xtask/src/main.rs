@@ -39,7 +39,11 @@ enum Task {
         java: Option<PathBuf>,
     },
     /// Run every check and test: formatting, clippy, Rust tests, Java tests
-    Test,
+    Test {
+        /// Each end-to-end test goes through every JDK, and not only through one of them in its turn; the long ones run, too
+        #[arg(long)]
+        long: bool,
+    },
     #[command(flatten)]
     Evaluation(Evaluation),
     /// Build the sample projects by Maven and Gradle with the plugins
@@ -74,7 +78,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Demo { keep_going, java } => demo::run(java.as_deref(), keep_going),
-        Task::Test => test::run(),
+        Task::Test { long } => test::run(long),
         Task::Evaluation(task) => task.run(),
         Task::Builds(arguments) => builds::run(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),

@@ -21,8 +21,11 @@ const OPENS: [&str; 2] = ["--add-opens", "java.base/java.lang=ALL-UNNAMED"];
 /// Programs of `harm`, one of each kind of effect.
 const HARM: &str = "delete/direct,secret/lambda,tcp/reflection,process/thread,define/initializer";
 
+/// Says to the end-to-end tests that each goes through every JDK.
+const EVERY_JDK: &str = "JINSI_EVERY_JDK";
+
 /// Runs everything; the first failure ends it with an error.
-pub(crate) fn run() -> Result<bool> {
+pub(crate) fn run(long: bool) -> Result<bool> {
     doctor::check(None, &doctor::FOR_TESTS)?;
     cargo(&["fmt", "--all", "--check"])?;
     for jdk in doctor::usable_jdks()? {
@@ -39,7 +42,14 @@ pub(crate) fn run() -> Result<bool> {
         "-D",
         "warnings",
     ])?;
-    cargo(&["test", "--workspace"])?;
+    step("cargo test --workspace", || {
+        let mut tests = repository::cargo();
+        tests.args(["test", "--workspace"]);
+        if long {
+            tests.env(EVERY_JDK, "1").args(["--", "--include-ignored"]);
+        }
+        repository::run(&mut tests)
+    })?;
     // Samples of long checks, with what `cargo test` has built.
     cargo(&["xtask", "kill", "--dev", "--runs", "10"])?;
     cargo(&[

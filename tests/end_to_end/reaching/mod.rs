@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use jinsi_jdk::{Jdk, compile};
 use tempfile::{TempDir, tempdir};
 
-use super::support::{jdks, jinsi, json, run, stderr};
+use super::support::{jdks, jinsi, json, run, stderr, tried_jdks};
 use generator::Case;
 
 /// Cases of a sample.
@@ -155,7 +155,7 @@ fn nothing_is_done_twice() {
     let numbers: Vec<usize> = (0..program.cases.len()).collect();
     let exact = |number: &usize| program.cases[*number].way.exact;
     let (replayed, others): (Vec<usize>, Vec<usize>) = numbers.iter().partition(|n| exact(n));
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         for other in others.iter().take(OTHERS) {
             let trace = program.record(&jdk, "interactions", &[*other]);
             program.spared(&jdk, &trace, &["replay"]);

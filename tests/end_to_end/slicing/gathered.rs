@@ -7,7 +7,7 @@ use jinsi_trace::model::{Event, EventKind, ObjectId, Payload, Prim, Value};
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::super::support::{compile_programs, jdks};
+use super::super::support::{compile_programs, tried_jdks};
 use super::record;
 
 /// The accesses to elements that were done, as text. Objects are numbered in the order in which they come here.
@@ -57,7 +57,7 @@ fn is_done(event: &Event, lengths: &HashMap<ObjectId, u32>) -> bool {
 #[test]
 fn gathered_accesses_are_those_that_were_done() {
     let classes = compile_programs(&["gathered"], &[]);
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let main = ("Gathered", "Gathered");
         let one_by_one = record(&jdk, directory.path(), "interactions", classes.path(), main);

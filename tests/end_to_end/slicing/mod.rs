@@ -24,7 +24,7 @@ use jinsi_steps::walk::Walker;
 use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
-use super::support::{jdks, jinsi, json, programs, run, stderr};
+use super::support::{jdks, jinsi, json, programs, run, stderr, tried_jdks};
 
 /// A program in which lines are marked, `// METHOD: NAME`.
 #[derive(Clone, Copy)]
@@ -187,7 +187,7 @@ const FOLLOWED_THROUGHOUT: [&str; 3] = ["sum: criterion", "unborn: criterion", "
 
 #[test]
 fn worked_examples() {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let trace = Trace::open(&golden(&jdk, directory.path(), "instructions")).unwrap();
         for Example { criterion, lines } in EXAMPLES {
@@ -234,7 +234,7 @@ fn slices_go_on_in_other_threads() {
         class: "Handover",
         text: include_str!("../../programs/sliced/Handover.java"),
     };
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let main = ("sliced.Handover", "sliced.*");
         let trace = record(&jdk, directory.path(), "instructions", programs(), main);

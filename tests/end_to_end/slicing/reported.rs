@@ -5,7 +5,7 @@ use jinsi_trace::reader::Trace;
 use tempfile::tempdir;
 
 use super::{Marked, record, set};
-use crate::support::{jdks, programs};
+use crate::support::{programs, tried_jdks};
 
 const REPORTED: Marked = Marked {
     class: "Reported",
@@ -132,7 +132,7 @@ const HOLDING: &[(&str, &[&str])] = &[
 
 /// Compares the slices of all methods of a program.
 fn check(program: Marked, slices: &[(&str, &[&str])]) {
-    for jdk in jdks() {
+    for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
         let main = format!("sliced.{}", program.class);
         let main = (main.as_str(), "sliced.*");
