@@ -1,4 +1,5 @@
-//! Bodies of lambdas as expressions, read off their instructions: those that go straight through, as most do.
+//! Bodies of lambdas as expressions, read off their instructions: those that go straight through, as most do
+//! (`docs/decisions/0043-lambdas-are-read-off-their-instructions.md`).
 
 use jinsi_classfile::constants::Loaded;
 use jinsi_classfile::insn::{self, Insn};
@@ -8,7 +9,7 @@ use jinsi_classfile::{ACC_VARARGS, ClassFile};
 use jinsi_trace::model::{JavaString, MemberRef, Prim};
 
 use super::access::{desc_of, params, result};
-use super::member::is_generic_container;
+use super::member::{BOXES, is_generic_container};
 use super::writer::Writer;
 use super::{Inexpressible, literal};
 
@@ -42,6 +43,8 @@ struct Body<'w, 'a, 'c> {
     locals: Vec<Option<(String, String)>>,
     stack: Vec<Term>,
     statements: Vec<String>,
+    /// What was put into a box last: with the box, and without.
+    boxed: Option<(String, String)>,
 }
 
 impl Writer<'_> {
@@ -82,6 +85,7 @@ impl Writer<'_> {
             locals: slots,
             stack: Vec::new(),
             statements: Vec::new(),
+            boxed: None,
         };
         for insn in &insns {
             if (op::IRETURN..=op::RETURN).contains(&insn.opcode) {
@@ -102,8 +106,13 @@ impl Body<'_, '_, '_> {
         if !self.stack.is_empty() {
             return None;
         }
+        // As a result, Java puts it into a box by itself.
+        let value = value.map(|value| match self.boxed {
+            Some((boxed, inner)) if boxed == value => inner,
+            _ => value,
+        });
         Some(match (value, &self.statements[..]) {
-            (Some(value), []) => unboxed(&value),
+            (Some(value), []) => value,
             (None, [one]) => one.clone(),
             (value, statements) => {
                 let mut text = String::from("{ ");
@@ -247,12 +256,16 @@ impl Body<'_, '_, '_> {
 
     /// The top of the stack where a value of this type is wanted.
     fn pop_as(&mut self, ty: &str) -> Option<String> {
-        let (text, own) = self.pop()?;
+        let (text, own, simple) = self.operand()?;
         let number = text.parse::<i32>().ok().filter(|_| own == "I");
         Some(match (ty, number) {
             ("Z", Some(value)) => (value != 0).to_string(),
             ("Z", None) if own != "Z" => return None,
             ("C", Some(value)) => literal::primitive(Prim::Char(u16::try_from(value).ok()?)),
+            // To widen takes no instruction, and decides between methods, and between a letter and its number.
+            ("I", _) if matches!(&*own, "B" | "C" | "S") => {
+                format!("(int) {}", bracketed(&text, simple))
+            }
             ("B" | "S", _) if own == "I" => {
                 let ty = self.writer.imports.descriptor(ty);
                 format!("({ty}) ({text})")
@@ -317,6 +330,9 @@ impl Body<'_, '_, '_> {
             }
         };
         let text = format!("{of}.{}({args})", method.name);
+        if is_boxing(&method) {
+            self.boxed = Some((text.clone(), args));
+        }
         match result(&method.desc) {
             Some(ty) => self.push(&text, &ty, true),
             None => self.statement(text)?,
@@ -366,7 +382,7 @@ impl Body<'_, '_, '_> {
         match kept {
             true => {
                 self.stack.pop();
-                self.push(&text, &desc_of(&class), false);
+                self.push(&text, &desc_of(&class), true);
                 Some(())
             }
             false => self.statement(text),
@@ -486,6 +502,15 @@ impl Body<'_, '_, '_> {
     }
 }
 
+/// Does the method put a primitive value into a box?
+fn is_boxing(method: &MemberRef) -> bool {
+    let class = method.owner.strip_prefix("java/lang/");
+    let one = |types: &[String]| matches!(types, [ty] if ty.len() == 1);
+    class.is_some_and(|name| BOXES.contains(&name))
+        && method.name == "valueOf"
+        && one(&params(&method.desc))
+}
+
 fn bracketed(text: &str, simple: bool) -> String {
     match simple {
         true => text.to_owned(),
@@ -499,46 +524,9 @@ fn is_simple(text: &str) -> bool {
     is_literal || !text.contains(' ')
 }
 
-/// What a box is made of: as a result, Java boxes by itself.
-fn unboxed(text: &str) -> String {
-    const BOXES: [&str; 8] = [
-        "Boolean",
-        "Byte",
-        "Character",
-        "Short",
-        "Integer",
-        "Long",
-        "Float",
-        "Double",
-    ];
-    let inner = BOXES.iter().find_map(|name| {
-        let rest = text.strip_prefix(name)?.strip_prefix(".valueOf(")?;
-        rest.strip_suffix(')')
-    });
-    // One that ends with the call, and is no text.
-    let whole = inner.filter(|inner| {
-        let mut depth = 0_i32;
-        inner.chars().all(|c| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            depth >= 0 && c != '"'
-        })
-    });
-    whole.map_or_else(|| text.to_owned(), str::to_owned)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn boxes_are_left_to_java() {
-        assert_eq!(unboxed("Integer.valueOf(a.b())"), "a.b()");
-        assert_eq!(
-            unboxed("Integer.valueOf(a).b(c)"),
-            "Integer.valueOf(a).b(c)"
-        );
-        assert_eq!(unboxed("Integer.valueOf(\"1\")"), "Integer.valueOf(\"1\")");
-    }
 
     #[test]
     fn operators_are_seen() {

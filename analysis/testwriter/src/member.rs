@@ -438,17 +438,19 @@ fn may_be_meant(expr: &Expr, desc: &str, other: &str) -> bool {
     }
 }
 
+/// Simple names of the classes of boxes.
+pub(super) const BOXES: [&str; 8] = [
+    "Boolean",
+    "Byte",
+    "Character",
+    "Short",
+    "Integer",
+    "Long",
+    "Float",
+    "Double",
+];
+
 fn is_box(desc: &str) -> bool {
-    const BOXES: [&str; 8] = [
-        "Boolean",
-        "Byte",
-        "Character",
-        "Short",
-        "Integer",
-        "Long",
-        "Float",
-        "Double",
-    ];
     let simple = desc
         .strip_prefix("Ljava/lang/")
         .and_then(|d| d.strip_suffix(';'));

@@ -1,5 +1,9 @@
 //! Functions, what static members give, and exceptions that are looked at.
 
+use std::path::Path;
+
+use jinsi_jdk::Jdk;
+use jinsi_jdk::compile::javac;
 use jinsi_trace::model::{Content, Prim, Value};
 
 use super::compile::assert_compiles;
@@ -78,6 +82,83 @@ fn references_are_written_as_such() {
             ),
         }
         assert_compiles(&written, 0);
+    }
+}
+
+/// Lambdas as javac compiles them, in the class `in.Lambdas`: the bodies, by the methods that they stand in, and their numbers in the class.
+#[test]
+fn bodies_are_read_off_their_instructions() {
+    let directory = tempfile::tempdir().unwrap();
+    let declarations = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/java");
+    let source = declarations.join("in/Lambdas.java");
+    javac(&Jdk::find(None).unwrap(), &[source], &[], directory.path()).unwrap();
+    let class = std::fs::read(directory.path().join("in/Lambdas.class")).unwrap();
+    let plain = "(Ljava/lang/String;)Ljava/lang/Integer;";
+    let with_letter = "(CLjava/lang/String;)Ljava/lang/Integer;";
+    for (name, of, wanted) in [
+        ("sum$0", plain, "string -> (string.length() * 2) + 1"),
+        (
+            "several$1",
+            plain,
+            "string -> Arrays.asList(string, \"b\").size()",
+        ),
+        (
+            "made$2",
+            plain,
+            "string -> new StringBuilder(string).append('x').length()",
+        ),
+        (
+            "statements$3",
+            plain,
+            "string -> { System.gc(); return 7; }",
+        ),
+        (
+            "number$4",
+            with_letter,
+            "string -> (string + ((int) 'a')).length()",
+        ),
+        (
+            "place$5",
+            with_letter,
+            "string -> string.indexOf((int) 'a')",
+        ),
+        // What goes on in two ways is not written.
+        ("branch$6", plain, ""),
+    ] {
+        let mut s = reader();
+        s.recorded("in/Lambdas", &class);
+        let captured = match of == with_letter {
+            true => vec![ch('a')],
+            false => vec![],
+        };
+        let function = Function {
+            maker: "in/Lambdas".into(),
+            method: "apply".into(),
+            factory: "()Ljava/util/function/Function;".into(),
+            erased: "(Ljava/lang/Object;)Ljava/lang/Object;".into(),
+            instantiated: plain.into(),
+            kind: 6,
+            target: member("in/Lambdas", &format!("lambda${name}"), of),
+        };
+        let role = Role::Function {
+            function: Box::new(function),
+            initial: Some(Content::Elements(captured)),
+        };
+        s.object(5, "in/Lambdas$$Lambda/0x1", role);
+        let each = "in/Reader.each (Ljava/util/function/Function;)V";
+        s.call(1, each, vec![obj(5)]);
+        s.call_fails(1, "in/Reader.fail ()V", vec![]);
+        let written = s.write(&[1, 2, 3], ANY);
+        let plain = written.candidates.iter().find(|c| c.form == Form::Plain);
+        let text = plain.map(|plain| body(plain).split_whitespace().collect::<Vec<_>>().join(" "));
+        match (wanted, text) {
+            ("", text) => assert_eq!(text, None),
+            (wanted, text) => {
+                let text = text.unwrap_or_default().replace("each( ", "each(");
+                assert!(text.contains(&format!("each({wanted})")), "{name}: {text}");
+                assert_compiles(&written, 0);
+            }
+        }
     }
 }
 

@@ -117,6 +117,22 @@ impl Scene {
         self
     }
 
+    /// A class whose code was recorded.
+    pub(super) fn recorded(&mut self, name: &str, bytes: &[u8]) -> &mut Self {
+        let no = ClassNo::from_index(self.classes.len());
+        self.classes.push(ClassDef {
+            no,
+            name: name.into(),
+            super_name: Some("java/lang/Object".into()),
+            interfaces: vec![],
+            access: PUBLIC,
+            origin: ClassOrigin::Observed,
+            source_file: None,
+            bytes: bytes.into(),
+        });
+        self
+    }
+
     pub(super) fn object(&mut self, id: ObjectId, class: &str, role: Role) -> &mut Self {
         let length = match &role {
             Role::Array {

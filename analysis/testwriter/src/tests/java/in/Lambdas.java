@@ -1,0 +1,37 @@
+package in;
+
+import java.util.Arrays;
+import java.util.function.Function;
+
+class Lambdas {
+    Function<String, Integer> sum() {
+        return text -> text.length() * 2 + 1;
+    }
+
+    Function<String, Integer> several() {
+        return text -> Arrays.asList(text, "b").size();
+    }
+
+    Function<String, Integer> made() {
+        return text -> new StringBuilder(text).append('x').length();
+    }
+
+    Function<String, Integer> statements() {
+        return text -> {
+            System.gc();
+            return 7;
+        };
+    }
+
+    Function<String, Integer> number(char letter) {
+        return text -> (text + (int) letter).length();
+    }
+
+    Function<String, Integer> place(char letter) {
+        return text -> text.indexOf(letter);
+    }
+
+    Function<String, Integer> branch() {
+        return text -> text.isEmpty() ? 1 : 2;
+    }
+}
