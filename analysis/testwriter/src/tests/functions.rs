@@ -4,7 +4,7 @@ use std::path::Path;
 
 use jinsi_jdk::Jdk;
 use jinsi_jdk::compile::javac;
-use jinsi_trace::model::{Content, Prim, Value};
+use jinsi_trace::model::{Content, MemberRef, Prim, Value};
 
 use super::compile::assert_compiles;
 use super::scene::*;
@@ -36,20 +36,26 @@ fn reader() -> Scene {
     s
 }
 
-fn half(name: &str) -> Role {
-    let of = "(Ljava/lang/String;)Ljava/lang/Integer;";
+/// From a text to a number.
+const OF_TEXT: &str = "(Ljava/lang/String;)Ljava/lang/Integer;";
+
+fn function(maker: &str, target: MemberRef, captured: Vec<Value>) -> Role {
     Role::Function {
         function: Box::new(Function {
-            maker: "in/Main".into(),
+            maker: maker.into(),
             method: "apply".into(),
             factory: "()Ljava/util/function/Function;".into(),
             erased: "(Ljava/lang/Object;)Ljava/lang/Object;".into(),
-            instantiated: of.into(),
+            instantiated: OF_TEXT.into(),
             kind: 6,
-            target: member("in/Reader", name, of),
+            target,
         }),
-        initial: Some(Content::Elements(vec![])),
+        initial: Some(Content::Elements(captured)),
     }
+}
+
+fn half(name: &str) -> Role {
+    function("in/Main", member("in/Reader", name, OF_TEXT), vec![])
 }
 
 #[test]
@@ -85,15 +91,20 @@ fn references_are_written_as_such() {
     }
 }
 
-/// Lambdas as javac compiles them, in the class `in.Lambdas`: the bodies, by the methods that they stand in, and their numbers in the class.
-#[test]
-fn bodies_are_read_off_their_instructions() {
+/// The class file of `in.Lambdas`.
+fn lambdas() -> Vec<u8> {
     let directory = tempfile::tempdir().unwrap();
     let declarations = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/java");
     let source = declarations.join("in/Lambdas.java");
     javac(&Jdk::find(None).unwrap(), &[source], &[], directory.path()).unwrap();
-    let class = std::fs::read(directory.path().join("in/Lambdas.class")).unwrap();
-    let plain = "(Ljava/lang/String;)Ljava/lang/Integer;";
+    std::fs::read(directory.path().join("in/Lambdas.class")).unwrap()
+}
+
+/// Lambdas as javac compiles them, in the class `in.Lambdas`: the bodies, by the methods that they stand in, and their numbers in the class.
+#[test]
+fn bodies_are_read_off_their_instructions() {
+    let class = lambdas();
+    let plain = OF_TEXT;
     let with_letter = "(CLjava/lang/String;)Ljava/lang/Integer;";
     for (name, of, wanted) in [
         ("sum$0", plain, "string -> (string.length() * 2) + 1"),
@@ -131,19 +142,8 @@ fn bodies_are_read_off_their_instructions() {
             true => vec![ch('a')],
             false => vec![],
         };
-        let function = Function {
-            maker: "in/Lambdas".into(),
-            method: "apply".into(),
-            factory: "()Ljava/util/function/Function;".into(),
-            erased: "(Ljava/lang/Object;)Ljava/lang/Object;".into(),
-            instantiated: plain.into(),
-            kind: 6,
-            target: member("in/Lambdas", &format!("lambda${name}"), of),
-        };
-        let role = Role::Function {
-            function: Box::new(function),
-            initial: Some(Content::Elements(captured)),
-        };
+        let target = member("in/Lambdas", &format!("lambda${name}"), of);
+        let role = function("in/Lambdas", target, captured);
         s.object(5, "in/Lambdas$$Lambda/0x1", role);
         let each = "in/Reader.each (Ljava/util/function/Function;)V";
         s.call(1, each, vec![obj(5)]);
