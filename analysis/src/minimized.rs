@@ -191,7 +191,10 @@ impl MinimizedLevel {
                     without: result.removals.get(at).map(|removal| removal.verdict),
                     class: interaction.target_class.replace('/', "."),
                     is_main: interaction.member.name == "main"
-                        && interaction.member.desc == "([Ljava/lang/String;)V",
+                        && matches!(
+                            interaction.member.desc.as_str(),
+                            "([Ljava/lang/String;)V" | "()V"
+                        ),
                     is_of_observed: result.spec.observed.contains(&interaction.target_class),
                 });
                 continue;

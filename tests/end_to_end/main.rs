@@ -18,6 +18,7 @@ mod hosts;
 mod inheritance;
 mod into;
 mod kept;
+mod languages;
 mod leftovers;
 mod loaders;
 mod losses;

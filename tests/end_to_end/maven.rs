@@ -153,6 +153,7 @@ fn one_command_leaves_a_minimal_test_for_each_failed_one() {
 
 /// A build whose tests pass is green and leaves no trace, not even the ones of the build before.
 #[test]
+#[ignore = "long: several builds"]
 fn good_builds_stay_green_and_leave_nothing() {
     let project = project("maven-sample");
     let earlier = project.path().join("target/jinsi/test-1.jinsi");
@@ -176,6 +177,7 @@ fn good_builds_stay_green_and_leave_nothing() {
 
 /// `-Djinsi.skip` does nothing at all; tests inside Maven's own JVM are refused in one line that says what to do.
 #[test]
+#[ignore = "long: several builds"]
 fn skipping_and_tests_without_a_jvm_of_their_own() {
     let project = project("maven-sample");
     // The tests are run all the same, though Surefire's arguments name a property that nobody sets then.

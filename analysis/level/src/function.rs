@@ -8,8 +8,11 @@ use jinsi_trace::model::{CallOp, MemberRef, ObjectId, Site, Value};
 use crate::Outcome;
 use jinsi_history::{History, NodeNo};
 
-/// Class whose plain method makes function objects; its other one makes those that can do more than be called.
-const METAFACTORY: (&str, &str) = ("java/lang/invoke/LambdaMetafactory", "metafactory");
+/// Class whose methods make function objects. The second one makes those that can do more than be called, such as be serialized.
+const METAFACTORY: &str = "java/lang/invoke/LambdaMetafactory";
+const METAFACTORIES: [&str; 2] = ["metafactory", "altMetafactory"];
+/// What compilers have in the names of the methods that are bodies of lambdas: javac and Kotlin's; Scala's.
+const BODIES: [&str; 2] = ["lambda$", "$anonfun$"];
 
 /// What a function object is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +42,8 @@ impl Function {
 
     /// Is it a lambda, whose body the compiler has put into the class that made it?
     pub fn is_lambda(&self) -> bool {
-        self.target.name.starts_with("lambda$") && self.target.owner == self.maker.as_str()
+        let name = &self.target.name;
+        BODIES.iter().any(|body| name.contains(body)) && self.target.owner == self.maker.as_str()
     }
 }
 
@@ -54,7 +58,7 @@ pub(crate) fn made(history: &History, id: ObjectId) -> Option<(NodeNo, Function)
     Some((n, linked(history, history.site(n)?)?))
 }
 
-/// What the `invokedynamic` at this site makes, if it is a function object that can be called and no more.
+/// What the `invokedynamic` at this site makes, if it is a function object. What it can do beside being called is left aside.
 fn linked(history: &History, site: &Site) -> Option<Function> {
     let def = history.tables().class(site.class)?;
     let class = ClassFile::parse(&def.bytes).ok()?;
@@ -67,10 +71,10 @@ fn linked(history: &History, site: &Site) -> Option<Function> {
     let (factory, arguments) = bootstraps.get(call.bootstrap)?;
     let (_, factory) = pool.method_handle(factory).ok()?;
     let factory = pool.member_ref(factory).ok()?;
-    let [erased, handle, instantiated] = *arguments else {
+    let [erased, handle, instantiated, ..] = *arguments else {
         return None;
     };
-    if (&*factory.owner, &*factory.name) != METAFACTORY {
+    if factory.owner != METAFACTORY || !METAFACTORIES.contains(&&*factory.name) {
         return None;
     }
     let (kind, target) = pool.method_handle(handle).ok()?;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jinsi_classfile::{ACC_SYNTHETIC, Attribute, ClassFile, ConstantPool, Member};
-use jinsi_trace::model::{ClassDef, ClassNo, ClassOrigin, MemberRef, ObjectId, ThrowableDef};
+use jinsi_trace::model::{ClassDef, ClassNo, MemberRef, ObjectId, ThrowableDef};
 
 /// A field or method as declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,11 +125,9 @@ impl ClassTable {
         let mut table = Self::default();
         for class in classes {
             table.names.insert(class.no, class.name.clone());
-            if class.origin == ClassOrigin::Observed {
-                table
-                    .files
-                    .insert(class.name.clone(), Arc::clone(&class.bytes));
-            }
+            table
+                .files
+                .insert(class.name.clone(), Arc::clone(&class.bytes));
             table
                 .classes
                 .insert(class.name.clone(), ClassInfo::from_def(class));

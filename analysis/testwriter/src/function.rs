@@ -5,6 +5,7 @@ use jinsi_trace::model::{MemberRef, Value};
 
 use super::Inexpressible;
 use super::access::{desc_of, element_of_desc, params, result};
+use super::generic;
 use super::writer::{Expr, Writer};
 use jinsi_level::function::Function;
 
@@ -57,10 +58,7 @@ impl Writer<'_> {
         captured: &[Value],
     ) -> Result<String, Inexpressible> {
         let target = &function.target;
-        if target.name.starts_with("lambda$")
-            || !self.scope.class_accessible(&target.owner)
-            || !self.scope.member_accessible(target)
-        {
+        if !self.scope.class_accessible(&target.owner) || !self.scope.member_accessible(target) {
             return Err(inaccessible(target));
         }
         let of = match (captured, function.kind) {
@@ -77,7 +75,7 @@ impl Writer<'_> {
         Ok(format!("{of}::{name}"))
     }
 
-    /// `x -> body`. Without type arguments, parameters have their types.
+    /// `x -> body`. In a raw interface, parameters have the types that its method declares.
     fn lambda(&mut self, function: &Function, captured: &[Value]) -> Result<String, Inexpressible> {
         let types = params(&function.target.desc);
         let is_static = function.kind == INVOKE_STATIC;
@@ -95,10 +93,21 @@ impl Writer<'_> {
             locals.push((self.kept(value, ty)?, ty.clone()));
         }
         let mut names = Vec::new();
-        for ty in types.iter().skip(rest.len()) {
+        // A raw interface's method takes what its type parameters are erased to.
+        let taken = match self.raw {
+            true => params(&function.erased),
+            false => types[rest.len().min(types.len())..].to_vec(),
+        };
+        for (ty, taken) in types.iter().skip(rest.len()).zip(taken) {
             let name = self.variables.name(ty);
-            names.push((name.clone(), ty.clone()));
-            locals.push((name, ty.clone()));
+            locals.push(match taken == *ty {
+                true => (name.clone(), ty.clone()),
+                false => {
+                    let cast = self.imports.descriptor(ty);
+                    (format!("(({cast}) {name})"), ty.clone())
+                }
+            });
+            names.push((name, taken));
         }
         let body = self.body(&function.target, locals)?;
         let head = match (&names[..], self.raw) {
@@ -133,26 +142,38 @@ impl Writer<'_> {
 
     /// The type of a variable for it.
     fn function_type(&mut self, function: &Function) -> String {
-        let interface = function.interface();
-        let name = self.imports.class(interface);
-        let arguments = ARGUMENTS.iter().find(|(of, _)| *of == interface);
-        let Some((_, arguments)) = arguments.filter(|_| !self.raw) else {
+        let name = self.imports.class(function.interface());
+        let arguments = self.arguments(function).filter(|_| !self.raw);
+        let Some(arguments) = arguments else {
             self.untyped |= function.erased != function.instantiated;
             return name;
         };
-        let parameters = params(&function.instantiated);
+        if arguments.is_empty() {
+            return name;
+        }
         let mut types = Vec::new();
-        for argument in arguments.bytes() {
-            let ty = match argument {
-                b'r' => result(&function.instantiated),
-                at => parameters.get(usize::from(at - b'0')).cloned(),
-            };
-            let named = ty.filter(|ty| ty.starts_with(['L', '[']));
+        for ty in arguments {
+            let named = Some(ty).filter(|ty| ty.starts_with(['L', '[']));
             let named = named
                 .filter(|ty| element_of_desc(ty).is_none_or(|c| self.scope.class_accessible(c)));
             types.push(named.map_or_else(|| "Object".into(), |ty| self.imports.descriptor(&ty)));
         }
         format!("{name}<{}>", types.join(", "))
+    }
+
+    /// Descriptors of the interface's type arguments; `None`: they are not known.
+    fn arguments(&self, function: &Function) -> Option<Vec<String>> {
+        let interface = function.interface();
+        let Some((_, arguments)) = ARGUMENTS.iter().find(|(of, _)| *of == interface) else {
+            let class = self.request.classes.class_file(interface)?;
+            return generic::arguments(&class, function);
+        };
+        let parameters = params(&function.instantiated);
+        let stands_for = |argument| match argument {
+            b'r' => result(&function.instantiated),
+            at => parameters.get(usize::from(at - b'0')).cloned(),
+        };
+        arguments.bytes().map(stands_for).collect()
     }
 }
 

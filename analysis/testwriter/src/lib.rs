@@ -23,6 +23,7 @@ mod demand;
 pub mod describe;
 mod framework;
 mod function;
+mod generic;
 mod joined;
 mod layout;
 mod line;

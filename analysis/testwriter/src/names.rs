@@ -169,6 +169,8 @@ fn base_name(desc: &str) -> String {
             "value".into()
         };
     }
+    // Scala's objects have a dollar sign behind their names.
+    let class = class.trim_end_matches('$');
     let simple = class.rsplit(['/', '$']).next().unwrap_or_default();
     let word = last_word(simple);
     if array && !word.ends_with('s') {

@@ -24,6 +24,7 @@ pub(super) fn runs_for_real(
 
 /// Does the call `n` of unrecorded code give an object that only `observed` code made meanwhile, as `DriverManager.getConnection` and
 /// `Constructor.newInstance` do? Where everything runs for real, the call itself is what a test can do; what it calls is its own affair.
+/// Only what an `invokedynamic` links has no name that a test could call: Groovy calls constructors so.
 pub(super) fn gives_what_it_made(
     history: &History,
     observed: &BTreeSet<String>,
@@ -32,6 +33,9 @@ pub(super) fn gives_what_it_made(
     let Outcome::Return(Some(Value::Object(given))) = history.outcome(n) else {
         return false;
     };
+    if history.site(n).is_some_and(|s| s.op == CallOp::Dynamic) {
+        return false;
+    }
     let mut activations = history
         .below(n)
         .filter(|&m| history.node(m).kind == NodeKind::Activation);

@@ -133,8 +133,24 @@ fn bodies_are_read_off_their_instructions() {
             with_letter,
             "string -> string.indexOf((int) 'a')",
         ),
-        // What goes on in two ways is not written.
-        ("branch$6", plain, ""),
+        ("branch$6", plain, "string -> string.isEmpty() ? 1 : 2"),
+        (
+            "several$7",
+            plain,
+            "string -> string.length() > 3 && !string.isEmpty() || string.startsWith(\"a\") ? 1 : 2",
+        ),
+        (
+            "compared$8",
+            plain,
+            "string -> (((double) string.length()) * 0.5) < 3.0 && string.charAt(0) != 'x' ? -1 : string.length()",
+        ),
+        (
+            "chosen$9",
+            plain,
+            "string -> (string.equals(\"a\") ? null : string) == null ? Boolean.valueOf(string.length() >= 2 && string.length() <= 5).hashCode() : 0",
+        ),
+        // What goes round is not written.
+        ("round$10", plain, ""),
     ] {
         let mut s = reader();
         s.recorded("in/Lambdas", &class);

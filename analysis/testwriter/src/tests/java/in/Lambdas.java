@@ -34,4 +34,26 @@ class Lambdas {
     Function<String, Integer> branch() {
         return text -> text.isEmpty() ? 1 : 2;
     }
+
+    Function<String, Integer> several(String other) {
+        return text -> text.length() > 3 && !text.isEmpty() || text.startsWith("a") ? 1 : 2;
+    }
+
+    Function<String, Integer> compared() {
+        return text -> !(text.length() * 0.5 < 3) || text.charAt(0) == 'x' ? text.length() : -1;
+    }
+
+    Function<String, Integer> chosen() {
+        return text -> (text.equals("a") ? null : text) == null ? Boolean.valueOf(text.length() >= 2 && text.length() <= 5).hashCode() : 0;
+    }
+
+    Function<String, Integer> round() {
+        return text -> {
+            int sum = 0;
+            while (sum < text.length()) {
+                sum += 2;
+            }
+            return sum;
+        };
+    }
 }

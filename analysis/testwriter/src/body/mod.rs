@@ -1,5 +1,7 @@
-//! Bodies of lambdas as expressions, read off their instructions: those that go straight through, as most do
+//! Bodies of lambdas as expressions, read off their instructions: those without loops and variables of their own, as most are
 //! (`docs/decisions/0043-lambdas-are-read-off-their-instructions.md`).
+
+mod branch;
 
 use jinsi_classfile::constants::Loaded;
 use jinsi_classfile::insn::{self, Insn};
@@ -7,6 +9,8 @@ use jinsi_classfile::opcode as op;
 use jinsi_classfile::references::Bootstraps;
 use jinsi_classfile::{ACC_VARARGS, ClassFile};
 use jinsi_trace::model::{JavaString, MemberRef, Prim};
+
+use branch::{Condition, Flow};
 
 use super::access::{desc_of, params, result};
 use super::member::{BOXES, is_generic_container};
@@ -25,6 +29,18 @@ enum Term {
         ty: String,
         simple: bool,
     },
+    /// What a branch chose, and, where it may be true or false, what that depends on.
+    Chosen {
+        text: String,
+        ty: String,
+        condition: Option<Box<Condition>>,
+    },
+    /// Two numbers that were compared; where one is none, the result is `nan`.
+    Compared {
+        left: String,
+        right: String,
+        nan: Option<i32>,
+    },
     /// An object without its constructor.
     Raw(String),
     /// An array that is being filled: its type, its length, what is in it.
@@ -33,6 +49,16 @@ enum Term {
         length: usize,
         items: Vec<String>,
     },
+}
+
+impl Term {
+    /// Descriptor of an expression's type.
+    fn ty(&self) -> Option<&str> {
+        match self {
+            Self::Value { ty, .. } | Self::Chosen { ty, .. } => Some(ty),
+            _ => None,
+        }
+    }
 }
 
 /// The body in the making.
@@ -45,6 +71,8 @@ struct Body<'w, 'a, 'c> {
     statements: Vec<String>,
     /// What was put into a box last: with the box, and without.
     boxed: Option<(String, String)>,
+    /// Instructions that were gone through.
+    gone: usize,
 }
 
 impl Writer<'_> {
@@ -86,14 +114,11 @@ impl Writer<'_> {
             stack: Vec::new(),
             statements: Vec::new(),
             boxed: None,
+            gone: 0,
         };
-        for insn in &insns {
-            if (op::IRETURN..=op::RETURN).contains(&insn.opcode) {
-                return body.end(result.as_deref()).ok_or_else(no);
-            }
-            body.step(insn).ok_or_else(no)?;
-        }
-        Err(no())
+        let flow = Flow::of(insns).ok_or_else(no)?;
+        body.whole(&flow).ok_or_else(no)?;
+        body.end(result.as_deref()).ok_or_else(no)
     }
 }
 
@@ -176,6 +201,8 @@ impl Body<'_, '_, '_> {
                 self.push(&format!("{}.length", bracketed(&text, simple)), "I", true);
             }
             op::IADD..=op::DREM => self.arithmetic(insn.opcode)?,
+            op::I2L..=op::I2S => self.convert(insn.opcode)?,
+            op::LCMP..=op::DCMPG => self.compare(insn.opcode)?,
             _ => return None,
         }
         Some(())
@@ -232,7 +259,8 @@ impl Body<'_, '_, '_> {
     fn operand(&mut self) -> Option<(String, String, bool)> {
         match self.stack.pop()? {
             Term::Value { text, ty, simple } => Some((text, ty, simple)),
-            Term::Raw(_) => None,
+            Term::Chosen { text, ty, .. } => Some((text, ty, false)),
+            Term::Raw(_) | Term::Compared { .. } => None,
             Term::Array { ty, length, items } => {
                 let text = match items.len() {
                     0 => {
@@ -256,6 +284,18 @@ impl Body<'_, '_, '_> {
 
     /// The top of the stack where a value of this type is wanted.
     fn pop_as(&mut self, ty: &str) -> Option<String> {
+        if let (
+            "Z",
+            Some(Term::Chosen {
+                condition: Some(condition),
+                ..
+            }),
+        ) = (ty, self.stack.last())
+        {
+            let text = condition.text().to_owned();
+            self.stack.pop();
+            return Some(text);
+        }
         let (text, own, simple) = self.operand()?;
         let number = text.parse::<i32>().ok().filter(|_| own == "I");
         Some(match (ty, number) {
@@ -266,7 +306,7 @@ impl Body<'_, '_, '_> {
             ("I", _) if matches!(&*own, "B" | "C" | "S") => {
                 format!("(int) {}", bracketed(&text, simple))
             }
-            ("B" | "S", _) if own == "I" => {
+            ("B" | "C" | "S", _) if own == "I" => {
                 let ty = self.writer.imports.descriptor(ty);
                 format!("({ty}) ({text})")
             }
@@ -445,6 +485,18 @@ impl Body<'_, '_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// A number as one of another type.
+    fn convert(&mut self, opcode: u8) -> Option<()> {
+        const TYPES: [&str; 15] = [
+            "J", "F", "D", "I", "F", "D", "I", "J", "D", "I", "J", "F", "B", "C", "S",
+        ];
+        let ty = TYPES.get(usize::from(opcode - op::I2L))?;
+        let (text, _, simple) = self.operand()?;
+        let name = self.writer.imports.descriptor(ty);
+        self.push(&format!("({name}) {}", bracketed(&text, simple)), ty, false);
+        Some(())
     }
 
     fn arithmetic(&mut self, opcode: u8) -> Option<()> {
