@@ -93,6 +93,7 @@ const PROGRAMS: [(&str, &str); 10] = [
 ];
 
 #[test]
+#[ignore = "long: many programs"]
 fn what_is_left_out_is_computed_again() {
     for jdk in tried_jdks() {
         for (main, observe) in PROGRAMS {

@@ -155,6 +155,7 @@ fn real_calls(trace: &Path) -> Vec<String> {
 
 /// Mockito attached by itself, and named on the command line behind and before our agent.
 #[test]
+#[ignore = "long: two agents"]
 fn classes_that_mockito_retransforms() {
     let directory = tempdir().unwrap();
     let (class_path, mockito) = mocking(directory.path());

@@ -10,7 +10,7 @@ use jinsi_jdk::{compile, maven};
 use tempfile::tempdir;
 
 use super::suites;
-use super::support::{jdks, jinsi, programs, record, run, stderr, stdout};
+use super::support::{in_turn, jdks, jinsi, programs, record, run, stderr, stdout};
 
 #[test]
 fn the_recommended_test_is_put_among_those_of_a_project() {
@@ -148,7 +148,7 @@ fn tests_are_written_as_those_of_the_project() {
     let three = "package suite;\n\nimport junit.framework.TestCase;\n\npublic class NeighbourTest extends TestCase {\n    public void testNone() { }\n}\n";
     let ng = "package suite;\n\nimport org.testng.annotations.Test;\n\npublic class NeighbourTest {\n    @Test\n    public void none() { }\n}\n";
     let assertj = "package suite;\n\nimport static org.assertj.core.api.Assertions.assertThat;\n\nimport org.junit.jupiter.api.Test;\n\nclass NeighbourTest {\n    @Test\n    void none() { }\n}\n";
-    for (neighbour, test, wanted) in [
+    let neighbours = vec![
         (
             three,
             Some("refusesNobody"),
@@ -164,7 +164,8 @@ fn tests_are_written_as_those_of_the_project() {
             Some("countsCustomers"),
             "        assertThat(stock.pack()).isEqualTo(1);",
         ),
-    ] {
+    ];
+    for (neighbour, test, wanted) in in_turn(neighbours) {
         let sources = put_beside(neighbour, &trace, test);
         assert_eq!(sources.len(), 1, "{sources:?}");
         let all: String = sources.values().map(String::as_str).collect();

@@ -171,6 +171,7 @@ fn minimized_till(trace: &Path, options: &[&str]) -> Output {
 }
 
 #[test]
+#[ignore = "long: several reports"]
 fn each_failure_of_a_recording_can_be_chosen() {
     let directory = tempdir().unwrap();
     let trace = recorded_till(&jdks()[0], directory.path(), "interactions");
@@ -256,6 +257,7 @@ fn observing(detail: &str) -> &'static [&'static str] {
 
 /// The JDK makes the connection, by a driver that it looks for on behalf of who asks. Libraries may be recorded, too.
 #[test]
+#[ignore = "long: a database at all levels"]
 fn a_database_is_asked_for_real() {
     let all: (Jdk, &[&str]) = (jdks().remove(0), &[]);
     let few = recordings()
@@ -303,6 +305,7 @@ fn a_request_that_failed_is_its_handlers_call() {
 
 /// The trace of a till in which two coupons in three fail is at the boundary, and what fails is caught inside.
 #[test]
+#[ignore = "long: several recordings"]
 fn what_is_caught_inside_is_a_failure_at_the_boundary() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
@@ -375,6 +378,7 @@ fn a_trace_has_the_classes_of_libraries() {
 
 /// Without them, what needs them is replayed, and the trace says that it has none.
 #[test]
+#[ignore = "long: all levels without the libraries"]
 fn a_trace_without_classes_of_libraries_is_replayed() {
     let (report, info) = without_libraries(&jdks()[0], &["--keep-classes", "0"]);
     let levels = report["levels"].as_array().unwrap();

@@ -45,6 +45,7 @@ fn config(jdk: &Jdk) -> Config {
 }
 
 #[test]
+#[ignore = "long: many programs"]
 fn threads_replay_in_the_recorded_order() {
     for jdk in tried_jdks() {
         for way in WAYS {

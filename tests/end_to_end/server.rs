@@ -158,6 +158,7 @@ fn a_failed_request_of_a_killed_server_gives_a_test() {
 
 /// The manual's recipe for answers with status 500: what a controller lets pass, which Spring then wraps where nothing is recorded.
 #[test]
+#[ignore = "long: Spring"]
 fn a_failed_request_of_spring_gives_a_test() {
     const OBSERVE: &str = "quotes.*:org.apache.commons.lang.*";
     let artifacts: Vec<&str> = SPRING

@@ -199,6 +199,7 @@ fn one_failed_test_can_be_chosen() {
 
 /// JUnit 4 and TestNG mark their tests as JUnit 5 does, on every Java; the tests themselves end as without agent.
 #[test]
+#[ignore = "long: every framework"]
 fn other_frameworks_mark_their_tests() {
     for jdk in tried_jdks() {
         for (tests, class) in [(&JUNIT4[..], "StockJUnit4Test"), (&NG[..], "StockNgTest")] {

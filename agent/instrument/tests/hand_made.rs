@@ -5,7 +5,7 @@ mod made;
 mod support;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jinsi_classfile::class::Attribute;
 use jinsi_classfile::{ACC_MODULE, ClassFile};
@@ -14,7 +14,7 @@ use jinsi_instrument::{Instrumented, ProbeSet, instrument};
 use jinsi_trace::model::{ClassNo, Detail, SiteNo};
 
 use made::{NAME, Program, add, class, code, far_jump, long_method, programs, switches};
-use support::{compile_probes, jdks, run, stderr, stdout};
+use support::{compile_probes, jdks, run_with, stderr, stdout, succeed, text, tool};
 
 fn rewritten(
     bytes: &[u8],
@@ -45,26 +45,35 @@ fn each_way(bytes: &[u8]) -> [Instrumented; 6] {
 
 #[test]
 fn they_run_as_before() {
+    let work = tempfile::tempdir().unwrap();
+    let mut places = Vec::new();
+    let mut expected = String::new();
+    for program in programs() {
+        let rewritten = each_way(&program.bytes).map(|done| done.bytes);
+        for bytes in [program.bytes].into_iter().chain(rewritten) {
+            let place = work.path().join((places.len() + 1).to_string());
+            fs::create_dir(&place).unwrap();
+            fs::write(place.join(format!("{NAME}.class")), bytes).unwrap();
+            places.push(place);
+            expected += &format!("{}\n{}\n", program.prints, places.len());
+        }
+    }
     for jdk in jdks() {
         let work = tempfile::tempdir().unwrap();
         let probes = work.path().join("probes");
         compile_probes(&jdk, &probes);
-        for program in programs() {
-            let prints = |bytes: &[u8]| printed(&jdk, &probes, work.path(), bytes);
-            let expected = format!("{}\n", program.prints);
-            assert_eq!(prints(&program.bytes), expected, "{}", program.what);
-            for done in each_way(&program.bytes) {
-                assert_eq!(prints(&done.bytes), expected, "{}", program.what);
-            }
-        }
+        assert_eq!(printed(&jdk, &probes, work.path(), &places), expected);
     }
 }
 
-fn printed(jdk: &Path, probes: &Path, work: &Path, bytes: &[u8]) -> String {
+/// What the program prints as it is in each of these places, each time with the number of the place behind it.
+fn printed(jdk: &Path, probes: &Path, work: &Path, places: &[PathBuf]) -> String {
     let classes = work.join("classes");
-    fs::create_dir_all(&classes).unwrap();
-    fs::write(classes.join(format!("{NAME}.class")), bytes).unwrap();
-    let output = run(jdk, probes, &classes, NAME);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/EachOf.java");
+    succeed(tool(jdk, "javac").args(["-d", text(&classes), text(&source)]));
+    let places = places.iter().map(|place| text(place));
+    let arguments: Vec<&str> = std::iter::once(NAME).chain(places).collect();
+    let output = run_with(jdk, probes, &classes, "EachOf", &arguments);
     assert!(output.status.success(), "{}", stderr(&output));
     stdout(&output)
 }

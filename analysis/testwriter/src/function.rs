@@ -1,10 +1,13 @@
 //! Lambdas and method references, as the program has them.
 
+use std::collections::HashMap;
+
 use jinsi_classfile::references::{INVOKE_STATIC, NEW_INVOKE_SPECIAL};
 use jinsi_trace::model::{MemberRef, Value};
 
 use super::Inexpressible;
 use super::access::{desc_of, element_of_desc, params, result};
+use super::body::Fields;
 use super::generic;
 use super::writer::{Expr, Writer};
 use jinsi_level::function::Function;
@@ -92,13 +95,38 @@ impl Writer<'_> {
         for (value, ty) in rest.iter().zip(&types) {
             locals.push((self.kept(value, ty)?, ty.clone()));
         }
+        let types = &types[rest.len().min(types.len())..];
+        self.arrow(function, types, locals, HashMap::new())
+    }
+
+    /// The lambda that does what a method of an object does, which has these fields; and how to declare a variable of it.
+    pub(super) fn with_fields(
+        &mut self,
+        function: &Function,
+        fields: Fields,
+    ) -> Result<(Expr, String), Inexpressible> {
+        let types = params(&function.target.desc);
+        let this = ("this".to_owned(), desc_of(&function.target.owner));
+        let text = self.arrow(function, &types, vec![this], fields)?;
+        let declared = self.function_type(function);
+        Ok((Expr::new(text, desc_of(function.interface())), declared))
+    }
+
+    /// `x -> body`, with parameters of these `types` behind the locals that are known.
+    fn arrow(
+        &mut self,
+        function: &Function,
+        types: &[String],
+        mut locals: Vec<(String, String)>,
+        fields: Fields,
+    ) -> Result<String, Inexpressible> {
         let mut names = Vec::new();
         // A raw interface's method takes what its type parameters are erased to.
         let taken = match self.raw {
             true => params(&function.erased),
-            false => types[rest.len().min(types.len())..].to_vec(),
+            false => types.to_vec(),
         };
-        for (ty, taken) in types.iter().skip(rest.len()).zip(taken) {
+        for (ty, taken) in types.iter().zip(taken) {
             let name = self.variables.name(ty);
             locals.push(match taken == *ty {
                 true => (name.clone(), ty.clone()),
@@ -109,7 +137,7 @@ impl Writer<'_> {
             });
             names.push((name, taken));
         }
-        let body = self.body(&function.target, locals)?;
+        let body = self.body(&function.target, locals, fields)?;
         let head = match (&names[..], self.raw) {
             ([(name, _)], false) => name.clone(),
             (names, false) => {
@@ -128,7 +156,7 @@ impl Writer<'_> {
     }
 
     /// What a function has captured, as something that is the same each time.
-    fn kept(&mut self, value: &Value, ty: &str) -> Result<String, Inexpressible> {
+    pub(super) fn kept(&mut self, value: &Value, ty: &str) -> Result<String, Inexpressible> {
         let expr = self.value(value, ty)?;
         let is_name = expr.text.chars().all(|c| c.is_alphanumeric() || c == '_');
         match value {

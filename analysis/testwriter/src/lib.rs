@@ -11,6 +11,7 @@
 
 mod access;
 pub mod amend;
+mod anonymous;
 mod arrays;
 mod assertion;
 mod behind;

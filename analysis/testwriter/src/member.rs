@@ -95,6 +95,14 @@ impl Writer<'_> {
             ..member.clone()
         };
         if !self.scope.class_accessible(class) || !self.scope.member_accessible(&member) {
+            let function = match self.form {
+                Form::Replay => None,
+                _ => (self.attempt(|w| w.as_function(class, &member, args))).ok(),
+            };
+            if let Some((lambda, declared)) = function {
+                self.made_function = Some(declared);
+                return Ok(lambda);
+            }
             return Err(inaccessible(&self.scope, "constructor", class));
         }
         let mut texts = self.args(&member, args)?;
@@ -312,6 +320,9 @@ impl Writer<'_> {
         }
         let kept = made.filter(|id| self.is_needed(*id) && !self.bound.contains_key(id));
         let Some(id) = kept else {
+            if self.made_function.take().is_some() {
+                return;
+            }
             // A field read alone is no statement (JLS §14.8).
             if matches!(op, Operation::GetField | Operation::GetStatic) {
                 let declared = self.imports.descriptor(&call.ty);
@@ -321,6 +332,13 @@ impl Writer<'_> {
             }
             return;
         };
+        if let Some(declared) = self.made_function.take() {
+            match self.is_used_once(id) {
+                true => drop(self.bound.insert(id, call)),
+                false => drop(self.declare(Some(id), &declared, call)),
+            }
+            return;
+        }
         if op == Operation::Construct && is_literal(&call) && self.is_used_once(id) {
             self.bound.insert(id, call);
             return;

@@ -83,6 +83,8 @@ pub(super) struct Writer<'a> {
     pub(super) lines: Vec<Line>,
     /// What the calls may throw that has to be declared.
     pub(super) throws: Throws,
+    /// How to declare a variable of the function that was written last, in place of an object of an anonymous class.
+    pub(super) made_function: Option<String>,
     /// A container was written without type arguments.
     pub(super) untyped: bool,
     /// Index of the current step.
@@ -133,6 +135,7 @@ impl<'a> Writer<'a> {
             },
             lines: Vec::new(),
             throws: Throws::Nothing,
+            made_function: None,
             untyped: false,
             step: 0,
         }

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the figures that the documents quote, each beside what its peers need, measured in one run.
 
 mod capture;
+mod past;
 mod replay;
 mod server;
 mod slice;
@@ -37,6 +38,10 @@ pub enum Bench {
     /// Slowdown, bits an instruction, instructions sliced a second, memory, what relevant slices take more, and RLESe beside SEQUITUR.
     /// Exit status 1 if a figure is not what it has to be.
     Slice(slice::Arguments),
+    /// Looking into the past of a run: index, states at random moments, last writers, by the size of the trace; what recording for it costs
+    ///
+    /// Exit status 1 if a figure is not what it has to be.
+    Past(past::Arguments),
     /// A web server that is recorded in a file that does not grow: throughput, latency, memory, and what a failed request leaves
     ///
     /// An embedded Tomcat with a small application on Commons Lang 2.3, under load from a second process. Plain and recorded in turn;
@@ -60,6 +65,7 @@ pub fn run(bench: &Bench) -> Result<bool> {
         Bench::Trace(arguments) => trace::run(arguments),
         Bench::Replay(arguments) => replay::run(arguments),
         Bench::Slice(arguments) => slice::run(arguments),
+        Bench::Past(arguments) => past::run(arguments),
         Bench::Server(arguments) => server::run(arguments),
     }
 }

@@ -348,7 +348,7 @@ mod tests {
         let seeds = constructs();
         let run = || {
             let mut numbers = Numbers::new(42);
-            let bytes = (0..50).map(|_| mutant(&seeds, &mut numbers).bytes);
+            let bytes = (0..8).map(|_| mutant(&seeds, &mut numbers).bytes);
             bytes.collect::<Vec<_>>()
         };
         assert_eq!(run(), run());

@@ -150,6 +150,7 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
+#[ignore = "long: many programs"]
 fn nothing_is_done_twice() {
     let program = Program::new(cases());
     let numbers: Vec<usize> = (0..program.cases.len()).collect();

@@ -17,7 +17,7 @@ use super::support::{compile_programs, jdks, jinsi, run, stderr, stdout};
 use graphs::{Graph, graph, program};
 
 /// So many programs are tried if nothing is said.
-const CASES: u32 = 2;
+const CASES: u32 = 1;
 /// Says how many are tried.
 const VARIABLE: &str = "JINSI_RECIPES";
 /// Graphs of a program.

@@ -336,6 +336,7 @@ const CLASSES: u64 = 8;
 const CRITERIA: usize = 80;
 
 #[test]
+#[ignore = "long: a generated program"]
 fn generated_programs_have_the_slices_of_the_definition() {
     let many = std::env::var("JINSI_SLICE_PROGRAMS");
     let programs: u64 = many.map_or(1, |many| many.parse().unwrap());

@@ -11,11 +11,22 @@ use std::process::{Command, Output};
 
 /// Runs a main class against the probes in `probes`.
 pub(crate) fn run(jdk: &Path, probes: &Path, classes: &Path, main: &str) -> Output {
+    run_with(jdk, probes, classes, main, &[])
+}
+
+/// The same with arguments.
+pub(crate) fn run_with(
+    jdk: &Path,
+    probes: &Path,
+    classes: &Path,
+    main: &str,
+    arguments: &[&str],
+) -> Output {
     let patch = format!("java.base={}", probes.display());
     let mut command = tool(jdk, "java");
     command.args(["--patch-module", &patch, "-Xshare:off"]);
     // Classes of the class path are verified in full by default.
-    command.args(["-cp", text(classes), main]);
+    command.args(["-cp", text(classes), main]).args(arguments);
     command.output().unwrap()
 }
 

@@ -3,12 +3,14 @@
 
 mod branch;
 
+use std::collections::HashMap;
+
 use jinsi_classfile::constants::Loaded;
 use jinsi_classfile::insn::{self, Insn};
 use jinsi_classfile::opcode as op;
 use jinsi_classfile::references::Bootstraps;
 use jinsi_classfile::{ACC_VARARGS, ClassFile};
-use jinsi_trace::model::{JavaString, MemberRef, Prim};
+use jinsi_trace::model::{JavaString, MemberRef, Prim, Value};
 
 use branch::{Condition, Flow};
 
@@ -19,6 +21,9 @@ use super::{Inexpressible, literal};
 
 /// Instructions of a body that is still written.
 const LONGEST: usize = 60;
+
+/// Fields of an object that has no name in a test: by name what they hold, and the types of that.
+pub(super) type Fields = HashMap<String, (Value, String)>;
 
 /// What is on the stack.
 #[derive(Clone, Debug)]
@@ -67,6 +72,8 @@ struct Body<'w, 'a, 'c> {
     class: &'c ClassFile,
     /// By slot: the expression and its type.
     locals: Vec<Option<(String, String)>>,
+    /// Those of `this`.
+    fields: Fields,
     stack: Vec<Term>,
     statements: Vec<String>,
     /// What was put into a box last: with the box, and without.
@@ -76,11 +83,13 @@ struct Body<'w, 'a, 'c> {
 }
 
 impl Writer<'_> {
-    /// The body of this method, `{ … }` if it is more than one expression; `locals` are its parameters.
+    /// The body of this method, `{ … }` if it is more than one expression; `locals` are its parameters, `fields` those of `this`, which
+    /// the body has no other way to name.
     pub(super) fn body(
         &mut self,
         method: &MemberRef,
         locals: Vec<(String, String)>,
+        fields: Fields,
     ) -> Result<String, Inexpressible> {
         let no = || Inexpressible("the body of a function cannot be written".into());
         let class = self
@@ -111,6 +120,7 @@ impl Writer<'_> {
             writer: self,
             class: &class,
             locals: slots,
+            fields,
             stack: Vec::new(),
             statements: Vec::new(),
             boxed: None,
@@ -333,6 +343,16 @@ impl Body<'_, '_, '_> {
     }
 
     fn field(&mut self, insn: &Insn<'_>) -> Option<()> {
+        if insn.opcode == op::GETFIELD
+            && matches!(self.stack.last(), Some(Term::Value { text, .. }) if text == "this")
+        {
+            let field = self.class.pool.member_ref(insn.pool_index()?).ok()?;
+            let (value, ty) = self.fields.get(&*field.name)?.clone();
+            let text = self.writer.kept(&value, &ty).ok()?;
+            self.stack.pop();
+            self.push(&text, &ty, is_simple(&text));
+            return Some(());
+        }
         let field = self.member(insn.pool_index()?)?;
         let puts = matches!(insn.opcode, op::PUTSTATIC | op::PUTFIELD);
         let value = match puts {

@@ -91,19 +91,20 @@ fn references_are_written_as_such() {
     }
 }
 
-/// The class file of `in.Lambdas`.
-fn lambdas() -> Vec<u8> {
+/// The class file of `in.Lambdas`, and those of its anonymous classes.
+fn lambdas() -> [Vec<u8>; 3] {
     let directory = tempfile::tempdir().unwrap();
     let declarations = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/java");
     let source = declarations.join("in/Lambdas.java");
     javac(&Jdk::find(None).unwrap(), &[source], &[], directory.path()).unwrap();
-    std::fs::read(directory.path().join("in/Lambdas.class")).unwrap()
+    ["Lambdas", "Lambdas$1", "Lambdas$2"]
+        .map(|name| std::fs::read(directory.path().join(format!("in/{name}.class"))).unwrap())
 }
 
 /// Lambdas as javac compiles them, in the class `in.Lambdas`: the bodies, by the methods that they stand in, and their numbers in the class.
 #[test]
 fn bodies_are_read_off_their_instructions() {
-    let class = lambdas();
+    let [class, ..] = lambdas();
     let plain = OF_TEXT;
     let with_letter = "(CLjava/lang/String;)Ljava/lang/Integer;";
     for (name, of, wanted) in [
@@ -170,7 +171,10 @@ fn bodies_are_read_off_their_instructions() {
         match (wanted, text) {
             ("", text) => assert_eq!(text, None),
             (wanted, text) => {
-                let text = text.unwrap_or_default().replace("each( ", "each(");
+                let text = text
+                    .unwrap_or_default()
+                    .replace("each( ", "each(")
+                    .replace(" .", ".");
                 assert!(text.contains(&format!("each({wanted})")), "{name}: {text}");
                 assert_compiles(&written, 0);
             }
@@ -251,4 +255,49 @@ fn arrays_that_are_filled_are_answers() {
     assert!(mockito.contains("call.getArgument(0), 0, 2"), "{mockito}");
     assert!(mockito.contains(".thenReturn(-1)"), "{mockito}");
     assert_compiles(&written, 0);
+}
+
+/// An object of an anonymous class is written as the lambda that it is, unless it has a state.
+#[test]
+fn anonymous_classes_are_written_as_functions() {
+    let [_, function, counting] = lambdas();
+    for (times, wanted) in [
+        (
+            1,
+            "reader.each(string -> string.length() < 3 ? 3 : string.indexOf(\"b\"));",
+        ),
+        (
+            2,
+            "Function<String, Integer> function = string -> string.length() < 3 ? 3 : string.indexOf(\"b\");",
+        ),
+    ] {
+        let mut s = reader();
+        s.recorded("in/Lambdas$1", &function);
+        s.make(
+            5,
+            "in/Lambdas$1",
+            "(Lin/Lambdas;ILjava/lang/String;)V",
+            vec![Value::Null, int(3), text("b")],
+        );
+        let each = "in/Reader.each (Ljava/util/function/Function;)V";
+        for _ in 0..times {
+            s.call(1, each, vec![obj(5)]);
+        }
+        s.call_fails(1, "in/Reader.fail ()V", vec![]);
+        let kept: Vec<u32> = (1..=times + 3).collect();
+        let written = s.write(&kept, ANY);
+        let plain = written.candidates.iter().find(|c| c.form == Form::Plain);
+        let text = body(plain.unwrap()).split_whitespace().collect::<Vec<_>>();
+        let text = text.join(" ").replace("each( ", "each(").replace(" .", ".");
+        assert!(text.contains(wanted), "{text}");
+        assert_compiles(&written, 0);
+    }
+    let mut s = reader();
+    s.recorded("in/Lambdas$2", &counting);
+    s.make(5, "in/Lambdas$2", "(Lin/Lambdas;)V", vec![Value::Null]);
+    let each = "in/Reader.each (Ljava/util/function/Function;)V";
+    s.call(1, each, vec![obj(5)]);
+    s.call_fails(1, "in/Reader.fail ()V", vec![]);
+    let written = s.write(&[1, 2, 3, 4], ANY);
+    assert!(written.candidates.iter().all(|c| c.form != Form::Plain));
 }

@@ -2,7 +2,7 @@
 //! and 4.4).
 
 mod report;
-mod subjects;
+pub(super) mod subjects;
 mod users;
 
 pub(super) use report::median;
@@ -55,7 +55,7 @@ pub struct Arguments {
 }
 
 /// Longest run of a program, or slice.
-const LIMITS: Limits = Limits {
+pub(super) const LIMITS: Limits = Limits {
     time: Duration::from_secs(600),
     disk: 8 << 30,
 };
@@ -85,17 +85,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
 }
 
 /// What a program took.
-struct Seconds {
+pub(super) struct Seconds {
     /// Its work.
-    work: f64,
+    pub(super) work: f64,
     /// The process, with the JVM's start and all that is encoded at the end.
     whole: f64,
 }
 
-struct Bench {
-    jdk: Jdk,
-    jinsi: std::path::PathBuf,
-    rounds: u32,
+/// What is needed to measure.
+pub(super) struct Bench {
+    pub(super) jdk: Jdk,
+    pub(super) jinsi: std::path::PathBuf,
+    pub(super) rounds: u32,
 }
 
 impl Bench {
@@ -211,7 +212,7 @@ impl Bench {
     }
 
     /// Time of the program, recorded with a detail or not.
-    fn seconds(
+    pub(super) fn seconds(
         &self,
         subject: &Subject,
         work: u64,
@@ -285,7 +286,7 @@ impl Bench {
 }
 
 /// A run that ended well.
-fn ended(run: Run, what: &str) -> Result<Run> {
+pub(super) fn ended(run: Run, what: &str) -> Result<Run> {
     match &run.end {
         Ending::Exited(status) if status.success() => Ok(run),
         Ending::Exited(status) => bail!("{what}: {status}\n{}", run.stderr),

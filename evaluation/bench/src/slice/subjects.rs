@@ -25,10 +25,10 @@ const KERNELS: [(&str, u64, u64); 6] = [
 const LIBRARIES: [(&str, u64); 3] = [("h2", 1), ("jackson", 200), ("math", 10)];
 
 /// A program.
-pub(super) struct Subject {
-    pub(super) name: &'static str,
+pub(crate) struct Subject {
+    pub(crate) name: &'static str,
     /// The agent's option.
-    pub(super) observe: String,
+    pub(crate) observe: String,
     full: u64,
     unit: u64,
     compiled: Kind,
@@ -40,7 +40,7 @@ enum Kind {
 }
 
 /// The programs of these names, or all, compiled.
-pub(super) fn chosen(jdk: &Jdk, only: &[String]) -> Result<Vec<Subject>> {
+pub(crate) fn chosen(jdk: &Jdk, only: &[String]) -> Result<Vec<Subject>> {
     let wanted = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
     let mut subjects = Vec::new();
     let classes = Rc::new(tempfile::tempdir()?);
@@ -78,19 +78,19 @@ pub(super) fn chosen(jdk: &Jdk, only: &[String]) -> Result<Vec<Subject>> {
 
 impl Subject {
     /// A part of the full work.
-    pub(super) fn work(&self, scale: f64) -> u64 {
+    pub(crate) fn work(&self, scale: f64) -> u64 {
         self.rounded((self.full as f64 * scale) as u64)
     }
 
     /// Work that the program can do.
-    pub(super) fn rounded(&self, work: u64) -> u64 {
+    pub(crate) fn rounded(&self, work: u64) -> u64 {
         match self.unit {
             0 => work.max(8).next_power_of_two(),
             unit => work.max(unit).next_multiple_of(unit),
         }
     }
 
-    pub(super) fn command(
+    pub(crate) fn command(
         &self,
         jdk: &Jdk,
         options: &[String],

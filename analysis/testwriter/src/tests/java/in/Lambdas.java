@@ -56,4 +56,24 @@ class Lambdas {
             return sum;
         };
     }
+
+    Function<String, Integer> anonymous(int least, String other) {
+        return new Function<>() {
+            @Override
+            public Integer apply(String text) {
+                return text.length() < least ? least : text.indexOf(other);
+            }
+        };
+    }
+
+    Function<String, Integer> counting() {
+        return new Function<>() {
+            private int count;
+
+            @Override
+            public Integer apply(String text) {
+                return count++;
+            }
+        };
+    }
 }

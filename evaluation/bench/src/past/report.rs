@@ -1,0 +1,159 @@
+//! The figures of the past, and what has to hold of them.
+
+use std::time::Duration;
+
+use jinsi_jdk::Jdk;
+use serde::Serialize;
+
+use super::super::Goal;
+
+/// Goals of a trace of [`LARGE`] events.
+const LARGE: f64 = 1e8;
+const INDEX_SECONDS: f64 = 60.0;
+const INDEX_KIB: u64 = 1 << 20;
+/// Goals at every size, in milliseconds.
+const STATE: f64 = 50.0;
+const WRITER: f64 = 100.0;
+
+/// The whole document.
+#[derive(Serialize)]
+pub(super) struct Report {
+    java: String,
+    pub(super) costs: Vec<Cost>,
+    pub(super) rows: Vec<Row>,
+    goals: Vec<Goal>,
+    pub(super) holds: bool,
+}
+
+/// What recording costs: times as long as the program's work takes, and bytes of its trace.
+#[derive(Serialize)]
+pub(super) struct Cost {
+    pub(super) program: &'static str,
+    pub(super) instructions: f64,
+    pub(super) states: f64,
+    pub(super) instructions_bytes: u64,
+    pub(super) states_bytes: u64,
+}
+
+/// A trace.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub(super) program: &'static str,
+    pub(super) events: u64,
+    pub(super) trace_bytes: u64,
+    /// All events of all threads, one after the other, on one core.
+    pub(super) events_decoded_a_second: f64,
+    pub(super) index_seconds: f64,
+    /// A process that makes the index, and is asked for one state.
+    pub(super) process_seconds: f64,
+    pub(super) process_peak_kib: u64,
+    /// States at random moments.
+    pub(super) states: Questions,
+    /// Who had written what a random variable held.
+    pub(super) writers: Questions,
+}
+
+/// Times of questions, in milliseconds.
+#[derive(Serialize)]
+pub(super) struct Questions {
+    asked: usize,
+    median_ms: f64,
+    p95_ms: f64,
+    most_ms: f64,
+}
+
+impl Questions {
+    pub(super) fn of(mut times: Vec<Duration>) -> Self {
+        times.sort_unstable();
+        let at = |part: f64| {
+            let place = (times.len() as f64 * part) as usize;
+            let time = times.get(place.min(times.len().saturating_sub(1)));
+            time.map_or(0.0, |time| time.as_secs_f64() * 1e3)
+        };
+        Self {
+            asked: times.len(),
+            median_ms: at(0.5),
+            p95_ms: at(0.95),
+            most_ms: at(1.0),
+        }
+    }
+}
+
+impl Report {
+    pub(super) fn new(jdk: &Jdk) -> Self {
+        Self {
+            java: jdk.version().to_string(),
+            costs: Vec::new(),
+            rows: Vec::new(),
+            goals: Vec::new(),
+            holds: true,
+        }
+    }
+
+    /// Says what holds.
+    pub(super) fn sum_up(&mut self) {
+        let rows = &self.rows;
+        // So many events for each of the goal's.
+        let part = |row: &Row| (row.events as f64 / LARGE).max(0.1);
+        let all = |holds: fn(&Row, f64) -> bool| rows.iter().all(|row| holds(row, part(row)));
+        self.goals = vec![
+            Goal {
+                what: "the index of 10^8 events takes at most 60 s, and less of fewer",
+                holds: all(|row, part| row.process_seconds <= INDEX_SECONDS * part),
+            },
+            Goal {
+                what: "it takes at most 1 GiB",
+                holds: all(|row, _| row.process_peak_kib <= INDEX_KIB),
+            },
+            Goal {
+                what: "a state takes at most 50 ms (p95)",
+                holds: all(|row, _| row.states.p95_ms <= STATE),
+            },
+            Goal {
+                what: "a last writer takes at most 100 ms (p95)",
+                holds: all(|row, _| row.writers.p95_ms <= WRITER),
+            },
+        ];
+        self.holds = self.goals.iter().all(|goal| goal.holds);
+    }
+
+    pub(super) fn print(&self) {
+        println!("Java {}", self.java);
+        if !self.costs.is_empty() {
+            println!("work, times as long as without a recording");
+            println!("program     instructions  states  bytes, of instructions and of states");
+        }
+        for cost in &self.costs {
+            println!(
+                "{:10}  {:12.1}  {:6.1}  {} {}",
+                cost.program,
+                cost.instructions,
+                cost.states,
+                cost.instructions_bytes,
+                cost.states_bytes
+            );
+        }
+        println!(
+            "program         events  decoded/s  index s  process s  MiB  state ms, p95  writer ms, p95"
+        );
+        for row in &self.rows {
+            println!(
+                "{:10}  {:10}  {:9.0}  {:7.1}  {:9.1}  {:4}  {:6.1} {:6.1}  {:6.1} {:6.1}",
+                row.program,
+                row.events,
+                row.events_decoded_a_second,
+                row.index_seconds,
+                row.process_seconds,
+                row.process_peak_kib >> 10,
+                row.states.median_ms,
+                row.states.p95_ms,
+                row.writers.median_ms,
+                row.writers.p95_ms
+            );
+        }
+        for goal in &self.goals {
+            let verdict = if goal.holds { "holds   " } else { "VIOLATED" };
+            println!("{verdict} {}", goal.what);
+        }
+    }
+}
