@@ -9,8 +9,8 @@ const FURTHER: usize = 8;
 /// Characters of a part of a text that has to be cut.
 const PART: usize = 70;
 
-/// A statement, broken where it is too long: behind the commas of the outermost list if that is enough, else behind all, else within
-/// texts and chains of calls, too. A lambda with a block always is.
+/// A statement, broken where it is too long: behind the commas of the outermost list if that is enough, else in a lambda, else behind all
+/// commas, else within texts and chains of calls, too. A lambda with a block always is.
 pub(super) fn wrapped(code: &str, indent: usize) -> String {
     if let Some(text) = block::with_blocks(code, indent) {
         return text;
@@ -19,6 +19,12 @@ pub(super) fn wrapped(code: &str, indent: usize) -> String {
     let outer = filled(pieces(code, 1, false), indent);
     if fits(&outer) {
         return outer;
+    }
+    if code.contains(" -> ") {
+        let of_lambda = filled(around_operators(code), indent);
+        if fits(&of_lambda) {
+            return of_lambda;
+        }
     }
     let inner = filled(pieces(code, usize::MAX, false), indent);
     if fits(&inner) {
@@ -97,6 +103,28 @@ fn pieces(code: &str, deepest: usize, anywhere: bool) -> Vec<&str> {
             }
             '+' if anywhere && before.ends_with("\" ") => Some(at),
             '.' if anywhere && before.ends_with(')') => Some(at),
+            _ => None,
+        };
+        if let Some(cut) = cut {
+            parts.push(&code[from..cut]);
+            from = cut;
+        }
+    }
+    parts.push(&code[from..]);
+    parts
+}
+
+/// Cuts a statement with a lambda behind its arrow, and before what chooses or connects conditions in its body.
+fn around_operators(code: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, c) in outside_literals(code) {
+        let is_operator = ["? ", ": ", "&& ", "|| "]
+            .iter()
+            .any(|sign| code[at..].starts_with(sign));
+        let cut = match c {
+            ' ' if code[..at].ends_with("->") => Some(at + 1),
+            _ if is_operator && code[..at].ends_with(' ') => Some(at),
             _ => None,
         };
         if let Some(cut) = cut {
@@ -266,6 +294,21 @@ mod tests {
         // What is called of a text is called of all of it.
         let receiver = format!("\"{}\".length();", "a".repeat(120));
         assert_eq!(wrapped(&receiver, 0), receiver.clone() + "\n");
+    }
+
+    #[test]
+    fn lambdas_are_broken_behind_their_arrows_and_before_operators() {
+        let [yes, no] = ["y", "n"].map(|c| c.repeat(40));
+        let text = wrapped(&format!("a.sort((b, c) -> b == ',' ? {yes} : {no});"), 8);
+        let lines: Vec<&str> = text.lines().collect();
+        let further = " ".repeat(16);
+        assert_eq!(
+            lines,
+            [
+                format!("        a.sort((b, c) -> b == ',' ? {yes}"),
+                format!("{further}: {no});")
+            ]
+        );
     }
 
     #[test]

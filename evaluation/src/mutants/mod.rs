@@ -293,7 +293,7 @@ mod tests {
         let seeds = constructs();
         let mut numbers = Numbers::new(7);
         let (mut rewritten, mut left_alone) = (0, 0);
-        for _ in 0..3_000 {
+        for _ in 0..600 {
             let mutant = mutant(&seeds, &mut numbers);
             assert_eq!(mutant.panic, None, "{}", mutant.name);
             match mutant.forms.as_slice() {
@@ -305,8 +305,8 @@ mod tests {
                 assert_eq!(&class.to_bytes().unwrap(), bytes);
             }
         }
-        assert!(rewritten > 1_000, "{rewritten}");
-        assert!(left_alone > 100, "{left_alone}");
+        assert!(rewritten > 200, "{rewritten}");
+        assert!(left_alone > 20, "{left_alone}");
     }
 
     #[test]
