@@ -11,7 +11,7 @@ use jinsi_oracle::given::Given;
 
 use super::job::{Common, Job, seconds};
 use super::minimize;
-use super::output::Output;
+use super::output::{self, Output};
 use super::record::{self, Selection};
 
 const EXAMPLES: &str = "\
@@ -70,6 +70,10 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         args.time_limit,
         out,
     )?;
+    if recorded.interrupted {
+        output::interrupted(&recorded.trace, Some(directory));
+        return Ok(false);
+    }
     let recording = Timing {
         part: "run and record the program".into(),
         seconds: recorded.seconds,
@@ -83,6 +87,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         expansion: None,
     };
     job.recorded_with = recorded.java.as_deref();
+    job.program = Some(&args.command);
     if recorded.stopped && job.given.is_none() {
         job.given = Some(Given::Endless);
     }

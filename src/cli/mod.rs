@@ -1,5 +1,8 @@
 //! Arguments and exit status of the command.
 
+mod advice;
+mod answer;
+mod before;
 mod compact;
 mod damage;
 mod debug;
@@ -14,6 +17,7 @@ mod into;
 mod job;
 mod mark;
 mod minimize;
+mod nothing;
 mod oracle;
 mod others;
 mod output;
@@ -26,7 +30,10 @@ mod replay;
 mod slice;
 mod suite;
 mod terminal;
+mod unread;
+mod usage;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -35,7 +42,24 @@ use clap::{Parser, Subcommand};
 /// Exit status: the thing asked for did not work out.
 const FAILED: u8 = 1;
 /// Exit status: usage.
-pub(crate) const USAGE: u8 = 2;
+const USAGE: u8 = 2;
+
+/// Says what is wrong with a call that was refused; or prints what it asked for: help, or the version.
+pub(crate) fn refuse(refused: &clap::Error) -> ExitCode {
+    if !refused.use_stderr() {
+        // Printing fails only if the terminal is gone.
+        let _ = refused.print();
+        return ExitCode::SUCCESS;
+    }
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    match usage::explained(refused, &arguments) {
+        Some(error) => output::error(&error),
+        None => {
+            let _ = refused.print();
+        }
+    }
+    ExitCode::from(USAGE)
+}
 
 /// What `--version` says behind the name: a report of a defect needs the commit, and whoever cannot open a trace the format.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -143,7 +167,7 @@ impl Cli {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::from(FAILED),
             Err(e) => {
-                output::error(&e);
+                output::error(&unread::advised(e));
                 ExitCode::from(FAILED)
             }
         }

@@ -7,10 +7,14 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use jinsi_analysis::pipeline::{Case, FailedTest, PipelineError, Run};
+use jinsi_analysis::report::html::index;
+use jinsi_analysis::report::json::Report;
 use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 use jinsi_files::private;
 use jinsi_history::damage::{Damaged, Entry};
 
+use super::advice::{self, Step};
+use super::answer::{self, Answer};
 use super::damage;
 use super::job::Job;
 use super::output::Output;
@@ -132,19 +136,35 @@ impl Suite<'_, '_> {
 fn save(report: &SuiteReport, directory: &Path) -> Result<()> {
     let file = directory.join(suite::FILE);
     let text = serde_json::to_vec_pretty(report)?;
+    let page = directory.join(suite::PAGE);
     private::create_dir_all(directory)
         .and_then(|()| private::write(&file, text))
-        .with_context(|| format!("cannot write {}", file.display()))
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    private::write(&page, index::render(report))
+        .with_context(|| format!("cannot write {}", page.display()))
 }
 
 /// Prints the result; true if at least one test has a written test that reproduces its failure.
-pub(super) fn finish(report: &SuiteReport, directory: &Path, out: &Output) -> Result<bool> {
-    out.result(report, |to| text(report, directory, to))?;
+pub(super) fn finish(report: &SuiteReport, job: &Job<'_>, out: &Output) -> Result<bool> {
+    let colours = out.has_colours();
+    out.result(report, |to| text(report, job, colours, to))?;
     Ok(report.tests.iter().any(|t| t.reproduces))
 }
 
-fn text(report: &SuiteReport, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
+fn text(
+    report: &SuiteReport,
+    job: &Job<'_>,
+    colours: bool,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let directory = &job.common.out;
     Damaged::write_text(&report.damage, to)?;
+    let own = report.tests.iter().filter(|t| t.same_as.is_none());
+    let shown: Vec<&str> = own
+        .filter(|t| t.keep.is_some())
+        .take(answer::SHOWN)
+        .map(|t| t.test.as_str())
+        .collect();
     for test in &report.tests {
         writeln!(to, "test     {}", test.test)?;
         if let Some(first) = &test.same_as {
@@ -152,26 +172,70 @@ fn text(report: &SuiteReport, directory: &Path, to: &mut dyn Write) -> io::Resul
             continue;
         }
         if let Some(why) = &test.why_not {
-            writeln!(to, "         {why}")?;
+            writeln!(to, "without  {why}")?;
         }
-        let Some(own) = test.directory.as_ref().map(|d| directory.join(d)) else {
-            continue;
-        };
-        match (test.minimized, test.test_files.first()) {
-            (Some(left), Some(file)) => writeln!(
-                to,
-                "         interactions left: {left}; reproduced by {}",
-                directory.join(file).display()
-            )?,
-            _ => writeln!(to, "         no written test reproduces it")?,
+        if let Some(own) = test.directory.as_ref().map(|d| directory.join(d)) {
+            let whole = shown.contains(&test.test.as_str());
+            of_test(test, (directory, &own), whole.then_some(colours), to)?;
         }
-        if test.incomplete {
-            writeln!(
-                to,
-                "         incomplete: something may be missing before the failure"
-            )?;
+    }
+    next(report, job, to)?;
+    let page = answer::link(&directory.join(suite::PAGE));
+    writeln!(to, "report   {page}")
+}
+
+/// What came of a test, which has a report `own` below `directory`; its source in these colours, if it is shown.
+fn of_test(
+    test: &TestReport,
+    (directory, own): (&Path, &Path),
+    source: Option<bool>,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let report = Report::read(&own.join("report.json"))?;
+    let answer = Answer {
+        report: &report,
+        directory: own,
+        placed: true,
+        colours: source.unwrap_or(false),
+    };
+    writeln!(to, "failure  {}", report.failure.line())?;
+    match (source, &test.keep) {
+        (None, Some(keep)) => {
+            let words = test.keep_words.as_deref().unwrap_or_default();
+            writeln!(to, "keep     {}", directory.join(keep).display())?;
+            writeln!(to, "         {words}")?;
         }
-        writeln!(to, "         report {}", own.join("report.html").display())?;
+        _ => answer.keep(to)?,
+    }
+    answer.not_possible(to)?;
+    if test.incomplete {
+        writeln!(
+            to,
+            "         incomplete: something may be missing before the failure"
+        )?;
     }
     Ok(())
+}
+
+/// How the tests get into a project.
+fn next(report: &SuiteReport, job: &Job<'_>, to: &mut dyn Write) -> io::Result<()> {
+    let kept = report.tests.iter().filter(|t| t.keep.is_some()).count();
+    if kept == 0 || job.common.into.is_some() {
+        return Ok(());
+    }
+    let traces = advice::command(job.traces);
+    let out = answer::out(&job.common.out);
+    let test = job.test.map_or_else(String::new, |name| {
+        format!(" --test {}", advice::quoted(name.as_ref()))
+    });
+    let all = format!("jinsi minimize {traces}{out}{test} --into src/test/java");
+    let mut next = vec![Step::new("among your tests", all)];
+    if let (true, Some(first)) = (kept > 1 && job.test.is_none(), report.tests.first()) {
+        let name = advice::quoted(first.test.as_ref());
+        next.push(Step::new(
+            "one of them",
+            format!("jinsi minimize {traces}{out} --test {name} --into src/test/java"),
+        ));
+    }
+    write!(to, "next\n{}", advice::lines(&next))
 }

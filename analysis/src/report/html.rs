@@ -2,13 +2,14 @@
 
 mod chain;
 mod damage;
-mod java;
+pub mod index;
 mod keep;
 mod others;
 mod slice;
 
 use std::fmt::Write;
 
+use super::java;
 use super::json::{Kept, LevelReport, RemovedRange, Report, TestOutcome};
 
 const STYLE: &str = include_str!("html/style.css");
@@ -36,12 +37,12 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     page.others(report);
     page.times(report);
     page.footer(report);
-    page.raw("</main>\n</body>\n</html>\n");
+    page.end();
     page.out
 }
 
 /// Text as HTML, in elements and in quoted attributes.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -133,11 +134,15 @@ impl Page {
     }
 
     fn head(&mut self, report: &Report) {
-        let title = escape(&format!(
+        self.begin(&format!(
             "{}: {}",
             simple(report.failure.name()),
             report.failure.at
         ));
+    }
+
+    fn begin(&mut self, title: &str) {
+        let title = escape(title);
         self.line(format_args!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
         ));
@@ -151,6 +156,10 @@ impl Page {
         self.line(format_args!(
             "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>"
         ));
+    }
+
+    fn end(&mut self) {
+        self.raw("</main>\n</body>\n</html>\n");
     }
 
     fn summary(&mut self, report: &Report) {

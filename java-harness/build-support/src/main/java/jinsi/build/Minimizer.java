@@ -21,6 +21,8 @@ public final class Minimizer {
     public static final String TRACE = ".jinsi";
     /** What the command leaves when it is through, beside the traces. */
     private static final String DONE = "tests.json";
+    /** The page over the failed tests. */
+    private static final String PAGE = "index.html";
     /** In the directory of each test. */
     private static final String REPORT = "report.json";
     /** Minutes for the tests of a project; what is not minimized by then has a trace, but no report. */
@@ -61,7 +63,7 @@ public final class Minimizer {
 
     private static boolean isOurs(Path file) {
         String name = file.getFileName().toString();
-        return name.endsWith(TRACE) || name.equals(DONE) || Files.exists(file.resolve(REPORT));
+        return name.endsWith(TRACE) || name.equals(DONE) || name.equals(PAGE) || Files.exists(file.resolve(REPORT));
     }
 
     /** Makes the reports of the traces in a directory, unless they are there; {@code log} gets what the command prints. */
