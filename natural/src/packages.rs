@@ -46,7 +46,9 @@ impl Packages {
             .map(|(package, &classes)| (alike(package), package.as_str(), classes))
             .collect();
         all.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.2.cmp(&a.2)));
-        let named = all.into_iter().map(|(_, package, classes)| (package, classes));
+        let named = all
+            .into_iter()
+            .map(|(_, package, classes)| (package, classes));
         named.collect()
     }
 

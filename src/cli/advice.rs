@@ -33,6 +33,8 @@ impl Step {
 pub(crate) struct Advised {
     what: String,
     pub(crate) next: Vec<Step>,
+    /// The call was wrong, as the command line's grammar would have said if it could.
+    usage: bool,
 }
 
 /// An error that says this, and these ways on.
@@ -40,7 +42,23 @@ pub(crate) fn error(what: impl Into<String>, next: Vec<Step>) -> Error {
     Error::new(Advised {
         what: what.into(),
         next,
+        usage: false,
     })
+}
+
+/// The call is wrong, in a way that the command line's grammar does not know.
+pub(crate) fn usage(what: impl Into<String>) -> Error {
+    Error::new(Advised {
+        what: what.into(),
+        next: Vec::new(),
+        usage: true,
+    })
+}
+
+/// Was the call wrong?
+pub(crate) fn is_usage(error: &Error) -> bool {
+    let advised = error.chain().find_map(|cause| cause.downcast_ref());
+    advised.is_some_and(|advised: &Advised| advised.usage)
 }
 
 /// The error and what led to it, in one line. What an error says of its cause by itself is not said twice.

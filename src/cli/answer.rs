@@ -45,11 +45,7 @@ impl Answer<'_> {
         self.not_possible(to)?;
         self.losses(to)?;
         self.next(to)?;
-        writeln!(
-            to,
-            "report   {}",
-            link(&directory.join("report.html"))
-        )?;
+        writeln!(to, "report   {}", link(&directory.join("report.html")))?;
         others::print(&report.other_failures, directory, to)
     }
 
@@ -79,7 +75,8 @@ impl Answer<'_> {
         let file = self.directory.join(file);
         let words = report.keep_words.as_deref().unwrap_or_default();
         writeln!(to, "keep     {}", file.display())?;
-        writeln!(to, "         {words}")?;
+        let why = report.keep_why.as_deref().unwrap_or_default();
+        writeln!(to, "         {words}. {why}")?;
         if let Some(level) = report.kept_level() {
             writeln!(
                 to,
@@ -105,11 +102,7 @@ impl Answer<'_> {
         for (why, levels) in reasons {
             let plural = if levels.len() == 1 { "" } else { "s" };
             let levels: Vec<String> = levels.iter().map(u32::to_string).collect();
-            writeln!(
-                to,
-                "without  level{plural} {}: {why}",
-                levels.join(", ")
-            )?;
+            writeln!(to, "without  level{plural} {}: {why}", levels.join(", "))?;
         }
         if let Some(why) = &self.report.stopped {
             writeln!(
@@ -214,9 +207,14 @@ pub(super) fn link(file: &Path) -> String {
 
 /// The part of a test that there is room for: without package, imports and comment; if it is long, its head.
 pub(super) fn shown(source: &str, colours: bool) -> String {
-    let lines: Vec<&str> = body(source).lines().collect();
+    let bare = without_comments(body(source));
+    let lines: Vec<&str> = bare.lines().collect();
     let whole = lines.len() <= LINES;
-    let head = if whole { &lines[..] } else { &lines[..LINES - 1] };
+    let head = if whole {
+        &lines[..]
+    } else {
+        &lines[..LINES - 1]
+    };
     let mut text = head.join("\n");
     if colours {
         text = coloured(&text);
@@ -248,6 +246,25 @@ fn body(source: &str) -> &str {
     source[at..].trim_end()
 }
 
+/// Java without comments of several lines, and without the empty lines around them.
+fn without_comments(source: &str) -> String {
+    let mut out: Vec<&str> = Vec::new();
+    let mut in_comment = false;
+    for line in source.lines() {
+        let text = line.trim();
+        if in_comment || text.starts_with("/*") {
+            in_comment = !text.ends_with("*/");
+            continue;
+        }
+        let after = out.last().map(|line| line.trim());
+        let opens = after.is_none_or(|line| line.is_empty() || line.ends_with('{'));
+        if !(text.is_empty() && opens) {
+            out.push(line);
+        }
+    }
+    out.join("\n")
+}
+
 /// Java with the colours of a terminal.
 fn coloured(source: &str) -> String {
     let mut out = String::new();
@@ -277,11 +294,12 @@ fn coloured(source: &str) -> String {
 mod tests {
     use super::*;
 
-    const TEST: &str = "package a;\n\nimport b.C;\n\n/**\n * Said here.\n */\nclass ATest {\n    @Test\n    void fails() {\n        new C(1).go();\n    }\n}\n";
+    const TEST: &str = "package a;\n\nimport b.C;\n\n/**\n * Said here.\n */\nclass ATest {\n\n    /**\n     * What.\n     */\n    @Test\n    void fails() {\n        new C(1).go();\n    }\n}\n";
 
     #[test]
-    fn a_test_is_shown_from_its_class_on() {
-        let expected = "class ATest {\n    @Test\n    void fails() {\n        new C(1).go();\n    }\n}";
+    fn a_test_is_shown_from_its_class_on_and_without_its_comment() {
+        let expected =
+            "class ATest {\n    @Test\n    void fails() {\n        new C(1).go();\n    }\n}";
         assert_eq!(shown(TEST, false), expected);
         assert_eq!(shown("", false), "");
         let coloured = shown(TEST, true);

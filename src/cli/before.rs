@@ -121,7 +121,7 @@ fn missing(jar: &Path) -> Error {
         let here = directory.canonicalize();
         let here = here.unwrap_or_else(|_| directory.to_owned());
         next.push(Step::new(
-            "no jar is there; what is",
+            "what is there",
             format!("ls {}", advice::path(&here)),
         ));
     }

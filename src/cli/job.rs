@@ -49,7 +49,7 @@ pub(crate) struct Common {
     #[arg(long)]
     pub(crate) no_slice: bool,
     /// Directory of the program's sources, above the packages, for the report; may be repeated
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_slice")]
     pub(crate) source: Vec<PathBuf>,
     /// Stop searching after so many seconds, with what has been found by then; so does the first Ctrl-C
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

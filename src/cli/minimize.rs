@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use jinsi_analysis::minimized::{MinimizedRun, Timing};
 use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
 use jinsi_analysis::report::json::Report;
 use jinsi_files::private;
 use jinsi_natural::pattern::Pattern;
 
+use super::advice;
 use super::answer::Answer;
 use super::damage;
 use super::embedded;
@@ -49,18 +50,46 @@ pub(crate) struct Args {
     test: Option<String>,
     /// Of several recorded failures only this one: its number, as 'jinsi info' counts them (default: the first that ended its thread, else
     /// the last; and the first of each other kind, at most four, in directories of their own)
-    #[arg(long, value_name = "NUMBER", conflicts_with = "test")]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["test", "OracleOptions"])]
     failure: Option<usize>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
 
+impl Args {
+    /// Options that would do nothing.
+    fn check(&self) -> Result<()> {
+        let several = self.traces.len() > 1;
+        if several && self.failure.is_some() {
+            return Err(advice::usage(
+                "--failure counts the failures of one trace, and several are given",
+            ));
+        }
+        let oracle = &self.common.oracle;
+        let named = oracle.name();
+        match (named, &self.test) {
+            (Some(option), Some(_)) if !oracle.is_of_tests() => Err(advice::usage(format!(
+                "{option} is about a whole run, and --test about one test: only --wrong goes beside it"
+            ))),
+            (Some(option), None) if several => Err(advice::usage(format!(
+                "{option} is about one run, and several traces are given: name one, or a test with --test"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    args.check()?;
     let levels = match args.levels.as_deref() {
         None | Some("all") => None,
         Some(count) => match count.parse() {
             Ok(n) if n > 0 => Some(n),
-            _ => bail!("--levels takes a number from 1, not '{count}'"),
+            _ => {
+                return Err(advice::usage(format!(
+                    "--levels takes a number from 1, not '{count}'"
+                )));
+            }
         },
     };
     let wanted = Wanted {

@@ -167,8 +167,13 @@ impl Cli {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::from(FAILED),
             Err(e) => {
-                output::error(&unread::advised(e));
-                ExitCode::from(FAILED)
+                let error = unread::advised(e);
+                output::error(&error);
+                ExitCode::from(if advice::is_usage(&error) {
+                    USAGE
+                } else {
+                    FAILED
+                })
             }
         }
     }

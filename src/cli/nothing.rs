@@ -63,6 +63,23 @@ pub(super) fn unmatched(trace: &Trace, path: &Path, known: Known<'_>) -> Option<
     nothing.is_empty().then(|| nothing.no_class())
 }
 
+/// How test frameworks come to tell of their tests.
+pub(super) fn listener() -> Vec<Step> {
+    let version = env!("CARGO_PKG_VERSION");
+    vec![
+        Step::new(
+            "with Maven or Gradle",
+            "the plugin does it all: docs/maven.md, docs/gradle.md",
+        ),
+        Step::new(
+            "else",
+            format!(
+                "put jinsi-listener-{version}.jar on the class path of the tests: docs/junit.md"
+            ),
+        ),
+    ]
+}
+
 struct Nothing<'a> {
     trace: &'a Trace,
     path: &'a Path,
@@ -92,7 +109,12 @@ impl Nothing<'_> {
             let what = format!(
                 "no failure was recorded: {ended}{jar} is on its class path, and no test told of its end: jinsi's listener, which does, was not there"
             );
-            return advice::error(what, self.listener());
+            let mut next = listener();
+            next.push(Step::new(
+                "one test's exception",
+                self.again("--fail EXCEPTION"),
+            ));
+            return advice::error(what, next);
         }
         let what = format!(
             "no failure was recorded: {ended}no exception ended a thread, and no test failed"
@@ -122,21 +144,6 @@ impl Nothing<'_> {
         ]
     }
 
-    fn listener(&self) -> Vec<Step> {
-        let version = env!("CARGO_PKG_VERSION");
-        vec![
-            Step::new(
-                "with Maven or Gradle",
-                "the plugin does it all: docs/maven.md, docs/gradle.md",
-            ),
-            Step::new(
-                "else",
-                format!("put jinsi-listener-{version}.jar on the class path: docs/junit.md"),
-            ),
-            Step::new("one test's exception", self.again("--fail EXCEPTION")),
-        ]
-    }
-
     /// The program was killed, or the file is cut off.
     fn no_end(&self) -> Error {
         let what = format!(
@@ -145,10 +152,7 @@ impl Nothing<'_> {
         );
         let next = vec![
             Step::new("it hung", self.minimize("--hang")),
-            Step::new(
-                "it still runs, and something is wrong",
-                "jinsi mark PID",
-            ),
+            Step::new("it still runs, and something is wrong", "jinsi mark PID"),
             Step::new(
                 "how far the recording goes",
                 format!("jinsi info {}", advice::path(self.path)),
@@ -169,7 +173,7 @@ impl Nothing<'_> {
                 ),
                 None => "java loaded no class of the program: nothing was recorded".into(),
             };
-            let step = Step::new("what java says of it is above; alone", self.plain());
+            let step = Step::new("its own message is above; without jinsi", self.plain());
             return advice::error(what, vec![step]);
         }
         let said = match loaded.is_empty() {
@@ -179,7 +183,7 @@ impl Nothing<'_> {
         let what = format!("no class matched {observe}, so nothing was recorded{said}");
         let nearest = loaded.nearest(&patterns);
         let pattern = nearest.first().map_or("PATTERN", |(pattern, _)| pattern);
-        let step = Step::new("record", self.observing(pattern));
+        let step = Step::new("to record these", self.observing(pattern));
         advice::error(what, vec![step])
     }
 

@@ -264,7 +264,8 @@ fn no_trace(program: &OsString, status: ExitStatus, interrupted: bool) -> Error 
         return anyhow!("interrupted before recording began: there is no trace");
     }
     if is_java(program) {
-        let what = format!("no trace was written, and {ended}: java did not get as far as the program");
+        let what =
+            format!("no trace was written, and {ended}: java did not get as far as the program");
         let step = Step::new(
             "what it says of that is above; what this machine can do",
             "jinsi doctor",

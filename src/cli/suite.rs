@@ -5,21 +5,26 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
-use jinsi_analysis::pipeline::{Case, FailedTest, PipelineError, Run};
+use anyhow::{Context, Error, Result};
+use jinsi_analysis::pipeline::{Case, FailedTest, NotNamed, PipelineError, Run, tests_named};
 use jinsi_analysis::report::html::index;
 use jinsi_analysis::report::json::Report;
 use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 use jinsi_files::private;
 use jinsi_history::damage::{Damaged, Entry};
+use jinsi_trace::reader::Trace;
 
 use super::advice::{self, Step};
 use super::answer::{self, Answer};
 use super::damage;
 use super::job::Job;
+use super::nothing;
 use super::output::Output;
 use super::prepared::Prepared;
 use super::terminal::Terminal;
+
+/// Tests that are named where the one that was asked for is not there.
+const MOST_NAMED: usize = 8;
 
 /// Minimizes each failed test of the job into a directory of its own. What stands in the way of one is in the result, not an error.
 pub(super) fn minimize(
@@ -34,11 +39,11 @@ pub(super) fn minimize(
         progress,
         taken: HashSet::new(),
         known: HashMap::new(),
-        others: vec![],
         report: SuiteReport::default(),
     };
+    let wanted = wanted(job)?;
     for trace in job.traces {
-        suite.trace(trace)?;
+        suite.trace(trace, wanted.as_ref())?;
     }
     let damage = suite.report.damage.clone();
     let mut report = damage::named(suite.checked(), || Damaged {
@@ -59,13 +64,12 @@ struct Suite<'a, 'b> {
     taken: HashSet<String>,
     /// A test that is run for a thousand values mostly fails a thousand times for one reason.
     known: HashMap<String, TestReport>,
-    /// Failed tests that were not asked for.
-    others: Vec<String>,
     report: SuiteReport,
 }
 
 impl Suite<'_, '_> {
-    fn trace(&mut self, trace: &Path) -> Result<()> {
+    /// `wanted`: names of the tests that are asked for, if not all are.
+    fn trace(&mut self, trace: &Path, wanted: Option<&HashSet<String>>) -> Result<()> {
         let mut run = Run::open(trace).with_context(|| trace.display().to_string())?;
         // With the name of the trace, of which there may be several. No failure is asked about yet.
         let damaged = Damaged::of(run.trace(), run.gaps()).entries;
@@ -76,8 +80,7 @@ impl Suite<'_, '_> {
                 ..entry
             }));
         for test in run.failed_tests() {
-            if !self.job.test.is_none_or(|name| test.is_named(name)) {
-                self.others.push(test.name);
+            if wanted.is_some_and(|wanted| !wanted.contains(&test.name)) {
                 continue;
             }
             self.progress.say(test.name.clone());
@@ -96,6 +99,9 @@ impl Suite<'_, '_> {
 
     fn test(&mut self, run: &mut Run, test: &FailedTest) -> Result<TestReport, PipelineError> {
         run.turn_to(test)?;
+        if let Some(given) = &self.job.given {
+            run.look_for_in_test(given)?;
+        }
         let case = Case::of(run)?;
         let alike = format!("{} {:?}", test.method(), case.predicate());
         if let Some(first) = self.known.get(&alike) {
@@ -120,17 +126,56 @@ impl Suite<'_, '_> {
 
     /// The report, if there was something to do.
     fn checked(self) -> Result<SuiteReport> {
-        match (self.job.test, self.report.tests.is_empty()) {
-            (_, false) => Ok(self.report),
-            (Some(name), _) if !self.others.is_empty() => bail!(
-                "no failed test is named {name}; there are: {}",
-                self.others.join(" ")
-            ),
-            _ => bail!(
-                "no failed test was recorded (is jinsi's listener on the class path of the tests?)"
-            ),
+        match self.report.tests.is_empty() {
+            false => Ok(self.report),
+            true => Err(no_test(self.job)),
         }
     }
+}
+
+/// Names of the tests that are asked for, if not all are.
+fn wanted(job: &Job<'_>) -> Result<Option<HashSet<String>>> {
+    let Some(wanted) = job.test else {
+        return Ok(None);
+    };
+    let mut names = Vec::new();
+    for path in job.traces {
+        let trace = Trace::open(path)?;
+        names.extend(FailedTest::all(&trace).into_iter().map(|test| test.name));
+    }
+    if names.is_empty() {
+        return Err(no_test(job));
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let found = tests_named(&names, wanted).map_err(|refused| {
+        let mut all = match &refused {
+            NotNamed::None(_) => names.iter().map(|name| (*name).to_owned()).collect(),
+            NotNamed::Several { all, .. } => all.clone(),
+        };
+        all.dedup();
+        let traces = advice::command(job.traces);
+        let step = |name: &String| {
+            let name = advice::quoted(name.as_ref());
+            Step::new("there is", format!("jinsi minimize {traces} --test {name}"))
+        };
+        let next = all.iter().take(MOST_NAMED).map(step).collect();
+        advice::error(refused.to_string(), next)
+    })?;
+    Ok(Some(found.into_iter().map(String::from).collect()))
+}
+
+/// The traces are of no test suite, as far as they tell.
+fn no_test(job: &Job<'_>) -> Error {
+    let what = "no failed test was recorded: no test passed through jinsi's listener and failed";
+    let mut next = nothing::listener();
+    if let [trace] = job.traces {
+        let trace = advice::path(trace);
+        next.push(Step::new(
+            "what failed otherwise",
+            format!("jinsi minimize {trace}"),
+        ));
+    }
+    advice::error(what, next)
 }
 
 fn save(report: &SuiteReport, directory: &Path) -> Result<()> {
@@ -151,12 +196,7 @@ pub(super) fn finish(report: &SuiteReport, job: &Job<'_>, out: &Output) -> Resul
     Ok(report.tests.iter().any(|t| t.reproduces))
 }
 
-fn text(
-    report: &SuiteReport,
-    job: &Job<'_>,
-    colours: bool,
-    to: &mut dyn Write,
-) -> io::Result<()> {
+fn text(report: &SuiteReport, job: &Job<'_>, colours: bool, to: &mut dyn Write) -> io::Result<()> {
     let directory = &job.common.out;
     Damaged::write_text(&report.damage, to)?;
     let own = report.tests.iter().filter(|t| t.same_as.is_none());

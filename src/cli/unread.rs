@@ -33,11 +33,11 @@ pub(super) fn advised(error: Error) -> Error {
 
 fn ways_on(error: &ReadError) -> Vec<Step> {
     match error {
-        ReadError::Io { path, .. } if path.is_dir() => in_its_place("it is a directory", path),
+        ReadError::Io { path, .. } if path.is_dir() => in_its_place(path),
         ReadError::Io { path, source } if source.kind() == ErrorKind::NotFound => {
             let directory = path.parent().filter(|p| !p.as_os_str().is_empty());
             let directory = directory.unwrap_or(Path::new("."));
-            in_its_place("there is no such file", directory)
+            in_its_place(directory)
         }
         ReadError::Version { .. } => vec![Step::new(
             "another jinsi wrote it",
@@ -50,6 +50,7 @@ fn ways_on(error: &ReadError) -> Vec<Step> {
                 advice::path(path)
             ),
         )],
+        ReadError::Foreign(path) if path.is_dir() => in_its_place(path),
         ReadError::Foreign(_) => vec![Step::new(
             "traces are made by",
             "jinsi record -o run.jinsi -- java …",
@@ -59,7 +60,7 @@ fn ways_on(error: &ReadError) -> Vec<Step> {
 }
 
 /// The traces in a directory, the youngest first; how one is made, if there is none.
-fn in_its_place(why: &str, directory: &Path) -> Vec<Step> {
+fn in_its_place(directory: &Path) -> Vec<Step> {
     let entries = std::fs::read_dir(directory).into_iter().flatten();
     let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let mut traces: Vec<PathBuf> = files
@@ -70,12 +71,12 @@ fn in_its_place(why: &str, directory: &Path) -> Vec<Step> {
         (std::cmp::Reverse(changed), path.clone())
     });
     if traces.is_empty() {
-        let why = format!("{why}, and no trace beside it; one is made by");
-        return vec![Step::new(why, "jinsi record -o run.jinsi -- java …")];
+        let none = format!("no trace is in {}; one is made by", directory.display());
+        return vec![Step::new(none, "jinsi record -o run.jinsi -- java …")];
     }
     let here = |path: &PathBuf| {
         let plain = path.strip_prefix(".").unwrap_or(path);
-        Step::new(format!("{why}; a trace is"), advice::path(plain))
+        Step::new("a trace is", advice::path(plain))
     };
     traces.iter().take(NAMED).map(here).collect()
 }

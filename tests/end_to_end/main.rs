@@ -8,6 +8,7 @@ mod confined;
 mod construction;
 mod cut_short;
 mod damaged;
+mod desk;
 mod endless;
 mod environment;
 mod examples;
