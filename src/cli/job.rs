@@ -42,6 +42,9 @@ pub(crate) struct Common {
     /// its neighbours are, for the framework that they are for, and with AssertJ if most of them have it
     #[arg(long, value_name = "DIR")]
     pub(crate) into: Option<PathBuf>,
+    /// Also write the answer to this file as Markdown, as a comment that a build puts to a change
+    #[arg(long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
     /// What the tests are written for: a version of JUnit, or 'testng' (default: what most tests below --into are for, else JUnit 5)
     #[arg(long, value_name = "VERSION", value_enum)]
     pub(crate) junit: Option<JunitOption>,

@@ -15,6 +15,7 @@ use super::answer::Answer;
 use super::damage;
 use super::embedded;
 use super::job::{Common, Job};
+use super::markdown;
 use super::nothing;
 use super::others::Work;
 use super::output::{Output, note};
@@ -234,6 +235,9 @@ fn finish(run: &MinimizedRun, job: &Job<'_>, out: &Output) -> Result<bool> {
         placed: job.common.into.is_some(),
         colours: out.has_colours(),
     };
+    if let Some(file) = &job.common.markdown {
+        markdown::write(file, &markdown::of_run(&report, &job.common.out)?)?;
+    }
     out.result(&report, |to| answer.write(to))?;
     let mut others = run.others.iter();
     Ok(run.reproduced().next().is_some() || others.any(|other| other.keep.is_some()))

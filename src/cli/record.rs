@@ -189,8 +189,7 @@ pub(crate) fn record(
     // Whoever interrupts a program wants to know where its trace is.
     let interrupted = interrupt::wish_to_stop();
     let started = Instant::now();
-    let (status, stopped) = run_within(&mut child, limit)
-        .with_context(|| format!("cannot run {}", Path::new(program).display()))?;
+    let (status, stopped) = run_within(&mut child, limit).map_err(|e| cannot_run(program, &e))?;
     let seconds = started.elapsed().as_secs_f64();
     let interrupted = interrupted.load(Ordering::Relaxed);
     let trace = find_trace(&pid_free, &before);
@@ -213,8 +212,13 @@ fn check_patterns(selection: &Selection) -> Result<()> {
         ("--exclude", &selection.exclude),
         ("--fail", &selection.fail),
     ] {
-        if value.as_ref().is_some_and(|v| v.contains(',')) {
-            bail!("{name}: join patterns by ':', not ','");
+        if let Some(value) = value
+            && value.contains(',')
+        {
+            return Err(advice::usage(format!(
+                "{name}: patterns are joined by ':', as in {name} {}",
+                advice::quoted(value.replace(',', ":").as_ref())
+            )));
         }
     }
     Ok(())
@@ -252,6 +256,15 @@ fn run_within(command: &mut Command, limit: Option<Duration>) -> io::Result<(Exi
     }
     child.kill()?;
     Ok((child.wait()?, true))
+}
+
+fn cannot_run(program: &OsString, why: &io::Error) -> Error {
+    let what = format!("cannot run {}: {why}", Path::new(program).display());
+    let step = match is_java(program) {
+        true => Step::new("which Java this machine has", "jinsi doctor"),
+        false => Step::new("a program is named as in a shell", "jinsi debug -- java …"),
+    };
+    advice::error(what, vec![step])
 }
 
 /// No JVM has left a trace: why, as far as that can be told.

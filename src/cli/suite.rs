@@ -9,6 +9,7 @@ use anyhow::{Context, Error, Result};
 use jinsi_analysis::pipeline::{Case, FailedTest, NotNamed, PipelineError, Run, tests_named};
 use jinsi_analysis::report::html::index;
 use jinsi_analysis::report::json::Report;
+use jinsi_analysis::report::outputs;
 use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 use jinsi_files::private;
 use jinsi_history::damage::{Damaged, Entry};
@@ -18,6 +19,7 @@ use super::advice::{self, Step};
 use super::answer::{self, Answer};
 use super::damage;
 use super::job::Job;
+use super::markdown;
 use super::nothing;
 use super::output::Output;
 use super::prepared::Prepared;
@@ -119,6 +121,10 @@ impl Suite<'_, '_> {
             &self.job.earlier,
             self.progress,
         )?;
+        // Nine failures of one program need its classes, and jinsi's, once.
+        let root = &self.job.common.out;
+        let own = root.join(&directory);
+        outputs::share(&own, root).map_err(|source| PipelineError::File { path: own, source })?;
         let result = TestReport::of(&test.name, &result, &directory);
         self.known.insert(alike, result.clone());
         Ok(result)
@@ -191,6 +197,9 @@ fn save(report: &SuiteReport, directory: &Path) -> Result<()> {
 
 /// Prints the result; true if at least one test has a written test that reproduces its failure.
 pub(super) fn finish(report: &SuiteReport, job: &Job<'_>, out: &Output) -> Result<bool> {
+    if let Some(file) = &job.common.markdown {
+        markdown::write(file, &markdown::of_suite(report, &job.common.out)?)?;
+    }
     let colours = out.has_colours();
     out.result(report, |to| text(report, job, colours, to))?;
     Ok(report.tests.iter().any(|t| t.reproduces))

@@ -3,4 +3,5 @@
 pub mod html;
 pub mod java;
 pub mod json;
+pub mod outputs;
 pub mod suite;

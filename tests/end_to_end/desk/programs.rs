@@ -1,9 +1,10 @@
 //! Programs that are recorded, and nothing comes of it.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
-use super::super::support::{jdks, stderr, stdout};
+use super::super::support::{jdks, run, stderr, stdout};
 use super::{Desk, with_java};
 
 /// What a program is told that has not failed, as far as jinsi sees: what else can be named as the failure.
@@ -118,6 +119,40 @@ fn no_repository() {
     let output = desk.note(&arguments, &mut command);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     insta::assert_snapshot!(desk.page);
+}
+
+/// All that a report's directory gets is in the manual's table, and `clean` removes it.
+#[test]
+fn what_is_left_is_known_and_can_be_removed() {
+    let desk = Desk::new();
+    let program = ["--", "java", "-cp", "classes", "xmltree.Main"];
+    let arguments = ["debug", "--markdown", "jinsi-report/comment.md"];
+    let output = run(&mut desk.command(&[&arguments[..], &program].concat()));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let comment = fs::read_to_string(desk.path().join("jinsi-report/comment.md")).unwrap();
+    assert!(comment.contains("```java\npackage xmltree;"), "{comment}");
+
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/quick-start.md");
+    let page = fs::read_to_string(page).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let cells = rows.filter_map(|row| row.split('|').nth(1));
+    let names: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    for entry in fs::read_dir(desk.path().join("jinsi-report")).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        let known = names.iter().any(|n| n.trim_end_matches('/') == name);
+        assert!(known, "{name} is not in docs/quick-start.md: {names:?}");
+    }
+    let clean = |arguments: &[&str]| {
+        let output = run(&mut desk.command(&[&["clean"], arguments].concat()));
+        assert!(output.status.success(), "{}", stderr(&output));
+        let left = fs::read_dir(desk.path().join("jinsi-report"));
+        left.map(|all| all.map(|e| e.unwrap().file_name()).collect::<Vec<_>>())
+    };
+    assert_eq!(clean(&[]).unwrap(), ["trace.jinsi"]);
+    let refused = run(&mut desk.command(&["clean", "classes"]));
+    assert_eq!(refused.status.code(), Some(1));
+    clean(&["--traces", "jinsi-report"]).unwrap_err();
 }
 
 /// What is there is not overwritten: that is said before anything is done, or another name is taken.
