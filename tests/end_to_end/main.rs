@@ -45,4 +45,5 @@ mod threads;
 mod today;
 mod transparency;
 mod truth;
+mod tutorial;
 mod unwound;

@@ -99,7 +99,9 @@ fn statuses() -> Vec<(String, String)> {
     let behind = help.split("Exit status:\n").nth(1).expect("exit statuses");
     let lines = behind.lines().take_while(|l| l.starts_with("  "));
     let parts = lines.map(|l| l.trim().split_once("  ").expect("status and text"));
-    parts.map(|(n, says)| (n.to_owned(), says.to_owned())).collect()
+    parts
+        .map(|(n, says)| (n.to_owned(), says.to_owned()))
+        .collect()
 }
 
 /// One table says how the command ends: the manual has it as the help has, and so has the man page.
@@ -119,7 +121,10 @@ fn exit_statuses_are_said_alike() {
     }
     let section = manual.split("### Exit statuses").nth(1).unwrap();
     let rows = section.lines().take_while(|l| !l.starts_with("### "));
-    assert_eq!(rows.filter(|l| l.starts_with("| `")).count(), statuses.len());
+    assert_eq!(
+        rows.filter(|l| l.starts_with("| `")).count(),
+        statuses.len()
+    );
 }
 
 /// The man pages have the options that the manual has.
@@ -155,10 +160,11 @@ fn every_parameter_of_the_maven_plugin_is_on_its_page() {
         named.extend(found.filter_map(|rest| Some(rest.split('"').next()?.to_owned())));
     }
     let page = fs::read_to_string(root.join("docs/maven.md")).unwrap();
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
-    let documented: BTreeSet<String> = rows
-        .filter_map(|row| row.split('`').nth(2).map(str::to_owned))
+    let second = page.lines().filter_map(|line| line.split('|').nth(2));
+    let documented: BTreeSet<String> = second
+        .filter_map(|cell| cell.trim().strip_prefix('`')?.strip_suffix('`'))
         .filter(|name| name.starts_with("jinsi."))
+        .map(str::to_owned)
         .collect();
     assert_eq!(documented, named, "docs/maven.md");
 }

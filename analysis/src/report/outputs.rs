@@ -76,8 +76,7 @@ fn merge(from: &Path, to: &Path) -> io::Result<()> {
 
 /// Is this the directory of a report, or of those of a suite?
 pub fn is_report(directory: &Path) -> bool {
-    MARKS.iter().any(|mark| directory.join(mark).is_file())
-        || directory.join(TRACE).is_file()
+    MARKS.iter().any(|mark| directory.join(mark).is_file()) || directory.join(TRACE).is_file()
 }
 
 /// Removes what jinsi has written into the directory of a report; traces only if `traces` says so, for they cannot be made again. What else is

@@ -97,7 +97,7 @@ impl Desk {
 }
 
 /// The PATH with a JDK's programs first.
-fn with_java() -> OsString {
+pub(super) fn with_java() -> OsString {
     let java = jdks()[0].java().to_owned();
     let first = java.parent().unwrap().to_owned();
     let path = env::var_os("PATH").unwrap_or_default();

@@ -136,7 +136,9 @@ fn what_is_left_is_known_and_can_be_removed() {
     let page = fs::read_to_string(page).unwrap();
     let rows = page.lines().filter(|line| line.starts_with("| `"));
     let cells = rows.filter_map(|row| row.split('|').nth(1));
-    let names: Vec<&str> = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let names: Vec<&str> = cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
     for entry in fs::read_dir(desk.path().join("jinsi-report")).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
