@@ -119,10 +119,16 @@ fn follow(part: &Part, directory: &Path, home: &Path) {
             }
             Step::Commands(commands) => commands,
         };
-        let mut script = String::from("exec 2>&1\n");
+        // A block goes on in the directory in which the one before it ended.
+        let place = home.join("place");
+        let mut script = format!(
+            "exec 2>&1\ncd \"$(cat {0} 2>/dev/null || pwd)\"\n",
+            place.display()
+        );
         for (command, _) in commands {
             script.push_str(&format!("{command}\necho '{MARK}'\n"));
         }
+        script.push_str(&format!("pwd >{}\n", place.display()));
         let output = run(shell(&script, home).current_dir(directory));
         let printed = stdout(&output) + &stderr(&output);
         let printed: Vec<&str> = printed.split(&format!("{MARK}\n")).collect();

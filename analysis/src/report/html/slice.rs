@@ -5,6 +5,9 @@ use super::{LevelReport, Page, counted, escape};
 /// Lines that are shown.
 const SHOWN_LINES: usize = 50;
 
+/// A slice of more lines is folded: it would stand in the way of what comes behind it.
+const OPEN_LINES: u64 = 25;
+
 impl Page {
     /// The lines that made it fail, the nearest to the failure first.
     pub(super) fn slice(&mut self, level: &LevelReport, is_open: bool) {
@@ -14,7 +17,11 @@ impl Page {
         let count = level.slice_lines.len() as u64;
         self.line(format_args!(
             "<details{}><summary>{} made it fail, the nearest to the failure first</summary>",
-            if is_open { " open" } else { "" },
+            if is_open && count <= OPEN_LINES {
+                " open"
+            } else {
+                ""
+            },
             counted(count, "line")
         ));
         self.raw("<table class=\"lines\">\n");
