@@ -214,6 +214,7 @@ fn with_maven() {
 }
 
 #[test]
+#[ignore = "long: Maven fetches Kotlin's compiler, and runs it three times"]
 fn with_kotlin() {
     samples();
     follow_parts(&["Kotlin beside Java"]);

@@ -102,9 +102,18 @@ impl Failure {
     /// The failure in one line, by the program's own frame.
     pub fn line(&self) -> String {
         let message = self.message.as_deref().and_then(|m| m.lines().next());
-        let message = message.map_or_else(String::new, |m| format!(": {m}"));
+        let message = match (message, &self.actual, &self.expected) {
+            (Some(message), ..) => format!(": {message}"),
+            (None, Some(actual), Some(expected)) => format!(": {actual} instead of {expected}"),
+            (None, Some(actual), None) => format!(": {actual}"),
+            (None, None, _) => String::new(),
+        };
         let at = self.in_program.as_ref().unwrap_or(&self.at);
-        format!("{}{message}, at {at}", self.name())
+        let name = match self.name() {
+            "value" => "wrong value",
+            name => name,
+        };
+        format!("{name}{message}, at {at}")
     }
 
     /// What it is called: the exception's class, or what else it is.
