@@ -91,7 +91,8 @@ impl WrittenTest {
             Form::Replay if self.measure.recorded => {
                 "needs jinsi, and shows the recorded classes only: to debug with, not to keep"
             }
-            Form::Replay => "needs jinsi: to debug with, not to keep",
+            // It turns green with the repair, but a project then has a recording among its resources.
+            Form::Replay => "needs jinsi and the recording: to debug with, and to keep only for want of a plainer one",
         }
         .into()
     }
