@@ -23,9 +23,13 @@ pub fn load(recorder: &Recorder, class: Incoming<'_>, jdk: bool) -> Option<Vec<u
     if !recorder.selection.observes(name, jdk) {
         return match jdk {
             true => None,
-            false => load_unobserved(recorder, class),
+            false => {
+                recorder.unmatched.meet(name);
+                load_unobserved(recorder, class)
+            }
         };
     }
+    recorder.unmatched.matched();
     let (no, new) = recorder.tables.class_no(name);
     if new {
         recorder.carriers.meet(class.bytes);

@@ -38,4 +38,5 @@ mod stop;
 mod surroundings;
 pub mod throwables;
 mod trace_file;
+mod unmatched;
 mod windows;

@@ -21,6 +21,8 @@ pub struct Summary {
     pub classes: u32,
     /// Classes matched but left alone.
     pub skipped: u32,
+    /// Packages that were loaded, in words, if no class matched.
+    pub unmatched: String,
     /// Failures seen.
     pub failures: u32,
     /// Why the recording ended before the program did, if that was its `max-size=`.
@@ -62,7 +64,11 @@ pub fn text(summary: &Summary, observe: &str) -> String {
                 summary.skipped
             )
         } else {
-            format!("no class matched observe={observe}")
+            let loaded = match &*summary.unmatched {
+                "" => String::new(),
+                packages => format!(": loaded were {packages}"),
+            };
+            format!("no class matched observe={observe}{loaded}")
         };
         return format!("{why}; the trace {} is empty", path.display());
     }

@@ -3,6 +3,7 @@
 
 mod list;
 mod members;
+pub mod packages;
 pub mod pattern;
 
 pub use list::{Natural, PatternError};

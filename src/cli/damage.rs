@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use jinsi_history::damage::{Damaged, Entry};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
+
+use super::advice;
 
 /// A document, and the damage of the trace that it was made of.
 #[derive(Serialize)]
@@ -50,7 +52,11 @@ pub(super) fn named<T>(answer: Result<T>, damaged: impl FnOnce() -> Damaged) -> 
             1 => String::new(),
             many => format!(", and {} more: see 'jinsi info'", many - 1),
         };
-        anyhow!("{error:#}; the trace is damaged: {first}{more}")
+        let what = format!(
+            "{}; the trace is damaged: {first}{more}",
+            advice::text(&error)
+        );
+        advice::error(what, advice::next(&error).to_vec())
     })
 }
 

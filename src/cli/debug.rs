@@ -9,9 +9,10 @@ use jinsi_analysis::pipeline::Earlier;
 use jinsi_files::private;
 use jinsi_oracle::given::Given;
 
+use super::advice::{self, Step};
 use super::job::{Common, Job, seconds};
 use super::minimize;
-use super::output::Output;
+use super::output::{self, Output};
 use super::record::{self, Selection};
 
 const EXAMPLES: &str = "\
@@ -49,6 +50,14 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     args.common.replay.walls()?;
     args.common.project()?;
     let directory = &args.common.out;
+    if directory.is_file() {
+        let what = format!(
+            "--out {} is a file, and the report is a directory; nothing was run",
+            directory.display()
+        );
+        let step = Step::new("another one", "--out report");
+        return Err(advice::error(what, vec![step]));
+    }
     private::create_dir_all(directory)
         .with_context(|| format!("cannot create {}", directory.display()))?;
     // A trace is never overwritten by the agent; that of an earlier `debug` into the same directory is meant to be.
@@ -70,6 +79,10 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         args.time_limit,
         out,
     )?;
+    if recorded.interrupted {
+        output::interrupted(&recorded.trace, Some(directory));
+        return Ok(false);
+    }
     let recording = Timing {
         part: "run and record the program".into(),
         seconds: recorded.seconds,
@@ -83,6 +96,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         expansion: None,
     };
     job.recorded_with = recorded.java.as_deref();
+    job.program = Some(&args.command);
     if recorded.stopped && job.given.is_none() {
         job.given = Some(Given::Endless);
     }

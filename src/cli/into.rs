@@ -155,10 +155,17 @@ fn needs(form: &str, recorded: bool, directory: &Path) -> Option<String> {
         f if f == Form::Mockito.name() => {
             Some("org.mockito:mockito-core among the dependencies of the tests".into())
         }
-        f if f == Form::Replay.name() => Some(format!(
-            "{} on the class path of the tests{stays}",
-            directory.join("lib/jinsi-junit").display()
-        )),
+        f if f == Form::Replay.name() => {
+            const EXTENSION: &str = "lib/jinsi-junit";
+            let own = directory.join(EXTENSION);
+            // All tests of a suite have one together.
+            let shared = directory.parent().map(|root| root.join(EXTENSION));
+            let found = shared.filter(|shared| !own.is_dir() && shared.is_dir());
+            Some(format!(
+                "{} on the class path of the tests{stays}",
+                found.unwrap_or(own).display()
+            ))
+        }
         _ => None,
     }
 }

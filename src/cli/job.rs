@@ -1,5 +1,6 @@
 //! What `debug` and `minimize` are to do.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,9 +11,11 @@ use jinsi_search::levels::Strategy;
 use jinsi_search::stop::StopSignal;
 use jinsi_testwriter::{Dialect, Form, Framework};
 
+use super::answer;
 use super::embedded;
 use super::interrupt;
 use super::into::Project;
+use super::nothing::Known;
 use super::oracle::OracleOptions;
 use super::prepared::{Prepared, ReplayOptions};
 
@@ -20,7 +23,7 @@ use super::prepared::{Prepared, ReplayOptions};
 #[derive(clap::Args)]
 pub(crate) struct Common {
     /// Directory for the reports and tests
-    #[arg(long, value_name = "DIR", default_value = "jinsi-report")]
+    #[arg(long, value_name = "DIR", default_value = answer::USUAL)]
     pub(crate) out: PathBuf,
     /// How to search: 'grow' from the failure outward, 'ddmin' as published, 'probdd' by probabilities; 'both' has the figures of ddmin
     /// beside those of grow, 'all' has those of probdd, too
@@ -39,6 +42,9 @@ pub(crate) struct Common {
     /// its neighbours are, for the framework that they are for, and with AssertJ if most of them have it
     #[arg(long, value_name = "DIR")]
     pub(crate) into: Option<PathBuf>,
+    /// Also write the answer to this file as Markdown, as a comment that a build puts to a change
+    #[arg(long, value_name = "FILE")]
+    pub(crate) markdown: Option<PathBuf>,
     /// What the tests are written for: a version of JUnit, or 'testng' (default: what most tests below --into are for, else JUnit 5)
     #[arg(long, value_name = "VERSION", value_enum)]
     pub(crate) junit: Option<JunitOption>,
@@ -46,7 +52,7 @@ pub(crate) struct Common {
     #[arg(long)]
     pub(crate) no_slice: bool,
     /// Directory of the program's sources, above the packages, for the report; may be repeated
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_slice")]
     pub(crate) source: Vec<PathBuf>,
     /// Stop searching after so many seconds, with what has been found by then; so does the first Ctrl-C
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -191,6 +197,8 @@ pub(crate) struct Job<'a> {
     pub(super) given: Option<Given>,
     /// What was done before.
     pub(crate) earlier: Earlier,
+    /// What was recorded just now.
+    pub(crate) program: Option<&'a [OsString]>,
     /// The `java` that was recorded, if known.
     pub(crate) recorded_with: Option<&'a Path>,
 }
@@ -211,8 +219,19 @@ impl<'a> Job<'a> {
             failure: None,
             given: common.oracle.given()?,
             earlier: Earlier::default(),
+            program: None,
             recorded_with: None,
         })
+    }
+
+    /// What is known of its run besides the trace.
+    pub(super) fn known(&self) -> Known<'_> {
+        Known {
+            program: self.program,
+            exit_status: self.earlier.exit_status,
+            failure: self.failure,
+            out: Some(&self.common.out),
+        }
     }
 
     /// What has to be at hand.

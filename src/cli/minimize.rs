@@ -1,22 +1,23 @@
 //! `jinsi minimize`: from a trace to minimal tests and reports.
 
-use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
-use jinsi_analysis::minimized::{MinimizedRun, Reproduction, Timing};
+use anyhow::{Context, Result};
+use jinsi_analysis::minimized::{MinimizedRun, Timing};
 use jinsi_analysis::pipeline::{Case, Config, Earlier, Progress, Run, Wanted};
-use jinsi_analysis::report::json::{LevelReport, Report};
+use jinsi_analysis::report::json::Report;
 use jinsi_files::private;
-use jinsi_history::damage::Damaged;
 use jinsi_natural::pattern::Pattern;
 
+use super::advice;
+use super::answer::Answer;
 use super::damage;
 use super::embedded;
 use super::job::{Common, Job};
-use super::others::{self, Work};
+use super::markdown;
+use super::nothing;
+use super::others::Work;
 use super::output::{Output, note};
 use super::suite;
 use super::terminal::Terminal;
@@ -50,18 +51,46 @@ pub(crate) struct Args {
     test: Option<String>,
     /// Of several recorded failures only this one: its number, as 'jinsi info' counts them (default: the first that ended its thread, else
     /// the last; and the first of each other kind, at most four, in directories of their own)
-    #[arg(long, value_name = "NUMBER", conflicts_with = "test")]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["test", "OracleOptions"])]
     failure: Option<usize>,
     #[command(flatten)]
     pub(crate) common: Common,
 }
 
+impl Args {
+    /// Options that would do nothing.
+    fn check(&self) -> Result<()> {
+        let several = self.traces.len() > 1;
+        if several && self.failure.is_some() {
+            return Err(advice::usage(
+                "--failure counts the failures of one trace, and several are given",
+            ));
+        }
+        let oracle = &self.common.oracle;
+        let named = oracle.name();
+        match (named, &self.test) {
+            (Some(option), Some(_)) if !oracle.is_of_tests() => Err(advice::usage(format!(
+                "{option} is about a whole run, and --test about one test: only --wrong goes beside it"
+            ))),
+            (Some(option), None) if several => Err(advice::usage(format!(
+                "{option} is about one run, and several traces are given: name one, or a test with --test"
+            ))),
+            _ => Ok(()),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    args.check()?;
     let levels = match args.levels.as_deref() {
         None | Some("all") => None,
         Some(count) => match count.parse() {
             Ok(n) if n > 0 => Some(n),
-            _ => bail!("--levels takes a number from 1, not '{count}'"),
+            _ => {
+                return Err(advice::usage(format!(
+                    "--levels takes a number from 1, not '{count}'"
+                )));
+            }
         },
     };
     let wanted = Wanted {
@@ -108,12 +137,13 @@ fn minimize(job: &Job<'_>, out: &Output) -> Result<(bool, Vec<String>)> {
         let one = job.given.is_some() || job.failure.is_some();
         if one || run.failed_tests().is_empty() {
             let done = run_one(job, &mut run, progress, out);
+            let done = done.map_err(|error| nothing::advised(error, &run, job.known()));
             return damage::named(done, || run.damage());
         }
     }
     let report = suite::minimize(job, &job.prepare()?, &mut progress)?;
     drop(progress);
-    let done = suite::finish(&report, &job.common.out, out)?;
+    let done = suite::finish(&report, job, out)?;
     let own = report.tests.into_iter().filter(|t| t.same_as.is_none());
     Ok((done, own.filter_map(|t| t.directory).collect()))
 }
@@ -168,7 +198,7 @@ fn run_one(
     let others = others.filter(|other| other.keep.is_some());
     let others = others.filter_map(|other| other.directory.clone());
     let directories = std::iter::once(String::new()).chain(others).collect();
-    Ok((finish(&minimized, directory, out)?, directories))
+    Ok((finish(&minimized, job, out)?, directories))
 }
 
 /// Makes a whole recording of one of the boundary, beside the report. If that is not possible a line tells why, and the report.
@@ -197,88 +227,18 @@ fn expanded(
 }
 
 /// Prints the result; true if at least one level, or another failure, has a test that reproduces it.
-fn finish(run: &MinimizedRun, directory: &Path, out: &Output) -> Result<bool> {
+fn finish(run: &MinimizedRun, job: &Job<'_>, out: &Output) -> Result<bool> {
     let report = Report::of(run);
-    out.result(&report, |to| text(&report, directory, to))?;
+    let answer = Answer {
+        report: &report,
+        directory: &job.common.out,
+        placed: job.common.into.is_some(),
+        colours: out.has_colours(),
+    };
+    if let Some(file) = &job.common.markdown {
+        markdown::write(file, &markdown::of_run(&report, &job.common.out)?)?;
+    }
+    out.result(&report, |to| answer.write(to))?;
     let mut others = run.others.iter();
     Ok(run.reproduced().next().is_some() || others.any(|other| other.keep.is_some()))
-}
-
-fn text(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
-    let f = &report.failure;
-    let message = f
-        .message
-        .as_ref()
-        .map_or_else(String::new, |m| format!(": {m}"));
-    let name = f.name();
-    writeln!(to, "failure  {name}{message}\n         at {}", f.at)?;
-    writeln!(
-        to,
-        "{:>5}  {:<44} {:>9} {:>7} {:>5} {:>6} {:>8}  test",
-        "level", "joins", "recorded", "slice", "left", "tests", "seconds"
-    )?;
-    for level in &report.levels {
-        writeln!(
-            to,
-            "{:>5}  {:<44} {:>9} {:>7} {:>5} {:>6} {:>8.2}  {}",
-            level.level,
-            level.name,
-            level.interactions,
-            level.after_event_slice,
-            level.minimized,
-            level.tests,
-            level.seconds,
-            outcome(level)
-        )?;
-    }
-    for why in &report.recording_cut {
-        writeln!(to, "not recorded  {why}")?;
-    }
-    let damaged = Damaged {
-        entries: report.damage.clone(),
-        incomplete: report.levels.iter().any(|level| level.incomplete),
-    };
-    damage::print(&damaged, to)?;
-    for (i, link) in report.chain.iter().enumerate().skip(1) {
-        let lead = if i == 1 { "because" } else { "" };
-        let object = link.object.as_deref().unwrap_or_default();
-        writeln!(to, "{lead:<8} {} of {object}", link.predicate)?;
-    }
-    if let Some(why) = &report.stopped {
-        writeln!(
-            to,
-            "stopped  {why}: levels may be missing, and more could perhaps go"
-        )?;
-    }
-    writeln!(to, "report   {}", directory.join("report.html").display())?;
-    others::print(&report.other_failures, directory, to)?;
-    keep(report, directory, to)
-}
-
-/// The test that is best kept, whole.
-fn keep(report: &Report, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
-    let Some(file) = &report.keep else {
-        return Ok(());
-    };
-    let file = directory.join(file);
-    writeln!(to, "keep     {}", file.display())?;
-    let why = report.keep_why.as_deref().unwrap_or_default();
-    let source = fs::read_to_string(&file)?;
-    writeln!(to, "         {why}\n\n{}\n", source.trim_end())
-}
-
-fn outcome(level: &LevelReport) -> String {
-    if level.strict_replay != "reproduced" && level.minimized == 0 {
-        return format!("not replayable: {}", level.strict_replay);
-    }
-    let form = level.test_form.as_deref().unwrap_or("none");
-    let incomplete = if level.incomplete { ", incomplete" } else { "" };
-    match level.test_outcome {
-        Some(Reproduction::Reproduces) => format!("{form}, reproduces{incomplete}"),
-        Some(Reproduction::Passes) => format!("{form}, PASSES"),
-        Some(Reproduction::FailsOtherwise) => format!("{form}, FAILS OTHERWISE"),
-        Some(Reproduction::DoesNotCompile) => format!("{form}, DOES NOT COMPILE"),
-        Some(Reproduction::NotRun) => format!("{form}, not run"),
-        None => "none".into(),
-    }
 }

@@ -1,5 +1,9 @@
 //! Arguments and exit status of the command.
 
+mod advice;
+mod answer;
+mod before;
+mod clean;
 mod compact;
 mod damage;
 mod debug;
@@ -13,7 +17,9 @@ mod interrupt;
 mod into;
 mod job;
 mod mark;
+mod markdown;
 mod minimize;
+mod nothing;
 mod oracle;
 mod others;
 mod output;
@@ -26,7 +32,10 @@ mod replay;
 mod slice;
 mod suite;
 mod terminal;
+mod unread;
+mod usage;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -35,7 +44,24 @@ use clap::{Parser, Subcommand};
 /// Exit status: the thing asked for did not work out.
 const FAILED: u8 = 1;
 /// Exit status: usage.
-pub(crate) const USAGE: u8 = 2;
+const USAGE: u8 = 2;
+
+/// Says what is wrong with a call that was refused; or prints what it asked for: help, or the version.
+pub(crate) fn refuse(refused: &clap::Error) -> ExitCode {
+    if !refused.use_stderr() {
+        // Printing fails only if the terminal is gone.
+        let _ = refused.print();
+        return ExitCode::SUCCESS;
+    }
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    match usage::explained(refused, &arguments) {
+        Some(error) => output::error(&error),
+        None => {
+            let _ = refused.print();
+        }
+    }
+    ExitCode::from(USAGE)
+}
 
 /// What `--version` says behind the name: a report of a defect needs the commit, and whoever cannot open a trace the format.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -49,7 +75,23 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 const ABOUT: &str = "Turns one failing Java run into a minimal unit test";
 
-const LONG_ABOUT: &str = "\
+/// The exit statuses, and what each says. The manual has the same table.
+const STATUSES: [(u8, &str); 3] = [
+    (0, "done"),
+    (
+        FAILED,
+        "what was asked for did not work out: no failure was recorded, no written test fails as recorded, a replay diverged, a file cannot be read",
+    ),
+    (USAGE, "wrong usage: nothing was done"),
+];
+
+/// What `--help` says: what the command is, and how it ends.
+static LONG_ABOUT: LazyLock<String> = LazyLock::new(|| {
+    let statuses = STATUSES.map(|(status, says)| format!("  {status}  {says}"));
+    format!("{WHAT}\n\nExit status:\n{}", statuses.join("\n"))
+});
+
+const WHAT: &str = "\
 Turns one failing Java run into a minimal unit test.
 
 jinsi records the interactions of a failing run once (a native agent inside the JVM), replays them against a replaced
@@ -58,12 +100,11 @@ level of abstraction, from the class that threw up to main.
 
   jinsi debug --observe 'com.foo.*' --out report -- java -cp app.jar com.foo.Main
 
-leaves report/report.html, report/report.json and the tests. Exit status: 0 done, 1 the thing asked for did not work out
-(no failure recorded, replay diverged, …), 2 usage.";
+leaves report/report.html, report/report.json and the tests. The program's own exit status is in the report.";
 
 /// The command line.
 #[derive(Parser)]
-#[command(name = "jinsi", version = VERSION.as_str(), about = ABOUT, long_about = LONG_ABOUT)]
+#[command(name = "jinsi", version = VERSION.as_str(), about = ABOUT, long_about = LONG_ABOUT.as_str())]
 pub(crate) struct Cli {
     /// Print one JSON document on stdout and nothing else there
     #[arg(long, global = true)]
@@ -104,6 +145,8 @@ enum Command {
     Origin(past::origin::Args),
     /// What expressions were, each time a line ran
     Logpoint(past::logpoint::Args),
+    /// Remove what the other commands have left: reports, tests, and if asked for traces
+    Clean(clean::Args),
     /// What this machine can do: Java, compiler, agent, and whether what is replayed can be shut in
     Doctor(doctor::Args),
     /// Write man pages and completions of shells below a directory, for who packs jinsi
@@ -136,6 +179,7 @@ impl Cli {
             Command::History(args) => past::history::run(&args, &out),
             Command::Origin(args) => past::origin::run(&args, &out),
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
+            Command::Clean(args) => clean::run(&args, &out),
             Command::Doctor(args) => doctor::run(&args, &out),
             Command::Generate(args) => generate::run(&args, &out),
         };
@@ -143,8 +187,13 @@ impl Cli {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::from(FAILED),
             Err(e) => {
-                output::error(&e);
-                ExitCode::from(FAILED)
+                let error = unread::advised(e);
+                output::error(&error);
+                ExitCode::from(if advice::is_usage(&error) {
+                    USAGE
+                } else {
+                    FAILED
+                })
             }
         }
     }

@@ -37,6 +37,26 @@ pub(crate) struct OracleOptions {
 }
 
 impl OracleOptions {
+    /// The option that names what is wrong, if one does.
+    pub(crate) fn name(&self) -> Option<&'static str> {
+        let given = [
+            (self.wrong.is_some(), "--wrong"),
+            (self.output_contains.is_some(), "--output-contains"),
+            (self.output_matches.is_some(), "--output-matches"),
+            (self.output_differs.is_some(), "--output-differs"),
+            (self.exit_status.is_some(), "--exit-status"),
+            (self.predicate.is_some(), "--predicate"),
+            (self.hang, "--hang"),
+        ];
+        let found = given.into_iter().find(|(is_given, _)| *is_given);
+        found.map(|(_, name)| name)
+    }
+
+    /// Can what is wrong be that of one test of a suite?
+    pub(crate) fn is_of_tests(&self) -> bool {
+        self.wrong.is_some()
+    }
+
     /// What the user names, if anything.
     ///
     /// # Errors

@@ -1,9 +1,13 @@
 //! What goes to stdout and stderr.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
+
+use super::advice::{self, Step};
+use super::answer;
 
 /// Where results go: text for people or one JSON document.
 pub(crate) struct Output {
@@ -18,6 +22,12 @@ impl Output {
     /// Is stdout reserved for the JSON document?
     pub(crate) fn is_json(&self) -> bool {
         self.json
+    }
+
+    /// May text on stdout be coloured? Only a terminal's, and there by the wish of <https://no-color.org>.
+    pub(crate) fn has_colours(&self) -> bool {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        !self.json && !unwanted && io::stdout().is_terminal()
     }
 
     /// The result: `document` under `--json`, else what `text` writes.
@@ -46,9 +56,28 @@ pub(crate) fn ignore_closed_pipe(written: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// One line on stderr: the error and what led to it.
+/// One line on stderr: the error and what led to it; below it the ways on, if it knows some.
 pub(crate) fn error(e: &anyhow::Error) {
-    let _ = writeln!(io::stderr(), "jinsi: {e:#}");
+    let (text, next) = (advice::text(e), advice::lines(advice::next(e)));
+    let _ = write!(io::stderr(), "jinsi: {text}\n{next}");
+}
+
+/// What there is after an interrupt (Ctrl-C) while a program was recorded, and how to go on. `out`: where the report was to go.
+pub(crate) fn interrupted(trace: &Path, out: Option<&Path>) {
+    note(&format!(
+        "interrupted while the program ran; its trace is kept: {}",
+        trace.display()
+    ));
+    let file = advice::path(trace);
+    let out = out.map_or_else(String::new, answer::out);
+    let next = [
+        Step::new("what failed by then", format!("jinsi minimize {file}{out}")),
+        Step::new(
+            "it hung: where it was",
+            format!("jinsi minimize {file}{out} --hang"),
+        ),
+    ];
+    let _ = write!(io::stderr(), "{}", advice::lines(&next));
 }
 
 /// One line on stderr for a person.

@@ -35,6 +35,15 @@ pub(crate) struct Prepared {
 }
 
 impl ReplayOptions {
+    /// The first of these that is given.
+    pub(crate) fn name(&self) -> Option<&'static str> {
+        let java_home = self.java_home.as_ref().map(|_| "--java-home");
+        let natural = self.natural.as_ref().map(|_| "--natural");
+        java_home
+            .or(natural)
+            .or_else(|| self.unconfined.then_some("--unconfined"))
+    }
+
     /// To look at a JDK on any machine.
     pub(crate) fn with_jdk(java_home: Option<PathBuf>) -> Self {
         Self {

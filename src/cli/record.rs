@@ -4,16 +4,21 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use jinsi_trace::model::Detail;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use super::advice::{self, Step};
+use super::before;
 use super::embedded::agent_library;
-use super::output::{Output, note};
+use super::interrupt;
+use super::nothing::{self, Known};
+use super::output::{self, Output, note};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -117,6 +122,9 @@ pub(crate) struct Recording {
     /// It did not end in its time.
     #[serde(skip)]
     pub(crate) stopped: bool,
+    /// An interrupt (Ctrl-C) came while it ran.
+    #[serde(skip)]
+    pub(crate) interrupted: bool,
     /// The `java` that was run, unless the command was something else or was found on the PATH.
     #[serde(skip)]
     pub(crate) java: Option<PathBuf>,
@@ -125,6 +133,18 @@ pub(crate) struct Recording {
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let recorded = record(&args.selection, &args.output, &args.command, None, out)?;
     out.result(&recorded, |_| Ok(()))?;
+    let known = Known {
+        program: Some(&args.command),
+        exit_status: recorded.exit_status,
+        ..Known::default()
+    };
+    let trace = Trace::open(&recorded.trace)?;
+    if let Some(error) = nothing::unmatched(&trace, &recorded.trace, known) {
+        return Err(error);
+    }
+    if recorded.interrupted {
+        output::interrupted(&recorded.trace, None);
+    }
     Ok(true)
 }
 
@@ -142,11 +162,15 @@ pub(crate) fn record(
         .split_first()
         .context("no command to run; give one behind --")?;
     check_patterns(selection)?;
+    if is_java(program) {
+        before::jar(rest)?;
+    }
     let pid_free = absolute(&if is_java(program) {
         output.to_owned()
     } else {
         one_a_process(output)
     })?;
+    before::place(&pid_free)?;
     let options = agent_options(selection, &pid_free);
     let agent = format!("-agentpath:{}={options}", agent.display());
 
@@ -162,22 +186,21 @@ pub(crate) fn record(
     if out.is_json() {
         child.stdout(std::io::stderr());
     }
+    // Whoever interrupts a program wants to know where its trace is.
+    let interrupted = interrupt::wish_to_stop();
     let started = Instant::now();
-    let (status, stopped) = run_within(&mut child, limit)
-        .with_context(|| format!("cannot run {}", Path::new(program).display()))?;
+    let (status, stopped) = run_within(&mut child, limit).map_err(|e| cannot_run(program, &e))?;
     let seconds = started.elapsed().as_secs_f64();
-    let trace = find_trace(&pid_free, &before).with_context(|| {
-        format!(
-            "no trace was written ({}); see the message of the agent above",
-            describe(status)
-        )
-    })?;
+    let interrupted = interrupted.load(Ordering::Relaxed);
+    let trace = find_trace(&pid_free, &before);
+    let trace = trace.ok_or_else(|| no_trace(program, status, interrupted))?;
     let java = Path::new(program);
     Ok(Recording {
         trace,
         exit_status: status.code(),
         seconds,
         stopped,
+        interrupted,
         java: (is_java(program) && java.is_file()).then(|| java.to_path_buf()),
     })
 }
@@ -189,8 +212,13 @@ fn check_patterns(selection: &Selection) -> Result<()> {
         ("--exclude", &selection.exclude),
         ("--fail", &selection.fail),
     ] {
-        if value.as_ref().is_some_and(|v| v.contains(',')) {
-            bail!("{name}: join patterns by ':', not ','");
+        if let Some(value) = value
+            && value.contains(',')
+        {
+            return Err(advice::usage(format!(
+                "{name}: patterns are joined by ':', as in {name} {}",
+                advice::quoted(value.replace(',', ":").as_ref())
+            )));
         }
     }
     Ok(())
@@ -230,11 +258,42 @@ fn run_within(command: &mut Command, limit: Option<Duration>) -> io::Result<(Exi
     Ok((child.wait()?, true))
 }
 
-fn describe(status: ExitStatus) -> String {
-    status.code().map_or_else(
+fn cannot_run(program: &OsString, why: &io::Error) -> Error {
+    let what = format!("cannot run {}: {why}", Path::new(program).display());
+    let step = match is_java(program) {
+        true => Step::new("which Java this machine has", "jinsi doctor"),
+        false => Step::new("a program is named as in a shell", "jinsi debug -- java …"),
+    };
+    advice::error(what, vec![step])
+}
+
+/// No JVM has left a trace: why, as far as that can be told.
+fn no_trace(program: &OsString, status: ExitStatus, interrupted: bool) -> Error {
+    let ended = status.code().map_or_else(
         || "the program was killed".into(),
         |c| format!("the program ended with status {c}"),
-    )
+    );
+    if interrupted {
+        return anyhow!("interrupted before recording began: there is no trace");
+    }
+    if is_java(program) {
+        let what =
+            format!("no trace was written, and {ended}: java did not get as far as the program");
+        let step = Step::new(
+            "what it says of that is above; what this machine can do",
+            "jinsi doctor",
+        );
+        return advice::error(what, vec![step]);
+    }
+    let name = Path::new(program).display();
+    let what = format!(
+        "no trace was written, and {ended}: {name} started no java, or one that was not told of the agent (JAVA_TOOL_OPTIONS)"
+    );
+    let next = vec![
+        Step::new("a daemon did the work", "gradle --no-daemon …, mvn …"),
+        Step::new("else name java itself", "jinsi debug -- java …"),
+    ];
+    advice::error(what, next)
 }
 
 /// A script may start several JVMs, and two never write one file.

@@ -5,17 +5,28 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
-use jinsi_analysis::pipeline::{Case, FailedTest, PipelineError, Run};
+use anyhow::{Context, Error, Result};
+use jinsi_analysis::pipeline::{Case, FailedTest, NotNamed, PipelineError, Run, tests_named};
+use jinsi_analysis::report::html::index;
+use jinsi_analysis::report::json::Report;
+use jinsi_analysis::report::outputs;
 use jinsi_analysis::report::suite::{self, SuiteReport, TestReport};
 use jinsi_files::private;
 use jinsi_history::damage::{Damaged, Entry};
+use jinsi_trace::reader::Trace;
 
+use super::advice::{self, Step};
+use super::answer::{self, Answer};
 use super::damage;
 use super::job::Job;
+use super::markdown;
+use super::nothing;
 use super::output::Output;
 use super::prepared::Prepared;
 use super::terminal::Terminal;
+
+/// Tests that are named where the one that was asked for is not there.
+const MOST_NAMED: usize = 8;
 
 /// Minimizes each failed test of the job into a directory of its own. What stands in the way of one is in the result, not an error.
 pub(super) fn minimize(
@@ -30,11 +41,11 @@ pub(super) fn minimize(
         progress,
         taken: HashSet::new(),
         known: HashMap::new(),
-        others: vec![],
         report: SuiteReport::default(),
     };
+    let wanted = wanted(job)?;
     for trace in job.traces {
-        suite.trace(trace)?;
+        suite.trace(trace, wanted.as_ref())?;
     }
     let damage = suite.report.damage.clone();
     let mut report = damage::named(suite.checked(), || Damaged {
@@ -55,13 +66,12 @@ struct Suite<'a, 'b> {
     taken: HashSet<String>,
     /// A test that is run for a thousand values mostly fails a thousand times for one reason.
     known: HashMap<String, TestReport>,
-    /// Failed tests that were not asked for.
-    others: Vec<String>,
     report: SuiteReport,
 }
 
 impl Suite<'_, '_> {
-    fn trace(&mut self, trace: &Path) -> Result<()> {
+    /// `wanted`: names of the tests that are asked for, if not all are.
+    fn trace(&mut self, trace: &Path, wanted: Option<&HashSet<String>>) -> Result<()> {
         let mut run = Run::open(trace).with_context(|| trace.display().to_string())?;
         // With the name of the trace, of which there may be several. No failure is asked about yet.
         let damaged = Damaged::of(run.trace(), run.gaps()).entries;
@@ -72,8 +82,7 @@ impl Suite<'_, '_> {
                 ..entry
             }));
         for test in run.failed_tests() {
-            if !self.job.test.is_none_or(|name| test.is_named(name)) {
-                self.others.push(test.name);
+            if wanted.is_some_and(|wanted| !wanted.contains(&test.name)) {
                 continue;
             }
             self.progress.say(test.name.clone());
@@ -92,6 +101,9 @@ impl Suite<'_, '_> {
 
     fn test(&mut self, run: &mut Run, test: &FailedTest) -> Result<TestReport, PipelineError> {
         run.turn_to(test)?;
+        if let Some(given) = &self.job.given {
+            run.look_for_in_test(given)?;
+        }
         let case = Case::of(run)?;
         let alike = format!("{} {:?}", test.method(), case.predicate());
         if let Some(first) = self.known.get(&alike) {
@@ -109,6 +121,10 @@ impl Suite<'_, '_> {
             &self.job.earlier,
             self.progress,
         )?;
+        // Nine failures of one program need its classes, and jinsi's, once.
+        let root = &self.job.common.out;
+        let own = root.join(&directory);
+        outputs::share(&own, root).map_err(|source| PipelineError::File { path: own, source })?;
         let result = TestReport::of(&test.name, &result, &directory);
         self.known.insert(alike, result.clone());
         Ok(result)
@@ -116,35 +132,88 @@ impl Suite<'_, '_> {
 
     /// The report, if there was something to do.
     fn checked(self) -> Result<SuiteReport> {
-        match (self.job.test, self.report.tests.is_empty()) {
-            (_, false) => Ok(self.report),
-            (Some(name), _) if !self.others.is_empty() => bail!(
-                "no failed test is named {name}; there are: {}",
-                self.others.join(" ")
-            ),
-            _ => bail!(
-                "no failed test was recorded (is jinsi's listener on the class path of the tests?)"
-            ),
+        match self.report.tests.is_empty() {
+            false => Ok(self.report),
+            true => Err(no_test(self.job)),
         }
     }
+}
+
+/// Names of the tests that are asked for, if not all are.
+fn wanted(job: &Job<'_>) -> Result<Option<HashSet<String>>> {
+    let Some(wanted) = job.test else {
+        return Ok(None);
+    };
+    let mut names = Vec::new();
+    for path in job.traces {
+        let trace = Trace::open(path)?;
+        names.extend(FailedTest::all(&trace).into_iter().map(|test| test.name));
+    }
+    if names.is_empty() {
+        return Err(no_test(job));
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let found = tests_named(&names, wanted).map_err(|refused| {
+        let mut all = match &refused {
+            NotNamed::None(_) => names.iter().map(|name| (*name).to_owned()).collect(),
+            NotNamed::Several { all, .. } => all.clone(),
+        };
+        all.dedup();
+        let traces = advice::command(job.traces);
+        let step = |name: &String| {
+            let name = advice::quoted(name.as_ref());
+            Step::new("there is", format!("jinsi minimize {traces} --test {name}"))
+        };
+        let next = all.iter().take(MOST_NAMED).map(step).collect();
+        advice::error(refused.to_string(), next)
+    })?;
+    Ok(Some(found.into_iter().map(String::from).collect()))
+}
+
+/// The traces are of no test suite, as far as they tell.
+fn no_test(job: &Job<'_>) -> Error {
+    let what = "no failed test was recorded: no test passed through jinsi's listener and failed";
+    let mut next = nothing::listener();
+    if let [trace] = job.traces {
+        let trace = advice::path(trace);
+        next.push(Step::new(
+            "what failed otherwise",
+            format!("jinsi minimize {trace}"),
+        ));
+    }
+    advice::error(what, next)
 }
 
 fn save(report: &SuiteReport, directory: &Path) -> Result<()> {
     let file = directory.join(suite::FILE);
     let text = serde_json::to_vec_pretty(report)?;
+    let page = directory.join(suite::PAGE);
     private::create_dir_all(directory)
         .and_then(|()| private::write(&file, text))
-        .with_context(|| format!("cannot write {}", file.display()))
+        .with_context(|| format!("cannot write {}", file.display()))?;
+    private::write(&page, index::render(report))
+        .with_context(|| format!("cannot write {}", page.display()))
 }
 
 /// Prints the result; true if at least one test has a written test that reproduces its failure.
-pub(super) fn finish(report: &SuiteReport, directory: &Path, out: &Output) -> Result<bool> {
-    out.result(report, |to| text(report, directory, to))?;
+pub(super) fn finish(report: &SuiteReport, job: &Job<'_>, out: &Output) -> Result<bool> {
+    if let Some(file) = &job.common.markdown {
+        markdown::write(file, &markdown::of_suite(report, &job.common.out)?)?;
+    }
+    let colours = out.has_colours();
+    out.result(report, |to| text(report, job, colours, to))?;
     Ok(report.tests.iter().any(|t| t.reproduces))
 }
 
-fn text(report: &SuiteReport, directory: &Path, to: &mut dyn Write) -> io::Result<()> {
+fn text(report: &SuiteReport, job: &Job<'_>, colours: bool, to: &mut dyn Write) -> io::Result<()> {
+    let directory = &job.common.out;
     Damaged::write_text(&report.damage, to)?;
+    let own = report.tests.iter().filter(|t| t.same_as.is_none());
+    let shown: Vec<&str> = own
+        .filter(|t| t.keep.is_some())
+        .take(answer::SHOWN)
+        .map(|t| t.test.as_str())
+        .collect();
     for test in &report.tests {
         writeln!(to, "test     {}", test.test)?;
         if let Some(first) = &test.same_as {
@@ -152,26 +221,70 @@ fn text(report: &SuiteReport, directory: &Path, to: &mut dyn Write) -> io::Resul
             continue;
         }
         if let Some(why) = &test.why_not {
-            writeln!(to, "         {why}")?;
+            writeln!(to, "without  {why}")?;
         }
-        let Some(own) = test.directory.as_ref().map(|d| directory.join(d)) else {
-            continue;
-        };
-        match (test.minimized, test.test_files.first()) {
-            (Some(left), Some(file)) => writeln!(
-                to,
-                "         interactions left: {left}; reproduced by {}",
-                directory.join(file).display()
-            )?,
-            _ => writeln!(to, "         no written test reproduces it")?,
+        if let Some(own) = test.directory.as_ref().map(|d| directory.join(d)) {
+            let whole = shown.contains(&test.test.as_str());
+            of_test(test, (directory, &own), whole.then_some(colours), to)?;
         }
-        if test.incomplete {
-            writeln!(
-                to,
-                "         incomplete: something may be missing before the failure"
-            )?;
+    }
+    next(report, job, to)?;
+    let page = answer::link(&directory.join(suite::PAGE));
+    writeln!(to, "report   {page}")
+}
+
+/// What came of a test, which has a report `own` below `directory`; its source in these colours, if it is shown.
+fn of_test(
+    test: &TestReport,
+    (directory, own): (&Path, &Path),
+    source: Option<bool>,
+    to: &mut dyn Write,
+) -> io::Result<()> {
+    let report = Report::read(&own.join("report.json"))?;
+    let answer = Answer {
+        report: &report,
+        directory: own,
+        placed: true,
+        colours: source.unwrap_or(false),
+    };
+    writeln!(to, "failure  {}", report.failure.line())?;
+    match (source, &test.keep) {
+        (None, Some(keep)) => {
+            let words = test.keep_words.as_deref().unwrap_or_default();
+            writeln!(to, "keep     {}", directory.join(keep).display())?;
+            writeln!(to, "         {words}")?;
         }
-        writeln!(to, "         report {}", own.join("report.html").display())?;
+        _ => answer.keep(to)?,
+    }
+    answer.not_possible(to)?;
+    if test.incomplete {
+        writeln!(
+            to,
+            "         incomplete: something may be missing before the failure"
+        )?;
     }
     Ok(())
+}
+
+/// How the tests get into a project.
+fn next(report: &SuiteReport, job: &Job<'_>, to: &mut dyn Write) -> io::Result<()> {
+    let kept = report.tests.iter().filter(|t| t.keep.is_some()).count();
+    if kept == 0 || job.common.into.is_some() {
+        return Ok(());
+    }
+    let traces = advice::command(job.traces);
+    let out = answer::out(&job.common.out);
+    let test = job.test.map_or_else(String::new, |name| {
+        format!(" --test {}", advice::quoted(name.as_ref()))
+    });
+    let all = format!("jinsi minimize {traces}{out}{test} --into src/test/java");
+    let mut next = vec![Step::new("among your tests", all)];
+    if let (true, Some(first)) = (kept > 1 && job.test.is_none(), report.tests.first()) {
+        let name = advice::quoted(first.test.as_ref());
+        next.push(Step::new(
+            "one of them",
+            format!("jinsi minimize {traces}{out} --test {name} --into src/test/java"),
+        ));
+    }
+    write!(to, "next\n{}", advice::lines(&next))
 }

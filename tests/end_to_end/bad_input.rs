@@ -211,8 +211,8 @@ fn no_trace_at_all() {
             let ours = our_lines(&output);
             assert_eq!(
                 (ours.len(), stderr(&output).lines().count()),
-                (1, 1),
-                "{}",
+                (1, 2),
+                "one line, and the next step: {}",
                 stderr(&output)
             );
             assert!(ours[0].contains(&path.display().to_string()), "{ours:?}");
@@ -286,7 +286,7 @@ fn a_runtime_borrows_a_compiler() {
     let output = minimize_without_compiler(directory.path(), &release);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(
-        stdout(&output).contains(", reproduces"),
+        stdout(&output).contains("plain Java: keep it"),
         "{}",
         stdout(&output)
     );

@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use tempfile::tempdir;
 
 use super::support::{agent, jdks, jinsi, run, stderr, stdout};
 
@@ -88,6 +91,82 @@ fn every_option_of_the_command_is_in_the_manual() {
             "there is no jinsi {section}"
         );
     }
+}
+
+/// Exit statuses and what they say, as the help has them.
+fn statuses() -> Vec<(String, String)> {
+    let help = stdout(&run(jinsi().arg("--help")));
+    let behind = help.split("Exit status:\n").nth(1).expect("exit statuses");
+    let lines = behind.lines().take_while(|l| l.starts_with("  "));
+    let parts = lines.map(|l| l.trim().split_once("  ").expect("status and text"));
+    parts
+        .map(|(n, says)| (n.to_owned(), says.to_owned()))
+        .collect()
+}
+
+/// One table says how the command ends: the manual has it as the help has, and so has the man page.
+#[test]
+fn exit_statuses_are_said_alike() {
+    let statuses = statuses();
+    assert_eq!(statuses.len(), 3, "{statuses:?}");
+    let manual = manual();
+    let share = tempdir().unwrap();
+    run(jinsi().arg("generate").arg(share.path()));
+    let page = fs::read_to_string(share.path().join("man/man1/jinsi.1")).unwrap();
+    let page = page.replace("\\-", "-");
+    for (status, says) in &statuses {
+        let row = format!("| `{status}` | {says} |");
+        assert!(manual.contains(&row), "docs/options.md has not: {row}");
+        assert!(page.contains(says), "jinsi.1 has not: {says}");
+    }
+    let section = manual.split("### Exit statuses").nth(1).unwrap();
+    let rows = section.lines().take_while(|l| !l.starts_with("### "));
+    assert_eq!(
+        rows.filter(|l| l.starts_with("| `")).count(),
+        statuses.len()
+    );
+}
+
+/// The man pages have the options that the manual has.
+#[test]
+fn every_option_of_the_manual_is_in_the_man_pages() {
+    let share = tempdir().unwrap();
+    let made = run(jinsi().arg("generate").arg(share.path()));
+    assert!(made.status.success(), "{}", stderr(&made));
+    let tables = tables(&manual());
+    for command in commands() {
+        let file = share.path().join(format!("man/man1/jinsi-{command}.1"));
+        let page = fs::read_to_string(&file).unwrap().replace("\\-", "-");
+        let heads = page.lines().filter(|l| l.starts_with("\\fB-"));
+        let names = heads.filter_map(|head| {
+            let long = head.split("\\fB").find(|part| part.starts_with("--"))?;
+            Some(long.split("\\f").next()?.trim_end().to_owned())
+        });
+        let named: BTreeSet<String> = names.filter(|n| !COMMON.contains(&n.as_str())).collect();
+        let documented = tables.get(&format!("jinsi {command}"));
+        assert_eq!(named, documented.cloned().unwrap_or_default(), "{command}");
+    }
+}
+
+/// The parameters of the Maven plugin are those of its page.
+#[test]
+fn every_parameter_of_the_maven_plugin_is_on_its_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources = root.join("java-harness/maven-plugin/src/main/java/jinsi/maven");
+    let mut named = BTreeSet::new();
+    for entry in fs::read_dir(sources).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let found = text.split("property = \"").skip(1);
+        named.extend(found.filter_map(|rest| Some(rest.split('"').next()?.to_owned())));
+    }
+    let page = fs::read_to_string(root.join("docs/maven.md")).unwrap();
+    let second = page.lines().filter_map(|line| line.split('|').nth(2));
+    let documented: BTreeSet<String> = second
+        .filter_map(|cell| cell.trim().strip_prefix('`')?.strip_suffix('`'))
+        .filter(|name| name.starts_with("jinsi."))
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(documented, named, "docs/maven.md");
 }
 
 #[test]

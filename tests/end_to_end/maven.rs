@@ -14,7 +14,7 @@ use super::support::{agent, run, stderr, stdout};
 const HARNESS: [&str; 4] = ["pom.xml", "listener", "build-support", "maven-plugin"];
 
 /// The sample projects with the plugin that they use, which is built and installed into the local repository.
-fn samples() -> &'static Path {
+pub(super) fn samples() -> &'static Path {
     static INSTALLED: OnceLock<TempDir> = OnceLock::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let directory = INSTALLED.get_or_init(|| {

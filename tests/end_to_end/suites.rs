@@ -194,7 +194,7 @@ fn one_failed_test_can_be_chosen() {
     assert_eq!(assertion["tests"][0]["minimized"], 4);
     let none = minimize("packsNothing");
     assert_eq!(none.status.code(), Some(1));
-    assert!(stderr(&none).contains("no failed test is named packsNothing; there are: "));
+    assert!(stderr(&none).contains("no failed test is named packsNothing\n  there is  "));
 }
 
 /// JUnit 4 and TestNG mark their tests as JUnit 5 does, on every Java; the tests themselves end as without agent.

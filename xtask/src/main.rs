@@ -8,6 +8,7 @@ mod dictionary;
 mod dist;
 mod maven_plugin;
 mod report_check;
+mod shots;
 mod test;
 
 use std::path::PathBuf;
@@ -66,6 +67,11 @@ enum Task {
     /// It must have nothing to complain of, fit into the window, and show every text with a contrast of at least 4.5 to what is behind
     /// it. Exit status 1 if not. Chromium or Chrome is looked for on the PATH; without one the check is skipped, and says so.
     ReportCheck(report_check::Arguments),
+    /// Take the pictures of the manual, and check the pages they are of
+    ///
+    /// With Chromium, Node.js, and Playwright and axe-core of npm: 1280 and 400 pixels wide, light and dark. The recommended test has to be on the first
+    /// screen, no code may be cut off, the button has to copy the test, and axe-core must find nothing. Exit status 1 if not. Leaves docs/*.png.
+    Shots(shots::Arguments),
     /// Make the dictionary anew with which records of classes are packed
     ///
     /// The one in the repository is from recordings of jinsi's own Java code: the self-test of the replay worker, all of `jinsi` observed, and the
@@ -84,6 +90,7 @@ fn main() -> ExitCode {
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),
+        Task::Shots(arguments) => shots::run(&arguments),
         Task::TrainDictionary(arguments) => dictionary::run(&arguments),
         Task::Doctor => doctor::check(None, &doctor::FOR_TESTS).map(|_| true),
     };

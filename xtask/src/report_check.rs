@@ -22,7 +22,7 @@ const BROWSERS: [&str; 4] = [
 const LIMIT: Duration = Duration::from_secs(60);
 /// Widths in pixels; the browser has no window narrower than 500.
 const WIDTHS: [u32; 2] = [1200, 500];
-/// The policy in the page, under which no script runs.
+/// The policy in the page, under which no other script runs than its own.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
 /// Measures the page and leaves the result as attributes of its body: is it dark, how far does it reach beyond the window, what is the worst
 /// contrast of a text with its background (WCAG 2.1, §1.4.3 asks for 4.5).
@@ -75,7 +75,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     Ok(good)
 }
 
-fn find() -> Option<PathBuf> {
+/// A browser on the PATH.
+pub(crate) fn find() -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let places: Vec<PathBuf> = env::split_paths(&path).collect();
     let all = BROWSERS

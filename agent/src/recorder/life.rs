@@ -25,6 +25,7 @@ use crate::report::{self, Summary};
 use crate::rewritten::Rewritten;
 use crate::stop::Stop;
 use crate::trace_file::{create, make_directory};
+use crate::unmatched::Unmatched;
 use crate::windows::Windows;
 
 /// State of a recording; shared by all threads of the JVM.
@@ -39,6 +40,8 @@ pub struct Recorder {
     pub inheritance: Inheritance,
     /// Classes that are not observed and carry identities nevertheless.
     pub(crate) carriers: Carriers,
+    /// What was loaded while nothing was observed.
+    pub(crate) unmatched: Unmatched,
     /// The tables.
     pub tables: Arc<Tables>,
     /// The threads, and their buffers.
@@ -116,6 +119,7 @@ impl Recorder {
             past: Rewritten::default(),
             inheritance: Inheritance::default(),
             carriers: Carriers::default(),
+            unmatched: Unmatched::default(),
             tables,
             threads,
             failures,
@@ -202,6 +206,7 @@ impl Recorder {
             events: self.writer.events(),
             classes,
             skipped,
+            unmatched: self.unmatched.text(&self.observed_patterns()),
             failures: self.failures.count(),
             cut_short: self.cut_short(),
             error: self.stop.error(),

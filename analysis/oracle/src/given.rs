@@ -120,9 +120,21 @@ impl Given {
     /// # Errors
     /// [`NoCrash::NotRecorded`] if there is nothing of the kind in it.
     pub fn find(&self, history: &History) -> Result<Crash, NoCrash> {
+        self.find_within(history, None)
+    }
+
+    /// The same; a wrong value is one of a call that began between these moments.
+    ///
+    /// # Errors
+    /// See [`Given::find`].
+    pub fn find_within(
+        &self,
+        history: &History,
+        span: Option<(Moment, Moment)>,
+    ) -> Result<Crash, NoCrash> {
         let found = match self {
             Given::Value(call) => {
-                let crash = call.find(history);
+                let crash = call.find(history, span);
                 return crash.ok_or(NoCrash::NotRecorded);
             }
             Given::Predicate(predicate) => return holding(predicate, history),
@@ -175,8 +187,13 @@ fn running(history: &History) -> Option<NodeNo> {
 }
 
 impl WrongCall {
-    fn find(&self, history: &History) -> Option<Crash> {
-        let mut calls = history.numbers().filter(|&n| gives_a_value(history, n));
+    fn find(&self, history: &History, span: Option<(Moment, Moment)>) -> Option<Crash> {
+        let is_within = |&n: &NodeNo| {
+            let begin = history.node(n).begin;
+            span.is_none_or(|(from, to)| from <= begin && begin <= to)
+        };
+        let calls = history.numbers().filter(is_within);
+        let mut calls = calls.filter(|&n| gives_a_value(history, n));
         let node = match &self.call {
             Call::At(event) => {
                 let at = history.moment_of(*event)?;

@@ -82,6 +82,22 @@ fn need(form: Form, recorded: bool, runs_with: &str) -> String {
     }
 }
 
+impl WrittenTest {
+    /// What it is good for: its form in words.
+    pub fn words(&self) -> String {
+        match self.form {
+            Form::Plain => "plain Java: keep it",
+            Form::Mockito => "plain Java with Mockito: keep it",
+            Form::Replay if self.measure.recorded => {
+                "needs jinsi, and shows the recorded classes only: to debug with, not to keep"
+            }
+            // It turns green with the repair, but a project then has a recording among its resources.
+            Form::Replay => "needs jinsi and the recording: to debug with, and to keep only for want of a plainer one",
+        }
+        .into()
+    }
+}
+
 impl MinimizedRun {
     /// The test that is best kept, of those that fail as recorded.
     pub fn keep(&self) -> Option<(&MinimizedLevel, &WrittenTest)> {

@@ -59,7 +59,7 @@ pub use replaying::Replay;
 pub use run::{LevelName, Run};
 use slices::{NotSliced, SliceJob};
 use stage::Stage;
-pub use suite::FailedTest;
+pub use suite::{FailedTest, NotNamed, tests_named};
 use tests_of_levels::{Attempt, Trial, Tried};
 
 /// What the pipeline needs besides the trace.

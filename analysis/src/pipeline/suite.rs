@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
+use jinsi_natural::pattern::Pattern;
+use jinsi_oracle::given::Given;
 use jinsi_trace::model::{Failure, FailureKind, ThreadNo};
+use jinsi_trace::reader::Trace;
 
 use super::run::{Run, causes, history, with_message_of_jdk};
 use super::{Case, PipelineError};
@@ -31,13 +34,90 @@ impl FailedTest {
         without_number(&self.name)
     }
 
-    /// Is it the one, or one of those, that `wanted` names: by its whole name, its class, or its method, the number left out or not?
-    pub fn is_named(&self, wanted: &str) -> bool {
-        let wanted = wanted.replace('#', ".");
-        let plain = self.method();
-        let parts = plain.rsplit_once('.').unwrap_or(("", plain));
-        [&self.name, plain, parts.0, parts.1].contains(&wanted.as_str())
+    /// The failed tests of a trace, in the order of their failures. Empty if no test framework told of tests.
+    pub fn all(trace: &Trace) -> Vec<Self> {
+        let tests = trace.failures().iter();
+        tests
+            .filter(|f| f.kind == FailureKind::Test)
+            .map(|failure| {
+                let name = match (trace.test_of(failure), failure.test) {
+                    (Some(mark), _) => mark.full_name(),
+                    (None, no) => format!("test {}", no.unwrap_or_default()),
+                };
+                Self {
+                    name,
+                    failure: failure.clone(),
+                }
+            })
+            .collect()
     }
+}
+
+/// Why no test is chosen.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotNamed {
+    /// There is no such test.
+    #[error("no failed test is named {0}")]
+    None(String),
+    /// Without its package the name is that of tests of several classes.
+    #[error("{wanted} is the name of failed tests of several packages")]
+    Several {
+        /// The name.
+        wanted: String,
+        /// The classes or methods, with their packages.
+        all: Vec<String>,
+    },
+}
+
+/// Those of the names of failed tests that are meant by `wanted`: a whole name, a class or a method, the number of the run left out or not, with a
+/// `#` before the method or a dot; the same without its package, if there is but one; or a pattern with `*` and `?`, with or without package.
+///
+/// # Errors
+/// None is meant, or it is not clear which.
+pub fn tests_named<'n>(names: &[&'n str], wanted: &str) -> Result<Vec<&'n str>, NotNamed> {
+    let wanted = wanted.replace('#', ".");
+    let among = |is_meant: &dyn Fn(&str) -> bool| -> Vec<&'n str> {
+        let meant = |name: &&&str| forms(name).iter().any(|form| is_meant(form));
+        names.iter().filter(meant).copied().collect()
+    };
+    let behind = |name: &str| {
+        let rest = name.strip_suffix(wanted.as_str());
+        rest.is_some_and(|rest| rest.ends_with(['.', '$']))
+    };
+    let pattern = Pattern::new(&wanted);
+    let mut found = match wanted.contains(['*', '?']) {
+        true => among(&|form| tails(form).any(|tail| pattern.matches(tail))),
+        false => among(&|form| form == wanted),
+    };
+    if found.is_empty() && !wanted.is_empty() {
+        found = among(&behind);
+        let whole = found.iter().flat_map(|name| forms(name));
+        let mut all: Vec<String> = whole.filter(|f| behind(f)).map(str::to_owned).collect();
+        all.sort();
+        all.dedup();
+        if all.len() > 1 {
+            return Err(NotNamed::Several { wanted, all });
+        }
+    }
+    match found.is_empty() {
+        true => Err(NotNamed::None(wanted)),
+        false => Ok(found),
+    }
+}
+
+/// What a test goes by: its name, that without the number, its class, its method.
+fn forms(name: &str) -> [&str; 4] {
+    let plain = without_number(name);
+    let (class, method) = plain.rsplit_once('.').unwrap_or(("", plain));
+    [name, plain, class, method]
+}
+
+/// The name, and what is left of it without packages.
+fn tails(name: &str) -> impl Iterator<Item = &str> {
+    let behind = name
+        .match_indices(['.', '$'])
+        .map(|(at, _)| &name[at + 1..]);
+    std::iter::once(name).chain(behind)
 }
 
 fn without_number(name: &str) -> &str {
@@ -50,20 +130,18 @@ fn without_number(name: &str) -> &str {
 impl Run {
     /// The tests that failed, in the order of their failures. Empty if no test framework told of tests.
     pub fn failed_tests(&self) -> Vec<FailedTest> {
-        let tests = self.trace.failures().iter();
-        tests
-            .filter(|f| f.kind == FailureKind::Test)
-            .map(|failure| {
-                let name = match (self.trace.test_of(failure), failure.test) {
-                    (Some(mark), _) => mark.full_name(),
-                    (None, no) => format!("test {}", no.unwrap_or_default()),
-                };
-                FailedTest {
-                    name,
-                    failure: failure.clone(),
-                }
-            })
-            .collect()
+        FailedTest::all(&self.trace)
+    }
+
+    /// Puts the failure that the user names in the place of that of the test, which [`Run::turn_to`] chose: it is looked for while the test ran.
+    ///
+    /// # Errors
+    /// It does not occur in this test.
+    pub fn look_for_in_test(&mut self, given: &Given) -> Result<(), PipelineError> {
+        let span = self.test_no.and_then(|no| self.history.test_span(no));
+        let crash = given.find_within(&self.history, span)?;
+        self.crash = Ok(with_message_of_jdk(crash, &self.trace));
+        Ok(())
     }
 
     /// Puts this test's failure in the place of the one that [`Run::open`] chose. What failed is the exception with which the test
@@ -151,26 +229,47 @@ mod tests {
 
     #[test]
     fn tests_go_by_several_names() {
-        let test = FailedTest {
-            name: "a.BTest.adds[2]".into(),
-            failure: Failure {
-                kind: FailureKind::Test,
-                throwable: 1,
-                thread: 0,
-                test: Some(0),
-            },
-        };
-        for name in [
-            "a.BTest.adds[2]",
-            "a.BTest#adds[2]",
-            "a.BTest.adds",
-            "a.BTest",
-            "adds",
+        let names = ["a.BTest.adds[2]", "a.BTest.takes", "c.d.ETest.adds"];
+        for (wanted, expected) in [
+            ("a.BTest.adds[2]", &names[..1]),
+            ("a.BTest#adds[2]", &names[..1]),
+            ("a.BTest.adds", &names[..1]),
+            ("BTest.adds", &names[..1]),
+            ("BTest#adds[2]", &names[..1]),
+            ("a.BTest", &names[..2]),
+            ("BTest", &names[..2]),
+            ("adds", &[names[0], names[2]]),
+            ("d.ETest", &names[2..]),
+            ("*Test", &names),
+            ("BTest.*", &names[..2]),
+            ("a.*", &names[..2]),
+            ("BTest#ta?es", &names[1..2]),
         ] {
-            assert!(test.is_named(name), "{name}");
+            assert_eq!(tests_named(&names, wanted).unwrap(), expected, "{wanted}");
         }
-        for name in ["a.BTest.adds[1]", "BTest", "a", "a.BTest.add", ""] {
-            assert!(!test.is_named(name), "{name}");
+        for wanted in ["a.BTest.adds[1]", "Test", "a", "a.BTest.add", "", "x*"] {
+            let refused = tests_named(&names, wanted);
+            assert_eq!(refused, Err(NotNamed::None(wanted.into())), "{wanted}");
+        }
+    }
+
+    #[test]
+    fn without_package_a_name_has_to_be_unique() {
+        let names = ["a.BTest.adds[1]", "a.BTest.adds[2]", "c.BTest.adds"];
+        let all = |all: [&str; 2]| all.map(String::from).to_vec();
+        for (wanted, expected) in [
+            ("BTest", all(["a.BTest", "c.BTest"])),
+            ("BTest.adds", all(["a.BTest.adds", "c.BTest.adds"])),
+        ] {
+            let refused = tests_named(&names, wanted).unwrap_err();
+            let wanted = wanted.to_owned();
+            assert_eq!(
+                refused,
+                NotNamed::Several {
+                    wanted,
+                    all: expected
+                }
+            );
         }
     }
 }

@@ -1,13 +1,19 @@
-//! `report.html`: the same as `report.json`, for people. One file, nothing is loaded from elsewhere, no script.
+//! `report.html`: the same as `report.json`, for people. One file, nothing is loaded from elsewhere, and one script, which copies a
+//! test.
 
 mod chain;
+mod code;
 mod damage;
-mod java;
+mod figures;
+pub mod index;
 mod keep;
 mod others;
 mod slice;
+mod stack;
 
 use std::fmt::Write;
+
+use code::{Code, SCRIPT, SCRIPT_HASH};
 
 use super::json::{Kept, LevelReport, RemovedRange, Report, TestOutcome};
 
@@ -23,25 +29,25 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
     page.head(report);
     page.summary(report);
     page.keep(report, tests);
-    page.stack(report);
     page.chain(
         &report.chain,
         tests.get(report.levels.len()..).unwrap_or_default(),
     );
-    page.staircase(report);
-    page.raw("<h2>Minimal tests</h2>\n");
+    page.stack(report);
+    page.raw("<h2>All levels</h2>\n");
+    page.raw("<p class=\"dim\">Each level observes one more class on the stack.</p>\n");
     for (i, level) in report.levels.iter().enumerate() {
         page.level(level, tests.get(i).and_then(Option::as_deref));
     }
     page.others(report);
-    page.times(report);
-    page.footer(report);
-    page.raw("</main>\n</body>\n</html>\n");
+    page.recording(report);
+    page.figures(report);
+    page.end();
     page.out
 }
 
 /// Text as HTML, in elements and in quoted attributes.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -133,24 +139,34 @@ impl Page {
     }
 
     fn head(&mut self, report: &Report) {
-        let title = escape(&format!(
+        self.begin(&format!(
             "{}: {}",
             simple(report.failure.name()),
             report.failure.at
         ));
+    }
+
+    fn begin(&mut self, title: &str) {
+        let title = escape(title);
         self.line(format_args!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
         ));
         self.line(format_args!(
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
         ));
-        let policy = "default-src 'none'; style-src 'unsafe-inline'";
+        let policy =
+            format!("default-src 'none'; style-src 'unsafe-inline'; script-src '{SCRIPT_HASH}'");
         self.line(format_args!(
             "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"
         ));
         self.line(format_args!(
             "<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>"
         ));
+    }
+
+    fn end(&mut self) {
+        self.line(format_args!("</main>\n<script>{SCRIPT}</script>"));
+        self.raw("</body>\n</html>\n");
     }
 
     fn summary(&mut self, report: &Report) {
@@ -164,7 +180,7 @@ impl Page {
         }
         self.line(format_args!(
             "<p class=\"dim mono\">{}</p>",
-            breakable(&failure.at)
+            breakable(failure.in_program.as_ref().unwrap_or(&failure.at))
         ));
         if let Some(test) = &failure.test {
             self.line(format_args!(
@@ -182,131 +198,17 @@ impl Page {
             ));
         }
         self.damage(report);
-        let done: Vec<&LevelReport> = report.levels.iter().filter(|l| l.minimized > 0).collect();
-        let best = done
-            .iter()
-            .max_by_key(|l| (l.interactions, std::cmp::Reverse(l.minimized)));
-        self.raw("<ul class=\"big\">\n");
-        if let Some(level) = best {
-            let text = format!(
-                "{} → {}",
-                number(level.interactions),
-                number(level.minimized)
-            );
-            self.figure(&text, &format!("interactions, level {}", level.level));
-        }
-        self.figure(
-            &format!("{} of {}", done.len(), report.levels.len()),
-            "levels minimized",
-        );
-        let reproducing = report
-            .levels
-            .iter()
-            .filter(|l| l.test_outcome == Some(TestOutcome::Reproduces))
-            .count();
-        self.figure(&reproducing.to_string(), "unit tests that fail as recorded");
-        self.figure(
-            &number(report.levels.iter().map(|l| l.tests).sum()),
-            "replays while minimizing",
-        );
-        self.figure(&seconds(report.seconds), "in all");
-        self.raw("</ul>\n");
-    }
-
-    fn figure(&mut self, figure: &str, what: &str) {
-        self.line(format_args!(
-            "<li><b>{}</b><span>{}</span></li>",
-            escape(figure),
-            escape(what)
-        ));
-    }
-
-    fn stack(&mut self, report: &Report) {
-        if report.failure.stack.is_empty() {
-            return;
-        }
-        self.raw("<h2>Where it was thrown</h2>\n<div class=\"card\">\n<ol class=\"stack mono\">\n");
-        let mut last = None;
-        for frame in &report.failure.stack {
-            let mark = match frame.level {
-                Some(level) if last != frame.level => {
-                    format!("<a class=\"badge\" href=\"#level-{level}\">level {level}</a>")
-                }
-                _ => String::new(),
-            };
-            last = frame.level;
-            let dim = if frame.level.is_none() {
-                " class=\"dim\""
-            } else {
-                ""
-            };
-            let text = escape(&frame.text);
-            self.line(format_args!(
-                "<li><span class=\"mark\">{mark}</span><span{dim}>{text}</span></li>"
-            ));
-        }
-        self.raw("</ol>\n</div>\n");
-    }
-
-    /// Recorded, sliced, minimal, a row a level. The bars are logarithmic: the numbers span four orders of magnitude.
-    fn staircase(&mut self, report: &Report) {
-        let largest = report
-            .levels
-            .iter()
-            .map(|l| l.interactions)
-            .max()
-            .unwrap_or(0);
-        let width = |n: u64| 75.0 * ((n + 1) as f64).ln() / ((largest + 1) as f64).ln().max(1.0);
-        self.raw(
-            "<h2>Levels</h2>\n<p class=\"dim\">Each level observes one more class on the stack. ",
-        );
-        self.raw("Bars are logarithmic: recorded interactions, those in the event slice, those left.</p>\n");
-        self.raw("<div class=\"card stairs\">\n");
-        for level in &report.levels {
-            let n = level.level;
-            let name = escape(simple(&level.name));
-            self.line(format_args!(
-                "<a class=\"badge\" href=\"#level-{n}\">{n}</a><span class=\"name\">{name}</span>"
-            ));
-            self.raw("<div class=\"bars\">\n");
-            if level.minimized == 0 {
-                self.line(format_args!(
-                    "<div class=\"bar\"><span>{}</span></div>",
-                    if level.stopped.is_some() {
-                        "stopped"
-                    } else {
-                        "not replayable"
-                    }
-                ));
-            } else {
-                let rows = [
-                    (level.interactions, "b1", "recorded"),
-                    (level.after_event_slice, "b2", "in the event slice"),
-                    (level.minimized, "b3", "left"),
-                ];
-                for (n, class, what) in rows {
-                    let (width, n) = (width(n), number(n));
-                    self.line(format_args!(
-                        "<div class=\"bar\"><i class=\"{class}\" style=\"width:{width:.1}%\"></i><b>{n}</b><span>{what}</span></div>"
-                    ));
-                }
-            }
-            self.raw("</div>\n");
-        }
-        self.raw("</div>\n");
     }
 
     fn level(&mut self, level: &LevelReport, test: Option<&str>) {
         let n = level.level;
         self.line(format_args!(
-            "<section class=\"card\" id=\"level-{n}\">\n<div class=\"head\">"
-        ));
-        self.line(format_args!(
-            "<h3>Level {n}: {}</h3>",
+            "<details class=\"card level\"><summary class=\"head\"><span class=\"h3\">Level {n}: {}</span>",
             breakable(&level.name)
         ));
         self.badges(level);
-        self.raw("</div>\n");
+        // A link to what is inside opens it.
+        self.line(format_args!("</summary>\n<section id=\"level-{n}\">"));
         if level.minimized > 0 {
             self.outcome(level);
         } else if level.stopped.is_some() {
@@ -320,18 +222,19 @@ impl Page {
         if let Some(test) = test {
             let file = level.test_file.as_deref().unwrap_or_default();
             self.line(format_args!(
-                "<h4>Unit test <code>{}</code></h4>",
+                "<h3 class=\"small\">Unit test <code>{}</code></h3>",
                 breakable(file)
             ));
-            self.line(format_args!(
-                "<pre><code>{}</code></pre>",
-                java::highlight(test.trim_end())
-            ));
+            let id = format!("level-{n}-test");
+            self.code(&Code {
+                source: test,
+                id: Some(&id),
+            });
         }
         self.kept(&level.kept);
         self.left_out(level);
         self.details(level);
-        self.raw("</section>\n");
+        self.raw("</section>\n</details>\n");
     }
 
     /// What is left of a minimized level, and what that needs.
@@ -366,7 +269,7 @@ impl Page {
         if !needs.is_empty() {
             self.line(format_args!("<p class=\"dim\">{}</p>", needs.join(" ")));
         }
-        self.slice(level);
+        self.slice(level, false);
     }
 
     fn badges(&mut self, level: &LevelReport) {
@@ -409,7 +312,7 @@ impl Page {
         if kept.is_empty() {
             return;
         }
-        self.raw("<h4>Interactions left</h4>\n<table class=\"left\">\n<tr><th>no.</th><th>interaction</th><th>without it</th></tr>\n");
+        self.raw("<h3 class=\"small\">Interactions left</h3>\n<table class=\"left\">\n<tr><th>no.</th><th>interaction</th><th>without it</th></tr>\n");
         for (i, k) in kept.iter().enumerate() {
             let passes = k.without == "passing";
             let look = passes && (i + 1 < kept.len() || kept.len() == 1);
@@ -506,64 +409,6 @@ impl Page {
             }
             self.raw("</ul>\n");
         }
-    }
-
-    fn times(&mut self, report: &Report) {
-        if report.parts.is_empty() {
-            return;
-        }
-        let longest = report
-            .parts
-            .iter()
-            .map(|p| p.seconds)
-            .fold(0.0, f64::max)
-            .max(f64::MIN_POSITIVE);
-        self.raw("<h2>Time</h2>\n<div class=\"card\">\n<table>\n");
-        for part in &report.parts {
-            let width = 75.0 * part.seconds / longest;
-            self.line(format_args!(
-                "<tr><td class=\"fit\">{}</td><td><div class=\"bar\"><i class=\"b2\" style=\"width:{width:.1}%\"></i><b>{}</b></div></td></tr>",
-                escape(&part.name),
-                seconds(part.seconds)
-            ));
-        }
-        self.raw("</table>\n</div>\n");
-    }
-
-    fn footer(&mut self, report: &Report) {
-        let c = &report.capture;
-        self.line(format_args!(
-            "<footer><p>Recorded {} events in {} ({} on disk); {} classes rewritten. Trace: <code>{}</code></p>",
-            number(c.events),
-            seconds(c.seconds),
-            bytes(c.bytes),
-            number(c.classes_rewritten),
-            escape(&report.trace)
-        ));
-        if let Some(events) = c.expanded_events {
-            self.line(format_args!(
-                "<p>Only what crossed the edge of the observed classes was recorded; a replay of that gave all {} events.</p>",
-                number(events)
-            ));
-        }
-        if let Some(why) = &c.not_expanded {
-            self.line(format_args!(
-                "<p>Only what crossed the edge of the observed classes was recorded, so there is one level. It could not be expanded: {}</p>",
-                escape(why)
-            ));
-        }
-        if !c.classes_skipped.is_empty() {
-            let list: Vec<String> = c
-                .classes_skipped
-                .iter()
-                .map(|s| format!("<code>{}</code>", escape(s)))
-                .collect();
-            self.line(format_args!(
-                "<p>Left alone although observed: {}</p>",
-                list.join(", ")
-            ));
-        }
-        self.raw("</footer>\n");
     }
 }
 

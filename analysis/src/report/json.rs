@@ -28,6 +28,12 @@ pub struct Report {
     /// Why that is the best one: a sentence.
     #[serde(default)]
     pub keep_why: Option<String>,
+    /// What that test is good for, by its form: a few words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep_words: Option<String>,
+    /// The level that it is of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep_level: Option<u32>,
     /// Of a failure that is no exception: how it came about, the observable failure first, then the states that led to it, back to
     /// where the state first goes wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -70,6 +76,9 @@ pub struct Failure {
     pub message: Option<String>,
     /// The throwing place, `Class.method(File.java:348)`.
     pub at: String,
+    /// The innermost place in the program's own code, in the same form; absent if no frame is the program's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_program: Option<String>,
     /// The recorded stack trace, topmost frame first.
     #[serde(default)]
     pub stack: Vec<StackFrame>,
@@ -90,12 +99,37 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// The failure in one line, by the program's own frame.
+    pub fn line(&self) -> String {
+        let message = self.message.as_deref().and_then(|m| m.lines().next());
+        let message = match (message, &self.actual, &self.expected) {
+            (Some(message), ..) => format!(": {message}"),
+            (None, Some(actual), Some(expected)) => format!(": {actual} instead of {expected}"),
+            (None, Some(actual), None) => format!(": {actual}"),
+            (None, None, _) => String::new(),
+        };
+        let at = self.in_program.as_ref().unwrap_or(&self.at);
+        let name = match self.name() {
+            "value" => "wrong value",
+            name => name,
+        };
+        format!("{name}{message}, at {at}")
+    }
+
     /// What it is called: the exception's class, or what else it is.
     pub fn name(&self) -> &str {
         match self.class.as_str() {
             "" => &self.kind,
             class => class,
         }
+    }
+}
+
+impl Report {
+    /// The level of the test that is best kept: the one that headlines are about.
+    pub fn kept_level(&self) -> Option<&LevelReport> {
+        let number = self.keep_level?;
+        self.levels.iter().find(|level| level.level == number)
     }
 }
 
@@ -220,6 +254,9 @@ pub struct LevelReport {
     /// What compiling and running the unit test gave; `null` if none was written.
     #[serde(default)]
     pub test_outcome: Option<TestOutcome>,
+    /// Why it does not fail as recorded; absent if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test_why: Option<String>,
     /// `plain`, `mockito` or `replay`; `null` if no test was written.
     #[serde(default)]
     pub test_form: Option<String>,

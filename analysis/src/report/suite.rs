@@ -2,11 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::json::Failure;
 use crate::minimized::MinimizedRun;
 use jinsi_history::damage::Entry;
 
 /// Name of the file.
 pub const FILE: &str = "tests.json";
+
+/// Name of the page over them, for people.
+pub const PAGE: &str = "index.html";
 
 /// The failed tests, in the order of their failures.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -29,6 +33,18 @@ pub struct TestReport {
     pub trace: String,
     /// Is there a written test that fails as this one did?
     pub reproduces: bool,
+    /// The failure in one line, by the program's own frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// Path of the test that is best kept, relative to this file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep: Option<String>,
+    /// What that test is good for: a few words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep_words: Option<String>,
+    /// The level that it is of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keep_level: Option<u32>,
     /// Interactions left at the lowest level that has such a test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimized: Option<u64>,
@@ -64,8 +80,13 @@ impl TestReport {
 
     /// A test whose report is in `directory`.
     pub fn of(test: &str, run: &MinimizedRun, directory: &str) -> Self {
+        let keep = run.keep();
         Self {
             test: test.into(),
+            failure: Some(Failure::of(&run.failure).line()),
+            keep: keep.map(|(_, test)| format!("{directory}/{}", test.file)),
+            keep_words: keep.map(|(_, test)| test.words()),
+            keep_level: keep.map(|(level, _)| level.result.spec.level),
             reproduces: run.reproduced().next().is_some(),
             minimized: run
                 .reproduced()

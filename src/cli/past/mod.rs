@@ -17,6 +17,7 @@ use jinsi_trace::model::{Detail, MemberRef, Value};
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
+use super::advice;
 use super::embedded::agent_library;
 use super::output::note;
 use super::prepared::ReplayOptions;
@@ -44,6 +45,11 @@ pub(crate) struct Opened {
 impl Past {
     /// Opens the trace, or that of a replay.
     pub(crate) fn open(&self) -> Result<Opened> {
+        if let (Some(option), false) = (self.replay.name(), self.replayed) {
+            return Err(advice::usage(format!(
+                "{option} is about a replay, and none is asked for: it goes with --replayed"
+            )));
+        }
         let trace = Trace::open(&self.trace)?;
         let detail = trace.meta().detail;
         if !self.replayed {

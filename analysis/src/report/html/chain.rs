@@ -1,7 +1,8 @@
 //! The cause-effect chain as a picture: the failure on top, below each state the one that it came from; and a card for each link.
 
 use super::super::json::Link;
-use super::{Page, breakable, counted, escape, java, simple};
+use super::code::Code;
+use super::{Page, breakable, counted, escape, simple};
 
 /// Interactions that are shown of a link.
 const SHOWN: usize = 8;
@@ -112,10 +113,13 @@ impl Page {
         self.raw("</p>\n");
         if let Some(test) = test {
             let file = breakable(level.test_file.as_deref().unwrap_or_default());
-            let source = java::highlight(test.trim_end());
             self.line(format_args!(
-                "<h4>Unit test <code>{file}</code></h4>\n<pre><code>{source}</code></pre>"
+                "<h3 class=\"small\">Unit test <code>{file}</code></h3>"
             ));
+            self.code(&Code {
+                source: test,
+                id: None,
+            });
         }
         self.raw("</div>\n");
     }

@@ -1,6 +1,7 @@
 //! The test that is best kept, before all else that was found.
 
-use super::{Page, Report, breakable, escape, java};
+use super::code::Code;
+use super::{Page, Report, breakable, escape};
 
 impl Page {
     /// `tests`: the sources of the levels' tests, as [`super::render`] has them.
@@ -13,14 +14,24 @@ impl Page {
             return;
         };
         let n = level.level;
+        let words = match &report.keep_words {
+            Some(words) => format!("<b>{}.</b> ", escape(words)),
+            None => String::new(),
+        };
+        self.raw("<section class=\"card keep\">\n<h2>The test to keep</h2>\n");
         self.line(format_args!(
-            "<h2>The test to keep</h2>\n<section class=\"card\">\n<p>{} <a href=\"#level-{n}\">Level {n}</a></p>",
+            "<p>{words}{} <a href=\"#level-{n}\">Level {n}</a></p>",
             escape(report.keep_why.as_deref().unwrap_or_default())
         ));
+        self.code(&Code {
+            source,
+            id: Some("keep"),
+        });
         self.line(format_args!(
-            "<h4><code>{}</code></h4>\n<pre><code>{}</code></pre>\n</section>",
-            breakable(report.keep.as_deref().unwrap_or_default()),
-            java::highlight(source.trim_end())
+            "<p class=\"dim\"><code>{}</code></p>",
+            breakable(report.keep.as_deref().unwrap_or_default())
         ));
+        self.slice(level, true);
+        self.raw("</section>\n");
     }
 }

@@ -5,18 +5,26 @@ use super::{LevelReport, Page, counted, escape};
 /// Lines that are shown.
 const SHOWN_LINES: usize = 50;
 
+/// A slice of more lines is folded: it would stand in the way of what comes behind it.
+const OPEN_LINES: u64 = 25;
+
 impl Page {
     /// The lines that made it fail, the nearest to the failure first.
-    pub(super) fn slice(&mut self, level: &LevelReport) {
+    pub(super) fn slice(&mut self, level: &LevelReport, is_open: bool) {
         if level.slice_lines.is_empty() {
             return;
         }
         let count = level.slice_lines.len() as u64;
         self.line(format_args!(
-            "<details><summary>{} made it fail, the nearest to the failure first</summary>",
+            "<details{}><summary>{} made it fail, the nearest to the failure first</summary>",
+            if is_open && count <= OPEN_LINES {
+                " open"
+            } else {
+                ""
+            },
             counted(count, "line")
         ));
-        self.raw("<table>\n");
+        self.raw("<table class=\"lines\">\n");
         for line in level.slice_lines.iter().take(SHOWN_LINES) {
             let values = match line.values.is_empty() {
                 true => String::new(),

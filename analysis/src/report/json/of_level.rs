@@ -23,8 +23,8 @@ impl LevelReport {
             report.test_outcome = Some(test.outcome);
             report.test_opaque = Some(test.measure.opaque as u64);
             report.test_lines = Some(test.measure.lines as u64);
-            let why = Some(&test.why).filter(|why| !why.is_empty());
-            report.notes.extend(why.cloned());
+            report.test_why = Some(test.why.clone()).filter(|why| !why.is_empty());
+            report.notes.extend(report.test_why.clone());
         }
         report
     }

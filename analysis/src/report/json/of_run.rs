@@ -1,6 +1,8 @@
 //! The form of a minimized run.
 
 use super::{Capture, Failure, LevelReport, Link, Report, StackFrame, WallTime};
+use jinsi_level::program::is_the_programs;
+
 use crate::minimized::{self, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing};
 
 impl Report {
@@ -29,6 +31,8 @@ impl Report {
             levels,
             keep: run.keep().map(|(_, test)| test.file.clone()),
             keep_why: run.keep_why(),
+            keep_words: run.keep().map(|(_, test)| test.words()),
+            keep_level: run.keep().map(|(level, _)| level.result.spec.level),
             chain: run.chain.links.iter().map(link).collect(),
             chain_end: run.chain.end.map(|end| end.to_string()),
             seconds: run.seconds,
@@ -43,14 +47,16 @@ impl Report {
 }
 
 impl Failure {
-    fn of(failure: &RecordedFailure) -> Self {
+    pub(in crate::report) fn of(failure: &RecordedFailure) -> Self {
         let (expected, actual) = failure.oracle.compared();
         let stack = failure.stack.iter();
+        let own = stack.clone().find(|(text, _)| is_the_programs(text));
         Self {
             kind: failure.oracle.name().into(),
             class: failure.class.clone(),
             message: failure.message.clone(),
             at: failure.at.clone(),
+            in_program: own.map(|(text, _)| short_frame(text).to_owned()),
             stack: stack
                 .map(|(text, level)| StackFrame {
                     text: text.clone(),
@@ -66,6 +72,13 @@ impl Failure {
                 .map(|wrong| wrong.found.name().into()),
         }
     }
+}
+
+/// `Class.method(File.java:348)` of a frame's text: the class without its package.
+fn short_frame(text: &str) -> &str {
+    let name = text.split('(').next().unwrap_or(text);
+    let class = name.rfind('.').and_then(|method| name[..method].rfind('.'));
+    &text[class.map_or(0, |dot| dot + 1)..]
 }
 
 impl Capture {

@@ -21,6 +21,12 @@ public final class Minimizer {
     public static final String TRACE = ".jinsi";
     /** What the command leaves when it is through, beside the traces. */
     private static final String DONE = "tests.json";
+    /** The page over the failed tests. */
+    private static final String PAGE = "index.html";
+    /** The answer in Markdown, for a comment on a change. */
+    private static final String COMMENT = "comment.md";
+    /** What every test needs alike. */
+    private static final List<String> SHARED = List.of("classes", "lib");
     /** In the directory of each test. */
     private static final String REPORT = "report.json";
     /** Minutes for the tests of a project; what is not minimized by then has a trace, but no report. */
@@ -61,7 +67,7 @@ public final class Minimizer {
 
     private static boolean isOurs(Path file) {
         String name = file.getFileName().toString();
-        return name.endsWith(TRACE) || name.equals(DONE) || Files.exists(file.resolve(REPORT));
+        return name.endsWith(TRACE) || name.equals(DONE) || name.equals(PAGE) || name.equals(COMMENT) || SHARED.contains(name) || Files.exists(file.resolve(REPORT));
     }
 
     /** Makes the reports of the traces in a directory, unless they are there; {@code log} gets what the command prints. */
@@ -77,6 +83,8 @@ public final class Minimizer {
         call.add(System.getProperty("java.home"));
         call.add("--out");
         call.add(directory.toString());
+        call.add("--markdown");
+        call.add(directory.resolve(COMMENT).toString());
         traces.forEach(trace -> call.add(trace.toString()));
         ProcessBuilder builder = new ProcessBuilder(call).redirectErrorStream(true);
         // The command gets JUnit, to try the tests it writes, with Maven: this one, which the PATH need not have.
@@ -94,6 +102,25 @@ public final class Minimizer {
             log.accept("jinsi minimize was ended after " + LIMIT + " minutes; the traces are in " + directory);
         }
         reader.join();
+    }
+
+    /**
+     * Leaves a page in the directory of a build's own reports, if that is there, which leads to the page over the failed tests, if there is one.
+     */
+    public static void link(Path directory, Path reports) throws IOException {
+        Path page = directory.resolve(PAGE);
+        if (!Files.exists(page) || !Files.isDirectory(reports)) {
+            return;
+        }
+        String to = reports.toAbsolutePath().relativize(page.toAbsolutePath()).toString().replace("&", "&amp;").replace("\"", "&quot;");
+        List<String> lines = List.of(
+                "<!DOCTYPE html>",
+                "<html lang=\"en\">",
+                "<head><meta charset=\"utf-8\"><title>jinsi: minimal tests</title>",
+                "<meta http-equiv=\"refresh\" content=\"0; url=" + to + "\"></head>",
+                "<body><main><h1>jinsi</h1><p><a href=\"" + to + "\">Minimal tests of the tests that failed</a></p></main></body>",
+                "</html>");
+        Files.write(reports.resolve("jinsi.html"), lines);
     }
 
     private static boolean isDone(Path directory, List<Path> traces) throws IOException {

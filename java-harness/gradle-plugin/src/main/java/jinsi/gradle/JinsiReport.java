@@ -41,6 +41,9 @@ public abstract class JinsiReport extends DefaultTask {
             if (!Minimizer.traces(directory).isEmpty()) {
                 Path command = Natives.unpack(directory.resolve("native")).command();
                 Minimizer.make(directory, command, getLogger()::lifecycle);
+                // Gradle's own reports of the task of this name, where they usually are.
+                Path reports = all.resolveSibling("reports").resolve("tests").resolve(directory.getFileName().toString());
+                Minimizer.link(directory, reports);
             }
         }
     }

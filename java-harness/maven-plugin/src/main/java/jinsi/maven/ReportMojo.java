@@ -26,6 +26,10 @@ public final class ReportMojo extends AbstractMojo {
     @Parameter(property = "jinsi.directory", defaultValue = "${project.build.directory}/jinsi")
     private File directory;
 
+    /** Where Surefire and Failsafe have their reports. */
+    @Parameter(defaultValue = "${project.build.directory}", readonly = true)
+    private File target;
+
     @Override
     public void execute() throws MojoExecutionException {
         if (skip || !Natives.areSupported()) {
@@ -36,6 +40,7 @@ public final class ReportMojo extends AbstractMojo {
             if (!Minimizer.traces(traces).isEmpty()) {
                 Path command = Natives.unpack(traces.resolve("native")).command();
                 Minimizer.make(traces.toAbsolutePath(), command, getLog()::info);
+                Recorded.link(traces.toAbsolutePath(), target.toPath());
             }
         } catch (IOException e) {
             throw new MojoExecutionException("jinsi cannot make its reports: " + e, e);

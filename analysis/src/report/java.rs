@@ -1,6 +1,6 @@
-//! Highlights Java source as HTML: a scanner for the lexical structure (JLS chapter 3), no parser.
+//! Tells apart what Java source is made of, to colour it: a scanner for the lexical structure (JLS chapter 3), no parser.
 
-use super::escape;
+use super::html::escape;
 
 /// Keywords, and literals that look like them (JLS §3.9).
 const KEYWORDS: &str = " abstract assert boolean break byte case catch char class const continue default do double else enum \
@@ -8,20 +8,27 @@ const KEYWORDS: &str = " abstract assert boolean break byte case catch char clas
     private protected public return short static strictfp super switch synchronized this throw throws transient true try var \
     void volatile while ";
 
-/// The source as HTML with `span`s of the classes `k` keyword, `s` string or character, `n` number, `c` comment, `t` type name,
-/// `a` annotation. Taking the spans out and the entities back gives the source.
+/// The source in parts, each with its class: `k` keyword, `s` string or character, `n` number, `c` comment, `t` type name, `a` annotation, or
+/// nothing. The parts together are the source.
+pub fn tokens(source: &str) -> impl Iterator<Item = (&str, &'static str)> {
+    let mut rest = source;
+    std::iter::from_fn(move || {
+        let (len, class) = token(rest, rest.chars().next()?);
+        let (text, tail) = rest.split_at(len);
+        rest = tail;
+        Some((text, class))
+    })
+}
+
+/// The source as HTML with `span`s of these classes. Taking the spans out and the entities back gives the source.
 pub(super) fn highlight(source: &str) -> String {
     let mut out = String::with_capacity(source.len() * 2);
-    let mut rest = source;
-    while let Some(first) = rest.chars().next() {
-        let (len, class) = token(rest, first);
-        let (text, tail) = rest.split_at(len);
-        if class.is_empty() {
-            out.push_str(&escape(text));
-        } else {
-            out.push_str(&format!("<span class=\"{class}\">{}</span>", escape(text)));
+    for (text, class) in tokens(source) {
+        let text = escape(text);
+        match class {
+            "" => out.push_str(&text),
+            class => out.push_str(&format!("<span class=\"{class}\">{text}</span>")),
         }
-        rest = tail;
     }
     out
 }

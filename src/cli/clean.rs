@@ -1,0 +1,98 @@
+//! `jinsi clean`: removes what the other commands have left.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use jinsi_analysis::report::outputs::{self, Removed};
+use serde::Serialize;
+
+use super::advice::{self, Step};
+use super::answer::USUAL;
+use super::output::Output;
+
+const EXAMPLES: &str = "\
+Examples:
+  jinsi clean                    jinsi-report, target/jinsi and build/jinsi of this directory
+  jinsi clean --traces           the traces in them, too
+  jinsi clean report             that directory
+
+Only what jinsi writes is removed, by its name: other files stay, and tests that are in a project are none of these.";
+
+/// Where reports are unless something else was said: of the command, of the Maven plugin, of the Gradle plugin.
+const PLACES: [&str; 3] = [USUAL, "target/jinsi", "build/jinsi"];
+
+/// Arguments of `clean`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Directories of reports (default: those that are here by their usual names)
+    #[arg(value_name = "DIR")]
+    directories: Vec<PathBuf>,
+    /// Remove the traces, too, which cannot be made again
+    #[arg(long)]
+    traces: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    removed: Vec<PathBuf>,
+    bytes: u64,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let mut removed = Removed::default();
+    let mut clear = |directory: &Path| {
+        let cleared = outputs::clear(directory, args.traces, &mut removed);
+        cleared.with_context(|| format!("cannot clear {}", directory.display()))
+    };
+    match args.directories.as_slice() {
+        [] => {
+            for place in PLACES {
+                for directory in reports(Path::new(place)) {
+                    clear(&directory)?;
+                }
+            }
+        }
+        named => {
+            for directory in named {
+                let reports = reports(directory);
+                if reports.is_empty() {
+                    return Err(no_report(directory));
+                }
+                for directory in reports {
+                    clear(&directory)?;
+                }
+            }
+        }
+    }
+    let document = Document {
+        removed: removed.paths,
+        bytes: removed.bytes,
+    };
+    out.result(&document, |to| {
+        for path in &document.removed {
+            writeln!(to, "removed  {}", path.display())?;
+        }
+        writeln!(to, "{} bytes in all", document.bytes)
+    })?;
+    Ok(true)
+}
+
+/// The directory, if it is that of a report; else those in it that are: the Gradle plugin has one for each task.
+fn reports(directory: &Path) -> Vec<PathBuf> {
+    if outputs::is_report(directory) {
+        return vec![directory.to_owned()];
+    }
+    let entries = std::fs::read_dir(directory).into_iter().flatten();
+    let below = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    below.filter(|path| outputs::is_report(path)).collect()
+}
+
+fn no_report(directory: &Path) -> anyhow::Error {
+    let what = format!(
+        "{} is no directory of a report: nothing was removed",
+        directory.display()
+    );
+    let step = Step::new("those with their usual names", "jinsi clean");
+    advice::error(what, vec![step])
+}

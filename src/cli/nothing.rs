@@ -1,0 +1,301 @@
+//! Recordings without a failure to work on: why, and what can be done.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use anyhow::Error;
+use jinsi_analysis::pipeline::{PipelineError, Run};
+use jinsi_history::failures::{self, NoCrash};
+use jinsi_history::info::frame_text;
+use jinsi_level::program::is_the_programs;
+use jinsi_natural::packages::Packages;
+use jinsi_natural::pattern::Pattern;
+use jinsi_trace::model::{ClassOrigin, Frame, ThrowableDef};
+use jinsi_trace::reader::Trace;
+
+use super::advice::{self, Step};
+use super::answer;
+
+/// Longest command line of a program that is said once more.
+const LONGEST: usize = 240;
+
+/// Jars of test frameworks, by the beginning of their names.
+const FRAMEWORKS: [&str; 3] = ["junit", "testng", "kotest"];
+
+/// What is known of a run besides its trace.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Known<'a> {
+    /// What was run, if this command did.
+    pub(super) program: Option<&'a [OsString]>,
+    /// With which status it ended, if this command ran it.
+    pub(super) exit_status: Option<i32>,
+    /// The number of the failure that was asked for.
+    pub(super) failure: Option<usize>,
+    /// Where the report was to go.
+    pub(super) out: Option<&'a Path>,
+}
+
+/// The error; if it is that there is nothing to work on, with the reason and the ways on.
+pub(super) fn advised(error: Error, run: &Run, known: Known<'_>) -> Error {
+    let none = error.chain().find_map(|cause| {
+        let none = cause.downcast_ref::<NoCrash>();
+        none.or_else(|| match cause.downcast_ref::<PipelineError>()? {
+            PipelineError::NoCrash(none) => Some(none),
+            _ => None,
+        })
+    });
+    let nothing = Nothing {
+        trace: run.trace(),
+        path: run.path(),
+        known,
+    };
+    match none.copied() {
+        Some(NoCrash::NoFailure) => nothing.no_failure(),
+        Some(NoCrash::NotObserved) => nothing.not_observed(),
+        Some(NoCrash::NotRecorded) => nothing.not_recorded(),
+        _ => error,
+    }
+}
+
+/// A trace is empty, since no class matched: the error that says so. `None` of others.
+pub(super) fn unmatched(trace: &Trace, path: &Path, known: Known<'_>) -> Option<Error> {
+    let nothing = Nothing { trace, path, known };
+    nothing.is_empty().then(|| nothing.no_class())
+}
+
+/// How test frameworks come to tell of their tests.
+pub(super) fn listener() -> Vec<Step> {
+    let version = env!("CARGO_PKG_VERSION");
+    vec![
+        Step::new(
+            "with Maven or Gradle",
+            "the plugin does it all: docs/maven.md, docs/gradle.md",
+        ),
+        Step::new(
+            "else",
+            format!(
+                "put jinsi-listener-{version}.jar on the class path of the tests: docs/junit.md"
+            ),
+        ),
+    ]
+}
+
+struct Nothing<'a> {
+    trace: &'a Trace,
+    path: &'a Path,
+    known: Known<'a>,
+}
+
+impl Nothing<'_> {
+    /// Has no class been recorded?
+    fn is_empty(&self) -> bool {
+        let mut classes = self.trace.classes().iter();
+        let mut lost = self.trace.skipped().iter();
+        !classes.any(|c| c.origin == ClassOrigin::Observed) && lost.next().is_none()
+    }
+
+    fn no_failure(&self) -> Error {
+        if self.is_empty() {
+            return self.no_class();
+        }
+        if self.trace.end().is_none() {
+            return self.no_end();
+        }
+        let ended = match self.known.exit_status {
+            Some(status) => format!("the program ended with status {status}, "),
+            None => String::new(),
+        };
+        if let Some(jar) = self.framework() {
+            let what = format!(
+                "no failure was recorded: {ended}{jar} is on its class path, and no test told of its end: jinsi's listener, which does, was not there"
+            );
+            let mut next = listener();
+            next.push(Step::new(
+                "one test's exception",
+                self.again("--fail EXCEPTION"),
+            ));
+            return advice::error(what, next);
+        }
+        let what = format!(
+            "no failure was recorded: {ended}no exception ended a thread, and no test failed"
+        );
+        advice::error(what, self.other_failures())
+    }
+
+    /// How a failure is named that is no exception.
+    fn other_failures(&self) -> Vec<Step> {
+        let minimize = |option: &str| self.minimize(option);
+        let status = match self.known.exit_status {
+            Some(status) if status != 0 => status.to_string(),
+            _ => "STATUS".into(),
+        };
+        vec![
+            Step::new(
+                "a call returned the wrong value",
+                minimize("--wrong CLASS.METHOD"),
+            ),
+            Step::new("it wrote this", minimize("--output-contains TEXT")),
+            Step::new(
+                "it ended itself with this status",
+                minimize(&format!("--exit-status {status}")),
+            ),
+            Step::new("an exception was caught", self.again("--fail EXCEPTION")),
+            Step::new("one sees it while it runs", "jinsi mark PID"),
+        ]
+    }
+
+    /// The program was killed, or the file is cut off.
+    fn no_end(&self) -> Error {
+        let what = format!(
+            "no failure was recorded, but the end of {} is missing: the program was killed or still runs, or the file was cut off",
+            self.path.display()
+        );
+        let next = vec![
+            Step::new("it hung", self.minimize("--hang")),
+            Step::new("it still runs, and something is wrong", "jinsi mark PID"),
+            Step::new(
+                "how far the recording goes",
+                format!("jinsi info {}", advice::path(self.path)),
+            ),
+        ];
+        advice::error(what, next)
+    }
+
+    fn no_class(&self) -> Error {
+        let meta = self.trace.meta();
+        let observe = meta.observe.join(":");
+        let patterns: Vec<Pattern> = meta.observe.iter().map(|p| Pattern::new(p)).collect();
+        let loaded = self.loaded();
+        if loaded.is_empty() && observe == "*" {
+            let what = match self.known.exit_status {
+                Some(status) => format!(
+                    "java loaded no class of the program, and ended with status {status}: nothing was recorded"
+                ),
+                None => "java loaded no class of the program: nothing was recorded".into(),
+            };
+            let step = Step::new("its own message is above; without jinsi", self.plain());
+            return advice::error(what, vec![step]);
+        }
+        let said = match loaded.is_empty() {
+            true => String::new(),
+            false => format!("; loaded were {}", loaded.text(&patterns)),
+        };
+        let what = format!("no class matched {observe}, so nothing was recorded{said}");
+        let nearest = loaded.nearest(&patterns);
+        let pattern = nearest.first().map_or("PATTERN", |(pattern, _)| pattern);
+        let step = Step::new("to record these", self.observing(pattern));
+        advice::error(what, vec![step])
+    }
+
+    /// Packages of the classes that the trace keeps, and of the frames of its exceptions.
+    fn loaded(&self) -> Packages {
+        let mut packages = Packages::default();
+        for some in self.trace.class_files().flatten() {
+            some.files.iter().for_each(|file| packages.meet(&file.name));
+        }
+        if packages.is_empty() {
+            let thrown = self.trace.throwables().iter().flat_map(|t| &t.frames);
+            let own = thrown.filter(|frame| is_the_programs(&frame.class));
+            let mut classes: Vec<&str> = own.map(|frame| frame.class.as_str()).collect();
+            classes.sort_unstable();
+            classes.dedup();
+            classes.into_iter().for_each(|class| packages.meet(class));
+        }
+        packages
+    }
+
+    fn not_observed(&self) -> Error {
+        if self.is_empty() {
+            return self.no_class();
+        }
+        let observe = self.trace.meta().observe.join(":");
+        let Some(thrown) = self.thrown() else {
+            return NoCrash::NotObserved.into();
+        };
+        let own = |frame: &&Frame| is_the_programs(&frame.class);
+        let frame = thrown.frames.iter().find(own);
+        let Some(frame) = frame else {
+            let what = format!(
+                "the failure, {}, has no frame of the program: it came out of the JDK on a thread of its own",
+                thrown.class
+            );
+            return advice::error(what, self.other_failures());
+        };
+        let what = format!(
+            "the failure passed through nothing that was observed: {} at {}; observed was {observe}",
+            thrown.class,
+            frame_text(frame)
+        );
+        let package = match frame.class.rfind('.') {
+            Some(dot) => format!("{}.*", &frame.class[..dot]),
+            None => frame.class.clone(),
+        };
+        let step = Step::new(
+            "what would have caught it",
+            self.observing(&format!("{observe}:{package}")),
+        );
+        advice::error(what, vec![step])
+    }
+
+    /// The exception that counts.
+    fn thrown(&self) -> Option<&ThrowableDef> {
+        let all = self.trace.failures();
+        let chosen = self.known.failure.and_then(|n| all.get(n.checked_sub(1)?));
+        let failure = chosen.or_else(|| failures::pick(all))?;
+        self.trace.throwable(failure.throwable)
+    }
+
+    /// What was named as wrong does not occur.
+    fn not_recorded(&self) -> Error {
+        let file = advice::path(self.path);
+        let next = vec![
+            Step::new(
+                "the calls of a class, as they are named",
+                format!("jinsi events {file} --class 'CLASS'"),
+            ),
+            Step::new(
+                "the classes that were observed",
+                format!("jinsi info {file}"),
+            ),
+        ];
+        advice::error(NoCrash::NotRecorded.to_string(), next)
+    }
+
+    /// The jar of a test framework on the program's class path.
+    fn framework(&self) -> Option<String> {
+        let paths = &self.trace.surroundings()?.class_path;
+        let names = paths.iter().filter_map(|path| Path::new(path).file_name());
+        let mut names = names.map(|name| name.to_string_lossy().into_owned());
+        names.find(|name| FRAMEWORKS.iter().any(|f| name.starts_with(f)))
+    }
+
+    /// `jinsi minimize` with this option.
+    fn minimize(&self, option: &str) -> String {
+        let file = advice::path(self.path);
+        let out = self.known.out.map_or_else(String::new, answer::out);
+        format!("jinsi minimize {file}{out} {option}")
+    }
+
+    /// The program recorded again, with this option.
+    fn again(&self, option: &str) -> String {
+        let observe = self.trace.meta().observe.join(":");
+        let observe = match observe.as_str() {
+            "*" => String::new(),
+            given => format!(" --observe {}", advice::quoted(given.as_ref())),
+        };
+        format!("jinsi debug{observe} {option} -- {}", self.plain())
+    }
+
+    /// The program recorded again, with this observed.
+    fn observing(&self, pattern: &str) -> String {
+        let pattern = advice::quoted(pattern.as_ref());
+        format!("jinsi debug --observe {pattern} -- {}", self.plain())
+    }
+
+    /// The program's command line.
+    fn plain(&self) -> String {
+        let whole = self.known.program.map(advice::command);
+        let short = whole.filter(|text| text.len() <= LONGEST);
+        short.unwrap_or_else(|| "java …".into())
+    }
+}
