@@ -5,6 +5,7 @@ use jinsi_trace::model::{EventId, EventKind, MemberRef, ObjectId, ThreadNo, Valu
 
 use crate::Inspector;
 use crate::error::InspectError;
+use crate::happenings::behind;
 use crate::index::Row;
 use crate::machine::cell::Cell;
 use crate::machine::{self, Done, Machine};
@@ -175,12 +176,19 @@ impl Callees<'_, '_> {
         let player = self.inspector.player();
         let index = &self.inspector.index.threads[&thread];
         let begin = index.stretch_at(begin);
-        for no in begin..index.stretches() {
+        let mut no = begin;
+        while no < index.stretches() {
             if index.bounds[no as usize].at.events > until || self.calls.len() >= self.most {
                 break;
             }
             let stop = Stop::beginning(player, thread, no)?;
             let (mut machine, played) = (stop.machine, stop.played);
+            // Nothing is told of what a long call does.
+            let behind = behind(index, no, &machine, self.caller.index);
+            no = behind.max(no + 1);
+            if behind >= no {
+                continue;
+            }
             for at in 0..played.tape.items.len() {
                 self.before(&machine, &played.tape.items[at]);
                 let done = machine.go(&played.tape, at);

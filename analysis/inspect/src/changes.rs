@@ -98,6 +98,68 @@ impl Inspector<'_> {
         Ok(all)
     }
 
+    /// Right before the last instruction that an activation itself ran before a moment, or before its end; its beginning if it ran none.
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn last_of_activation(
+        &self,
+        activation: EventId,
+        until: Option<Moment>,
+    ) -> Result<Moment, InspectError> {
+        let row = self.row(activation.thread, activation.index);
+        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let end = At {
+            events: row.ended,
+            step: 0,
+        };
+        let limit = until.map_or(end, |until| until.at().min(end));
+        let last = Stop::last_before(self.player(), activation.thread, limit, |machine, _| {
+            machine
+                .top()
+                .is_some_and(|top| top.began == activation.index)
+        })?;
+        Ok(last.unwrap_or(Moment::after(activation)))
+    }
+
+    /// How the static variables changed of the class whose method an activation is, from where it began up to `until`, or to its end.
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn changes_of_statics(
+        &self,
+        activation: EventId,
+        until: Option<Moment>,
+    ) -> Result<Vec<Change>, InspectError> {
+        let row = self.row(activation.thread, activation.index);
+        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let end = At {
+            events: row.ended,
+            step: 0,
+        };
+        let limit = until.map_or(end, |until| until.at().min(end));
+        let [before, after] = [
+            Horizon::of(self, Moment::after(activation)),
+            Horizon::of(self, limit.of(activation.thread)),
+        ];
+        let mut compare = Comparing {
+            inspector: self,
+            before,
+            after,
+            seen: BTreeSet::new(),
+        };
+        let owner = self.method(row.method).owner;
+        let fields = self.fields_of(&owner).into_iter().filter(|f| f.is_static);
+        let mut all = Vec::new();
+        for field in fields {
+            let variable = Variable::Static(field);
+            let old = self.value_within(&variable, &compare.before)?.value;
+            let new = self.value_within(&variable, &compare.after)?.value;
+            all.push(compare.variable(variable.to_string(), old, new)?);
+        }
+        Ok(all)
+    }
+
     /// The state before the last instruction of an activation up to a limit, and where it ends.
     fn last_of(
         &self,
