@@ -95,6 +95,11 @@ async function reveal(name, isCurrent) {
     if (node !== roots) node.open = true;
     node = found;
   }
+  // An outermost call is not looked at for itself.
+  if (roots.kids.includes(node) && !node.begun && node.data.inside) {
+    await more(node);
+    node.open = true;
+  }
   if (!isCurrent()) return;
   show();
   rows.reveal();

@@ -50,11 +50,9 @@ function mark(data, told) {
 
 function flat(node, level, all, told) {
   const { data } = node;
-  const now = focus();
   const found = mark(data, told);
-  const here = now.behind && data.after === now.at && (level === 1 || data.kind !== "called");
   all.push({
-    node, level, here, mark: found,
+    node, level, here: false, mark: found,
     kind: found === "!" ? "red" : found === "~" ? "yellow" : "",
     open: data.call ? node.open : undefined,
   });
@@ -69,6 +67,11 @@ function show() {
   const told = entries();
   for (const kid of root.kids) flat(kid, 1, all, told);
   if (root.more) all.push({ more: true, node: root, level: 1 });
+  const { at } = focus();
+  // Where it is: what was done last before the moment.
+  const done = ({ node, more }) => !more && at && node.data.after.split(":")[0] === at.split(":")[0] && !isBefore(at, node.data.after);
+  const here = all.findLast(done);
+  if (here) here.here = true;
   rows.set(all, "It did nothing that is recorded.");
 }
 

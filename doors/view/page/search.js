@@ -26,10 +26,17 @@ const then = (action) => () => {
   action();
 };
 
+function list(answer) {
+  // The box is as high as what is in it.
+  host.style.height = `${Math.max(2, answer.length) * 24}px`;
+  rows.active = -1;
+  rows.set(answer, "Nothing has that name.");
+}
+
 /** The calls of a method, to choose one of. */
 async function calls(method) {
   const answer = await ask("activations", { class: method.class, name: method.name, desc: method.desc });
-  rows.set(answer.rows.map((call) => ({
+  list(answer.rows.map((call) => ({
     drawn: line(`${simple(method.owner)}.${method.name}(${call.arguments.map(said).join(", ")})`, ended(call.outcome)),
     choose: then(() => go({ call: call.call, at: call.after, behind: true })),
   })));
@@ -84,9 +91,8 @@ function search() {
   return work(async (isCurrent) => {
     const answer = await all(text);
     if (!isCurrent()) return;
-    rows.active = answer.length > 0 ? 0 : -1;
     found.hidden = false;
-    rows.set(answer, "Nothing has that name.");
+    list(answer);
   });
 }
 
