@@ -51,6 +51,8 @@ pub struct Activation {
     pub name: EventId,
     /// Its method.
     pub method: MemberRef,
+    /// Source file of its method, if known.
+    pub file: Option<String>,
     /// Its end: behind its last event. `None`: the recording ended first.
     pub end: Option<Moment>,
     /// The activation in which it was begun.
@@ -92,6 +94,7 @@ impl Inspector<'_> {
         Activation {
             name: name(row),
             method: self.method(row.method),
+            file: self.facts.program.get(row.method).file.clone(),
             end: (row.ended != u64::MAX).then(|| end.of(thread)),
             caller: row.parent.map(|parent| name(&rows[parent as usize])),
         }

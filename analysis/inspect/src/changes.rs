@@ -1,6 +1,6 @@
 //! What changed in an activation between two moments.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use jinsi_trace::model::{EventId, ObjectId, Value};
 
@@ -75,7 +75,7 @@ impl Inspector<'_> {
             inspector: self,
             before,
             after,
-            seen: BTreeSet::new(),
+            seen: BTreeMap::new(),
         };
         let frame = |state: &State| {
             let mut frames = state.frames.iter();
@@ -146,7 +146,7 @@ impl Inspector<'_> {
             inspector: self,
             before,
             after,
-            seen: BTreeSet::new(),
+            seen: BTreeMap::new(),
         };
         let owner = self.method(row.method).owner;
         let fields = self.fields_of(&owner).into_iter().filter(|f| f.is_static);
@@ -194,7 +194,8 @@ struct Comparing<'a, 't> {
     inspector: &'a Inspector<'t>,
     before: Horizon<'a, 't>,
     after: Horizon<'a, 't>,
-    seen: BTreeSet<ObjectId>,
+    /// Objects that were looked into: did something change below them?
+    seen: BTreeMap<ObjectId, bool>,
 }
 
 impl Comparing<'_, '_> {
@@ -207,12 +208,19 @@ impl Comparing<'_, '_> {
             _ => Mark::Changed,
         };
         let mut below = Vec::new();
-        if let Seen::Known(Value::Object(id)) = new
-            && self.seen.len() < OBJECTS
-            && self.seen.insert(id)
-        {
-            below = self.inside(&name, id)?;
-            if mark == Mark::Same && !below.is_empty() {
+        if let Seen::Known(Value::Object(id)) = new {
+            let changed = match self.seen.get(&id) {
+                // What changed below it is told where it was met first.
+                Some(changed) => *changed,
+                None if self.seen.len() >= OBJECTS => false,
+                None => {
+                    self.seen.insert(id, false);
+                    below = self.inside(&name, id)?;
+                    self.seen.insert(id, !below.is_empty());
+                    !below.is_empty()
+                }
+            };
+            if mark == Mark::Same && changed {
                 mark = Mark::Below;
             }
         }

@@ -2,11 +2,9 @@
 
 import { ask, latest } from "./ask.js";
 import { focus, go, whenFocused } from "./focus.js";
+import { Parts } from "./parts.js";
 import { Rows } from "./rows.js";
 import { called, element, ended, said, simple } from "./words.js";
-
-// Parts of a long list of calls that are looked through for one, before it is asked for by where it is.
-const PARTS = 5;
 
 const work = latest();
 let roots = null;
@@ -41,37 +39,36 @@ function flat(node, level, all) {
     title: `${data.method.owner}.${data.method.name}(${data.arguments.map(said).join(", ")}) ${ended(data.outcome)}`,
   });
   if (!node.open) return;
-  for (const kid of node.kids) flat(kid, level + 1, all);
-  if (node.more) all.push({ more: true, node, level: level + 1 });
+  node.kids.each((kid) => flat(kid, level + 1, all), (more) => all.push({ more, node, level: level + 1 }));
 }
 
 function show() {
   const all = [];
-  for (const kid of roots.kids) flat(kid, 1, all);
-  if (roots.more) all.push({ more: true, node: roots, level: 1 });
+  roots.kids.each((kid) => flat(kid, 1, all), (more) => all.push({ more, node: roots, level: 1 }));
   rows.set(all, "No call of this thread was recorded.");
 }
 
-const made = (data) => ({ data, open: false, kids: [], more: null, begun: false });
-
-/** The next part of what is below a node. */
-async function more(node, from = node.more) {
-  const parts = node.data ? { call: node.data.call, from } : { thread: node.thread, skip: from };
-  const answer = await ask("calls", parts);
-  node.kids.push(...answer.rows.map(made));
-  node.more = answer.more;
-  node.begun = true;
+/** A call, or with `thread` the root of all of them. */
+function made(data, thread = null) {
+  const parts = (from) => data ? { call: data.call, from } : { thread, skip: from };
+  const kids = new Parts(async (from) => {
+    const answer = await ask("calls", parts(from));
+    return { rows: answer.rows.map((row) => made(row)), more: answer.more };
+  });
+  return { data, thread, kids, open: false, before: data?.before };
 }
 
 async function toggle(node) {
-  if (!node.open && !node.begun) await more(node);
+  if (!node.open) await node.kids.begin();
   node.open = !node.open;
+  // It turned out that it called nothing.
+  if (node.open && node.kids.known.length === 0) node.data.inside = false;
   show();
 }
 
 async function choose(row) {
   if (row.more) {
-    await more(row.node);
+    await row.node.kids.grow(row.more);
     show();
     return;
   }
@@ -84,8 +81,8 @@ async function choose(row) {
 async function reveal(name, isCurrent) {
   const thread = name.split(":")[0];
   if (roots?.thread !== thread) {
-    roots = { thread, kids: [], more: null, begun: false };
-    await more(roots);
+    roots = made(null, thread);
+    await roots.kids.begin();
   }
   const { around } = await ask("call", { call: name });
   let node = roots;
@@ -96,8 +93,8 @@ async function reveal(name, isCurrent) {
     node = found;
   }
   // An outermost call is not looked at for itself.
-  if (roots.kids.includes(node) && !node.begun && node.data.inside) {
-    await more(node);
+  if (roots.kids.known.includes(node) && node.data.inside) {
+    await node.kids.begin();
     node.open = true;
   }
   if (!isCurrent()) return;
@@ -106,12 +103,11 @@ async function reveal(name, isCurrent) {
 }
 
 async function below(node, wanted) {
-  const find = () => node.kids.find((kid) => kid.data.call === wanted);
-  if (!node.begun) await more(node);
-  for (let part = 0; !find() && node.more && part < PARTS; part++) await more(node);
-  if (!find() && node.more && node.data) {
+  const find = () => node.kids.known.find((kid) => kid.data.call === wanted);
+  await node.kids.begin();
+  if (!find() && node.data) {
     const [thread, event] = wanted.split(":");
-    await more(node, `${thread}:${Math.max(0, event - 1)}`);
+    await node.kids.reach(`${thread}:${Math.max(0, event - 1)}`);
   }
   return find();
 }
@@ -123,10 +119,10 @@ whenFocused((now, before) => {
 /** Shows a thread from its first call on. */
 export function showThread(thread) {
   work(async () => {
-    roots = { thread, kids: [], more: null, begun: false };
-    await more(roots);
+    roots = made(null, thread);
+    await roots.kids.begin();
     show();
-    const first = roots.kids[0]?.data;
+    const first = roots.kids.known[0]?.data;
     if (first) go({ call: first.call, at: first.after, behind: true, what: null, variable: null });
   });
 }

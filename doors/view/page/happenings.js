@@ -4,8 +4,12 @@
 import { ask, latest } from "./ask.js";
 import { focus, go, whenFocused } from "./focus.js";
 import { entries, whenTold } from "./history.js";
+import { Parts } from "./parts.js";
 import { Rows } from "./rows.js";
-import { called, element, isBefore, said, simple } from "./words.js";
+import { called, element, isBefore, moment, said, simple } from "./words.js";
+
+// Events before a moment that are shown with it, in a long call.
+const BEFORE = 100;
 
 const work = latest();
 let root = null;
@@ -57,16 +61,14 @@ function flat(node, level, all, told) {
     open: data.call ? node.open : undefined,
   });
   if (!node.open) return;
-  for (const kid of node.kids) flat(kid, level + 1, all, told);
-  if (node.more) all.push({ more: true, node, level: level + 1 });
+  node.kids.each((kid) => flat(kid, level + 1, all, told), (more) => all.push({ more, node, level: level + 1 }));
 }
 
 function show() {
   if (!root) return;
   const all = [];
   const told = entries();
-  for (const kid of root.kids) flat(kid, 1, all, told);
-  if (root.more) all.push({ more: true, node: root, level: 1 });
+  root.kids.each((kid) => flat(kid, 1, all, told), (more) => all.push({ more, node: root, level: 1 }));
   const { at } = focus();
   // Where it is: what was done last before the moment.
   const done = ({ node, more }) => !more && at && node.data.after.split(":")[0] === at.split(":")[0] && !isBefore(at, node.data.after);
@@ -75,46 +77,45 @@ function show() {
   rows.set(all, "It did nothing that is recorded.");
 }
 
-const made = (data) => ({ data, name: data.call, open: false, kids: [], more: null, begun: false });
-
-async function more(node, from = node.more) {
-  const answer = await ask("happenings", { call: node.name, from });
-  node.kids.push(...answer.rows.map(made));
-  node.more = answer.more;
-  node.begun = true;
+/** Something that was done; of a call, what is done in it. */
+function made(data, call = data.call) {
+  const kids = new Parts(async (from) => {
+    const answer = await ask("happenings", { call, from });
+    return { rows: answer.rows.map((row) => made(row)), more: answer.more };
+  });
+  return { data, call, kids, open: false, before: data?.before };
 }
 
 async function toggle(node) {
-  if (!node.open && !node.begun) await more(node);
+  if (!node.open) await node.kids.begin();
   node.open = !node.open;
   show();
 }
 
 async function choose(row) {
   if (row.more) {
-    await more(row.node);
+    await row.node.kids.grow(row.more);
     show();
     return;
   }
   go({ at: row.node.data.after, behind: true });
 }
 
-/** As much of a call as is needed to have the moment in it. */
+/** A part of what a call did that has the moment in it. */
 async function load(now, isCurrent) {
-  const fresh = { name: now.call, kids: [], more: null, begun: false };
-  await more(fresh);
-  const within = () => !now.at || !fresh.more || now.at.split(":")[0] !== now.call.split(":")[0] || !isBefore(fresh.more, now.at);
-  // The moment may be far behind: the part around it will do then.
-  if (!within() && !now.behind) await more(fresh, now.at);
-  for (let part = 0; part < 5 && !within(); part++) await more(fresh);
-  if (!isCurrent()) return;
-  root = fresh;
+  const fresh = root?.call === now.call ? root : made(null, now.call);
+  await fresh.kids.begin();
+  const [at, call] = [moment(now.at ?? now.call), moment(now.call)];
+  if (at.thread === call.thread && at.event > call.event) {
+    await fresh.kids.reach(`${at.thread}:${Math.max(call.event, at.event - BEFORE)}`);
+  }
+  if (isCurrent()) root = fresh;
 }
 
 whenFocused((now, before) => {
   if (!now.call) return;
   work(async (isCurrent) => {
-    if (now.call !== before.call || !root || root.name !== now.call) await load(now, isCurrent);
+    if (now.call !== before.call || now.at !== before.at || root?.call !== now.call) await load(now, isCurrent);
     if (!isCurrent()) return;
     show();
     rows.reveal();

@@ -1,6 +1,6 @@
 //! The files of the page, as they are.
 
-use crate::Reply;
+use crate::http::Reply;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
@@ -33,6 +33,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("history.js", SCRIPT, include_str!("../page/history.js")),
     ("keys.js", SCRIPT, include_str!("../page/keys.js")),
     ("notes.js", SCRIPT, include_str!("../page/notes.js")),
+    ("parts.js", SCRIPT, include_str!("../page/parts.js")),
     ("rows.js", SCRIPT, include_str!("../page/rows.js")),
     ("search.js", SCRIPT, include_str!("../page/search.js")),
     ("source.js", SCRIPT, include_str!("../page/source.js")),

@@ -1,8 +1,7 @@
 //! Who is let in: requests for this address, with the token, from the page itself.
 
-use tiny_http::{Method, Request};
-
-use crate::{Reply, ViewError};
+use crate::ViewError;
+use crate::http::{Head, Reply};
 
 /// Bytes of a token.
 const TOKEN: usize = 16;
@@ -26,21 +25,17 @@ impl Gate {
     }
 
     /// What is asked for, behind the token; else the refusal. All who do not know the token are told the same.
-    pub(crate) fn let_in<'r>(&self, request: &'r Request) -> Result<&'r str, Reply> {
-        let header = |name: &'static str| {
-            let mut all = request.headers().iter();
-            let found = all.find(|header| header.field.equiv(name));
-            found.map(|header| header.value.as_str())
-        };
+    pub(crate) fn let_in<'r>(&self, request: &'r Head) -> Result<&'r str, Reply> {
+        let header = |name| request.header(name);
         self.check(header("Host"), header("Origin"), header("Sec-Fetch-Site"))?;
-        let Some(path) = self.behind_token(request.url()) else {
+        let Some(path) = self.behind_token(&request.target) else {
             return Err(Reply::text(
                 403,
                 "The address of the page has a token: take the one that jinsi view printed.\n",
             ));
         };
-        match request.method() {
-            Method::Get | Method::Head => Ok(path),
+        match request.method.as_str() {
+            "GET" | "HEAD" => Ok(path),
             _ => Err(Reply::text(405, "Nothing can be changed here.\n")),
         }
     }

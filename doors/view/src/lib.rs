@@ -7,19 +7,19 @@
 mod answers;
 mod assets;
 mod gate;
+mod http;
 mod query;
 mod sources;
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
 
 use jinsi_inspect::{Inspector, Moment};
-use tiny_http::{Header, Request, Response, Server};
 
 pub use answers::Answers;
 pub use sources::Sources;
 
 use gate::Gate;
+use http::{Head, Reply, Server};
 use query::Query;
 
 /// Why there is no page.
@@ -27,7 +27,7 @@ use query::Query;
 #[allow(missing_docs)]
 pub enum ViewError {
     #[error("no server on port {port} of this machine: {why}")]
-    Port { port: u16, why: String },
+    Port { port: u16, why: io::Error },
     #[error("no random numbers: {0}")]
     Random(String),
 }
@@ -51,44 +51,22 @@ pub struct View {
     gate: Gate,
 }
 
-/// What is sent back.
-pub(crate) struct Reply {
-    pub(crate) status: u16,
-    pub(crate) kind: &'static str,
-    pub(crate) body: Vec<u8>,
-}
-
-impl Reply {
-    pub(crate) fn text(status: u16, text: &str) -> Self {
-        Self {
-            status,
-            kind: "text/plain; charset=utf-8",
-            body: text.as_bytes().to_vec(),
-        }
-    }
-}
-
 impl View {
     /// Takes a port of loopback: this one, or one that is free.
     ///
     /// # Errors
     /// The port is taken; there are no random numbers.
     pub fn bind(port: Option<u16>, wish: u16) -> Result<Self, ViewError> {
-        let at = |port: u16| {
-            Server::http(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).map_err(|why| {
-                ViewError::Port {
-                    port,
-                    why: why.to_string(),
-                }
-            })
-        };
         let server = match port {
-            Some(port) => at(port)?,
+            Some(port) => Server::bind(port),
             // The same port as before keeps what the browser has stored for the page.
-            None => at(wish).or_else(|_| at(0))?,
+            None => Server::bind(wish).or_else(|_| Server::bind(0)),
         };
-        let port = server.server_addr().to_ip().map_or(0, |ip| ip.port());
-        let gate = Gate::new(port)?;
+        let server = server.map_err(|why| ViewError::Port {
+            port: port.unwrap_or(0),
+            why,
+        })?;
+        let gate = Gate::new(server.port)?;
         Ok(Self { server, gate })
     }
 
@@ -108,16 +86,16 @@ impl View {
         sources: Sources,
     ) -> io::Result<()> {
         let answers = Answers::new(inspector, subject, sources);
-        loop {
-            let request = self.server.recv()?;
-            let reply = self.reply(&request, &answers);
+        for request in self.server.listen()? {
+            let reply = self.reply(&request.head, &answers);
             // A browser that has gone is no reason to stop.
-            let _ = respond(request, reply);
+            let _ = request.respond(&reply, &HEADERS);
         }
+        Ok(())
     }
 
-    fn reply(&self, request: &Request, answers: &Answers<'_, '_>) -> Reply {
-        let path = match self.gate.let_in(request) {
+    fn reply(&self, head: &Head, answers: &Answers<'_, '_>) -> Reply {
+        let path = match self.gate.let_in(head) {
             Ok(path) => path,
             Err(refused) => return refused,
         };
@@ -142,14 +120,3 @@ const HEADERS: [(&str, &str); 7] = [
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
 ];
-
-fn respond(request: Request, reply: Reply) -> io::Result<()> {
-    let mut response = Response::from_data(reply.body).with_status_code(reply.status);
-    let kind = [("Content-Type", reply.kind)];
-    for (name, value) in kind.iter().chain(&HEADERS) {
-        if let Ok(header) = Header::from_bytes(name.as_bytes(), value.as_bytes()) {
-            response.add_header(header);
-        }
-    }
-    request.respond(response)
-}

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::{Answer, Answers, asked_call, asked_method, method};
 use crate::query::Query;
 
-/// Rows of an answer at most.
-const ROWS: usize = 200;
+/// Rows of an answer at most: a screen and some more.
+const ROWS: usize = 100;
 /// What the end of a call is looked for among.
 const END: usize = 1000;
 /// Frames of a stack that are told.
@@ -92,7 +92,7 @@ impl Answers<'_, '_> {
         Ok(json!({
             "call": name.to_string(),
             "method": method(&activation.method),
-            "file": frame.as_ref().and_then(|frame| frame.file.clone()),
+            "file": activation.file,
             "line": 0,
             "this": this.as_ref().map(|this| self.shown(this)),
             "arguments": arguments,
@@ -149,28 +149,24 @@ impl Answers<'_, '_> {
 
     fn call_row(&self, call: &Call) -> Value {
         let (this, arguments) = receiver(&call.method, &call.arguments);
-        let file = call.activation.and_then(|name| {
-            let state = self.inspector.state(Moment::after(name)).ok()?;
-            state.frames.first()?.file.clone()
+        let activation = (call.activation).and_then(|name| self.inspector.activation(name).ok());
+        // Of a call that has but its two ends nothing is told; of others it turns out.
+        let inside = activation.as_ref().is_some_and(|activation| {
+            let end = activation.end.map_or(u64::MAX, |end| end.event.index);
+            end > activation.name.index + 1
         });
         json!({
             "call": call.activation.map(|name| name.to_string()),
             "method": method(&call.method),
-            "file": file,
+            "file": activation.as_ref().and_then(|activation| activation.file.clone()),
             "line": call.line,
             "this": this.map(|this| self.shown(this)),
             "arguments": arguments.iter().map(|a| self.shown(a)).collect::<Vec<_>>(),
             "outcome": self.outcome_row(&call.outcome),
             "before": call.before.to_string(),
             "after": call.after.to_string(),
-            "inside": call.activation.is_some_and(|name| self.has_calls(name)),
+            "inside": inside,
         })
-    }
-
-    /// Did it call anything? In doubt it did.
-    fn has_calls(&self, name: EventId) -> bool {
-        let calls = self.inspector.callees(name, Moment::after(name), 1);
-        calls.is_ok_and(|calls| !calls.is_empty())
     }
 
     /// What a call did itself.

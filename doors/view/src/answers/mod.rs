@@ -13,8 +13,9 @@ use jinsi_inspect::{InspectError, Inspector, Moment, Seen};
 use jinsi_trace::model::{EventId, MemberRef};
 use serde_json::{Value, json};
 
+use crate::http::Reply;
 use crate::query::Query;
-use crate::{Reply, Sources, Subject};
+use crate::{Sources, Subject};
 
 /// Why a question is not answered.
 #[derive(Debug)]
