@@ -45,3 +45,4 @@ mod today;
 mod transparency;
 mod truth;
 mod unwound;
+mod view;

@@ -4,7 +4,10 @@ import { ask, latest } from "./ask.js";
 import { focus, go, whenFocused } from "./focus.js";
 import { Parts } from "./parts.js";
 import { Rows } from "./rows.js";
-import { called, element, ended, said, simple } from "./words.js";
+import { called, element, ended, moment, said, simple } from "./words.js";
+
+// Behind so many events a call is gone to without those before it.
+const FAR = 20_000;
 
 const work = latest();
 let roots = null;
@@ -91,6 +94,7 @@ async function reveal(name, isCurrent) {
     if (!found || !isCurrent()) break;
     if (node !== roots) node.open = true;
     node = found;
+    show();
   }
   // An outermost call is not looked at for itself.
   if (roots.kids.known.includes(node) && node.data.inside) {
@@ -104,10 +108,12 @@ async function reveal(name, isCurrent) {
 
 async function below(node, wanted) {
   const find = () => node.kids.known.find((kid) => kid.data.call === wanted);
-  await node.kids.begin();
-  if (!find() && node.data) {
-    const [thread, event] = wanted.split(":");
-    await node.kids.reach(`${thread}:${Math.max(0, event - 1)}`);
+  if (node.data) {
+    const [own, at] = [moment(node.data.call), moment(wanted)];
+    await node.kids.reach(`${at.thread}:${Math.max(0, at.event - 1)}`, at.event - own.event > FAR);
+  } else {
+    await node.kids.begin();
+    while (!find() && node.kids.last.more) await node.kids.grow(node.kids.last);
   }
   return find();
 }

@@ -10,6 +10,8 @@ import { called, element, isBefore, moment, said, simple } from "./words.js";
 
 // Events before a moment that are shown with it, in a long call.
 const BEFORE = 100;
+// Behind so many events those before it are left for later.
+const FAR = 20_000;
 
 const work = latest();
 let root = null;
@@ -104,11 +106,11 @@ async function choose(row) {
 /** A part of what a call did that has the moment in it. */
 async function load(now, isCurrent) {
   const fresh = root?.call === now.call ? root : made(null, now.call);
-  await fresh.kids.begin();
   const [at, call] = [moment(now.at ?? now.call), moment(now.call)];
   if (at.thread === call.thread && at.event > call.event) {
-    await fresh.kids.reach(`${at.thread}:${Math.max(call.event, at.event - BEFORE)}`);
+    await fresh.kids.reach(`${at.thread}:${Math.max(call.event, at.event - BEFORE)}`, at.event - call.event > FAR);
   }
+  await fresh.kids.begin();
   if (isCurrent()) root = fresh;
 }
 

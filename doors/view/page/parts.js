@@ -14,6 +14,10 @@ export class Parts {
     return this.parts.length > 0;
   }
 
+  get last() {
+    return this.parts.at(-1);
+  }
+
   /** All that is known. */
   get known() {
     return this.parts.flatMap((part) => part.rows);
@@ -26,7 +30,8 @@ export class Parts {
   /** The next rows of a part, up to where the part behind it begins. */
   async grow(part) {
     const at = this.parts.indexOf(part);
-    const answer = await this.fetch(part.more);
+    const answer = await this.fetch(part.unbegun ? undefined : part.more);
+    part.unbegun = false;
     const next = this.parts[at + 1]?.rows[0];
     const fresh = next ? answer.rows.filter((row) => isBefore(row.before, next.before)) : answer.rows;
     part.rows.push(...fresh);
@@ -38,11 +43,16 @@ export class Parts {
     }
   }
 
-  /** What begins at a moment or later, if the beginning does not reach so far. */
-  async reach(moment) {
+  /** What begins at a moment or later, if the beginning does not reach so far. `far`: it will not, so it is left for later. */
+  async reach(moment, far = false) {
+    if (far && !this.begun) {
+      const answer = await this.fetch(moment);
+      this.parts = [{ rows: [], more: "the beginning", unbegun: true }, answer];
+      return;
+    }
     await this.begin();
     const part = this.parts.findLast(({ rows }) => rows.length > 0 && !isBefore(moment, rows[0].before));
-    if (!part?.more || isBefore(moment, part.more)) return;
+    if (!part?.more || part.unbegun || isBefore(moment, part.more)) return;
     const answer = await this.fetch(moment);
     if (answer.rows.length > 0) this.parts.splice(this.parts.indexOf(part) + 1, 0, answer);
   }

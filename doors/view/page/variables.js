@@ -31,7 +31,7 @@ function draw(row) {
   const label = { changed: "changed", below: "changed below", unknown: "not known" }[data.mark];
   return [
     element("span", { class: `mark ${data.mark}`, title: label, "aria-hidden": "true" }, MARKS[data.mark] ?? ""),
-    element("span", { class: data.mark }, indent, element("span", { class: "twist" }, twist), ` ${data.name}`),
+    element("span", { class: data.mark }, indent, element("span", { class: "twist" }, twist), ` ${row.level > 1 ? data.name : data.name.split(".").slice(-2).join(".")}`),
     element("span", { class: "dim", title: said(data.old) }, data.mark === "same" ? "" : old(data.old)),
     element("span", { class: data.mark === "changed" ? "changed" : "", title: said(data.new) }, said(data.new)),
   ];
