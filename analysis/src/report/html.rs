@@ -56,6 +56,11 @@ fn escape(text: &str) -> String {
     out
 }
 
+/// The attribute by which `jinsi view` leads from here to a moment of the run.
+fn past(what: &str, which: &str) -> String {
+    format!(" data-past=\"{what}={}\"", escape(which))
+}
+
 /// A qualified name or path as HTML, in elements: it may be broken where a part of it ends.
 fn breakable(name: &str) -> String {
     let mut out = String::new();
@@ -419,8 +424,12 @@ impl Page {
             } else {
                 words(&k.without)
             };
+            let past = k
+                .call
+                .as_ref()
+                .map_or_else(String::new, |call| past("method", call));
             self.line(format_args!(
-                "<tr{class}><td class=\"num\">{}</td><td><code>{}</code></td><td class=\"fit\">{}</td></tr>",
+                "<tr{class}><td class=\"num\">{}</td><td><code{past}>{}</code></td><td class=\"fit\">{}</td></tr>",
                 number(k.number),
                 escape(&k.text),
                 escape(&without)
@@ -540,6 +549,7 @@ impl Page {
             number(c.classes_rewritten),
             escape(&report.trace)
         ));
+        self.raw("<p><code>jinsi view</code> and this directory: from lines and interactions to their moments in the run.</p>\n");
         if let Some(events) = c.expanded_events {
             self.line(format_args!(
                 "<p>Only what crossed the edge of the observed classes was recorded; a replay of that gave all {} events.</p>",

@@ -4,7 +4,7 @@ import { ask, latest } from "./ask.js";
 import { focus, go, whenFocused } from "./focus.js";
 import { Parts } from "./parts.js";
 import { Rows } from "./rows.js";
-import { called, element, ended, moment, said, simple } from "./words.js";
+import { brief, called, element, ended, moment, said, simple } from "./words.js";
 
 // Behind so many events a call is gone to without those before it.
 const FAR = 20_000;
@@ -21,13 +21,13 @@ function draw(row) {
   if (row.more) return [element("span", { class: "dim" }, "more …")];
   const { data } = row.node;
   const name = called(data.method);
-  const owner = data.this ? `${said(data.this)}.` : `${simple(data.method.owner)}.`;
+  const owner = `${simple(data.this?.object ? brief(data.this).split(" ").pop() : data.method.owner)}.`;
   const result = ended(data.outcome);
   return [
     element("span", { class: "grow" },
       data.method.name.startsWith("<") ? "" : element("span", { class: "dim" }, owner),
       data.call ? element("b", {}, name) : element("span", { class: "not" }, name),
-      element("span", { class: "dim" }, `(${data.arguments.map(said).join(", ")})`)),
+      element("span", { class: "dim" }, `(${data.arguments.map(brief).join(", ")})`)),
     element("span", { class: `end ${data.outcome?.how === "threw" ? "threw" : ""}` }, result),
   ];
 }
@@ -39,7 +39,7 @@ function flat(node, level, all) {
   all.push({
     node, level, here,
     open: data.inside ? node.open : undefined,
-    title: `${data.method.owner}.${data.method.name}(${data.arguments.map(said).join(", ")}) ${ended(data.outcome)}`,
+    title: `${data.this ? `${said(data.this)} ` : ""}${data.method.owner}.${data.method.name}(${data.arguments.map(said).join(", ")}) ${ended(data.outcome)}`,
   });
   if (!node.open) return;
   node.kids.each((kid) => flat(kid, level + 1, all), (more) => all.push({ more, node, level: level + 1 }));

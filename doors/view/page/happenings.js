@@ -6,7 +6,7 @@ import { focus, go, whenFocused } from "./focus.js";
 import { entries, whenTold } from "./history.js";
 import { Parts } from "./parts.js";
 import { Rows } from "./rows.js";
-import { called, element, isBefore, moment, said, simple } from "./words.js";
+import { brief, called, element, isBefore, moment, simple } from "./words.js";
 
 // Events before a moment that are shown with it, in a long call.
 const BEFORE = 100;
@@ -34,15 +34,15 @@ function draw(row) {
 function words(data) {
   switch (data.kind) {
     case "wrote":
-      return [element("b", {}, data.name), ` = ${said(data.value)}`];
+      return [element("b", {}, data.name), ` = ${brief(data.value)}`];
     case "called":
       return [element("span", { class: data.call ? "" : "not" }, `${simple(data.method.owner)}.${called(data.method)}()`)];
     case "returned":
-      return [element("span", { class: "k" }, "return"), data.value ? ` ${said(data.value)}` : ""];
+      return [element("span", { class: "k" }, "return"), data.value ? ` ${brief(data.value)}` : ""];
     case "threw":
-      return [element("span", { class: "threw" }, "ended by "), data.value ? said(data.value) : "an exception"];
+      return [element("span", { class: "threw" }, "ended by "), data.value ? brief(data.value) : "an exception"];
     default:
-      return [element("span", { class: "threw" }, "caught "), data.value ? said(data.value) : "an exception"];
+      return [element("span", { class: "threw" }, "caught "), data.value ? brief(data.value) : "an exception"];
   }
 }
 

@@ -3,7 +3,7 @@
 import { ask, latest } from "./ask.js";
 import { focus, go, whenFocused } from "./focus.js";
 import { Rows } from "./rows.js";
-import { element, said, simple } from "./words.js";
+import { brief, element, said, simple } from "./words.js";
 
 const [telling, tracing] = [latest(), latest()];
 const listeners = [];
@@ -23,7 +23,7 @@ const NONE = "Choose a variable: what it held, and who wrote that, is told here.
 function draw({ data }) {
   const by = data.method ? `${simple(data.method.owner)}.${data.method.name}:${data.line}` : "code that is not recorded";
   return [
-    element("span", { class: "grow" }, `${data.name} = `, element("b", {}, said(data.value))),
+    element("span", { class: "grow" }, `${data.name} = `, element("b", {}, brief(data.value))),
     element("span", { class: "end" }, by),
     element("span", { class: "dim" }, data.after),
   ];

@@ -71,6 +71,7 @@ async function begin() {
   const told = document.getElementById("remarks");
   told.textContent = remarks.join(" ");
   told.hidden = remarks.length === 0;
+  document.getElementById("report").hidden = !run.report;
   notes.begin(run.key);
   keys.begin(run.failure);
   const failure = document.getElementById("failure");

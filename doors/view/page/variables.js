@@ -3,7 +3,7 @@
 import { ask, latest } from "./ask.js";
 import { focus, go, whenFocused } from "./focus.js";
 import { Rows } from "./rows.js";
-import { element, ended, said } from "./words.js";
+import { brief, element, ended, said } from "./words.js";
 
 const MARKS = { changed: "!", below: "~", unknown: "?", same: "" };
 const work = latest();
@@ -33,12 +33,12 @@ function draw(row) {
     element("span", { class: `mark ${data.mark}`, title: label, "aria-hidden": "true" }, MARKS[data.mark] ?? ""),
     element("span", { class: data.mark }, indent, element("span", { class: "twist" }, twist), ` ${row.level > 1 ? data.name : data.name.split(".").slice(-2).join(".")}`),
     element("span", { class: "dim", title: said(data.old) }, data.mark === "same" ? "" : old(data.old)),
-    element("span", { class: data.mark === "changed" ? "changed" : "", title: said(data.new) }, said(data.new)),
+    element("span", { class: data.mark === "changed" ? "changed" : "", title: said(data.new) }, brief(data.new)),
   ];
 }
 
 function old(shown) {
-  return shown.unknown === "it has no value yet" ? "–" : said(shown);
+  return shown.unknown === "it has no value yet" ? "–" : brief(shown);
 }
 
 const objectOf = (data) => data.new?.object ?? null;

@@ -31,6 +31,12 @@ export function said(shown) {
   return `? (${shown.unknown ?? "not known"})`;
 }
 
+/** The same, short: of an object its number and the class's own name. */
+export function brief(shown) {
+  const text = said(shown);
+  return shown?.object === undefined ? text : text.replace(/^(#\d+ ).*?([^.$]+)$/, "$1$2");
+}
+
 /** `pkg.Outer$Inner` → `Inner`. */
 export function simple(name) {
   return name.split(/[.$]/).filter(Boolean).pop() ?? name;
@@ -46,9 +52,9 @@ export function called(method) {
 
 /** How a call ended. */
 export function ended(outcome) {
-  if (outcome?.how === "threw") return `threw ${outcome.value ? said(outcome.value) : "an exception"}`;
+  if (outcome?.how === "threw") return `threw ${outcome.value ? brief(outcome.value) : "an exception"}`;
   if (outcome?.how === "open") return "did not end";
-  return outcome?.value ? `→ ${said(outcome.value)}` : "";
+  return outcome?.value ? `→ ${brief(outcome.value)}` : "";
 }
 
 const KEYWORDS = new Set(("abstract assert boolean break byte case catch char class const continue default do double else enum extends final " +

@@ -1,11 +1,12 @@
 //! The files of the page, as they are.
 
-use crate::http::Reply;
+use crate::http::{OWN, OWN_STYLED, Reply};
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// Name, type and text of each file.
 const FILES: &[(&str, &str, &str)] = &[
+    ("report.js", SCRIPT, include_str!("../page/report.js")),
     (
         "",
         "text/html; charset=utf-8",
@@ -48,6 +49,54 @@ pub(crate) fn find(name: &str) -> Option<Reply> {
     Some(Reply {
         status: 200,
         kind: found.1,
+        policy: OWN,
         body: found.2.as_bytes().to_vec(),
     })
+}
+
+/// What a report allows itself, in its head; here the server's answer says it.
+const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
+
+/// A report that leads into the run.
+pub(crate) fn report(text: &str) -> Reply {
+    let script = "<script type=\"module\" src=\"report.js\"></script>\n</head>";
+    let mut text = text.replacen("</head>", script, 1);
+    if let Some(begin) = text.find(POLICY)
+        && let Some(length) = text[begin..].find('>')
+    {
+        text.replace_range(begin..=begin + length, "");
+    }
+    Reply {
+        status: 200,
+        kind: "text/html; charset=utf-8",
+        policy: OWN_STYLED,
+        body: text.into_bytes(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_gets_its_links() {
+        let page = "<head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\n</head><body>";
+        let reply = String::from_utf8(report(page).body).unwrap();
+        let expected = "<head>\n<script type=\"module\" src=\"report.js\"></script>\n</head><body>";
+        assert_eq!(reply, expected);
+    }
+
+    #[test]
+    fn every_module_that_is_named_is_there() {
+        for (name, _, text) in FILES {
+            let named = text
+                .split("from \"./")
+                .skip(1)
+                .chain(text.split("import \"./").skip(1));
+            for rest in named {
+                let module = rest.split('"').next().unwrap_or_default();
+                assert!(find(module).is_some(), "{name} names {module}");
+            }
+        }
+    }
 }

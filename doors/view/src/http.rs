@@ -25,14 +25,22 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 pub(crate) struct Reply {
     pub(crate) status: u16,
     pub(crate) kind: &'static str,
+    /// What a page may load and do.
+    pub(crate) policy: &'static str,
     pub(crate) body: Vec<u8>,
 }
+
+/// Nothing is loaded from elsewhere.
+pub(crate) const OWN: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The same, for a page that has its style in it.
+pub(crate) const OWN_STYLED: &str = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 impl Reply {
     pub(crate) fn text(status: u16, text: &str) -> Self {
         Self {
             status,
             kind: "text/plain; charset=utf-8",
+            policy: OWN,
             body: text.as_bytes().to_vec(),
         }
     }

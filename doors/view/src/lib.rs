@@ -43,6 +43,8 @@ pub struct Subject {
     pub begin: Option<Moment>,
     /// Of what is this the past? Notes are kept under this name.
     pub key: String,
+    /// The report of the run, if there is one: a page with `data-past` where it leads to a moment.
+    pub report: Option<String>,
 }
 
 /// A server that has its port and token.
@@ -87,14 +89,16 @@ impl View {
     ) -> io::Result<()> {
         let answers = Answers::new(inspector, subject, sources);
         for request in self.server.listen()? {
-            let reply = self.reply(&request.head, &answers);
+            let reply = self.reply(&request.head, &answers, subject);
+            let policy = ("Content-Security-Policy", reply.policy);
+            let headers: Vec<(&str, &str)> = HEADERS.into_iter().chain([policy]).collect();
             // A browser that has gone is no reason to stop.
-            let _ = request.respond(&reply, &HEADERS);
+            let _ = request.respond(&reply, &headers);
         }
         Ok(())
     }
 
-    fn reply(&self, head: &Head, answers: &Answers<'_, '_>) -> Reply {
+    fn reply(&self, head: &Head, answers: &Answers<'_, '_>, subject: &Subject) -> Reply {
         let path = match self.gate.let_in(head) {
             Ok(path) => path,
             Err(refused) => return refused,
@@ -103,16 +107,15 @@ impl View {
         if let Some(question) = path.strip_prefix("api/") {
             return answers.reply(question, &Query::parse(query));
         }
+        if let (Some(report), "report.html") = (&subject.report, path) {
+            return assets::report(report);
+        }
         assets::find(path).unwrap_or_else(|| Reply::text(404, "There is no such page.\n"))
     }
 }
 
-/// Nothing is loaded from elsewhere, nothing is kept, nobody frames it or learns its address.
-const HEADERS: [(&str, &str); 7] = [
-    (
-        "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
+/// Nothing is kept, nobody frames it or learns its address.
+const HEADERS: [(&str, &str); 6] = [
     ("X-Content-Type-Options", "nosniff"),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),

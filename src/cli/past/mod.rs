@@ -51,7 +51,13 @@ impl Opened {
 impl Past {
     /// Opens the trace, or that of a replay.
     pub(crate) fn open(&self) -> Result<Opened> {
-        let trace = Trace::open(&self.trace)?;
+        self.open_at(&self.trace)
+    }
+
+    /// The same, of this file.
+    pub(crate) fn open_at(&self, trace: &Path) -> Result<Opened> {
+        let file = trace;
+        let trace = Trace::open(file)?;
         let detail = trace.meta().detail;
         if !self.replayed {
             if detail == Detail::Instructions {
@@ -64,15 +70,15 @@ impl Past {
                 directory: None,
             });
         }
-        self.replay()
+        self.replay_of(file)
     }
 
     /// Replays the recording, and opens the trace of that.
-    pub(crate) fn replay(&self) -> Result<Opened> {
+    pub(crate) fn replay_of(&self, trace: &Path) -> Result<Opened> {
         let directory = temporary::directory().context("no temporary directory")?;
         let file = directory.path().join("states.jinsi");
         let _spinner = Spinner::new("replaying, to record states");
-        let run = Run::open(&self.trace)?;
+        let run = Run::open(trace)?;
         let prepared = self.replay.prepare(None)?;
         run.expand(&prepared.config, &agent_library()?, Detail::States, &file)?;
         Ok(Opened {

@@ -1,13 +1,13 @@
 //! `jinsi view`: the page of a run, in the browser.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 use jinsi_files::{private, temporary};
 use jinsi_trace::reader::Trace;
 use jinsi_view::{Sources, Subject, View};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Past, When, file, inspector};
 use crate::cli::output::{Output, note};
@@ -15,6 +15,7 @@ use crate::cli::output::{Output, note};
 const EXAMPLES: &str = "\
 Examples:
   jinsi view run.jinsi                             the page of the run, at the failure
+  jinsi view report                                with the report that debug or minimize wrote there, which leads into it
   jinsi view run.jinsi --at 0:1234                 at a moment
   jinsi view run.jinsi --source src/main/java      with the sources below a directory
   jinsi view run.jinsi --no-open --port 8080       prints the address only; on a machine without a browser, behind a tunnel
@@ -45,6 +46,12 @@ pub(crate) struct Args {
     port: Option<u16>,
 }
 
+/// What of a report says which trace it is about.
+#[derive(Deserialize)]
+struct Report {
+    trace: PathBuf,
+}
+
 #[derive(Serialize)]
 struct Document {
     trace: PathBuf,
@@ -52,13 +59,14 @@ struct Document {
 }
 
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
-    let recorded = Trace::open(file(&args.past))?;
+    let (trace, report) = subject(file(&args.past))?;
+    let recorded = Trace::open(&trace)?;
     let meta = recorded.meta();
     let key = format!("{}-{}", meta.started_ms, meta.pid);
     let mut remarks = remarks(&recorded);
     let opened = match args.past.replayed || meta.detail.has_instructions() {
-        true => args.past.open()?,
-        false => args.past.replay()?,
+        true => args.past.open_at(&trace)?,
+        false => args.past.replay_of(&trace)?,
     };
     if opened.is_replay() {
         remarks.push(
@@ -80,7 +88,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let view = View::bind(args.port, wish as u16)?;
     let address = view.address();
     let document = Document {
-        trace: file(&args.past).to_owned(),
+        trace: trace.clone(),
         address: address.clone(),
     };
     out.result(&document, |to| {
@@ -92,14 +100,34 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         false => open(&address),
     };
     let subject = Subject {
-        name: file(&args.past).display().to_string(),
+        name: trace.display().to_string(),
         key,
+        report,
         remarks,
         begin,
     };
     view.serve(&inspector, &subject, Sources::below(&directories))
         .context("the page can no longer be served")?;
     Ok(true)
+}
+
+/// The trace, and the report that stands beside it, of a file or of a directory with a report.
+fn subject(file: &Path) -> Result<(PathBuf, Option<String>)> {
+    if !file.is_dir() {
+        return Ok((file.to_owned(), None));
+    }
+    let read = |name: &str| {
+        let path = file.join(name);
+        std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+    };
+    let page = read("report.html")?;
+    let beside = file.join("trace.jinsi");
+    if beside.is_file() {
+        return Ok((beside, Some(page)));
+    }
+    let report: Report = serde_json::from_str(&read("report.json")?)
+        .with_context(|| format!("{} is no report", file.join("report.json").display()))?;
+    Ok((report.trace, Some(page)))
 }
 
 /// What is missing of a trace.

@@ -13,7 +13,7 @@ use jinsi_inspect::{InspectError, Inspector, Moment, Seen};
 use jinsi_trace::model::{EventId, MemberRef};
 use serde_json::{Value, json};
 
-use crate::http::Reply;
+use crate::http::{OWN, Reply};
 use crate::query::Query;
 use crate::{Sources, Subject};
 
@@ -116,6 +116,7 @@ impl<'a, 't> Answers<'a, 't> {
         Reply {
             status,
             kind: "application/json",
+            policy: OWN,
             body: document.to_string().into_bytes(),
         }
     }

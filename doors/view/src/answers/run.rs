@@ -43,6 +43,7 @@ impl Answers<'_, '_> {
             "name": self.subject.name,
             "key": self.subject.key,
             "remarks": self.subject.remarks,
+            "report": self.subject.report.is_some(),
             "detail": trace.meta().detail.to_string(),
             "java": trace.meta().java_version,
             "threads": threads,
