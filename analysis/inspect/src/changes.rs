@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use jinsi_trace::model::{EventId, ObjectId, Value};
 
+use rustc_hash::FxHashSet;
+
 use crate::Inspector;
 use crate::error::InspectError;
 use crate::memory::{Horizon, Variable};
@@ -71,12 +73,7 @@ impl Inspector<'_> {
             Horizon::of(self, old.moment),
             Horizon::of(self, end.of(thread)),
         ];
-        let mut compare = Comparing {
-            inspector: self,
-            before,
-            after,
-            seen: BTreeMap::new(),
-        };
+        let mut compare = Comparing::new(self, before, after)?;
         let frame = |state: &State| {
             let mut frames = state.frames.iter();
             let found = frames.find(|frame| frame.activation == activation);
@@ -142,12 +139,7 @@ impl Inspector<'_> {
             Horizon::of(self, Moment::after(activation)),
             Horizon::of(self, limit.of(activation.thread)),
         ];
-        let mut compare = Comparing {
-            inspector: self,
-            before,
-            after,
-            seen: BTreeMap::new(),
-        };
+        let mut compare = Comparing::new(self, before, after)?;
         let owner = self.method(row.method).owner;
         let fields = self.fields_of(&owner).into_iter().filter(|f| f.is_static);
         let mut all = Vec::new();
@@ -196,9 +188,29 @@ struct Comparing<'a, 't> {
     after: Horizon<'a, 't>,
     /// Objects that were looked into: did something change below them?
     seen: BTreeMap<ObjectId, bool>,
+    /// Objects that may have changed.
+    touched: FxHashSet<ObjectId>,
+    /// So many of them were not met yet: when all were, nothing that is left can have changed.
+    left: usize,
 }
 
-impl Comparing<'_, '_> {
+impl<'a, 't> Comparing<'a, 't> {
+    fn new(
+        inspector: &'a Inspector<'t>,
+        before: Horizon<'a, 't>,
+        after: Horizon<'a, 't>,
+    ) -> Result<Self, InspectError> {
+        let touched = inspector.touched(&before, &after)?;
+        Ok(Self {
+            inspector,
+            before,
+            after,
+            seen: BTreeMap::new(),
+            left: touched.len(),
+            touched,
+        })
+    }
+
     fn variable(&mut self, name: String, old: Seen, new: Seen) -> Result<Change, InspectError> {
         let mut mark = match (&old, &new) {
             (Seen::Unknown(Why::Unset), Seen::Unknown(Why::Unset)) => Mark::Same,
@@ -212,7 +224,7 @@ impl Comparing<'_, '_> {
             let changed = match self.seen.get(&id) {
                 // What changed below it is told where it was met first.
                 Some(changed) => *changed,
-                None if self.seen.len() >= OBJECTS => false,
+                None if self.seen.len() >= OBJECTS || self.left == 0 => false,
                 None => {
                     self.seen.insert(id, false);
                     below = self.inside(&name, id)?;
@@ -236,6 +248,8 @@ impl Comparing<'_, '_> {
     /// What changed in an object, or below it.
     fn inside(&mut self, name: &str, id: ObjectId) -> Result<Vec<Change>, InspectError> {
         let mut changes = Vec::new();
+        let touched = self.touched.contains(&id);
+        self.left -= usize::from(touched);
         let length = self.inspector.length(id).unwrap_or(0).min(ELEMENTS);
         let elements = (0..length).map(|index| {
             let variable = Variable::Element(id, index);
@@ -255,8 +269,15 @@ impl Comparing<'_, '_> {
             false => fields.collect(),
         };
         for (name, variable) in variables {
-            let old = self.inspector.value_within(&variable, &self.before)?.value;
+            // What holds no object, and was not written, is of no interest.
+            if !touched && (self.left == 0 || !self.inspector.holds_objects(&variable)) {
+                continue;
+            }
             let new = self.inspector.value_within(&variable, &self.after)?.value;
+            let old = match touched {
+                true => self.inspector.value_within(&variable, &self.before)?.value,
+                false => new.clone(),
+            };
             let change = self.variable(name, old, new)?;
             if matches!(change.mark, Mark::Changed | Mark::Below) {
                 changes.push(change);

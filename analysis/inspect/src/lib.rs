@@ -32,6 +32,7 @@ mod seen;
 mod state;
 mod tape;
 mod timeline;
+mod touched;
 
 use jinsi_steps::code::MethodNo;
 use jinsi_trace::model::MemberRef;

@@ -82,7 +82,7 @@ async function begin() {
     failure.title = `${simple(name ?? "")}${message ? `: ${message}` : ""}`;
   }
   if (!focus().at && (focus().line || focus().method)) await resolve();
-  if (focus().at && focus().call) announce();
+  else if (focus().at && focus().call) announce();
   else if (focus().at ?? run.begin) await visit(focus().at ?? run.begin, true);
 }
 
