@@ -58,6 +58,19 @@ impl Inspector<'_> {
         activation: EventId,
         until: Option<Moment>,
     ) -> Result<Vec<Change>, InspectError> {
+        self.changes_among(activation, until, OBJECTS)
+    }
+
+    /// The same, looking into so many objects at most. What may have changed below a variable beyond these is [`Mark::Unknown`].
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn changes_among(
+        &self,
+        activation: EventId,
+        until: Option<Moment>,
+        most: usize,
+    ) -> Result<Vec<Change>, InspectError> {
         let row = self.row(activation.thread, activation.index);
         let row = *row.ok_or(InspectError::NoActivation(activation))?;
         let thread = activation.thread;
@@ -73,7 +86,7 @@ impl Inspector<'_> {
             Horizon::of(self, old.moment),
             Horizon::of(self, end.of(thread)),
         ];
-        let mut compare = Comparing::new(self, before, after)?;
+        let mut compare = Comparing::new(self, before, after, most)?;
         let frame = |state: &State| {
             let mut frames = state.frames.iter();
             let found = frames.find(|frame| frame.activation == activation);
@@ -139,7 +152,7 @@ impl Inspector<'_> {
             Horizon::of(self, Moment::after(activation)),
             Horizon::of(self, limit.of(activation.thread)),
         ];
-        let mut compare = Comparing::new(self, before, after)?;
+        let mut compare = Comparing::new(self, before, after, OBJECTS)?;
         let owner = self.method(row.method).owner;
         let fields = self.fields_of(&owner).into_iter().filter(|f| f.is_static);
         let mut all = Vec::new();
@@ -188,6 +201,10 @@ struct Comparing<'a, 't> {
     after: Horizon<'a, 't>,
     /// Objects that were looked into: did something change below them?
     seen: BTreeMap<ObjectId, bool>,
+    /// So many objects are looked into.
+    most: usize,
+    /// There were others, below the variable that is looked at.
+    cut: bool,
     /// Objects that may have changed.
     touched: FxHashSet<ObjectId>,
     /// So many of them were not met yet: when all were, nothing that is left can have changed.
@@ -199,6 +216,7 @@ impl<'a, 't> Comparing<'a, 't> {
         inspector: &'a Inspector<'t>,
         before: Horizon<'a, 't>,
         after: Horizon<'a, 't>,
+        most: usize,
     ) -> Result<Self, InspectError> {
         let touched = inspector.touched(&before, &after)?;
         Ok(Self {
@@ -206,6 +224,8 @@ impl<'a, 't> Comparing<'a, 't> {
             before,
             after,
             seen: BTreeMap::new(),
+            most,
+            cut: false,
             left: touched.len(),
             touched,
         })
@@ -220,11 +240,16 @@ impl<'a, 't> Comparing<'a, 't> {
             _ => Mark::Changed,
         };
         let mut below = Vec::new();
+        let cut = std::mem::take(&mut self.cut);
         if let Seen::Known(Value::Object(id)) = new {
             let changed = match self.seen.get(&id) {
                 // What changed below it is told where it was met first.
                 Some(changed) => *changed,
-                None if self.seen.len() >= OBJECTS || self.left == 0 => false,
+                None if self.left == 0 => false,
+                None if self.seen.len() >= self.most => {
+                    self.cut = true;
+                    false
+                }
                 None => {
                     self.seen.insert(id, false);
                     below = self.inside(&name, id)?;
@@ -232,10 +257,13 @@ impl<'a, 't> Comparing<'a, 't> {
                     !below.is_empty()
                 }
             };
-            if mark == Mark::Same && changed {
-                mark = Mark::Below;
-            }
+            mark = match mark {
+                Mark::Same if changed => Mark::Below,
+                Mark::Same if self.cut => Mark::Unknown,
+                mark => mark,
+            };
         }
+        self.cut |= cut;
         Ok(Change {
             name,
             old,
@@ -269,8 +297,10 @@ impl<'a, 't> Comparing<'a, 't> {
             false => fields.collect(),
         };
         for (name, variable) in variables {
+            let is_over = self.seen.len() >= self.most;
+            self.cut |= !touched && is_over;
             // What holds no object, and was not written, is of no interest.
-            if !touched && (self.left == 0 || !self.inspector.holds_objects(&variable)) {
+            if !touched && (is_over || self.left == 0 || !self.inspector.holds_objects(&variable)) {
                 continue;
             }
             let new = self.inspector.value_within(&variable, &self.after)?.value;

@@ -28,7 +28,7 @@ function draw(row) {
   const { data } = node;
   const twist = row.open === undefined ? " " : row.open ? "▾" : "▸";
   const indent = "  ".repeat(row.level - 1);
-  const label = { changed: "changed", below: "changed below", unknown: "not known" }[data.mark];
+  const label = { changed: "changed", below: "changed below", unknown: data.why ?? "not known" }[data.mark];
   return [
     element("span", { class: `mark ${data.mark}`, title: label, "aria-hidden": "true" }, MARKS[data.mark] ?? ""),
     element("span", { class: data.mark }, indent, element("span", { class: "twist" }, twist), ` ${row.level > 1 ? data.name : data.name.split(".").slice(-2).join(".")}`),

@@ -10,6 +10,8 @@ use crate::query::Query;
 
 /// Rows of an answer at most.
 const ROWS: usize = 200;
+/// Objects that are looked into for changes: a page is not waited for.
+const LOOKED_INTO: usize = 400;
 /// Changed variables that are told in all.
 const CHANGES: usize = 2000;
 /// What a call did that is looked at for a local variable.
@@ -33,7 +35,7 @@ impl Answers<'_, '_> {
         let until = until.filter(|until| {
             *until >= Moment::after(call) && activation.end.is_none_or(|end| *until < end)
         });
-        let mut changes = self.inspector.changes(call, until)?;
+        let mut changes = self.inspector.changes_among(call, until, LOOKED_INTO)?;
         changes.extend(self.inspector.changes_of_statics(call, until)?);
         let mut left = CHANGES;
         let rows: Vec<Value> = changes
@@ -76,6 +78,8 @@ impl Answers<'_, '_> {
             "old": self.shown(&change.old),
             "new": self.shown(&change.new),
             "mark": mark(change.mark),
+            "why": (change.mark == Mark::Unknown && change.old == change.new)
+                .then_some("too many objects to look through below it"),
             "below": below,
         })
     }
