@@ -335,6 +335,54 @@ fn a_page_begins_at_the_failure() {
     );
 }
 
+/// Lines and interactions of a report have names by which the page finds them, though what it shows is a replay.
+#[test]
+fn a_report_leads_into_the_run() {
+    let jdk = jdks().remove(0);
+    let directory = TempDir::new().unwrap();
+    let trace = record_in(
+        &jdk,
+        directory.path(),
+        "xmltree.Main",
+        ("xmltree.*", "interactions"),
+    );
+    let report = directory.path().join("report");
+    let minimized = run(jinsi()
+        .arg("minimize")
+        .arg(&trace)
+        .arg("--out")
+        .arg(&report));
+    assert!(minimized.status.success(), "{}", stderr(&minimized));
+    let served = Served::of(&report, &[]);
+    assert_eq!(served.ask("run")["report"], true);
+    let page = served.get("report.html").body;
+    assert!(page.contains("<script type=\"module\" src=\"report.js\">"));
+    let past = |what: &str| -> Vec<String> {
+        let begin = format!("data-past=\"{what}=");
+        let found = page.split(&begin).skip(1);
+        found
+            .map(|rest| rest.split('"').next().unwrap().to_owned())
+            .collect()
+    };
+    for line in past("line") {
+        let hits = served.ask(&format!("hits?line={line}"));
+        assert!(!rows(&hits).is_empty(), "{line}");
+    }
+    let calls = past("method");
+    assert!(!calls.is_empty());
+    for call in calls {
+        let (method, nth) = call.rsplit_once('@').unwrap();
+        let (name, desc) = method.split_at(method.find('(').unwrap());
+        let (class, name) = name.rsplit_once('.').unwrap();
+        let name = name.replace("&lt;", "%3C").replace("&gt;", "%3E");
+        let (class, skip) = (class.replace('.', "/"), nth.parse::<u64>().unwrap() - 1);
+        let found = served.ask(&format!(
+            "activations?class={class}&name={name}&desc={desc}&skip={skip}&most=1"
+        ));
+        assert_eq!(rows(&found).len(), 1, "{call}");
+    }
+}
+
 /// The same, clicked: `tests/browser` in a real browser, with the rules for who cannot see or use a mouse.
 #[test]
 #[ignore = "long: needs Chromium, and two packages of npm"]

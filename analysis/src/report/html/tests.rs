@@ -21,7 +21,7 @@ class DateTimeZoneBuilderLevel5Test {
 
 fn kept(number: u64, text: &str, without: &str) -> Kept {
     Kept {
-        call: (number == 1).then(|| format!("com.foo.Bar.first(I)V@{number}")),
+        call: (number == 1).then(|| format!("org.joda.time.tz.DateTimeZoneBuilder.<init>()V@{number}")),
         number,
         text: text.into(),
         without: without.into(),
