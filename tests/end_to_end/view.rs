@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, record_in, run, stderr, stdout};
+use super::support::{jdks, jinsi, jod3, record_in, run, stderr, stdout};
 
 /// `jinsi view`, until this is dropped.
 struct Served {
@@ -232,8 +232,11 @@ fn merge_sort_is_told_as_published() {
         .collect();
     assert_eq!(entries, [("1", 38), ("1", 10), ("7", 10), ("9", 12)]);
 
-    // The jump to the last one: its event, its line, the text of that.
-    let nine = &rows(&history)[3];
+    jump(&served, last, &rows(&history)[3]);
+}
+
+/// From an entry of the history to its event, its line, the text of that.
+fn jump(served: &Served, last: &str, nine: &Value) {
     assert_eq!(nine["call"], last);
     let happenings = served.ask(&format!("happenings?call={last}"));
     let event = rows(&happenings)
@@ -383,24 +386,46 @@ fn a_report_leads_into_the_run() {
     }
 }
 
-/// The same, clicked: `tests/browser` in a real browser, with the rules for who cannot see or use a mouse.
-#[test]
-#[ignore = "long: needs Chromium, and two packages of npm"]
-fn merge_sort_is_clicked_through() {
+/// Clicks through a page by one of the files of `tests/browser`.
+fn click_through(served: &Served, clicks: &str) {
     let browser = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
     let place = TempDir::new().unwrap();
-    for file in ["package.json", "page.mjs", "merge-sort.mjs"] {
+    for file in ["package.json", "page.mjs", clicks] {
         std::fs::copy(browser.join(file), place.path().join(file)).unwrap();
     }
     let npm = run(Command::new("npm")
         .args(["install", "--no-audit", "--no-fund", "--ignore-scripts"])
         .current_dir(place.path()));
     assert!(npm.status.success(), "{}", stderr(&npm));
-    let directory = TempDir::new().unwrap();
-    let served = merge_sort(directory.path());
     let clicked = run(Command::new("node")
-        .arg("merge-sort.mjs")
+        .arg(clicks)
         .arg(served.address())
         .current_dir(place.path()));
     assert!(clicked.status.success(), "{}", stderr(&clicked));
+}
+
+/// The same, clicked, in a real browser, with the rules for who cannot see or use a mouse.
+#[test]
+#[ignore = "long: needs Chromium, and two packages of npm"]
+fn merge_sort_is_clicked_through() {
+    let directory = TempDir::new().unwrap();
+    click_through(&merge_sort(directory.path()), "merge-sort.mjs");
+}
+
+/// From a failure in a library to the value that made it fail, in a few clicks.
+#[test]
+#[ignore = "long: needs Chromium, and two packages of npm"]
+fn a_wrong_value_is_clicked_to_where_it_came_from() {
+    let jdk = jdks().remove(0);
+    let directory = TempDir::new().unwrap();
+    let trace = directory.path().join("t.jinsi");
+    let output = run(jinsi()
+        .args(["record", "--detail", "states", "-o"])
+        .arg(&trace)
+        .args(["--observe", "jod3.*:org.joda.time.*", "--"])
+        .arg(jdk.java())
+        .arg("-Duser.timezone=America/Los_Angeles")
+        .args(["-cp", &jod3(), "jod3.Jod3"]));
+    assert!(trace.is_file(), "{}", stderr(&output));
+    click_through(&Served::of(&trace, &[]), "jod3.mjs");
 }

@@ -66,7 +66,7 @@ function seen(first, last) {
 async function load(of, part) {
   of.parts.add(part);
   try {
-    const answer = await ask("source", { class: of.class, file: of.name, from: part * PART + 1, most: PART });
+    const answer = await ask("source", { class: of.inner, file: of.name, from: part * PART + 1, most: PART });
     answer.lines.forEach((text, at) => of.lines.set(answer.from + at, text));
     if (of === file) {
       file.count = answer.count;
@@ -81,7 +81,7 @@ async function load(of, part) {
 async function open(method, name) {
   const outer = method.class.split("$")[0];
   if (file.name === name && file.class === outer) return;
-  file = { name, class: outer, count: 0, lines: new Map(), parts: new Set() };
+  file = { name, class: outer, inner: method.class, count: 0, lines: new Map(), parts: new Set() };
   const answer = name ? await load(file, 0) : null;
   heading.textContent = answer ? `Source: ${name}` : `Source: ${name ?? simple(method.owner)}, not found; lines only`;
   heading.title = answer?.path ?? "jinsi view --source DIR says where it is";

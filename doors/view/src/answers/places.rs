@@ -43,7 +43,11 @@ impl Answers<'_, '_> {
         let file: String = query.need("file")?;
         let from: usize = query.read("from")?.unwrap_or(1).max(1);
         let most = query.most(LINES)?;
-        let path = self.sources.find(&class, &file);
+        // Other files are nobody's business.
+        let of = self.inspector.trace().class_by_name(&class);
+        let is_recorded = of.is_some_and(|of| of.source_file.as_deref() == Some(file.as_str()));
+        let found = self.sources.find(&class, &file);
+        let path = found.filter(|_| is_recorded);
         let lines = path.and_then(|path| self.sources.lines(path));
         let (Some(path), Some(lines)) = (path, lines) else {
             return Err(Refusal::none(format!(
