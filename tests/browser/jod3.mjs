@@ -10,6 +10,8 @@ await open(process.argv[2], async (view) => {
   await view.choose("origin", "a constant");
   assert.equal(await view.line(), 344);
   assert.ok((await view.text("#stack")).includes("toDateTimeZone:344"), await view.text("#stack"));
+  // The way there stays.
+  assert.ok((await view.rows("origin")).length > 1);
   assert.ok(view.clicks <= 8, `${view.clicks} clicks`);
   await view.picture("jod3");
   await view.accessible("where the value came from");

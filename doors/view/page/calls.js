@@ -21,13 +21,12 @@ function draw(row) {
   if (row.more) return [element("span", { class: "dim" }, "more …")];
   const { data } = row.node;
   const name = called(data.method);
-  const owner = `${simple(data.this?.object ? brief(data.this).split(" ").pop() : data.method.owner)}.`;
+  const owner = simple(data.this?.object ? brief(data.this).split(" ").pop() : data.method.owner);
   const result = ended(data.outcome);
   return [
     element("span", { class: "grow" },
-      data.method.name.startsWith("<") ? "" : element("span", { class: "dim" }, owner),
       data.call ? element("b", {}, name) : element("span", { class: "not" }, name),
-      element("span", { class: "dim" }, `(${data.arguments.map(brief).join(", ")})`)),
+      element("span", { class: "dim" }, `(${data.arguments.map(brief).join(", ")})${data.method.name.startsWith("<") ? "" : `  ${owner}`}`)),
     element("span", { class: `end ${data.outcome?.how === "threw" ? "threw" : ""}` }, result),
   ];
 }

@@ -14,6 +14,8 @@ function read() {
     behind: get("behind") === "1",
     what: get("what"),
     variable: get("variable"),
+    // Where the variable was chosen: call and moment, by which an expression means what it means.
+    of: get("of"),
     line: get("line"),
     method: get("method"),
   };
@@ -29,15 +31,26 @@ export function whenFocused(listener) {
   listeners.push(listener);
 }
 
+/** The chosen variable is asked for by these: its call and moment. */
+export function chosen(to = now) {
+  const [call, at] = (to.what && to.of ? to.of : `${to.call}@${to.at}`).split("@");
+  return { call, at };
+}
+
+/** What it takes to choose a variable: by its own name if it has one. */
+export function choice(what, variable, { call, at } = now) {
+  return { what, variable, of: `${call}@${at}` };
+}
+
 /** The address of a focus. */
 export function link(to) {
   const parts = new URLSearchParams();
-  for (const name of ["at", "call", "what", "variable", "line", "method"]) {
+  for (const name of ["at", "call", "what", "variable", "of", "line", "method"]) {
     if (to[name]) parts.set(name, to[name]);
   }
   if (to.behind) parts.set("behind", "1");
   // Colons and plus signs are the moment's own.
-  return `#${parts.toString().replaceAll("%3A", ":")}`;
+  return `#${parts.toString().replaceAll("%3A", ":").replaceAll("%40", "@")}`;
 }
 
 /** Goes there. `replace`: without leaving a way back. */

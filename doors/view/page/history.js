@@ -1,12 +1,14 @@
 // All values that the chosen variable ever held, who wrote them, and where the one that it holds now came from.
 
 import { ask, latest } from "./ask.js";
-import { focus, go, whenFocused } from "./focus.js";
+import { choice, chosen, focus, go, whenFocused } from "./focus.js";
 import { Rows } from "./rows.js";
 import { brief, element, said, simple } from "./words.js";
 
 const [telling, tracing] = [latest(), latest()];
 const listeners = [];
+// Of which value it is shown where it came from.
+let traced = null;
 let told = { key: null, rows: [], more: null };
 
 /** The writes that are shown. */
@@ -33,7 +35,7 @@ function choose({ data }) {
   const to = { at: data.after, behind: true };
   if (data.call) to.call = data.call;
   // An expression has a meaning in its own call only.
-  if (told.variable) Object.assign(to, { what: told.variable, variable: told.variable });
+  if (told.variable) Object.assign(to, choice(told.variable, told.variable, { call: data.call ?? focus().call, at: data.after }));
   go(to);
 }
 
@@ -59,13 +61,13 @@ function seen(_, last) {
 
 /** How the variable is asked for: by its own name, or as an expression of the call. */
 function parts(now) {
-  return now.variable ? { what: now.variable } : { what: now.what, call: now.call, at: now.at };
+  return now.variable ? { what: now.variable } : { what: now.what, ...chosen(now) };
 }
 
 function tell(now) {
   const asked = parts(now);
   // The same variable has the same history at all moments.
-  const key = now.variable ?? `${now.what} ${now.call}`;
+  const key = now.variable ?? `${now.what} ${chosen(now).call}`;
   if (key === told.key) {
     show();
     return;
@@ -96,15 +98,22 @@ function chooseStep({ data, input }) {
 
 function trace(now) {
   tracing(async (isCurrent) => {
-    const asked = now.variable ? { what: now.variable, at: now.at } : { what: now.what, call: now.call, at: now.at };
+    const { call, at } = chosen(now);
+    const key = `${now.variable ?? `${now.what} ${call}`} ${at}`;
+    if (key === traced) return;
+    const asked = now.variable ? { what: now.variable, at } : { what: now.what, call, at };
     try {
       const answer = await ask("origin", asked);
       if (!isCurrent()) return;
+      traced = key;
       const all = answer.steps.flatMap((data) => [{ data }, ...data.inputs.map((input) => ({ data, input }))]);
-      from.textContent = `The value of ${now.what} at ${now.at}`;
+      from.textContent = `The value of ${now.what} at ${at}`;
       origin.set(all);
     } catch (error) {
-      if (isCurrent()) origin.set([], error.message);
+      if (!isCurrent()) return;
+      traced = null;
+      from.textContent = "";
+      origin.set([], error.message);
     }
   });
 }
@@ -113,6 +122,7 @@ whenFocused((now) => {
   if (!now.what || !now.at) {
     told = { key: null, rows: [], more: null };
     of.textContent = from.textContent = "";
+    traced = null;
     origin.set([], NONE);
     show();
     return;

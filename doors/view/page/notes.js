@@ -14,7 +14,7 @@ const rows = new Rows(document.getElementById("notes"), "Notes", {
   draw: ({ note }) => [element("span", { class: "grow" }, note.text), element("span", { class: "dim" }, note.focus.at ?? "")],
   choose: ({ note }) => {
     chosen = note;
-    go({ what: null, variable: null, ...note.focus });
+    go({ what: null, variable: null, of: null, ...note.focus });
     show();
   },
   flat: true,
@@ -37,8 +37,8 @@ function keep() {
 document.getElementById("note").addEventListener("submit", (event) => {
   event.preventDefault();
   if (!text.value.trim()) return;
-  const { at, call, behind, what, variable } = focus();
-  notes.push({ text: text.value.trim(), focus: { at, call, behind, what, variable } });
+  const { at, call, behind, what, variable, of } = focus();
+  notes.push({ text: text.value.trim(), focus: { at, call, behind, what, variable, of } });
   text.value = "";
   keep();
 });

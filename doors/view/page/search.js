@@ -1,7 +1,7 @@
 // One box for anything by name: what is typed is a moment, a line, an object, an expression, or a part of a name.
 
 import { ask, latest } from "./ask.js";
-import { focus, go } from "./focus.js";
+import { choice, focus, go } from "./focus.js";
 import { Rows } from "./rows.js";
 import { visit } from "./timeline.js";
 import { element, ended, moment, said, simple } from "./words.js";
@@ -60,7 +60,7 @@ async function names(text) {
     }
     : {
       drawn: line(one.name, one.static ? "static field" : "field"),
-      choose: then(() => go({ what: one.name, variable: one.name })),
+      choose: then(() => go(choice(one.name, one.name))),
     });
 }
 
@@ -70,13 +70,13 @@ async function value(text) {
   const answer = await ask("value", { at, call, path: text });
   return [{
     drawn: line(`${answer.name} = ${said(answer.value)}`, `at ${at}`),
-    choose: then(() => go({ what: text, variable: null })),
+    choose: then(() => go(choice(text, null))),
   }];
 }
 
 async function all(text) {
   if (moment(text)) return [{ drawn: line(`moment ${text}`), choose: then(() => visit(text)) }];
-  if (/^#\d+([.[].*)?$/.test(text)) return [{ drawn: line(`history of ${text}`), choose: then(() => go({ what: text, variable: text })) }];
+  if (/^#\d+([.[].*)?$/.test(text)) return [{ drawn: line(`history of ${text}`), choose: then(() => go(choice(text, text))) }];
   const questions = /^[\w$.]+:\d+$/.test(text) ? [hits(text)] : [value(text), names(text)];
   const answers = await Promise.allSettled(questions);
   return answers.flatMap((answer) => answer.value ?? []);

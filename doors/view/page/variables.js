@@ -1,7 +1,7 @@
 // The variables of the chosen call: what they held when it began, and what they hold. Red: something else. Yellow: what is below changed.
 
 import { ask, latest } from "./ask.js";
-import { focus, go, whenFocused } from "./focus.js";
+import { choice, chosen, focus, go, whenFocused } from "./focus.js";
 import { Rows } from "./rows.js";
 import { brief, element, ended, said } from "./words.js";
 
@@ -46,7 +46,7 @@ const objectOf = (data) => data.new?.object ?? null;
 function flat(node, level, all) {
   const { data } = node;
   const now = focus();
-  const here = Boolean(now.what) && (now.variable ? now.variable === data.variable : now.what === node.path);
+  const here = Boolean(now.what) && (now.variable ? now.variable === data.variable : now.what === node.path && chosen().call === now.call);
   const kind = data.mark === "changed" ? "red" : data.mark === "below" ? "yellow" : "";
   all.push({ node, level, here, kind, open: objectOf(data) === null ? undefined : node.open, title: `${node.path} = ${said(data.new)}` });
   if (!node.open) return;
@@ -94,7 +94,7 @@ async function choose(row) {
   if (row.note) return;
   const { data, path } = row.node;
   if (data.name === "(returned)") return;
-  go({ what: path, variable: data.variable ?? null });
+  go(choice(path, data.variable ?? null));
 }
 
 /** Opens what was open, and whatever changed below. */
