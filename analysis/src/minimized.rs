@@ -1,11 +1,13 @@
 //! What comes of minimizing a recorded failure. [`crate::report::json`] gives it the form of `report.json`.
 
 mod keep;
+mod past;
 
 use std::fmt;
 use std::path::PathBuf;
 
 use jinsi_history::damage::Damaged;
+use jinsi_history::{History, NodeNo};
 use jinsi_level::{Interaction, Level};
 use jinsi_oracle::Oracle;
 use jinsi_search::ddmin::Verdict;
@@ -173,6 +175,14 @@ impl MinimizedLevel {
         level
     }
 
+    /// Says which calls of the recorded run they are that are left.
+    pub fn locate(&mut self, history: &History) {
+        let nodes: Vec<NodeNo> = self.kept.iter().map(|kept| kept.node).collect();
+        for (kept, call) in self.kept.iter_mut().zip(past::calls(history, &nodes)) {
+            kept.call = call;
+        }
+    }
+
     /// Says which interactions are left, and which are not, and why.
     fn tell_apart(
         &mut self,
@@ -187,6 +197,8 @@ impl MinimizedLevel {
             if let Ok(at) = result.kept.binary_search(no) {
                 self.kept.push(KeptInteraction {
                     number,
+                    node: interaction.node,
+                    call: None,
                     text: describe(interaction, &result.level),
                     without: result.removals.get(at).map(|removal| removal.verdict),
                     class: interaction.target_class.replace('/', "."),
@@ -224,6 +236,10 @@ impl MinimizedLevel {
 pub struct KeptInteraction {
     /// Its place among the level's driven interactions, from 1.
     pub number: u64,
+    node: NodeNo,
+    /// The call in the recorded run: its method, as `com.foo.Bar.name(I)V`, and behind `@` which call of it; `None`: it is none, or there are
+    /// several threads, so that others would count otherwise.
+    pub call: Option<String>,
     /// The interaction in words.
     pub text: String,
     /// What happens without it, if that is known.

@@ -20,9 +20,6 @@ pub(super) const USUAL: &str = "jinsi-report";
 /// Of a suite's tests this many are shown whole.
 pub(super) const SHOWN: usize = 3;
 
-/// Can `jinsi view FILE` be named as a way on? There is no such command yet.
-const VIEW: bool = false;
-
 /// The answer to a run, for people.
 pub(super) struct Answer<'a> {
     pub(super) report: &'a Report,
@@ -135,9 +132,7 @@ impl Answer<'_> {
         if self.report.keep.is_some() && !self.placed {
             next.push(Step::new("among your tests", self.into_project(&trace)));
         }
-        if VIEW {
-            next.push(Step::new("to look around", format!("jinsi view {trace}")));
-        }
+        next.push(Step::new("to look around", format!("jinsi view {trace}")));
         let lead = if next.is_empty() { "" } else { "next\n" };
         write!(to, "{lead}{}", advice::lines(&next))
     }

@@ -145,6 +145,8 @@ enum Command {
     Origin(past::origin::Args),
     /// What expressions were, each time a line ran
     Logpoint(past::logpoint::Args),
+    /// A page of the run in the browser: calls, variables, source, at any moment
+    View(past::view::Args),
     /// Remove what the other commands have left: reports, tests, and if asked for traces
     Clean(clean::Args),
     /// What this machine can do: Java, compiler, agent, and whether what is replayed can be shut in
@@ -179,6 +181,7 @@ impl Cli {
             Command::History(args) => past::history::run(&args, &out),
             Command::Origin(args) => past::origin::run(&args, &out),
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
+            Command::View(args) => past::view::run(&args, &out),
             Command::Clean(args) => clean::run(&args, &out),
             Command::Doctor(args) => doctor::run(&args, &out),
             Command::Generate(args) => generate::run(&args, &out),

@@ -48,3 +48,4 @@ mod transparency;
 mod truth;
 mod tutorial;
 mod unwound;
+mod view;

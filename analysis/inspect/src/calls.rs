@@ -5,6 +5,7 @@ use jinsi_trace::model::{EventId, EventKind, MemberRef, ObjectId, ThreadNo, Valu
 
 use crate::Inspector;
 use crate::error::InspectError;
+use crate::happenings::behind;
 use crate::index::Row;
 use crate::machine::cell::Cell;
 use crate::machine::{self, Done, Machine};
@@ -50,6 +51,8 @@ pub struct Activation {
     pub name: EventId,
     /// Its method.
     pub method: MemberRef,
+    /// Source file of its method, if known.
+    pub file: Option<String>,
     /// Its end: behind its last event. `None`: the recording ended first.
     pub end: Option<Moment>,
     /// The activation in which it was begun.
@@ -91,6 +94,7 @@ impl Inspector<'_> {
         Activation {
             name: name(row),
             method: self.method(row.method),
+            file: self.facts.program.get(row.method).file.clone(),
             end: (row.ended != u64::MAX).then(|| end.of(thread)),
             caller: row.parent.map(|parent| name(&rows[parent as usize])),
         }
@@ -175,12 +179,19 @@ impl Callees<'_, '_> {
         let player = self.inspector.player();
         let index = &self.inspector.index.threads[&thread];
         let begin = index.stretch_at(begin);
-        for no in begin..index.stretches() {
+        let mut no = begin;
+        while no < index.stretches() {
             if index.bounds[no as usize].at.events > until || self.calls.len() >= self.most {
                 break;
             }
             let stop = Stop::beginning(player, thread, no)?;
             let (mut machine, played) = (stop.machine, stop.played);
+            // Nothing is told of what a long call does.
+            let behind = behind(index, no, &machine, self.caller.index);
+            no = behind.max(no + 1);
+            if behind >= no {
+                continue;
+            }
             for at in 0..played.tape.items.len() {
                 self.before(&machine, &played.tape.items[at]);
                 let done = machine.go(&played.tape, at);

@@ -1,8 +1,10 @@
 //! What changed in an activation between two moments.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use jinsi_trace::model::{EventId, ObjectId, Value};
+
+use rustc_hash::FxHashSet;
 
 use crate::Inspector;
 use crate::error::InspectError;
@@ -56,6 +58,19 @@ impl Inspector<'_> {
         activation: EventId,
         until: Option<Moment>,
     ) -> Result<Vec<Change>, InspectError> {
+        self.changes_among(activation, until, OBJECTS)
+    }
+
+    /// The same, looking into so many objects at most. What may have changed below a variable beyond these is [`Mark::Unknown`].
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn changes_among(
+        &self,
+        activation: EventId,
+        until: Option<Moment>,
+        most: usize,
+    ) -> Result<Vec<Change>, InspectError> {
         let row = self.row(activation.thread, activation.index);
         let row = *row.ok_or(InspectError::NoActivation(activation))?;
         let thread = activation.thread;
@@ -71,12 +86,7 @@ impl Inspector<'_> {
             Horizon::of(self, old.moment),
             Horizon::of(self, end.of(thread)),
         ];
-        let mut compare = Comparing {
-            inspector: self,
-            before,
-            after,
-            seen: BTreeSet::new(),
-        };
+        let mut compare = Comparing::new(self, before, after, most)?;
         let frame = |state: &State| {
             let mut frames = state.frames.iter();
             let found = frames.find(|frame| frame.activation == activation);
@@ -94,6 +104,63 @@ impl Inspector<'_> {
                 .find(|o: &&Local| o.slot == local.slot && o.name == local.name);
             let old = before.map_or(Seen::Unknown(Why::Unset), |local| local.value.clone());
             all.push(compare.variable(local.name, old, local.value)?);
+        }
+        Ok(all)
+    }
+
+    /// Right before the last instruction that an activation itself ran before a moment, or before its end; its beginning if it ran none.
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn last_of_activation(
+        &self,
+        activation: EventId,
+        until: Option<Moment>,
+    ) -> Result<Moment, InspectError> {
+        let row = self.row(activation.thread, activation.index);
+        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let end = At {
+            events: row.ended,
+            step: 0,
+        };
+        let limit = until.map_or(end, |until| until.at().min(end));
+        let last = Stop::last_before(self.player(), activation.thread, limit, |machine, _| {
+            machine
+                .top()
+                .is_some_and(|top| top.began == activation.index)
+        })?;
+        Ok(last.unwrap_or(Moment::after(activation)))
+    }
+
+    /// How the static variables changed of the class whose method an activation is, from where it began up to `until`, or to its end.
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn changes_of_statics(
+        &self,
+        activation: EventId,
+        until: Option<Moment>,
+    ) -> Result<Vec<Change>, InspectError> {
+        let row = self.row(activation.thread, activation.index);
+        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let end = At {
+            events: row.ended,
+            step: 0,
+        };
+        let limit = until.map_or(end, |until| until.at().min(end));
+        let [before, after] = [
+            Horizon::of(self, Moment::after(activation)),
+            Horizon::of(self, limit.of(activation.thread)),
+        ];
+        let mut compare = Comparing::new(self, before, after, OBJECTS)?;
+        let owner = self.method(row.method).owner;
+        let fields = self.fields_of(&owner).into_iter().filter(|f| f.is_static);
+        let mut all = Vec::new();
+        for field in fields {
+            let variable = Variable::Static(field);
+            let old = self.value_within(&variable, &compare.before)?.value;
+            let new = self.value_within(&variable, &compare.after)?.value;
+            all.push(compare.variable(variable.to_string(), old, new)?);
         }
         Ok(all)
     }
@@ -132,10 +199,38 @@ struct Comparing<'a, 't> {
     inspector: &'a Inspector<'t>,
     before: Horizon<'a, 't>,
     after: Horizon<'a, 't>,
-    seen: BTreeSet<ObjectId>,
+    /// Objects that were looked into: did something change below them?
+    seen: BTreeMap<ObjectId, bool>,
+    /// So many objects are looked into.
+    most: usize,
+    /// There were others, below the variable that is looked at.
+    cut: bool,
+    /// Objects that may have changed.
+    touched: FxHashSet<ObjectId>,
+    /// So many of them were not met yet: when all were, nothing that is left can have changed.
+    left: usize,
 }
 
-impl Comparing<'_, '_> {
+impl<'a, 't> Comparing<'a, 't> {
+    fn new(
+        inspector: &'a Inspector<'t>,
+        before: Horizon<'a, 't>,
+        after: Horizon<'a, 't>,
+        most: usize,
+    ) -> Result<Self, InspectError> {
+        let touched = inspector.touched(&before, &after)?;
+        Ok(Self {
+            inspector,
+            before,
+            after,
+            seen: BTreeMap::new(),
+            most,
+            cut: false,
+            left: touched.len(),
+            touched,
+        })
+    }
+
     fn variable(&mut self, name: String, old: Seen, new: Seen) -> Result<Change, InspectError> {
         let mut mark = match (&old, &new) {
             (Seen::Unknown(Why::Unset), Seen::Unknown(Why::Unset)) => Mark::Same,
@@ -145,15 +240,30 @@ impl Comparing<'_, '_> {
             _ => Mark::Changed,
         };
         let mut below = Vec::new();
-        if let Seen::Known(Value::Object(id)) = new
-            && self.seen.len() < OBJECTS
-            && self.seen.insert(id)
-        {
-            below = self.inside(&name, id)?;
-            if mark == Mark::Same && !below.is_empty() {
-                mark = Mark::Below;
-            }
+        let cut = std::mem::take(&mut self.cut);
+        if let Seen::Known(Value::Object(id)) = new {
+            let changed = match self.seen.get(&id) {
+                // What changed below it is told where it was met first.
+                Some(changed) => *changed,
+                None if self.left == 0 => false,
+                None if self.seen.len() >= self.most => {
+                    self.cut = true;
+                    false
+                }
+                None => {
+                    self.seen.insert(id, false);
+                    below = self.inside(&name, id)?;
+                    self.seen.insert(id, !below.is_empty());
+                    !below.is_empty()
+                }
+            };
+            mark = match mark {
+                Mark::Same if changed => Mark::Below,
+                Mark::Same if self.cut => Mark::Unknown,
+                mark => mark,
+            };
         }
+        self.cut |= cut;
         Ok(Change {
             name,
             old,
@@ -166,6 +276,8 @@ impl Comparing<'_, '_> {
     /// What changed in an object, or below it.
     fn inside(&mut self, name: &str, id: ObjectId) -> Result<Vec<Change>, InspectError> {
         let mut changes = Vec::new();
+        let touched = self.touched.contains(&id);
+        self.left -= usize::from(touched);
         let length = self.inspector.length(id).unwrap_or(0).min(ELEMENTS);
         let elements = (0..length).map(|index| {
             let variable = Variable::Element(id, index);
@@ -185,8 +297,17 @@ impl Comparing<'_, '_> {
             false => fields.collect(),
         };
         for (name, variable) in variables {
-            let old = self.inspector.value_within(&variable, &self.before)?.value;
+            let is_over = self.seen.len() >= self.most;
+            self.cut |= !touched && is_over;
+            // What holds no object, and was not written, is of no interest.
+            if !touched && (is_over || self.left == 0 || !self.inspector.holds_objects(&variable)) {
+                continue;
+            }
             let new = self.inspector.value_within(&variable, &self.after)?.value;
+            let old = match touched {
+                true => self.inspector.value_within(&variable, &self.before)?.value,
+                false => new.clone(),
+            };
             let change = self.variable(name, old, new)?;
             if matches!(change.mark, Mark::Changed | Mark::Below) {
                 changes.push(change);

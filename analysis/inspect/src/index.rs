@@ -1,6 +1,7 @@
 //! The index: where a walk can begin, and which stretches of the recording a question is about.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 use jinsi_steps::code::{FieldNo, MethodNo};
 use jinsi_steps::parked::Parked;
@@ -138,6 +139,31 @@ impl Index {
         let mut objects: Vec<ObjectId> = fields.collect();
         objects.sort_unstable();
         objects
+    }
+
+    /// Objects of which something was written in one of these stretches of a thread, or was read of an array that had been given away.
+    pub(crate) fn touched(
+        &self,
+        thread: ThreadNo,
+        stretches: RangeInclusive<StretchNo>,
+    ) -> impl Iterator<Item = ObjectId> {
+        let all = self.written.iter().chain(&self.read);
+        all.filter_map(move |(written, places)| {
+            let object = match written {
+                Written::One(Location::Field(id, _)) | Written::Block(id, _) => *id,
+                Written::One(_) => return None,
+            };
+            let first = places.partition_point(|place| *place < (thread, *stretches.start()));
+            let touched = places.get(first)?;
+            (*touched <= (thread, *stretches.end())).then_some(object)
+        })
+    }
+
+    /// Arrays that were given away, and when.
+    pub(crate) fn all_handed(&self) -> impl Iterator<Item = (ObjectId, &[Handed])> {
+        self.handed
+            .iter()
+            .map(|(id, handed)| (*id, handed.as_slice()))
     }
 
     /// When an array was given to code that is not recorded, which may have written into it.

@@ -10,9 +10,12 @@
 
 mod calls;
 mod changes;
+mod course;
 mod error;
 mod facts;
+mod find;
 mod handed;
+mod happenings;
 mod index;
 mod lines;
 mod machine;
@@ -29,6 +32,7 @@ mod seen;
 mod state;
 mod tape;
 mod timeline;
+mod touched;
 
 use jinsi_steps::code::MethodNo;
 use jinsi_trace::model::MemberRef;
@@ -36,8 +40,11 @@ use jinsi_trace::reader::Trace;
 
 pub use calls::{Activation, Call, Outcome};
 pub use changes::{Change, Mark};
+pub use course::{Course, Ran};
 pub use error::InspectError;
 pub use facts::Field;
+pub use find::Found;
+pub use happenings::{Happening, What};
 pub use lines::{Line, Logged};
 pub use memory::{Entry, Held, Holds, ObjectState, Variable, Writer};
 pub use moment::{BadMoment, Moment};

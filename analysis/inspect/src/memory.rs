@@ -404,6 +404,11 @@ impl<'t> Inspector<'t> {
         ((self.index.order.rank(next), write.at), entry)
     }
 
+    /// Can the variable hold an object?
+    pub(crate) fn holds_objects(&self, variable: &Variable) -> bool {
+        self.desc(variable).starts_with(['L', '['])
+    }
+
     /// Descriptor of the variable's type.
     pub(crate) fn desc(&self, variable: &Variable) -> String {
         match variable {

@@ -24,6 +24,11 @@ impl Objects {
         self.known.get(&id)
     }
 
+    /// The objects of which it was recorded what they hold, and where.
+    pub(crate) fn all_contents(&self) -> impl Iterator<Item = (ObjectId, &[EventId])> {
+        self.contents.iter().map(|(id, all)| (*id, all.as_slice()))
+    }
+
     /// Where it was recorded what the object holds.
     pub(crate) fn contents(&self, id: ObjectId) -> &[EventId] {
         self.contents.get(&id).map_or(&[], Vec::as_slice)

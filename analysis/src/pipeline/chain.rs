@@ -494,7 +494,8 @@ impl<'a> Walk<'a, '_> {
             self.found.attempts.extend(attempt.ok());
         }
         result.spec.level = number as u32;
-        let level = MinimizedLevel::new(result, &|i, level| describe(i, level, *table));
+        let mut level = MinimizedLevel::new(result, &|i, level| describe(i, level, *table));
+        level.locate(&case.run.history);
         let name = class
             .as_ref()
             .map(|class| class.rsplit('.').next().unwrap_or_default().to_owned());

@@ -126,7 +126,8 @@ impl LevelSearch<'_, '_, '_> {
             Engine::Replay => self.unseen = stood_in,
             Engine::Direct => self.unseen.extend(stood_in),
         }
-        let level = MinimizedLevel::new(result, &|i, level| describe(i, level, table));
+        let mut level = MinimizedLevel::new(result, &|i, level| describe(i, level, table));
+        level.locate(&case.run.history);
         match minimized.levels.get_mut(index) {
             Some(place) => *place = level,
             None => minimized.levels.push(level),

@@ -62,6 +62,11 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
+/// The attribute by which `jinsi view` leads from here to a moment of the run.
+fn past(what: &str, which: &str) -> String {
+    format!(" data-past=\"{what}={}\"", escape(which))
+}
+
 /// A qualified name or path as HTML, in elements: it may be broken where a part of it ends.
 fn breakable(name: &str) -> String {
     let mut out = String::new();
@@ -322,8 +327,12 @@ impl Page {
             } else {
                 words(&k.without)
             };
+            let past = k
+                .call
+                .as_ref()
+                .map_or_else(String::new, |call| past("method", call));
             self.line(format_args!(
-                "<tr{class}><td class=\"num\">{}</td><td><code>{}</code></td><td class=\"fit\">{}</td></tr>",
+                "<tr{class}><td class=\"num\">{}</td><td><code{past}>{}</code></td><td class=\"fit\">{}</td></tr>",
                 number(k.number),
                 escape(&k.text),
                 escape(&without)

@@ -369,6 +369,10 @@ pub struct Kept {
     pub number: u64,
     /// The interaction as text.
     pub text: String,
+    /// Which call of the recorded run it is: `com.foo.Bar.name(I)V@2`, the second call of the method. `null`: it is no call, or the run had
+    /// several threads.
+    #[serde(default)]
+    pub call: Option<String>,
     /// What happens without it: `passing`, `failing`, or the situation in which the replay gets stuck; `stopped` if that was not tried.
     pub without: String,
 }

@@ -1,14 +1,10 @@
 //! `jinsi history`: all that a variable ever held.
 
-use anyhow::{Context, Result, bail};
-use jinsi_inspect::{Inspector, Variable};
+use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::{Past, Row, When, Writer, file, inspector};
 use crate::cli::output::Output;
-
-/// Elements of an array whose history is shown.
-const ELEMENTS: u32 = 1000;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +51,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
             })?;
             vec![(args.what.clone(), variable)]
         }
-        None => named(&inspector, &args.what)?,
+        None => jinsi_doors::named(&inspector, &args.what)?,
     };
     let mut entries = Vec::new();
     for (name, variable) in variables {
@@ -75,58 +71,4 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         }
     })?;
     Ok(true)
-}
-
-/// The variables that a text names without a moment.
-pub(super) fn named(inspector: &Inspector<'_>, what: &str) -> Result<Vec<(String, Variable)>> {
-    let Some(object) = what.strip_prefix('#') else {
-        return fields(inspector, what);
-    };
-    let end = object
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(object.len());
-    let (id, rest) = object.split_at(end);
-    let id = id
-        .parse()
-        .with_context(|| format!("{what}: no number of an object"))?;
-    if let Some(field) = rest.strip_prefix('.') {
-        let all = inspector.variables_of(id, 0);
-        let found = all.into_iter().rfind(|(name, _)| name == field);
-        let found = found.with_context(|| format!("#{id} has no recorded field {field}"))?;
-        return Ok(vec![(what.to_owned(), found.1)]);
-    }
-    if let Some(index) = rest.strip_prefix('[').and_then(|r| r.strip_suffix(']')) {
-        let index = index.parse().with_context(|| format!("{what}: no index"))?;
-        return Ok(vec![(what.to_owned(), Variable::Element(id, index))]);
-    }
-    if !rest.is_empty() {
-        bail!("{what}: #OBJECT, #OBJECT.FIELD or #ARRAY[INDEX]");
-    }
-    let all = inspector.variables_of(id, ELEMENTS).into_iter();
-    Ok(all
-        .map(|(name, variable)| match name.starts_with('[') {
-            true => (format!("#{id}{name}"), variable),
-            false => (format!("#{id}.{name}"), variable),
-        })
-        .collect())
-}
-
-fn fields(inspector: &Inspector<'_>, what: &str) -> Result<Vec<(String, Variable)>> {
-    let (class, name) = what
-        .rsplit_once('.')
-        .with_context(|| format!("{what}: CLASS.FIELD, #OBJECT, #OBJECT.FIELD or #ARRAY[INDEX]"))?;
-    let mut all = Vec::new();
-    for field in inspector.fields_named(class, name) {
-        if field.is_static {
-            all.push((what.to_owned(), Variable::Static(field)));
-            continue;
-        }
-        for id in inspector.objects_written(&field) {
-            all.push((format!("#{id}.{name}"), Variable::Field(id, field.clone())));
-        }
-    }
-    if all.is_empty() {
-        bail!("no recorded class {class} has a field {name} that was written");
-    }
-    Ok(all)
 }

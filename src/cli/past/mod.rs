@@ -4,18 +4,18 @@ pub(crate) mod at;
 pub(crate) mod history;
 pub(crate) mod logpoint;
 pub(crate) mod origin;
+pub(crate) mod view;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use jinsi_analysis::pipeline::Run;
+use jinsi_doors::{Row, Shown, Writer, dotted, place};
 use jinsi_files::temporary;
-use jinsi_history::describe::Describer;
 use jinsi_history::failures;
-use jinsi_inspect::{Entry, Inspector, Moment, Seen};
-use jinsi_trace::model::{Detail, MemberRef, Value};
+use jinsi_inspect::{Inspector, Moment};
+use jinsi_trace::model::Detail;
 use jinsi_trace::reader::Trace;
-use serde::Serialize;
 
 use super::advice;
 use super::embedded::agent_library;
@@ -39,18 +39,31 @@ pub(crate) struct Past {
 /// A trace to be asked, and the directory that holds it if a replay was recorded.
 pub(crate) struct Opened {
     pub(crate) trace: Trace,
-    _directory: Option<temporary::Directory>,
+    directory: Option<temporary::Directory>,
+}
+
+impl Opened {
+    /// Is it the trace of a replay?
+    pub(crate) fn is_replay(&self) -> bool {
+        self.directory.is_some()
+    }
 }
 
 impl Past {
     /// Opens the trace, or that of a replay.
     pub(crate) fn open(&self) -> Result<Opened> {
+        self.open_at(&self.trace)
+    }
+
+    /// The same, of this file.
+    pub(crate) fn open_at(&self, trace: &Path) -> Result<Opened> {
         if let (Some(option), false) = (self.replay.name(), self.replayed) {
             return Err(advice::usage(format!(
                 "{option} is about a replay, and none is asked for: it goes with --replayed"
             )));
         }
-        let trace = Trace::open(&self.trace)?;
+        let file = trace;
+        let trace = Trace::open(file)?;
         let detail = trace.meta().detail;
         if !self.replayed {
             if detail == Detail::Instructions {
@@ -60,18 +73,23 @@ impl Past {
             }
             return Ok(Opened {
                 trace,
-                _directory: None,
+                directory: None,
             });
         }
+        self.replay_of(file)
+    }
+
+    /// Replays the recording, and opens the trace of that.
+    pub(crate) fn replay_of(&self, trace: &Path) -> Result<Opened> {
         let directory = temporary::directory().context("no temporary directory")?;
         let file = directory.path().join("states.jinsi");
         let _spinner = Spinner::new("replaying, to record states");
-        let run = Run::open(&self.trace)?;
+        let run = Run::open(trace)?;
         let prepared = self.replay.prepare(None)?;
         run.expand(&prepared.config, &agent_library()?, Detail::States, &file)?;
         Ok(Opened {
             trace: Trace::open(&file)?,
-            _directory: Some(directory),
+            directory: Some(directory),
         })
     }
 }
@@ -116,142 +134,6 @@ impl When {
         let thrown = inspector.thrown_at(failure.thread, failure.throwable)?;
         thrown.context("no recorded code has seen the exception of the failure")
     }
-}
-
-/// What is known of a value.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Shown {
-    /// As a person reads it; absent if it is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) value: Option<String>,
-    /// Identity of the object that it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) object: Option<u64>,
-    /// Why it is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) unknown: Option<String>,
-}
-
-impl std::fmt::Display for Shown {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match (&self.value, &self.unknown) {
-            (Some(value), _) => f.write_str(value),
-            (None, Some(why)) => write!(f, "? ({why})"),
-            (None, None) => f.write_str("?"),
-        }
-    }
-}
-
-/// Writes values, with the classes of objects.
-pub(crate) struct Writer<'a, 't> {
-    pub(crate) inspector: &'a Inspector<'t>,
-    describer: Describer<'t>,
-}
-
-impl<'a, 't> Writer<'a, 't> {
-    pub(crate) fn new(inspector: &'a Inspector<'t>) -> Self {
-        Self {
-            inspector,
-            describer: Describer::new(inspector.trace()),
-        }
-    }
-
-    pub(crate) fn seen(&self, seen: &Seen) -> Shown {
-        let mut shown = Shown {
-            value: None,
-            object: None,
-            unknown: None,
-        };
-        match seen {
-            Seen::Known(value) => {
-                if let Value::Object(id) = value {
-                    shown.object = Some(*id);
-                }
-                shown.value = Some(self.value(value));
-            }
-            Seen::Fresh { class, .. } => {
-                shown.value = Some(format!("a new {}", dotted(class)));
-            }
-            Seen::Unknown(why) => shown.unknown = Some(why.to_string()),
-        }
-        shown
-    }
-
-    pub(crate) fn value(&self, value: &Value) -> String {
-        let text = self.describer.value(value);
-        match value {
-            Value::Object(id) => match self.inspector.class_of(*id) {
-                Some(class) => format!("{text} {}", dotted(class)),
-                None => text,
-            },
-            _ => text,
-        }
-    }
-
-    pub(crate) fn entry(&self, variable: String, entry: &Entry) -> Row {
-        Row {
-            variable,
-            value: self.seen(&entry.value),
-            before: entry.before.to_string(),
-            after: entry.after.to_string(),
-            by: entry.by.as_ref().map(|by| place(&by.method, by.line)),
-        }
-    }
-}
-
-/// A row of a history.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Row {
-    pub(crate) variable: String,
-    #[serde(flatten)]
-    pub(crate) value: Shown,
-    pub(crate) before: String,
-    pub(crate) after: String,
-    /// Method and line; `null`: code that is not recorded.
-    pub(crate) by: Option<String>,
-}
-
-impl Row {
-    pub(crate) fn print(&self, to: &mut dyn std::io::Write) -> std::io::Result<()> {
-        let by = self.by.as_deref().unwrap_or("code that is not recorded");
-        writeln!(
-            to,
-            "{:>12}  {} = {}   {by}",
-            self.after, self.variable, self.value
-        )
-    }
-}
-
-/// Method and line.
-pub(crate) fn place(method: &MemberRef, line: u16) -> String {
-    match line {
-        0 => format!("{}.{}", dotted(&method.owner), method.name),
-        line => format!("{}.{}:{line}", dotted(&method.owner), method.name),
-    }
-}
-
-/// A class as a person writes it.
-pub(crate) fn dotted(internal: &str) -> String {
-    let element = internal.trim_start_matches('[');
-    let dimensions = internal.len() - element.len();
-    if dimensions == 0 {
-        return internal.replace('/', ".");
-    }
-    let element = match element {
-        "Z" => "boolean".to_owned(),
-        "B" => "byte".to_owned(),
-        "C" => "char".to_owned(),
-        "S" => "short".to_owned(),
-        "I" => "int".to_owned(),
-        "J" => "long".to_owned(),
-        "F" => "float".to_owned(),
-        "D" => "double".to_owned(),
-        class => class
-            .trim_start_matches('L')
-            .trim_end_matches(';')
-            .replace('/', "."),
-    };
-    format!("{element}{}", "[]".repeat(dimensions))
 }
 
 /// The file, for messages.

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use jinsi_inspect::{How, Inspector, Moment, Origin, Path, Variable};
+use jinsi_doors::origin::Step;
+use jinsi_inspect::{Inspector, Moment, Origin, Path};
 use serde::Serialize;
 
-use super::history::named;
-use super::{Past, Shown, When, Writer, dotted, file, inspector, place};
+use super::{Past, When, Writer, file, inspector};
 use crate::cli::output::Output;
+use jinsi_doors::named;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,40 +44,11 @@ struct Document {
     steps: Vec<Step>,
 }
 
-#[derive(Serialize)]
-struct Step {
-    at: String,
-    by: Option<String>,
-    how: &'static str,
-    what: String,
-    inputs: Vec<Input>,
-}
-
-#[derive(Serialize)]
-struct Input {
-    made: String,
-    #[serde(flatten)]
-    value: Shown,
-}
-
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
     let inspector = inspector(&opened.trace)?;
     let writer = Writer::new(&inspector);
-    let mut origin = first(args, &inspector)?;
-    let mut steps = Vec::new();
-    loop {
-        steps.push(step(&writer, &origin));
-        let next = match (&origin.further, origin.inputs.as_slice()) {
-            (Some(further), _) => Some(*further),
-            (None, [only]) if matches!(origin.how, How::Computed(_)) => Some(only.made),
-            _ => None,
-        };
-        match next.filter(|next| *next != origin.at && steps.len() < args.steps) {
-            Some(next) => origin = inspector.origin_of(next)?,
-            None => break,
-        }
-    }
+    let steps = jinsi_doors::origin::steps(&writer, first(args, &inspector)?, args.steps)?;
     let document = Document {
         trace: file(&args.past).to_owned(),
         steps,
@@ -108,58 +80,6 @@ fn first(args: &Args, inspector: &Inspector<'_>) -> Result<Origin> {
     }
     let path: Path = expression.parse().map_err(anyhow::Error::msg)?;
     Ok(inspector.origin(moment, 0, &path)?)
-}
-
-fn step(writer: &Writer<'_, '_>, origin: &Origin) -> Step {
-    let (how, what) = match &origin.how {
-        How::Constant => ("constant", "a constant".to_owned()),
-        How::Computed(name) => ("computed", format!("computed by {name}")),
-        How::Made => ("made", "a new object".to_owned()),
-        How::Read(Some(variable), entry) => {
-            let name = variable_name(variable);
-            let written = entry.as_ref().map(|entry| match &entry.by {
-                Some(by) => format!(
-                    ", written at {} by {}",
-                    entry.after,
-                    place(&by.method, by.line)
-                ),
-                None => format!(", told at {} by code that is not recorded", entry.after),
-            });
-            (
-                "read",
-                format!("read from {name}{}", written.unwrap_or_default()),
-            )
-        }
-        How::Read(None, _) => ("read", "read from memory; where is not known".to_owned()),
-        How::Called(target) => ("called", format!("given by {}", place(target, 0))),
-        How::Handed => (
-            "handed",
-            "handed in by code that is not recorded".to_owned(),
-        ),
-        How::Initial => ("initial", "what it held from the beginning".to_owned()),
-    };
-    let inputs = origin.inputs.iter().map(|input| Input {
-        made: input.made.to_string(),
-        value: writer.seen(&input.value),
-    });
-    Step {
-        at: origin.at.to_string(),
-        by: origin
-            .method
-            .as_ref()
-            .map(|method| place(method, origin.line)),
-        how,
-        what,
-        inputs: inputs.collect(),
-    }
-}
-
-fn variable_name(variable: &Variable) -> String {
-    match variable {
-        Variable::Field(id, field) => format!("#{id}.{}", field.name),
-        Variable::Static(field) => format!("{}.{}", dotted(&field.class), field.name),
-        Variable::Element(id, index) => format!("#{id}[{index}]"),
-    }
 }
 
 fn print(step: &Step, to: &mut dyn Write) -> io::Result<()> {

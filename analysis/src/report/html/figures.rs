@@ -128,6 +128,7 @@ impl Page {
             number(c.classes_rewritten),
             escape(&report.trace)
         ));
+        self.raw("<p><code>jinsi view</code> and this directory: from lines and interactions to their moments in the run.</p>\n");
         if let Some(events) = c.expanded_events {
             self.line(format_args!(
                 "<p>Only what crossed the edge of the observed classes was recorded; a replay of that gave all {} events.</p>",

@@ -1,6 +1,6 @@
 //! The lines that made what is left of a level fail.
 
-use super::{LevelReport, Page, counted, escape};
+use super::{LevelReport, Page, counted, escape, past};
 
 /// Lines that are shown.
 const SHOWN_LINES: usize = 50;
@@ -31,7 +31,8 @@ impl Page {
                 false => format!("// {}", line.values.join("; ")),
             };
             self.line(format_args!(
-                "<tr><td class=\"fit\">{}:{}</td><td><code>{}</code></td><td class=\"dim\">{}</td></tr>",
+                "<tr><td class=\"fit\"><span{}>{}:{}</span></td><td><code>{}</code></td><td class=\"dim\">{}</td></tr>",
+                past("line", &format!("{}:{}", line.class, line.line)),
                 escape(&line.class),
                 line.line,
                 escape(line.text.as_deref().unwrap_or("")),

@@ -21,6 +21,8 @@ class DateTimeZoneBuilderLevel5Test {
 
 fn kept(number: u64, text: &str, without: &str) -> Kept {
     Kept {
+        call: (number == 1)
+            .then(|| format!("org.joda.time.tz.DateTimeZoneBuilder.<init>()V@{number}")),
         number,
         text: text.into(),
         without: without.into(),

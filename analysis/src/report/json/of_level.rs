@@ -161,6 +161,7 @@ impl Kept {
         Self {
             number: kept.number,
             text: kept.text.clone(),
+            call: kept.call.clone(),
             without: kept.without.map_or("", |verdict| verdict.name()).into(),
         }
     }

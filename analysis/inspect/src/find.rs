@@ -1,0 +1,85 @@
+//! What is recorded, by name.
+
+use std::collections::BTreeMap;
+
+use jinsi_steps::code::MethodNo;
+use jinsi_trace::model::{EventId, MemberRef, ThreadNo};
+
+use crate::Inspector;
+use crate::calls::Activation;
+use crate::facts::Field;
+
+/// Something that a name fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A method, and how often it was called.
+    Method(MemberRef, u64),
+    /// A field of a recorded class.
+    Field(Field),
+}
+
+impl Inspector<'_> {
+    /// Methods that were called and fields of recorded classes of whose full name, with dots, this is a part; case does not matter. Those
+    /// whose own name begins so come first. At most so many.
+    pub fn find(&self, text: &str, most: usize) -> Vec<Found> {
+        let wanted = text.trim().to_lowercase();
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let mut all: Vec<((bool, String), Found)> = Vec::new();
+        let mut add = |owner: &str, name: &str, found: &dyn Fn() -> Found| {
+            let full = format!("{}.{name}", owner.replace('/', "."));
+            if full.to_lowercase().contains(&wanted) {
+                let begins = name.to_lowercase().starts_with(&wanted);
+                all.push(((!begins, full), found()));
+            }
+        };
+        for (no, count) in self.counts() {
+            let method = self.method(no);
+            add(&method.owner, &method.name, &|| {
+                Found::Method(method.clone(), count)
+            });
+        }
+        for class in self.trace().classes() {
+            if self.facts.is_recorded(class.no) {
+                for field in self.facts.declared(class.no).iter() {
+                    add(&field.class, &field.name, &|| Found::Field(field.clone()));
+                }
+            }
+        }
+        all.sort_by(|one, other| one.0.cmp(&other.0));
+        let found = all.into_iter().map(|(_, found)| found);
+        found.take(most).collect()
+    }
+
+    fn counts(&self) -> BTreeMap<MethodNo, u64> {
+        let mut counts = BTreeMap::new();
+        let rows = self.index.threads.values().flat_map(|index| &index.rows);
+        for row in rows {
+            *counts.entry(row.method).or_default() += 1;
+        }
+        counts
+    }
+
+    /// The activations of a method, by thread, oldest first; without the first `skip`, at most so many.
+    pub fn activations_of(&self, method: &MemberRef, skip: usize, most: usize) -> Vec<Activation> {
+        let of = |thread: &ThreadNo| *thread;
+        let names = self.index.threads.iter().flat_map(|(thread, index)| {
+            let thread = of(thread);
+            let rows = index.rows.iter().filter(|row| {
+                let code = self.facts.program.get(row.method);
+                code.name == *method.name
+                    && code.desc == *method.desc
+                    && code.owner == *method.owner
+            });
+            rows.map(move |row| EventId {
+                thread,
+                index: row.began,
+            })
+        });
+        let names = names.skip(skip).take(most);
+        names
+            .filter_map(|name| self.activation(name).ok())
+            .collect()
+    }
+}

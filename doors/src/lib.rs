@@ -1,0 +1,8 @@
+//! What a recorded run answers, as texts and documents: what the doors to it have in common.
+
+mod named;
+pub mod origin;
+mod said;
+
+pub use named::{NoSuch, named};
+pub use said::{Row, Shown, Writer, dotted, place};

@@ -1,0 +1,103 @@
+//! Where a value came from, step by step.
+
+use jinsi_inspect::{How, InspectError, Origin};
+use serde::Serialize;
+
+use crate::said::{Shown, Writer, place};
+
+/// A step back.
+#[derive(Clone, Debug, Serialize)]
+pub struct Step {
+    /// Right before the instruction that made the value.
+    pub at: String,
+    /// Method and line.
+    pub by: Option<String>,
+    /// The call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// How it was made: `constant`, `computed`, `made`, `read`, `called`, `handed` or `initial`.
+    pub how: &'static str,
+    /// The same in words.
+    pub what: String,
+    /// What it was made of.
+    pub inputs: Vec<Input>,
+}
+
+/// A value that went into another.
+#[derive(Clone, Debug, Serialize)]
+pub struct Input {
+    /// Where that was made.
+    pub made: String,
+    /// What it was.
+    #[serde(flatten)]
+    pub value: Shown,
+}
+
+/// From an origin back, at most so many steps: with what was read, or with the only value that went in.
+///
+/// # Errors
+/// The trace cannot be read.
+pub fn steps(
+    writer: &Writer<'_, '_>,
+    mut origin: Origin,
+    most: usize,
+) -> Result<Vec<Step>, InspectError> {
+    let mut steps = Vec::new();
+    loop {
+        steps.push(step(writer, &origin));
+        let next = match (&origin.further, origin.inputs.as_slice()) {
+            (Some(further), _) => Some(*further),
+            (None, [only]) if matches!(origin.how, How::Computed(_)) => Some(only.made),
+            _ => None,
+        };
+        match next.filter(|next| *next != origin.at && steps.len() < most) {
+            Some(next) => origin = writer.inspector.origin_of(next)?,
+            None => return Ok(steps),
+        }
+    }
+}
+
+fn step(writer: &Writer<'_, '_>, origin: &Origin) -> Step {
+    let (how, what) = match &origin.how {
+        How::Constant => ("constant", "a constant".to_owned()),
+        How::Computed(name) => ("computed", format!("computed by {name}")),
+        How::Made => ("made", "a new object".to_owned()),
+        How::Read(Some(variable), entry) => {
+            let name = variable;
+            let written = entry.as_ref().map(|entry| match &entry.by {
+                Some(by) => format!(
+                    ", written at {} by {}",
+                    entry.after,
+                    place(&by.method, by.line)
+                ),
+                None => format!(", told at {} by code that is not recorded", entry.after),
+            });
+            (
+                "read",
+                format!("read from {name}{}", written.unwrap_or_default()),
+            )
+        }
+        How::Read(None, _) => ("read", "read from memory; where is not known".to_owned()),
+        How::Called(target) => ("called", format!("given by {}", place(target, 0))),
+        How::Handed => (
+            "handed",
+            "handed in by code that is not recorded".to_owned(),
+        ),
+        How::Initial => ("initial", "what it held from the beginning".to_owned()),
+    };
+    let inputs = origin.inputs.iter().map(|input| Input {
+        made: input.made.to_string(),
+        value: writer.seen(&input.value),
+    });
+    Step {
+        at: origin.at.to_string(),
+        by: origin
+            .method
+            .as_ref()
+            .map(|method| place(method, origin.line)),
+        call: origin.activation.map(|call| call.to_string()),
+        how,
+        what,
+        inputs: inputs.collect(),
+    }
+}

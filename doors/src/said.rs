@@ -1,0 +1,155 @@
+//! Values, calls and writes as people read them.
+
+use jinsi_history::describe::Describer;
+use jinsi_inspect::{Entry, Inspector, Seen};
+use jinsi_trace::model::{MemberRef, Value};
+use serde::Serialize;
+
+/// What is known of a value.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    /// As a person reads it; absent if it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// Identity of the object that it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub object: Option<u64>,
+    /// Why it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+}
+
+impl std::fmt::Display for Shown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (&self.value, &self.unknown) {
+            (Some(value), _) => f.write_str(value),
+            (None, Some(why)) => write!(f, "? ({why})"),
+            (None, None) => f.write_str("?"),
+        }
+    }
+}
+
+/// Writes values, with the classes of objects.
+pub struct Writer<'a, 't> {
+    /// Of whose run.
+    pub inspector: &'a Inspector<'t>,
+    describer: Describer<'t>,
+}
+
+impl<'a, 't> Writer<'a, 't> {
+    /// Of this run.
+    pub fn new(inspector: &'a Inspector<'t>) -> Self {
+        Self {
+            inspector,
+            describer: Describer::new(inspector.trace()),
+        }
+    }
+
+    /// A value, or why it is not known.
+    pub fn seen(&self, seen: &Seen) -> Shown {
+        let mut shown = Shown {
+            value: None,
+            object: None,
+            unknown: None,
+        };
+        match seen {
+            Seen::Known(value) => {
+                if let Value::Object(id) = value {
+                    shown.object = Some(*id);
+                }
+                shown.value = Some(self.value(value));
+            }
+            Seen::Fresh { class, .. } => {
+                shown.value = Some(format!("a new {}", dotted(class)));
+            }
+            Seen::Unknown(why) => shown.unknown = Some(why.to_string()),
+        }
+        shown
+    }
+
+    /// A value; of an object its number and class.
+    pub fn value(&self, value: &Value) -> String {
+        let text = self.describer.value(value);
+        match value {
+            Value::Object(id) => match self.inspector.class_of(*id) {
+                Some(class) => format!("{text} {}", dotted(class)),
+                None => text,
+            },
+            _ => text,
+        }
+    }
+
+    /// That a variable got a value.
+    pub fn entry(&self, variable: String, entry: &Entry) -> Row {
+        Row {
+            variable,
+            value: self.seen(&entry.value),
+            before: entry.before.to_string(),
+            after: entry.after.to_string(),
+            by: entry.by.as_ref().map(|by| place(&by.method, by.line)),
+        }
+    }
+}
+
+/// A row of a history.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Which variable.
+    pub variable: String,
+    /// What it got.
+    #[serde(flatten)]
+    pub value: Shown,
+    /// Right before the write.
+    pub before: String,
+    /// Right behind.
+    pub after: String,
+    /// Method and line; `null`: code that is not recorded.
+    pub by: Option<String>,
+}
+
+impl Row {
+    /// As a line.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn print(&self, to: &mut dyn std::io::Write) -> std::io::Result<()> {
+        let by = self.by.as_deref().unwrap_or("code that is not recorded");
+        writeln!(
+            to,
+            "{:>12}  {} = {}   {by}",
+            self.after, self.variable, self.value
+        )
+    }
+}
+
+/// Method and line.
+pub fn place(method: &MemberRef, line: u16) -> String {
+    match line {
+        0 => format!("{}.{}", dotted(&method.owner), method.name),
+        line => format!("{}.{}:{line}", dotted(&method.owner), method.name),
+    }
+}
+
+/// A class as a person writes it.
+pub fn dotted(internal: &str) -> String {
+    let element = internal.trim_start_matches('[');
+    let dimensions = internal.len() - element.len();
+    if dimensions == 0 {
+        return internal.replace('/', ".");
+    }
+    let element = match element {
+        "Z" => "boolean".to_owned(),
+        "B" => "byte".to_owned(),
+        "C" => "char".to_owned(),
+        "S" => "short".to_owned(),
+        "I" => "int".to_owned(),
+        "J" => "long".to_owned(),
+        "F" => "float".to_owned(),
+        "D" => "double".to_owned(),
+        class => class
+            .trim_start_matches('L')
+            .trim_end_matches(';')
+            .replace('/', "."),
+    };
+    format!("{element}{}", "[]".repeat(dimensions))
+}

@@ -1,0 +1,42 @@
+// Questions to the server, and what is said when one has no answer.
+
+const status = document.getElementById("status");
+
+/** Says something in the last line of the page. */
+export function say(text, bad = false) {
+  status.textContent = text;
+  status.classList.toggle("bad", bad);
+}
+
+/** The answer to a question. */
+export async function ask(question, parts = {}) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parts)) {
+    if (value !== undefined && value !== null) query.set(name, value);
+  }
+  let response;
+  try {
+    response = await fetch(`api/${question}?${query}`);
+  } catch {
+    throw new Error("jinsi view has ended: start it again");
+  }
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error ?? `status ${response.status}`);
+  return answer;
+}
+
+/** Does something, and says it if that fails. Of several that overlap only the last is shown: `current` says whether it still is. */
+export function latest() {
+  let last = 0;
+  return async (work) => {
+    const own = ++last;
+    document.body.setAttribute("aria-busy", "true");
+    try {
+      await work(() => own === last);
+    } catch (error) {
+      if (own === last) say(error.message, true);
+    } finally {
+      if (own === last) document.body.removeAttribute("aria-busy");
+    }
+  };
+}

@@ -1,0 +1,125 @@
+//! The page of a recorded run: a server for the browser of the machine's user, and nobody else.
+//!
+//! It listens on loopback. [`gate`] lets requests in that know the token of the address and come from the page itself. [`assets`] are the page,
+//! which is made of files as they are, without a build step. [`answers`] are documents about the run, each of a screen's size: what is long is
+//! asked for in parts.
+
+mod answers;
+mod assets;
+mod gate;
+mod http;
+mod query;
+mod sources;
+
+use std::io;
+
+use jinsi_inspect::{Inspector, Moment};
+
+pub use answers::Answers;
+pub use sources::Sources;
+
+use gate::Gate;
+use http::{Head, Reply, Server};
+use query::Query;
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum ViewError {
+    #[error("no server on port {port} of this machine: {why}")]
+    Port { port: u16, why: io::Error },
+    #[error("no random numbers: {0}")]
+    Random(String),
+}
+
+/// What a page is about.
+#[derive(Debug, Default)]
+pub struct Subject {
+    /// The trace's file, as the user named it.
+    pub name: String,
+    /// What else is to be said of it: what is missing, that it is a replay.
+    pub remarks: Vec<String>,
+    /// Where the page begins; `None`: at the failure, or at the beginning.
+    pub begin: Option<Moment>,
+    /// Of what is this the past? Notes are kept under this name.
+    pub key: String,
+    /// The report of the run, if there is one: a page with `data-past` where it leads to a moment.
+    pub report: Option<String>,
+}
+
+/// A server that has its port and token.
+pub struct View {
+    server: Server,
+    gate: Gate,
+}
+
+impl View {
+    /// Takes a port of loopback: this one, or one that is free.
+    ///
+    /// # Errors
+    /// The port is taken; there are no random numbers.
+    pub fn bind(port: Option<u16>, wish: u16) -> Result<Self, ViewError> {
+        let server = match port {
+            Some(port) => Server::bind(port),
+            // The same port as before keeps what the browser has stored for the page.
+            None => Server::bind(wish).or_else(|_| Server::bind(0)),
+        };
+        let server = server.map_err(|why| ViewError::Port {
+            port: port.unwrap_or(0),
+            why,
+        })?;
+        let gate = Gate::new(server.port)?;
+        Ok(Self { server, gate })
+    }
+
+    /// Where the page is: who knows this may see it.
+    pub fn address(&self) -> String {
+        self.gate.address()
+    }
+
+    /// Answers requests until the process ends.
+    ///
+    /// # Errors
+    /// The connection to the network is lost.
+    pub fn serve(
+        &self,
+        inspector: &Inspector<'_>,
+        subject: &Subject,
+        sources: Sources,
+    ) -> io::Result<()> {
+        let answers = Answers::new(inspector, subject, sources);
+        for request in self.server.listen()? {
+            let reply = self.reply(&request.head, &answers, subject);
+            let policy = ("Content-Security-Policy", reply.policy);
+            let headers: Vec<(&str, &str)> = HEADERS.into_iter().chain([policy]).collect();
+            // A browser that has gone is no reason to stop.
+            let _ = request.respond(&reply, &headers);
+        }
+        Ok(())
+    }
+
+    fn reply(&self, head: &Head, answers: &Answers<'_, '_>, subject: &Subject) -> Reply {
+        let path = match self.gate.let_in(head) {
+            Ok(path) => path,
+            Err(refused) => return refused,
+        };
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        if let Some(question) = path.strip_prefix("api/") {
+            return answers.reply(question, &Query::parse(query));
+        }
+        if let (Some(report), "report.html") = (&subject.report, path) {
+            return assets::report(report);
+        }
+        assets::find(path).unwrap_or_else(|| Reply::text(404, "There is no such page.\n"))
+    }
+}
+
+/// Nothing is kept, nobody frames it or learns its address.
+const HEADERS: [(&str, &str); 6] = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cache-Control", "no-store"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+];

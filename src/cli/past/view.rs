@@ -1,0 +1,173 @@
+//! `jinsi view`: the page of a run, in the browser.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+use jinsi_files::{private, temporary};
+use jinsi_trace::reader::Trace;
+use jinsi_view::{Sources, Subject, View};
+use serde::{Deserialize, Serialize};
+
+use super::{Past, When, file, inspector};
+use crate::cli::output::{Output, note};
+
+const EXAMPLES: &str = "\
+Examples:
+  jinsi view run.jinsi                             the page of the run, at the failure
+  jinsi view report                                with the report that debug or minimize wrote there, which leads into it
+  jinsi view run.jinsi --at 0:1234                 at a moment
+  jinsi view run.jinsi --source src/main/java      with the sources below a directory
+  jinsi view run.jinsi --no-open --port 8080       prints the address only; on a machine without a browser, behind a tunnel
+
+What is not recorded with detail=states or instructions is replayed first, strictly, and that is shown. The address has a token: only who
+knows it gets an answer, and only on this machine. Ctrl-C ends it.";
+
+/// Ports that are tried first, by what is looked at: the browser keeps notes by the port.
+const PORTS: std::ops::Range<u64> = 17_000..32_000;
+
+/// Arguments of `view`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    past: Past,
+    /// Where it begins: THREAD:EVENT, THREAD:EVENT+STEPS, or 'failure'
+    #[arg(long, value_name = "MOMENT")]
+    at: Option<When>,
+    /// Directory of the program's sources; may be repeated (default: the working directory)
+    #[arg(long, value_name = "DIR")]
+    source: Vec<PathBuf>,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+    /// Listen on this port of 127.0.0.1 (default: one that is free, the same for the same trace if it can be)
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+}
+
+/// What of a report says which trace it is about.
+#[derive(Deserialize)]
+struct Report {
+    trace: PathBuf,
+}
+
+#[derive(Serialize)]
+struct Document {
+    trace: PathBuf,
+    address: String,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let (trace, report) = subject(file(&args.past))?;
+    let recorded = Trace::open(&trace)?;
+    let meta = recorded.meta();
+    let key = format!("{}-{}", meta.started_ms, meta.pid);
+    let mut remarks = remarks(&recorded);
+    let opened = match args.past.replayed || meta.detail.has_instructions() {
+        true => args.past.open_at(&trace)?,
+        false => args.past.replay_of(&trace)?,
+    };
+    if opened.is_replay() {
+        remarks.push(
+            "This is a strict replay of the recording: moments are those of the replay.".to_owned(),
+        );
+    }
+    let wish = PORTS.start + (meta.started_ms ^ u64::from(meta.pid)) % (PORTS.end - PORTS.start);
+    drop(recorded);
+    let inspector = inspector(&opened.trace)?;
+    let begin = args
+        .at
+        .as_ref()
+        .map(|at| at.moment(&inspector))
+        .transpose()?;
+    let directories = match args.source.is_empty() {
+        true => vec![PathBuf::from(".")],
+        false => args.source.clone(),
+    };
+    let view = View::bind(args.port, wish as u16)?;
+    let address = view.address();
+    let document = Document {
+        trace: trace.clone(),
+        address: address.clone(),
+    };
+    out.result(&document, |to| {
+        writeln!(to, "{address}")?;
+        to.flush()
+    })?;
+    let _page = match args.no_open {
+        true => None,
+        false => open(&address),
+    };
+    let subject = Subject {
+        name: trace.display().to_string(),
+        key,
+        report,
+        remarks,
+        begin,
+    };
+    view.serve(&inspector, &subject, Sources::below(&directories))
+        .context("the page can no longer be served")?;
+    Ok(true)
+}
+
+/// The trace, and the report that stands beside it, of a file or of a directory with a report.
+fn subject(file: &Path) -> Result<(PathBuf, Option<String>)> {
+    if !file.is_dir() {
+        return Ok((file.to_owned(), None));
+    }
+    let read = |name: &str| {
+        let path = file.join(name);
+        std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+    };
+    let page = read("report.html")?;
+    let beside = file.join("trace.jinsi");
+    if beside.is_file() {
+        return Ok((beside, Some(page)));
+    }
+    let report: Report = serde_json::from_str(&read("report.json")?)
+        .with_context(|| format!("{} is no report", file.join("report.json").display()))?;
+    Ok((report.trace, Some(page)))
+}
+
+/// What is missing of a trace.
+fn remarks(trace: &Trace) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if !trace.damage().is_empty() {
+        remarks.push(format!(
+            "The trace is damaged in {} places: what is there is shown.",
+            trace.damage().len()
+        ));
+    }
+    if trace.end().is_none() {
+        remarks.push("The recording was cut short: the program's end is not in it.".to_owned());
+    }
+    if trace.window().is_some() {
+        remarks.push("Only the last part of the run was kept.".to_owned());
+    }
+    if trace.events_dropped() > 0 {
+        remarks.push(format!("{} events were dropped.", trace.events_dropped()));
+    }
+    remarks
+}
+
+/// Opens the browser. The address goes through a file that only its owner can read: arguments can be read by everybody on the machine.
+fn open(address: &str) -> Option<temporary::Directory> {
+    let directory = temporary::directory().ok()?;
+    let page = directory.path().join("view.html");
+    let text = format!(
+        "<!doctype html><meta charset=\"utf-8\"><title>jinsi</title><meta http-equiv=\"refresh\" content=\"0;url={address}\"><a href=\"{address}\">jinsi view</a>\n"
+    );
+    private::write(&page, text).ok()?;
+    let mut browser = Command::new("xdg-open");
+    browser.arg(&page);
+    let quiet = browser.stdin(Stdio::null()).stdout(Stdio::null());
+    match quiet.stderr(Stdio::null()).spawn() {
+        Ok(mut child) => {
+            // It ends as soon as the browser has been told.
+            std::thread::spawn(move || child.wait());
+        }
+        Err(e) => note(&format!("no browser was opened ({e}): open the address")),
+    }
+    Some(directory)
+}
