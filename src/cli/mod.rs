@@ -1,5 +1,6 @@
 //! Arguments and exit status of the command.
 
+mod ask;
 mod compact;
 mod damage;
 mod debug;
@@ -104,6 +105,8 @@ enum Command {
     Origin(past::origin::Args),
     /// What expressions were, each time a line ran
     Logpoint(past::logpoint::Args),
+    /// Which method is to blame: questions about calls, few of them
+    Ask(ask::Args),
     /// What this machine can do: Java, compiler, agent, and whether what is replayed can be shut in
     Doctor(doctor::Args),
     /// Write man pages and completions of shells below a directory, for who packs jinsi
@@ -136,6 +139,7 @@ impl Cli {
             Command::History(args) => past::history::run(&args, &out),
             Command::Origin(args) => past::origin::run(&args, &out),
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
+            Command::Ask(args) => ask::run(&args, &out),
             Command::Doctor(args) => doctor::run(&args, &out),
             Command::Generate(args) => generate::run(&args, &out),
         };

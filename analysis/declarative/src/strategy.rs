@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::session::{Answer, Session};
-use crate::tree::{Covered, NodeNo, Tree};
+use crate::tree::{Covered, NodeNo};
 
 /// How the next question is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,17 +90,18 @@ impl Strategy {
                 .map(|node| f64::from(u8::from(session.is_suspected(node))))
                 .collect(),
         };
-        let sub = sums(tree, range.start, &own);
-        let total: f64 = own.iter().sum();
+        let sums = Sums::of(range.start, &own);
+        let total = sums.all();
+        let below = |node: NodeNo| sums.within(tree.below(node));
         let at = |node: NodeNo| (node - range.start) as usize;
         let known = session.wrong().map_or(0.0, |wrong| own[at(wrong)]);
         let distance = |node: NodeNo| match self {
             // What is below it and not itself, against what is not below it and not known to be wrong.
-            Self::Optimal => (2.0 * sub[at(node)] - own[at(node)] - (total - known)).abs(),
-            _ => (sub[at(node)] - total / 2.0).abs(),
+            Self::Optimal => (2.0 * below(node) - own[at(node)] - (total - known)).abs(),
+            _ => (below(node) - total / 2.0).abs(),
         };
         if self == Self::Likely && own.len() <= SMALL {
-            return telling(session, &own, &sub, total, open().collect());
+            return telling(session, &own, &sums, open().collect());
         }
         // The first in preorder of those that are equally good.
         open()
@@ -115,16 +116,33 @@ impl Strategy {
     }
 }
 
-/// Each node's own weight together with those below.
-fn sums(tree: &Tree, first: NodeNo, own: &[f64]) -> Vec<f64> {
-    let mut sub = own.to_vec();
-    for at in (1..own.len()).rev() {
-        let parent = tree.parent(first + at as NodeNo);
-        if let Some(parent) = parent.and_then(|parent| parent.checked_sub(first)) {
-            sub[parent as usize] += sub[at];
+/// Sums of the weights of nodes that follow each other, as those below a node do.
+struct Sums {
+    first: NodeNo,
+    /// Of all before each, and of all.
+    before: Vec<f64>,
+}
+
+impl Sums {
+    fn of(first: NodeNo, own: &[f64]) -> Self {
+        let mut before = Vec::with_capacity(own.len() + 1);
+        let mut sum = 0.0;
+        before.push(sum);
+        for weight in own {
+            sum += weight;
+            before.push(sum);
         }
+        Self { first, before }
     }
-    sub
+
+    fn within(&self, nodes: std::ops::Range<NodeNo>) -> f64 {
+        let at = |node: NodeNo| self.before[(node - self.first) as usize];
+        at(nodes.end) - at(nodes.start)
+    }
+
+    fn all(&self) -> f64 {
+        self.before.last().copied().unwrap_or(0.0)
+    }
 }
 
 /// How many right calls covered each entity.
@@ -192,14 +210,13 @@ fn shares(session: &Session<'_>, weights: &Weights) -> Vec<f64> {
 fn telling(
     session: &Session<'_>,
     own: &[f64],
-    sub: &[f64],
-    total: f64,
+    sums: &Sums,
     mut open: Vec<NodeNo>,
 ) -> Option<NodeNo> {
     let tree = session.tree();
     let first = session.range().start;
     let at = |node: NodeNo| (node - first) as usize;
-    let half = |node: NodeNo| (sub[at(node)] - total / 2.0).abs();
+    let half = |node: NodeNo| (sums.within(tree.below(node)) - sums.all() / 2.0).abs();
     open.sort_by(|a, b| half(*a).total_cmp(&half(*b)).then(a.cmp(b)));
     open.truncate(CANDIDATES);
     let mut all: FxHashMap<u32, f64> = FxHashMap::default();
