@@ -2,6 +2,7 @@
 
 mod advice;
 mod answer;
+mod ask;
 mod before;
 mod clean;
 mod compact;
@@ -149,6 +150,8 @@ enum Command {
     View(past::view::Args),
     /// Remove what the other commands have left: reports, tests, and if asked for traces
     Clean(clean::Args),
+    /// Which method is to blame: questions about calls, few of them
+    Ask(ask::Args),
     /// What this machine can do: Java, compiler, agent, and whether what is replayed can be shut in
     Doctor(doctor::Args),
     /// Write man pages and completions of shells below a directory, for who packs jinsi
@@ -183,6 +186,7 @@ impl Cli {
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
             Command::View(args) => past::view::run(&args, &out),
             Command::Clean(args) => clean::run(&args, &out),
+            Command::Ask(args) => ask::run(&args, &out),
             Command::Doctor(args) => doctor::run(&args, &out),
             Command::Generate(args) => generate::run(&args, &out),
         };

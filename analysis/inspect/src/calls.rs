@@ -12,6 +12,7 @@ use crate::machine::{self, Done, Machine};
 use crate::moment::{At, Moment};
 use crate::point::Stop;
 use crate::seen::Seen;
+use crate::state::of_type;
 use crate::tape::Item;
 
 /// How a call ended.
@@ -128,6 +129,48 @@ impl Inspector<'_> {
         };
         walk.run(begin.max(from.at()), row.ended)?;
         Ok(calls)
+    }
+
+    /// How an activation ended.
+    ///
+    /// # Errors
+    /// There is no such activation; the trace cannot be read.
+    pub fn outcome(&self, name: EventId) -> Result<Outcome, InspectError> {
+        let row = self.row(name.thread, name.index);
+        let row = *row.ok_or(InspectError::NoActivation(name))?;
+        if row.ended == u64::MAX {
+            return Ok(Outcome::Open);
+        }
+        let desc = self.method(row.method).desc;
+        let gives = desc.rsplit_once(')').map_or("V", |(_, gives)| gives);
+        let index = &self.index.threads[&name.thread];
+        let last = At {
+            events: row.ended.saturating_sub(1),
+            step: 0,
+        };
+        for no in index.stretch_at(last)..index.stretches() {
+            if index.bounds[no as usize].at.events > row.ended {
+                break;
+            }
+            let stop = Stop::beginning(self.player(), name.thread, no)?;
+            let (mut machine, played) = (stop.machine, stop.played);
+            for at in 0..played.tape.items.len() {
+                let Done::Closed(closed, ended) = machine.go(&played.tape, at) else {
+                    continue;
+                };
+                if closed.began != name.index {
+                    continue;
+                }
+                let seen = |cell: &Cell| of_type(machine.bindings.seen(cell), gives);
+                return Ok(match ended {
+                    Ended::Returned if gives == "V" => Outcome::Returned(None),
+                    Ended::Returned => Outcome::Returned(closed.result().map(seen)),
+                    Ended::Threw(id) => Outcome::Threw(id),
+                    Ended::Unknown => Outcome::Open,
+                });
+            }
+        }
+        Ok(Outcome::Open)
     }
 
     /// All calls of a thread, callers first, with their depth: what runs within `root`, or all if there is none. At most so many.

@@ -2,6 +2,7 @@
 
 mod capture;
 mod past;
+mod questions;
 mod replay;
 mod server;
 mod slice;
@@ -48,6 +49,12 @@ pub enum Bench {
     /// then recorded for half an hour. A request runs into a defect of the library (LANG-457), and the packed trace is
     /// minimized in an empty directory; so is that of a server that is killed meanwhile. Exit status 1 if a figure is not what it has to be.
     Server(server::Arguments),
+    /// Questions until a defect is found: five programs with containers, one changed line each, by every strategy
+    ///
+    /// The mutants are drawn by a number, 32 of them; who answers is the program without the change, asked the same call with what the recorded
+    /// one was given. Exit status 1 if the best strategy needs more than five answers on average, more than one more than divide-and-query
+    /// on any program, or if a verdict is wrong. Takes some two minutes.
+    Questions(questions::Arguments),
 }
 
 /// Something that has to hold.
@@ -61,6 +68,7 @@ struct Goal {
 pub fn run(bench: &Bench) -> Result<bool> {
     match bench {
         Bench::Capture(arguments) => capture::run(arguments),
+        Bench::Questions(arguments) => questions::run(arguments),
         _ if cfg!(debug_assertions) => optimized(),
         Bench::Trace(arguments) => trace::run(arguments),
         Bench::Replay(arguments) => replay::run(arguments),

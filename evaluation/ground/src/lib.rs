@@ -4,5 +4,6 @@
 
 pub mod bugs;
 pub mod doctor;
+pub mod numbers;
 pub mod past;
 pub mod repository;

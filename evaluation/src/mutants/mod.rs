@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use jinsi_ground::numbers::Numbers;
 use jinsi_jdk::Jdk;
 use serde_json::json;
 
@@ -18,7 +19,6 @@ use crate::classes::corpus::{self, Artifact};
 use crate::classes::jvm::Harness;
 use crate::classes::rewrite::{self, Outcome, View};
 use crate::classes::{directory, unit};
-use mutate::Numbers;
 use partner::{Partner, Verdict};
 
 /// Artifacts of the corpus whose classes are damaged: small classes of many compilers.

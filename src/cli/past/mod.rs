@@ -94,6 +94,18 @@ impl Past {
     }
 }
 
+impl Past {
+    /// How is it replayed?
+    pub(crate) fn replay(&self) -> &ReplayOptions {
+        &self.replay
+    }
+
+    /// Is it a replay that is asked?
+    pub(crate) fn is_replayed(&self) -> bool {
+        self.replayed
+    }
+}
+
 /// Goes over the trace.
 pub(crate) fn inspector(trace: &Trace) -> Result<Inspector<'_>> {
     let _spinner = Spinner::new("going over the trace");

@@ -221,8 +221,13 @@ final class RawAccess {
     }
 
     private static void setStatic(Field field, Class<?> type, Object value) throws ReflectiveOperationException {
-        String name = "put" + Character.toUpperCase(type.getName().charAt(0)) + type.getName().substring(1);
-        MethodHandle put = LOOKUP.bind(UNSAFE, name,
+        String kind = Character.toUpperCase(type.getName().charAt(0)) + type.getName().substring(1);
+        setStatic(field, type, kind, value);
+    }
+
+    private static void setStatic(Field field, Class<?> type, String kind, Object value)
+            throws ReflectiveOperationException {
+        MethodHandle put = LOOKUP.bind(UNSAFE, "put" + kind,
                 MethodType.methodType(void.class, Object.class, long.class, type));
         MethodHandle base = LOOKUP.bind(UNSAFE, "staticFieldBase", MethodType.methodType(Object.class, Field.class));
         MethodHandle at = LOOKUP.bind(UNSAFE, "staticFieldOffset", MethodType.methodType(long.class, Field.class));
@@ -232,6 +237,24 @@ final class RawAccess {
             throw e;
         } catch (Throwable e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Writes a static field, a final one too. Its class is initialized before.
+     *
+     * @throws ReflectiveOperationException if there is no such field, or it is of another type
+     */
+    static void setStaticField(Class<?> declaring, String name, Object value) throws ReflectiveOperationException {
+        Field field = declaring.getDeclaredField(name);
+        Class<?> type = field.getType();
+        if (!type.isPrimitive()) {
+            if (value != null && !type.isInstance(value)) {
+                throw new NoSuchFieldException(name);
+            }
+            setStatic(field, Object.class, "Object", value);
+        } else {
+            setStatic(field, type, value);
         }
     }
 

@@ -1,0 +1,208 @@
+//! What came of a call here and there, compared.
+
+use jinsi_trace::model::Prim;
+use rustc_hash::FxHashMap;
+
+use crate::Judgement;
+use crate::graph::{End, Graph, Parts, Snapshot, Val};
+
+/// Is what came of the recorded call, `ours`, what came of the other version's? The first `given` objects are the same on both sides.
+pub(crate) fn compare(ours: &Snapshot, theirs: &Snapshot, given: usize) -> Judgement {
+    let same = (0..given).map(|no| (no, no));
+    let mut pairs = Pairs {
+        graphs: [&ours.graph, &theirs.graph],
+        forth: same.clone().collect(),
+        back: same.collect(),
+        pending: Vec::new(),
+        met: vec![false; ours.graph.objects.len()],
+        unknown: None,
+    };
+    if let Err(difference) = all(&mut pairs, ours, theirs) {
+        return Judgement::Wrong(difference);
+    }
+    match pairs.unknown {
+        Some(why) => Judgement::CannotSay(why),
+        None => Judgement::Right,
+    }
+}
+
+type Compared = Result<(), String>;
+
+fn all(pairs: &mut Pairs<'_>, ours: &Snapshot, theirs: &Snapshot) -> Compared {
+    match (&ours.end, &theirs.end) {
+        (End::Unknown, _) | (_, End::Unknown) => pairs.doubt("how it ended is not known"),
+        (End::Returned(None), End::Returned(_)) => {}
+        (End::Returned(Some(ours)), End::Returned(Some(theirs))) => {
+            pairs.value("the result", ours, theirs)?;
+        }
+        (End::Returned(Some(_)), End::Returned(None)) => pairs.doubt("there is no result"),
+        (End::Returned(_), End::Threw(class, _)) => {
+            return Err(format!("it should have ended by a {class}"));
+        }
+        (End::Threw(class, _), End::Returned(_)) => {
+            return Err(format!("it should not have ended by a {class}"));
+        }
+        (End::Threw(ours, said), End::Threw(theirs, says)) => {
+            if ours != theirs {
+                return Err(format!(
+                    "it ended by a {ours}; it should have by a {theirs}"
+                ));
+            }
+            if let (Some(said), Some(says)) = (said, says)
+                && said != says
+            {
+                return Err(format!(
+                    "its exception says \"{said}\"; it should \"{says}\""
+                ));
+            }
+        }
+    }
+    match (&ours.printed, &theirs.printed) {
+        (Some(ours), Some(theirs)) if ours == theirs => {}
+        (Some(ours), Some(theirs)) => {
+            return Err(format!("it printed {ours:?}; it should have {theirs:?}"));
+        }
+        _ => pairs.doubt("what it printed is not known"),
+    }
+    for ((name, ours), (_, theirs)) in ours.given.iter().zip(&theirs.given) {
+        pairs.value(name, ours, theirs)?;
+    }
+    let others: FxHashMap<_, _> = theirs
+        .statics
+        .iter()
+        .map(|(class, name, val)| ((class.as_str(), name.as_str()), val))
+        .collect();
+    for (class, name, ours) in &ours.statics {
+        let path = format!("{class}.{name}");
+        match others.get(&(class.as_str(), name.as_str())) {
+            Some(theirs) => pairs.value(&path, ours, theirs)?,
+            None => pairs.doubt(&format!("the other version has no {path}")),
+        }
+    }
+    pairs.objects()
+}
+
+struct Pairs<'a> {
+    graphs: [&'a Graph; 2],
+    forth: FxHashMap<usize, usize>,
+    back: FxHashMap<usize, usize>,
+    pending: Vec<(String, usize, usize)>,
+    met: Vec<bool>,
+    unknown: Option<String>,
+}
+
+impl Pairs<'_> {
+    fn doubt(&mut self, why: &str) {
+        self.unknown.get_or_insert_with(|| why.to_owned());
+    }
+
+    fn value(&mut self, path: &str, ours: &Val, theirs: &Val) -> Compared {
+        let differs = || format!("{path} is {}; it should be {}", show(ours), show(theirs));
+        match (ours, theirs) {
+            (Val::Unknown(why), _) | (_, Val::Unknown(why)) => {
+                self.doubt(&format!("{path}: {why}"));
+                Ok(())
+            }
+            (Val::Object(a), Val::Object(b)) => {
+                let [known, other] = [self.forth.get(a), self.back.get(b)];
+                if known.is_some_and(|known| known != b) || other.is_some_and(|known| known != a) {
+                    return Err(format!("{path} is another object than it should be"));
+                }
+                let fresh = self.met.get(*a).is_some_and(|met| !met);
+                if fresh {
+                    self.met[*a] = true;
+                    self.forth.insert(*a, *b);
+                    self.back.insert(*b, *a);
+                    self.pending.push((path.to_owned(), *a, *b));
+                }
+                Ok(())
+            }
+            (Val::Prim(a), Val::Prim(b)) | (Val::Boxed(a), Val::Boxed(b)) => match same(*a, *b) {
+                true => Ok(()),
+                false => Err(differs()),
+            },
+            _ if ours == theirs => Ok(()),
+            _ => Err(differs()),
+        }
+    }
+
+    fn objects(&mut self) -> Compared {
+        while let Some((path, a, b)) = self.pending.pop() {
+            let [ours, theirs] = self.graphs;
+            let (Some(ours), Some(theirs)) = (ours.objects.get(a), theirs.objects.get(b)) else {
+                self.doubt("an object is missing");
+                continue;
+            };
+            if ours.class != theirs.class {
+                let (ours, theirs) = (&ours.class, &theirs.class);
+                return Err(format!("{path} is a {ours}; it should be a {theirs}"));
+            }
+            match (&ours.parts, &theirs.parts) {
+                (Parts::Elements(ours), Parts::Elements(theirs)) => {
+                    if ours.len() != theirs.len() {
+                        let (ours, theirs) = (ours.len(), theirs.len());
+                        return Err(format!(
+                            "{path} has {ours} elements; it should have {theirs}"
+                        ));
+                    }
+                    for (at, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
+                        self.value(&format!("{path}[{at}]"), ours, theirs)?;
+                    }
+                }
+                (Parts::Fields(ours), Parts::Fields(theirs)) => {
+                    self.fields(&path, ours, theirs)?;
+                }
+                _ => self.doubt(&format!("{path}: what a {} holds", ours.class)),
+            }
+        }
+        Ok(())
+    }
+
+    fn fields(
+        &mut self,
+        path: &str,
+        ours: &[(String, String, Val)],
+        theirs: &[(String, String, Val)],
+    ) -> Compared {
+        for (class, name, val) in ours {
+            let other = theirs.iter().find(|(c, n, _)| c == class && n == name);
+            match other {
+                Some((_, _, other)) => self.value(&format!("{path}.{name}"), val, other)?,
+                None => self.doubt(&format!("the other version has no {path}.{name}")),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Bit by bit, but all NaNs are one.
+fn same(a: Prim, b: Prim) -> bool {
+    match (a, b) {
+        (Prim::Float(a), Prim::Float(b)) => {
+            a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+        }
+        (Prim::Double(a), Prim::Double(b)) => {
+            a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan())
+        }
+        _ => a == b,
+    }
+}
+
+fn show(val: &Val) -> String {
+    match val {
+        Val::Null => "null".to_owned(),
+        Val::Object(_) => "an object".to_owned(),
+        Val::Text(text) => format!("{:?}", String::from_utf16_lossy(text)),
+        Val::Prim(prim) | Val::Boxed(prim) => match prim {
+            Prim::Boolean(b) => b.to_string(),
+            Prim::Byte(n) => n.to_string(),
+            Prim::Char(c) => format!("'{}'", String::from_utf16_lossy(&[*c])),
+            Prim::Short(n) => n.to_string(),
+            Prim::Int(n) => n.to_string(),
+            Prim::Long(n) => n.to_string(),
+            Prim::Float(f) => f.to_string(),
+            Prim::Double(d) => d.to_string(),
+        },
+        Val::Unknown(why) => format!("? ({why})"),
+    }
+}

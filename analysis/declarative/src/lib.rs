@@ -1,0 +1,19 @@
+//! Declarative debugging (Shapiro 1982; for Java: Hermanns and Kuchen): somebody who knows says of few calls whether they did what they
+//! should, until one method is to blame.
+//!
+//! [`Tree`] has the calls of a thread, and what each covered of its method. A [`Session`] has the answers; it says which calls are still
+//! suspected, and what the verdict is. A [`Strategy`] chooses the next question. It only chooses the order: nothing is ever inferred from what
+//! a call covers, so a verdict is as right as the answers.
+
+mod coverage;
+mod read;
+mod session;
+mod strategy;
+mod tree;
+
+#[cfg(test)]
+mod random;
+
+pub use session::{Answer, Next, Session, Verdict};
+pub use strategy::{Counting, Strategy, Weights};
+pub use tree::{Builder, Method, NodeNo, Tree};

@@ -1,0 +1,275 @@
+//! Random trees, and somebody who knows everything about them.
+
+use proptest::prelude::*;
+use proptest::strategy::Strategy as _;
+
+use crate::{
+    Answer, Builder, Counting, Method, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights,
+};
+
+/// A tree with what is wrong in it.
+#[derive(Clone, Debug)]
+struct Case {
+    /// By node: so many steps up from the node before it is its parent.
+    up: Vec<u8>,
+    method: Vec<u8>,
+    covered: Vec<Vec<u32>>,
+    /// Has the node a defect of its own?
+    buggy: Vec<bool>,
+    /// Does what is wrong below it show?
+    shows: Vec<bool>,
+    trusted: Vec<bool>,
+    /// Which nodes are answered "unknown" at first.
+    unsure: Vec<bool>,
+}
+
+const METHODS: u8 = 6;
+
+fn cases() -> impl proptest::strategy::Strategy<Value = Case> {
+    (1usize..40).prop_flat_map(|n| {
+        (
+            prop::collection::vec(0u8..4, n),
+            prop::collection::vec(0..METHODS, n),
+            prop::collection::vec(prop::collection::vec(0u32..20, 0..6), n),
+            prop::collection::vec(prop::bool::weighted(0.1), n),
+            prop::collection::vec(prop::bool::weighted(0.8), n),
+            prop::collection::vec(prop::bool::weighted(0.2), METHODS as usize),
+            prop::collection::vec(prop::bool::weighted(0.1), n),
+        )
+            .prop_map(
+                |(up, method, covered, buggy, shows, trusted, unsure)| Case {
+                    up,
+                    method,
+                    covered,
+                    buggy,
+                    shows,
+                    trusted,
+                    unsure,
+                },
+            )
+    })
+}
+
+/// The parents of a tree in preorder.
+fn parents(up: &[u8]) -> Vec<Option<usize>> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut parents = Vec::new();
+    for (no, up) in up.iter().enumerate() {
+        let left = open
+            .len()
+            .saturating_sub(usize::from(*up))
+            .max(usize::from(no > 0));
+        open.truncate(left);
+        parents.push(open.last().copied());
+        open.push(no);
+    }
+    parents
+}
+
+/// The tree with these parents.
+pub(crate) fn tree(parents: &[Option<usize>], methods: &[u8], covered: &[Vec<u32>]) -> Tree {
+    fn told(no: usize, of: &(&[Option<usize>], &[u8], &[Vec<u32>]), to: &mut Builder) {
+        to.ended();
+        let below = (no + 1..of.0.len()).filter(|child| of.0[*child] == Some(no));
+        for child in below.rev() {
+            told(child, of, to);
+        }
+        let method = u32::from(of.1[no]);
+        let edges = &mut of.2[no].clone();
+        to.began(no as u64, method, edges, &mut of.2[no].clone());
+    }
+    let mut builder = Builder::new(0);
+    let all = (parents, methods, covered);
+    for root in (0..parents.len()).rev().filter(|no| parents[*no].is_none()) {
+        told(root, &all, &mut builder);
+    }
+    let count = methods
+        .iter()
+        .max()
+        .map_or(0, |most| *most + 1)
+        .max(METHODS);
+    let method = |no: u8| Method {
+        name: no.to_string(),
+        ..Method::default()
+    };
+    builder.finish((0..count).map(method).collect(), [20, 20])
+}
+
+impl Case {
+    fn is_trusted(&self, node: usize) -> bool {
+        self.trusted[usize::from(self.method[node])]
+    }
+
+    /// Is it wrong, and is it to blame?
+    fn judged(&self, parents: &[Option<usize>]) -> (Vec<bool>, Vec<bool>) {
+        let n = self.up.len();
+        let (mut wrong, mut below) = (vec![false; n], vec![false; n]);
+        for no in (0..n).rev() {
+            let own = self.buggy[no] && !self.is_trusted(no);
+            wrong[no] = own || (below[no] && self.shows[no]);
+            if let Some(parent) = parents[no].filter(|_| wrong[no]) {
+                below[parent] = true;
+            }
+        }
+        // A trusted one that is wrong is not to blame for what is wrong below it.
+        let blame = (0..n).map(|no| wrong[no] && !self.is_trusted(no) && !below[no]);
+        let blame = blame.collect();
+        (wrong, blame)
+    }
+}
+
+fn play(
+    case: &Case,
+    tree: &Tree,
+    strategy: Strategy,
+    counting: Counting,
+) -> Result<(), TestCaseError> {
+    let parents = parents(&case.up);
+    let (wrong, blame) = case.judged(&parents);
+    let weights = Weights {
+        counting,
+        ..Weights::default()
+    };
+    let trusts = |method: &Method| {
+        let no: usize = method.name.parse().unwrap_or(0);
+        case.trusted.get(no).copied().unwrap_or(false)
+    };
+    let mut session = Session::new(tree, trusts);
+    let mut unsure = case.unsure.clone();
+    for _ in 0..3 * case.up.len() + 1 {
+        match session.next(strategy, &weights) {
+            Next::Ask(node) => {
+                prop_assert!(session.is_suspected(node));
+                prop_assert!(session.said(node).is_none());
+                let no = node as usize;
+                if std::mem::take(&mut unsure[no]) {
+                    session.answer(node, Answer::Unknown);
+                } else if wrong[no] {
+                    session.answer(node, Answer::Invalid);
+                } else {
+                    // Taking back changes nothing.
+                    session.answer(node, Answer::Invalid);
+                    session.back();
+                    session.answer(node, Answer::Valid);
+                }
+            }
+            Next::Undecided => {
+                let unknown: Vec<NodeNo> = session.suspects().collect();
+                let unknown = unknown
+                    .into_iter()
+                    .filter(|node| session.said(*node) == Some(Answer::Unknown));
+                let unknown: Vec<NodeNo> = unknown.collect();
+                prop_assert!(!unknown.is_empty());
+                unknown.into_iter().for_each(|node| session.forget(node));
+            }
+            Next::Found(Verdict::Call(node)) => {
+                prop_assert!(blame[node as usize], "{strategy:?} blames {node}");
+                return Ok(());
+            }
+            Next::Found(Verdict::Method(method, led)) => {
+                prop_assert!(wrong[led as usize]);
+                let mut of_method = tree.below(led).filter(|no| tree.method_of(*no) == method);
+                prop_assert!(
+                    of_method.any(|no| blame[no as usize]),
+                    "{strategy:?} blames {method}"
+                );
+                return Ok(());
+            }
+            Next::Nothing => {
+                let asked_roots = (0..case.up.len()).filter(|no| parents[*no].is_none());
+                for root in asked_roots {
+                    prop_assert!(
+                        !wrong[root] || case.is_trusted(root),
+                        "{strategy:?} finds nothing"
+                    );
+                }
+                return Ok(());
+            }
+        }
+    }
+    Err(TestCaseError::fail("it does not end"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    /// Whatever is wrong in a tree, and by whatever strategy: what is blamed is to blame.
+    #[test]
+    fn no_wrong_verdict(case in cases()) {
+        let tree = tree(&parents(&case.up), &case.method, &case.covered);
+        for (strategy, _) in Strategy::ALL {
+            for counting in [Counting::Answered, Counting::Below] {
+                play(&case, &tree, strategy, counting)?;
+            }
+        }
+    }
+}
+
+/// The published tree: main, sort, distribute, merge, merge, distribute, merge, of which the last is wrong.
+#[test]
+fn merge_sort_takes_as_many_questions_as_published() {
+    let parents = [None, Some(0), Some(1), Some(1), Some(1), Some(1), Some(1)];
+    let methods = [0, 1, 2, 3, 3, 2, 3];
+    // As many edges as the published weights have.
+    let count = [1, 5, 7, 8, 8, 7, 10];
+    let from = [0, 1, 6, 13, 13, 6, 13];
+    let covered = (0..7).map(|no| (from[no]..from[no] + count[no]).collect());
+    let covered: Vec<Vec<u32>> = covered.collect();
+    let mut builder_tree = tree(&parents, &methods, &covered);
+    builder_tree.edges.entities = 23;
+    builder_tree.chains.entities = 23;
+    let asked = |strategy| {
+        let mut session = Session::new(&builder_tree, |_| false);
+        let mut asked = 0;
+        loop {
+            match session.next(strategy, &Weights::default()) {
+                Next::Ask(node) => {
+                    asked += 1;
+                    let wrong = [0, 1, 6].contains(&node);
+                    session.answer(
+                        node,
+                        if wrong {
+                            Answer::Invalid
+                        } else {
+                            Answer::Valid
+                        },
+                    );
+                }
+                next => {
+                    assert_eq!(next, Next::Found(Verdict::Call(6)));
+                    return asked;
+                }
+            }
+        }
+    };
+    assert_eq!(asked(Strategy::TopDown), 7);
+    assert_eq!(asked(Strategy::Divide), 6);
+    assert_eq!(asked(Strategy::Edges), 1);
+}
+
+/// A trusted method leaves, what it called stays; a right call takes all below with it.
+#[test]
+fn suspects_are_as_defined() {
+    let parents = [None, Some(0), Some(1), Some(0), Some(3), Some(3)];
+    let tree = tree(&parents, &[0, 1, 2, 3, 4, 5], &vec![Vec::new(); 6]);
+    let mut session = Session::new(&tree, |_| false);
+    let left = |session: &Session<'_>| session.suspects().collect::<Vec<_>>();
+    session.answer(1, Answer::Trusted);
+    assert_eq!(left(&session), [0, 2, 3, 4, 5]);
+    session.answer(3, Answer::Invalid);
+    assert_eq!(left(&session), [3, 4, 5]);
+    session.answer(4, Answer::Valid);
+    assert_eq!(left(&session), [3, 5]);
+    session.answer(5, Answer::Unknown);
+    assert_eq!(left(&session), [3, 5]);
+    assert_eq!(
+        session.next(Strategy::Divide, &Weights::default()),
+        Next::Undecided
+    );
+    assert_eq!(session.back(), Some((5, Answer::Unknown)));
+    session.answer(5, Answer::Valid);
+    assert_eq!(session.verdict(), Some(Verdict::Call(3)));
+    // Said of a call that was not suspected any more: the wrong call counts.
+    session.answer(4, Answer::Invalid);
+    assert_eq!(session.verdict(), Some(Verdict::Call(4)));
+}

@@ -1,0 +1,241 @@
+//! The computation tree: one node a call, in the order of their beginnings.
+
+use jinsi_trace::model::{EventId, ThreadNo};
+use rustc_hash::FxHashMap;
+
+/// Number of a node: its place in preorder.
+pub type NodeNo = u32;
+
+/// Of a node that is in no other.
+const NOBODY: u32 = u32::MAX;
+
+/// A method with calls in the tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Method {
+    /// Internal name of its class.
+    pub owner: String,
+    /// Its name.
+    pub name: String,
+    /// Its descriptor.
+    pub desc: String,
+    /// Source file, if known.
+    pub file: Option<String>,
+    /// Its first source line, 0 if not known.
+    pub line: u16,
+}
+
+impl Method {
+    /// Class and name, as a person writes them.
+    pub fn dotted(&self) -> String {
+        format!("{}.{}", self.owner.replace('/', "."), self.name)
+    }
+}
+
+/// Sets of entities, each kept once: calls of one method mostly cover the same.
+#[derive(Debug, Default)]
+pub(crate) struct Sets {
+    numbers: FxHashMap<Box<[u32]>, u32>,
+    all: Vec<Box<[u32]>>,
+}
+
+impl Sets {
+    /// The number of a set; the list is sorted and freed of doubles for that.
+    pub(crate) fn number(&mut self, set: &mut Vec<u32>) -> u32 {
+        set.sort_unstable();
+        set.dedup();
+        if let Some(known) = self.numbers.get(set.as_slice()) {
+            return *known;
+        }
+        let number = self.all.len() as u32;
+        self.numbers.insert(set.as_slice().into(), number);
+        self.all.push(set.as_slice().into());
+        number
+    }
+}
+
+/// What the nodes covered, by one criterion.
+#[derive(Debug, Default)]
+pub(crate) struct Covered {
+    /// By node, a number of a set.
+    pub(crate) set: Vec<u32>,
+    pub(crate) sets: Vec<Box<[u32]>>,
+    /// How many entities there are.
+    pub(crate) entities: u32,
+}
+
+impl Covered {
+    pub(crate) fn of(&self, node: NodeNo) -> &[u32] {
+        &self.sets[self.set[node as usize] as usize]
+    }
+}
+
+/// The calls of a thread.
+#[derive(Debug)]
+pub struct Tree {
+    thread: ThreadNo,
+    began: Vec<u64>,
+    /// Behind the last node below.
+    end: Vec<NodeNo>,
+    parent: Vec<NodeNo>,
+    method: Vec<u32>,
+    methods: Vec<Method>,
+    pub(crate) edges: Covered,
+    pub(crate) chains: Covered,
+}
+
+impl Tree {
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.end.len()
+    }
+
+    /// Is there no call?
+    pub fn is_empty(&self) -> bool {
+        self.end.is_empty()
+    }
+
+    /// The event with which the activation of a node began: its name.
+    pub fn name(&self, node: NodeNo) -> EventId {
+        EventId {
+            thread: self.thread,
+            index: self.began[node as usize],
+        }
+    }
+
+    /// The node of an activation.
+    pub fn node(&self, name: EventId) -> Option<NodeNo> {
+        let found = self.began.binary_search(&name.index).ok()?;
+        (name.thread == self.thread).then_some(found as NodeNo)
+    }
+
+    /// The nodes below a node, and itself.
+    pub fn below(&self, node: NodeNo) -> std::ops::Range<NodeNo> {
+        node..self.end[node as usize]
+    }
+
+    /// The node that it was called in.
+    pub fn parent(&self, node: NodeNo) -> Option<NodeNo> {
+        let parent = self.parent[node as usize];
+        (parent != NOBODY).then_some(parent)
+    }
+
+    /// The number of its method.
+    pub fn method_of(&self, node: NodeNo) -> u32 {
+        self.method[node as usize]
+    }
+
+    /// A method by its number.
+    pub fn method(&self, number: u32) -> &Method {
+        &self.methods[number as usize]
+    }
+
+    /// All methods, by number.
+    pub fn methods(&self) -> &[Method] {
+        &self.methods
+    }
+
+    /// How many edges of its control flow a call covered.
+    pub fn edges_covered(&self, node: NodeNo) -> usize {
+        self.edges.of(node).len()
+    }
+
+    /// How many def-use chains a call covered.
+    pub fn chains_covered(&self, node: NodeNo) -> usize {
+        self.chains.of(node).len()
+    }
+}
+
+/// Makes a tree of calls that are told from their ends, the last one first.
+#[derive(Debug)]
+pub struct Builder {
+    thread: ThreadNo,
+    /// Of the calls that are open: nodes closed below them.
+    open: Vec<u32>,
+    began: Vec<u64>,
+    size: Vec<u32>,
+    method: Vec<u32>,
+    edges: (Vec<u32>, Sets),
+    chains: (Vec<u32>, Sets),
+}
+
+impl Builder {
+    /// Of a thread's calls.
+    pub fn new(thread: ThreadNo) -> Self {
+        Self {
+            thread,
+            open: Vec::new(),
+            began: Vec::new(),
+            size: Vec::new(),
+            method: Vec::new(),
+            edges: Default::default(),
+            chains: Default::default(),
+        }
+    }
+
+    /// The end of a call.
+    pub fn ended(&mut self) {
+        self.open.push(0);
+    }
+
+    /// The beginning of the call whose end was told last among those without beginning: index of its first event, number of its method, and
+    /// the edges and def-use chains it covered, as numbers.
+    pub fn began(&mut self, index: u64, method: u32, edges: &mut Vec<u32>, chains: &mut Vec<u32>) {
+        let size = self.open.pop().unwrap_or(0) + 1;
+        if let Some(around) = self.open.last_mut() {
+            *around += size;
+        }
+        self.began.push(index);
+        self.size.push(size);
+        self.method.push(method);
+        let edges = self.edges.1.number(edges);
+        self.edges.0.push(edges);
+        let chains = self.chains.1.number(chains);
+        self.chains.0.push(chains);
+    }
+
+    /// The tree; its methods by number, and how many edges and chains there are.
+    pub fn finish(self, methods: Vec<Method>, entities: [u32; 2]) -> Tree {
+        let Self {
+            thread,
+            mut began,
+            mut size,
+            mut method,
+            edges,
+            chains,
+            ..
+        } = self;
+        began.reverse();
+        size.reverse();
+        method.reverse();
+        let end: Vec<NodeNo> = (0..).zip(&size).map(|(no, size)| no + size).collect();
+        let mut parent = vec![NOBODY; size.len()];
+        let mut around: Vec<NodeNo> = Vec::new();
+        for no in 0..end.len() as NodeNo {
+            while around.last().is_some_and(|last| end[*last as usize] <= no) {
+                around.pop();
+            }
+            if let Some(last) = around.last() {
+                parent[no as usize] = *last;
+            }
+            around.push(no);
+        }
+        let covered = |(mut set, sets): (Vec<u32>, Sets), entities| {
+            set.reverse();
+            Covered {
+                set,
+                sets: sets.all,
+                entities,
+            }
+        };
+        Tree {
+            thread,
+            began,
+            end,
+            parent,
+            method,
+            methods,
+            edges: covered(edges, entities[0]),
+            chains: covered(chains, entities[1]),
+        }
+    }
+}

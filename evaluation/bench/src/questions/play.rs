@@ -1,0 +1,163 @@
+//! A session with a user who knows everything.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use jinsi_counterpart::{Counterpart, Judgement, Setting};
+use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
+use jinsi_inspect::Inspector;
+use jinsi_jdk::Walls;
+use jinsi_trace::reader::Trace;
+use serde::Serialize;
+
+use super::mutants::Mutant;
+use super::{Ground, record};
+
+/// What came of a mutant.
+#[derive(Debug, Serialize)]
+pub(super) struct Sample {
+    pub(super) place: String,
+    pub(super) was: String,
+    pub(super) is: String,
+    pub(super) method: String,
+    pub(super) calls: usize,
+    pub(super) trusted: usize,
+    /// Calls that the user could not judge, and the first reason.
+    pub(super) unknown: usize,
+    pub(super) why: Option<String>,
+    /// By strategy.
+    pub(super) sessions: Vec<Played>,
+}
+
+/// What came of a strategy.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Played {
+    pub(super) strategy: &'static str,
+    /// Until the method is known.
+    pub(super) to_the_method: usize,
+    /// Until one call is left.
+    pub(super) to_the_call: usize,
+    /// What was blamed; nothing if nothing was.
+    pub(super) blamed: Option<String>,
+    pub(super) right: bool,
+}
+
+/// Records a mutant, and asks about it by each strategy.
+pub(super) fn sample(
+    ground: &Ground,
+    package: &str,
+    classes: [&PathBuf; 2],
+    mutant: Mutant,
+) -> Result<Sample> {
+    let [right, wrong] = classes;
+    let trace = Trace::open(&record(ground, package, wrong)?)?;
+    let main = trace.threads().iter().find(|thread| thread.name == "main");
+    let thread = main.context("no thread main")?.no;
+    let inspector = Inspector::new(&trace)?;
+    let tree = Tree::read(&trace, thread)?;
+    let setting = Setting {
+        jdk: ground.jdk.clone(),
+        harness: ground.harness.clone(),
+        class_path: vec![right.clone()],
+        walls: Walls::Confined,
+    };
+    let mut user = User {
+        tree: &tree,
+        counterpart: Counterpart::new(&inspector, setting),
+        said: HashMap::new(),
+        why: None,
+    };
+    let mut sessions = Vec::new();
+    for (strategy, name) in Strategy::ALL {
+        let [by_method, by_call] = [false, true].map(|exact| user.play(strategy, exact));
+        let (asked, verdict) = by_method?;
+        let blamed = verdict.map(|verdict| match verdict {
+            Verdict::Call(node) => tree.method_of(node),
+            Verdict::Method(method, _) => method,
+        });
+        let blamed = blamed.map(|method| tree.method(method));
+        let class = mutant.file.with_extension("");
+        sessions.push(Played {
+            strategy: name,
+            to_the_method: asked,
+            to_the_call: by_call?.0,
+            blamed: blamed.map(|method| method.dotted()),
+            right: blamed.is_some_and(|method| {
+                method.name == mutant.method && method.owner.rsplit('/').next() == class.to_str()
+            }),
+        });
+    }
+    let mut trusted = 0;
+    let mut calls = 0;
+    for outermost in inspector.outermost(thread)? {
+        let below = inspector.call_tree(outermost.name, usize::MAX)?;
+        calls += 1 + below.len();
+        trusted += below.iter().filter(|(_, c)| c.activation.is_none()).count();
+    }
+    let unknown = user
+        .said
+        .values()
+        .filter(|a| **a == Answer::Unknown)
+        .count();
+    Ok(Sample {
+        place: format!("{}:{}", mutant.file.display(), mutant.line),
+        was: mutant.was,
+        is: mutant.is,
+        method: mutant.method,
+        calls,
+        trusted,
+        unknown,
+        why: user.why,
+        sessions,
+    })
+}
+
+struct User<'a, 't> {
+    tree: &'a Tree,
+    counterpart: Counterpart<'a, 't>,
+    said: HashMap<NodeNo, Answer>,
+    why: Option<String>,
+}
+
+impl User<'_, '_> {
+    /// Asks until the end: number of questions, and the verdict.
+    fn play(&mut self, strategy: Strategy, exact: bool) -> Result<(usize, Option<Verdict>)> {
+        let mut session = Session::new(self.tree, |_| false);
+        if exact {
+            session = session.exactly();
+        }
+        let weights = Weights::default();
+        for asked in 0..=self.tree.len() {
+            match session.next(strategy, &weights) {
+                Next::Ask(node) => {
+                    let answer = self.answer(node)?;
+                    session.answer(node, answer);
+                }
+                Next::Found(verdict) => return Ok((asked, Some(verdict))),
+                Next::Undecided | Next::Nothing => return Ok((asked, None)),
+            }
+        }
+        bail!("more questions than calls")
+    }
+
+    fn answer(&mut self, node: NodeNo) -> Result<Answer> {
+        if let Some(known) = self.said.get(&node) {
+            return Ok(*known);
+        }
+        let method = self.tree.method(self.tree.method_of(node));
+        let answer = match self.counterpart.judge(self.tree.name(node))? {
+            Judgement::Right => Answer::Valid,
+            Judgement::Wrong(_) => Answer::Invalid,
+            // All that the program printed is known to be wrong.
+            Judgement::CannotSay(_) if method.name == "main" => Answer::Invalid,
+            Judgement::CannotSay(why) => {
+                let why = format!("{}: {why}", method.dotted());
+                self.why.get_or_insert(why);
+                Answer::Unknown
+            }
+        };
+        self.said.insert(node, answer);
+        Ok(answer)
+    }
+}

@@ -1,0 +1,210 @@
+package jinsi.replay;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Asks another version of the recorded classes what a recorded call should have given: builds what the call was given, without running
+ * constructors, calls the method, and tells what came of it. Each call has classes of its own, so fresh static fields.
+ */
+public final class Counterpart {
+    static final int CANNOT = 0;
+    static final int DONE = 1;
+    /** The call did not end; this JVM is of no more use. */
+    static final int ENDLESS = 2;
+    private static final long STACK = 64L << 20;
+
+    private final URL[] classPath;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+
+    private Counterpart(URL[] classPath, InputStream in, OutputStream out) {
+        this.classPath = classPath;
+        this.in = new DataInputStream(new BufferedInputStream(in));
+        this.out = new DataOutputStream(new BufferedOutputStream(out));
+    }
+
+    /**
+     * Serves until standard input ends.
+     *
+     * @param args where the classes are
+     * @throws IOException if standard output is gone
+     * @throws InterruptedException never
+     */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        URL[] urls = new URL[args.length];
+        for (int i = 0; i < args.length; i++) {
+            urls[i] = url(args[i]);
+        }
+        Counterpart counterpart = new Counterpart(urls, System.in, System.out);
+        System.setIn(InputStream.nullInputStream());
+        counterpart.serve();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static URL url(String entry) throws MalformedURLException {
+        return new File(entry).toURI().toURL();
+    }
+
+    private void serve() throws IOException, InterruptedException {
+        while (true) {
+            int length;
+            try {
+                length = in.readInt();
+            } catch (java.io.EOFException e) {
+                return;
+            }
+            byte[] request = in.readNBytes(length);
+            byte[] reply = ask(request);
+            out.writeInt(reply.length);
+            out.write(reply);
+            out.flush();
+            if (reply[0] == ENDLESS) {
+                return;
+            }
+        }
+    }
+
+    private byte[] ask(byte[] request) throws InterruptedException, IOException {
+        Call[] call = new Call[1];
+        byte[][] reply = new byte[1][];
+        int limit = new DataInputStream(new java.io.ByteArrayInputStream(request)).readInt();
+        Thread thread = new Thread(null, () -> {
+            try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
+                call[0] = new Call(loader, request);
+                reply[0] = call[0].run();
+            } catch (Throwable e) {
+                reply[0] = cannot(e);
+            }
+        }, "call", STACK);
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(limit);
+        return thread.isAlive() ? new byte[] {ENDLESS} : reply[0];
+    }
+
+    private static byte[] cannot(Throwable why) {
+        try {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(bytes);
+            out.writeByte(CANNOT);
+            ObjectGraph.writeText(out, why instanceof IllegalStateException ? why.getMessage() : why.toString());
+            return bytes.toByteArray();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** One call. */
+    private static final class Call {
+        private final ClassLoader loader;
+        private final DataInputStream in;
+        private final ObjectGraph graph;
+
+        Call(ClassLoader loader, byte[] request) throws IOException {
+            this.loader = loader;
+            this.in = new DataInputStream(new java.io.ByteArrayInputStream(request));
+            in.readInt();
+            this.graph = new ObjectGraph(loader);
+        }
+
+        byte[] run() throws Throwable {
+            Class<?> type = graph.type(ObjectGraph.readText(in));
+            String name = ObjectGraph.readText(in);
+            MethodType desc = MethodType.fromMethodDescriptorString(ObjectGraph.readText(in), loader);
+            MethodHandle target = target(type, name, desc);
+            graph.read(in);
+            Object[] given = new Object[in.readInt()];
+            int self = in.readInt();
+            for (int i = 0; i < given.length; i++) {
+                given[i] = graph.readValue(in);
+            }
+            int count = in.readInt();
+            Class<?>[] watched = new Class<?>[count];
+            for (int i = 0; i < count; i++) {
+                String watchedName = ObjectGraph.readText(in);
+                try {
+                    watched[i] = Class.forName(watchedName, false, loader);
+                } catch (ClassNotFoundException e) {
+                    throw new IllegalStateException("the other version has no class " + watchedName);
+                }
+            }
+            return made(type, name, target, given, self, watched);
+        }
+
+        private byte[] made(Class<?> type, String name, MethodHandle target, Object[] given, int self,
+                Class<?>[] watched) throws Throwable {
+            ByteArrayOutputStream printed = new ByteArrayOutputStream();
+            PrintStream print = new PrintStream(printed, true, StandardCharsets.UTF_8);
+            System.setOut(print);
+            System.setErr(print);
+            Object result = null;
+            Throwable threw = null;
+            try {
+                result = target.invokeWithArguments(Arrays.asList(given));
+            } catch (Throwable e) {
+                threw = e;
+            }
+            print.flush();
+            if (name.equals("<init>") && threw == null) {
+                graph.put(self, result);
+                result = null;
+            }
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(bytes);
+            out.writeByte(DONE);
+            out.writeBoolean(threw != null);
+            if (threw == null) {
+                graph.writeValue(out, result, target.type().returnType().isPrimitive());
+            } else {
+                ObjectGraph.writeText(out, threw.getClass().getName());
+                ObjectGraph.writeText(out, Throwables.storedMessage(threw));
+            }
+            ObjectGraph.writeText(out, printed.toString(StandardCharsets.UTF_8));
+            graph.writeStatics(out, watched);
+            graph.write(out);
+            return bytes.toByteArray();
+        }
+
+        /** What runs the method of this very class, not one that overrides it. */
+        private MethodHandle target(Class<?> type, String name, MethodType desc) throws Throwable {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+            if (name.equals("<init>")) {
+                for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+                    if (Arrays.equals(constructor.getParameterTypes(), desc.parameterArray())) {
+                        return lookup.unreflectConstructor(constructor);
+                    }
+                }
+                throw new IllegalStateException("the other version has no such constructor");
+            }
+            for (Method method : type.getDeclaredMethods()) {
+                boolean same = method.getName().equals(name) && method.getReturnType() == desc.returnType()
+                        && Arrays.equals(method.getParameterTypes(), desc.parameterArray());
+                if (same && !Modifier.isAbstract(method.getModifiers())) {
+                    return Modifier.isStatic(method.getModifiers())
+                            ? lookup.unreflect(method) : lookup.unreflectSpecial(method, type);
+                }
+            }
+            throw new IllegalStateException("the other version has no method " + name + " of this kind");
+        }
+    }
+}

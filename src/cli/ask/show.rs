@@ -1,0 +1,315 @@
+//! A call as a question: what it was given, what it gave, what it changed.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use jinsi_inspect::{Change, Holds, Inspector, Mark, Moment, Outcome, Printed, Seen};
+use jinsi_trace::model::{EventId, Value};
+use serde::Serialize;
+
+use jinsi_doors::{Writer, dotted};
+
+/// Elements of an array, and fields of an object, that are written.
+const PARTS: u32 = 12;
+/// How deep objects are written within one another.
+const DEPTH: usize = 2;
+/// Changes that are written.
+const CHANGES: usize = 30;
+/// Prints that are looked through.
+const PRINTS: usize = 100_000;
+
+/// A question.
+#[derive(Serialize)]
+pub(super) struct Question {
+    /// The activation.
+    call: String,
+    /// As a line of Java, with what came of it.
+    text: String,
+    method: String,
+    /// Class file's source and the method's line where the call began.
+    place: String,
+    /// Receiver and arguments before.
+    given: Vec<Given>,
+    /// What it returned, or by which exception it ended.
+    gave: String,
+    /// What was changed that its caller can see.
+    changed: Vec<Changed>,
+    /// What it printed.
+    printed: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Given {
+    name: String,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct Changed {
+    name: String,
+    /// `changed`: it holds something else; `below`: what it leads to does.
+    mark: &'static str,
+    old: String,
+    new: String,
+}
+
+impl Question {
+    pub(super) fn print(&self, to: &mut dyn Write) -> io::Result<()> {
+        writeln!(to, "    {}", self.text)?;
+        writeln!(to, "        {}", self.place)?;
+        let line =
+            |to: &mut dyn Write, label: &str, text: &str| writeln!(to, "    {label:<9}{text}");
+        for (no, given) in self.given.iter().enumerate() {
+            let label = if no == 0 { "given" } else { "" };
+            line(to, label, &format!("{} = {}", given.name, given.value))?;
+        }
+        line(to, "gave", &self.gave)?;
+        if self.changed.is_empty() {
+            line(to, "changed", "nothing that its caller can see")?;
+        }
+        for (no, change) in self.changed.iter().enumerate() {
+            let label = if no == 0 { "changed" } else { "" };
+            let text = match change.mark {
+                "below" => format!("~ {}, now {}", change.name, change.new),
+                _ => format!("! {}: {} -> {}", change.name, change.old, change.new),
+            };
+            line(to, label, &text)?;
+        }
+        for (no, printed) in self.printed.iter().enumerate() {
+            line(to, if no == 0 { "printed" } else { "" }, printed)?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes calls.
+pub(super) struct Show<'a, 't> {
+    inspector: &'a Inspector<'t>,
+    writer: Writer<'a, 't>,
+    printed: Option<Vec<Printed>>,
+}
+
+impl<'a, 't> Show<'a, 't> {
+    pub(super) fn new(inspector: &'a Inspector<'t>) -> Self {
+        Self {
+            inspector,
+            writer: Writer::new(inspector),
+            printed: None,
+        }
+    }
+
+    /// A call as a line of Java.
+    pub(super) fn call(&self, name: EventId) -> Result<String> {
+        let (given, _) = self.given(name)?;
+        self.line(name, &given)
+    }
+
+    fn line(&self, name: EventId, given: &[(String, Seen)]) -> Result<String> {
+        let method = self.inspector.activation(name)?.method;
+        let class = dotted(&method.owner);
+        let simple = class.rsplit('.').next().unwrap_or_default().to_owned();
+        let has_this = given.first().is_some_and(|(name, _)| name == "this");
+        let arguments = given.iter().skip(usize::from(has_this));
+        let arguments = arguments.map(|(name, seen)| match seen {
+            Seen::Known(Value::Object(_)) | Seen::Fresh { .. } | Seen::Unknown(_) => name.clone(),
+            Seen::Known(_) => self.short(seen),
+        });
+        let arguments: Vec<String> = arguments.collect();
+        let arguments = arguments.join(", ");
+        Ok(match method.name.as_str() {
+            "<init>" => format!("new {simple}({arguments})"),
+            "<clinit>" => format!("the initializer of {simple}"),
+            called if has_this => format!("{}.{called}({arguments})", self.short(&given[0].1)),
+            called => format!("{simple}.{called}({arguments})"),
+        })
+    }
+
+    /// Receiver and arguments, and the line where it begins.
+    fn given(&self, name: EventId) -> Result<(Vec<(String, Seen)>, String)> {
+        let activation = self.inspector.activation(name)?;
+        let state = self.inspector.state(Moment::after(name))?;
+        let frame = state.frames.iter().find(|frame| frame.activation == name);
+        let Some(frame) = frame else {
+            return Ok((Vec::new(), String::new()));
+        };
+        let mut given = Vec::new();
+        if let Some(this) = &frame.this {
+            given.push(("this".to_owned(), this.clone()));
+        }
+        let this = frame.this.as_ref().map(|_| 0);
+        let locals = frame.locals.iter().filter(|l| Some(l.slot) != this);
+        given.extend(locals.map(|l| (l.name.clone(), l.value.clone())));
+        let mut place = match (&frame.file, frame.line) {
+            (Some(file), line) => format!("{file}:{line}"),
+            (None, _) => String::new(),
+        };
+        if let Some(caller) = activation.caller {
+            let caller = self.inspector.activation(caller)?.method;
+            place = format!(
+                "{place}, called by {}.{}",
+                dotted(&caller.owner),
+                caller.name
+            );
+        }
+        Ok((given, place))
+    }
+
+    /// A call as a question.
+    pub(super) fn question(&mut self, name: EventId) -> Result<Question> {
+        let activation = self.inspector.activation(name)?;
+        let begin = Moment::after(name);
+        let end = activation.end.unwrap_or(begin);
+        let (given, place) = self.given(name)?;
+        let constructs = activation.method.name == "<init>";
+        let shown = given
+            .iter()
+            .filter(|(name, _)| !(constructs && name == "this"));
+        let shown = shown.map(|(name, seen)| Given {
+            name: name.clone(),
+            value: self.deep(seen, begin, DEPTH),
+        });
+        let shown: Vec<Given> = shown.collect();
+        let gave = match self.inspector.outcome(name)? {
+            Outcome::Returned(Some(seen)) => self.deep(&seen, end, DEPTH),
+            Outcome::Returned(None) if constructs => match given.first() {
+                Some((_, this)) => self.deep(this, end, DEPTH),
+                None => "an object".to_owned(),
+            },
+            Outcome::Returned(None) => "nothing: it is void".to_owned(),
+            Outcome::Threw(id) => self.thrown(name, id)?,
+            Outcome::Open => "not known: the recording ended first".to_owned(),
+        };
+        let mut changed = Vec::new();
+        if !constructs {
+            let all = self.inspector.changes(name, None)?;
+            let seen_by_caller = all
+                .iter()
+                .filter(|c| given.iter().any(|(n, _)| *n == c.name));
+            for change in seen_by_caller {
+                // A parameter that is assigned is nobody else's.
+                if !change.below.is_empty() && change.mark == Mark::Below {
+                    self.changed(change, begin, end, &mut changed);
+                }
+            }
+        }
+        Ok(Question {
+            call: name.to_string(),
+            text: self.line(name, &given)?,
+            method: format!(
+                "{}.{}",
+                dotted(&activation.method.owner),
+                activation.method.name
+            ),
+            place,
+            given: shown,
+            gave,
+            changed,
+            printed: self.printed(name, end)?,
+        })
+    }
+
+    fn thrown(&self, name: EventId, id: u64) -> Result<String> {
+        let all = self.inspector.exceptions(name.thread)?;
+        let thrown = all.into_iter().find(|thrown| thrown.throwable == id);
+        let class = self.inspector.class_of(id).map(dotted);
+        let class = class.unwrap_or_else(|| "something".to_owned());
+        Ok(match thrown.and_then(|thrown| thrown.message) {
+            Some(message) => format!("an exception: {class}: {message}"),
+            None => format!("an exception: {class}"),
+        })
+    }
+
+    fn changed(&self, change: &Change, begin: Moment, end: Moment, to: &mut Vec<Changed>) {
+        if to.len() >= CHANGES {
+            return;
+        }
+        let mark = match change.mark {
+            Mark::Changed => "changed",
+            Mark::Below => "below",
+            Mark::Same | Mark::Unknown => return,
+        };
+        to.push(Changed {
+            name: change.name.clone(),
+            mark,
+            old: self.deep(&change.old, begin, 1),
+            new: self.deep(&change.new, end, 1),
+        });
+        for below in &change.below {
+            self.changed(below, begin, end, to);
+        }
+    }
+
+    fn printed(&mut self, name: EventId, end: Moment) -> Result<Vec<String>> {
+        let all = match &self.printed {
+            Some(all) => all,
+            None => self
+                .printed
+                .insert(self.inspector.output(name.thread, PRINTS)?),
+        };
+        let within = name.index..=end.event.index;
+        let own = all.iter().filter(|p| within.contains(&p.event.index));
+        let own = own.take(CHANGES).map(|printed| {
+            let all = printed
+                .arguments
+                .iter()
+                .map(|value| self.writer.value(value));
+            format!("{}({})", printed.method, all.collect::<Vec<_>>().join(", "))
+        });
+        Ok(own.collect())
+    }
+
+    /// A value without what it holds.
+    fn short(&self, seen: &Seen) -> String {
+        match seen {
+            Seen::Known(Value::Object(id)) => self.name_of(*id),
+            seen => self.writer.seen(seen).to_string(),
+        }
+    }
+
+    fn name_of(&self, id: u64) -> String {
+        let class = self.inspector.class_of(id).map(dotted).unwrap_or_default();
+        format!("{}#{id}", class.rsplit('.').next().unwrap_or_default())
+    }
+
+    /// A value with what it holds at a moment, so deep.
+    fn deep(&self, seen: &Seen, moment: Moment, depth: usize) -> String {
+        let Seen::Known(Value::Object(id)) = seen else {
+            return self.short(seen);
+        };
+        if depth == 0 {
+            return self.name_of(*id);
+        }
+        let Ok(object) = self.inspector.object(*id, moment, 0..PARTS) else {
+            return self.name_of(*id);
+        };
+        let inner = |seen: &Seen| self.deep(seen, moment, depth - 1);
+        match object.holds {
+            Holds::Fields(fields, _) => {
+                let all = fields.iter().take(PARTS as usize);
+                let all = all.map(|(field, seen)| format!("{} = {}", field.name, inner(seen)));
+                format!(
+                    "{} {{{}}}",
+                    self.name_of(*id),
+                    all.collect::<Vec<_>>().join(", ")
+                )
+            }
+            Holds::Elements(elements, length) => {
+                let mut all: Vec<String> = elements.iter().map(|(_, seen)| inner(seen)).collect();
+                if length.is_none_or(|length| length > elements.len() as u32) {
+                    all.push("…".to_owned());
+                }
+                format!("{{{}}}", all.join(", "))
+            }
+            Holds::Content(content, _) => {
+                let values = content.values().iter().take(PARTS as usize);
+                let all = values.map(|value| inner(&Seen::Known(value.clone())));
+                format!(
+                    "{} [{}]",
+                    self.name_of(*id),
+                    all.collect::<Vec<_>>().join(", ")
+                )
+            }
+            Holds::Opaque => self.name_of(*id),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Questions until one method is to blame, as a user puts and answers them.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use jinsi_declarative::{Answer, Next, Session, Strategy, Tree, Verdict, Weights};
+use jinsi_inspect::Inspector;
+use jinsi_jdk::{Jdk, compile};
+use jinsi_trace::reader::Trace;
+use tempfile::TempDir;
+
+use super::support::{jdks, jinsi, json, record_in, stderr, stdout};
+
+/// Runs the command with these answers.
+fn ask(trace: &Path, options: &[&str], answers: &str) -> Output {
+    let mut command = jinsi();
+    command.arg("ask").arg(trace).args(options);
+    command.stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // It may have ended before it has read all.
+    let _ = stdin.write_all(answers.as_bytes());
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+fn merge_sort(directory: &Path) -> (Jdk, std::path::PathBuf) {
+    let jdk = jdks().remove(0);
+    let main = "mergesort.MergeSort";
+    let trace = record_in(&jdk, directory, main, ("mergesort.*", "states"));
+    (jdk, trace)
+}
+
+/// Hermanns and Kuchen's example, from a recording: the same tree and weights, as many questions, and the calls are those of the inspector.
+#[test]
+fn merge_sort_takes_as_many_questions_as_published() {
+    let directory = TempDir::new().unwrap();
+    let (_, file) = merge_sort(directory.path());
+    let trace = Trace::open(&file).unwrap();
+    let main = trace.threads().iter().find(|thread| thread.name == "main");
+    let tree = Tree::read(&trace, main.unwrap().no).unwrap();
+    let nodes = 0..tree.len() as u32;
+    let method = |node| tree.method(tree.method_of(node)).name.as_str();
+    let names: Vec<&str> = nodes.clone().map(method).collect();
+    let expected = [
+        "main",
+        "sort",
+        "distribute",
+        "merge",
+        "merge",
+        "distribute",
+        "merge",
+    ];
+    assert_eq!(names, expected);
+    // Branches, and one for the method; published are 10 of the last, where this counts 9.
+    let covered: Vec<usize> = nodes.clone().map(|node| tree.edges_covered(node)).collect();
+    assert_eq!(covered, [1, 5, 7, 8, 8, 7, 9]);
+    let inspector = Inspector::new(&trace).unwrap();
+    for node in nodes {
+        let activation = inspector.activation(tree.name(node)).unwrap();
+        assert_eq!(activation.method.name, method(node));
+        let parent = tree.parent(node).map(|parent| tree.name(parent));
+        assert_eq!(activation.caller, parent);
+    }
+    let asked = |strategy| {
+        let mut session = Session::new(&tree, |_| false);
+        for asked in 0.. {
+            match session.next(strategy, &Weights::default()) {
+                Next::Ask(node) => {
+                    let wrong = [0, 1, 6].contains(&node);
+                    let answer = [Answer::Valid, Answer::Invalid][usize::from(wrong)];
+                    session.answer(node, answer);
+                }
+                next => {
+                    assert_eq!(next, Next::Found(Verdict::Call(6)));
+                    return asked;
+                }
+            }
+        }
+        unreachable!()
+    };
+    assert_eq!(asked(Strategy::TopDown), 7);
+    assert_eq!(asked(Strategy::Divide), 6);
+    assert_eq!(asked(Strategy::Edges), 1);
+}
+
+/// What a user sees, answers, takes back, and finds again the next time.
+#[test]
+fn a_session_is_put_answered_and_resumed() {
+    let directory = TempDir::new().unwrap();
+    let (_, trace) = merge_sort(directory.path());
+    let top_down = ["--strategy", "top-down"];
+    let first = ask(&trace, &top_down, "n\nwhat\nn\ny\nb\nq\n");
+    let text = stdout(&first);
+    assert_eq!(first.status.code(), Some(1), "{}", stderr(&first));
+    assert!(text.contains("MergeSort.main(args)"), "{text}");
+    assert!(text.contains("MergeSort.sort(a)"), "{text}");
+    assert!(text.contains("given    a = {4, 9, 1, 7}"), "{text}");
+    assert!(text.contains("! a[1]: 9 -> 4"), "{text}");
+    assert!(text.contains("That is no answer."), "{text}");
+    assert!(text.contains("The last answer is taken back."), "{text}");
+    assert!(stderr(&first).contains("the same command goes on"));
+    let second = ask(&trace, &top_down, "y\ny\ny\ny\nn\n");
+    let text = stdout(&second);
+    assert_eq!(second.status.code(), Some(0), "{text}");
+    assert!(text.starts_with("Question 3."), "{text}");
+    let blamed = "The defect is in mergesort.MergeSort.merge, MergeSort.java:9.";
+    assert!(text.contains(blamed), "{text}");
+    assert!(text.contains("jinsi at "), "{text}");
+
+    // A document for scripts, begun anew.
+    let json_of = |answers| {
+        let options = ["--json", "--fresh", "--strategy", "edges"];
+        json(&ask(&trace, &options, answers))
+    };
+    let asking = json_of("");
+    assert_eq!(asking["state"], "asking");
+    assert_eq!(asking["question"]["method"], "mergesort.MergeSort.merge");
+    let found = json_of("n\n");
+    assert_eq!(found["verdict"]["exact"], true);
+    assert_eq!(found["answers"][0]["by"], "user");
+    let trusted = json_of("t\n");
+    assert_eq!(trusted["suspected"], 4);
+}
+
+/// A repaired version answers all of it.
+#[test]
+fn another_version_answers() {
+    let directory = TempDir::new().unwrap();
+    let (jdk, trace) = merge_sort(directory.path());
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/mergesort");
+    let text = std::fs::read_to_string(source.join("MergeSort.java")).unwrap();
+    let repaired = text.replace("c[lb++] = a[la++];", "c[lc++] = a[la++];");
+    assert_ne!(text, repaired);
+    let file = directory.path().join("MergeSort.java");
+    std::fs::write(&file, repaired).unwrap();
+    let classes = directory.path().join("right");
+    compile::javac(&jdk, &[file], &[], &classes).unwrap();
+    let right = classes.to_str().unwrap();
+    for (strategy, _) in Strategy::ALL {
+        let options = ["--fresh", "--strategy", strategy.name(), "--right", right];
+        // Of main it is asked, if at all: what it was given is from before the recording.
+        let output = ask(&trace, &options, "n\n");
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+        let blamed = "The defect is in mergesort.MergeSort.merge, MergeSort.java:9.";
+        assert!(text.contains(blamed), "{text}");
+        assert!(text.contains("the other version says"), "{text}");
+    }
+}
