@@ -133,7 +133,7 @@ impl Answer<'_> {
             next.push(Step::new("to run the written tests", "jinsi doctor"));
         }
         if self.report.keep.is_some() && !self.placed {
-            next.push(Step::new("among your tests", self.into_project(&trace)));
+            next.push(Step::new("among your tests", self.keeping(&trace)));
         }
         if VIEW {
             next.push(Step::new("to look around", format!("jinsi view {trace}")));
@@ -143,7 +143,7 @@ impl Answer<'_> {
     }
 
     /// The command that puts the test into a project.
-    fn into_project(&self, trace: &str) -> String {
+    fn keeping(&self, trace: &str) -> String {
         let out = out(self.directory);
         format!("jinsi minimize {trace}{out} --into src/test/java")
     }
