@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use strsim::jaro_winkler;
+use strsim::normalized_levenshtein;
 
 use crate::pattern::Pattern;
 
@@ -69,13 +69,20 @@ impl Packages {
     }
 }
 
-/// How much a pattern and the pattern of a package are alike, from 0 to 1.
+/// How much a pattern and the pattern of a package are alike, from 0 to 2.
 fn likeness(pattern: &str, package: &str) -> f64 {
     let bare = |text: &str| text.trim_matches(['*', '.']).to_lowercase();
     let (pattern, package) = (bare(pattern), bare(package));
-    // A pattern may name a class, or a package above; and whoever mistypes a prefix has the end right.
-    let part = !pattern.is_empty() && (package.contains(&pattern) || pattern.contains(&package));
-    jaro_winkler(&pattern, &package) + f64::from(u8::from(part))
+    // A pattern may name a class, or a package above; and whoever leaves out a prefix has the end right.
+    let (short, long) = match pattern.len() < package.len() {
+        true => (&pattern, &package),
+        false => (&package, &pattern),
+    };
+    let part = match long.contains(short.as_str()) {
+        true => short.len() as f64 / long.len().max(1) as f64,
+        false => 0.0,
+    };
+    normalized_levenshtein(&pattern, &package) + part
 }
 
 #[cfg(test)]

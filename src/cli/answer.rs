@@ -130,7 +130,7 @@ impl Answer<'_> {
             next.push(Step::new("to run the written tests", "jinsi doctor"));
         }
         if self.report.keep.is_some() && !self.placed {
-            next.push(Step::new("among your tests", self.placing(&trace)));
+            next.push(Step::new("among your tests", self.keeping(&trace)));
         }
         next.push(Step::new("to look around", format!("jinsi view {trace}")));
         let lead = if next.is_empty() { "" } else { "next\n" };
@@ -138,7 +138,7 @@ impl Answer<'_> {
     }
 
     /// The command that puts the test into a project.
-    fn placing(&self, trace: &str) -> String {
+    fn keeping(&self, trace: &str) -> String {
         let out = out(self.directory);
         format!("jinsi minimize {trace}{out} --into src/test/java")
     }
