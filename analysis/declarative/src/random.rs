@@ -191,7 +191,7 @@ fn play(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     /// Whatever is wrong in a tree, and by whatever strategy: what is blamed is to blame.
     #[test]

@@ -11,7 +11,6 @@ use anyhow::{Context, Result};
 use jinsi_counterpart::{Counterpart, Judgement, Setting};
 use jinsi_declarative::{Answer, Method, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_history::failures;
-use jinsi_inspect::Inspector;
 use jinsi_natural::pattern::Pattern;
 use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
