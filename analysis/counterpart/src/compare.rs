@@ -206,3 +206,75 @@ fn show(val: &Val) -> String {
         Val::Unknown(why) => format!("? ({why})"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Object;
+
+    fn cell(next: Val, number: i32) -> Object {
+        let field = |name: &str, val| ("p.Cell".to_owned(), name.to_owned(), val);
+        Object {
+            class: "p.Cell".to_owned(),
+            parts: Parts::Fields(vec![
+                field("next", next),
+                field("number", Val::Prim(Prim::Int(number))),
+            ]),
+        }
+    }
+
+    fn came(result: Val, objects: Vec<Object>) -> Snapshot {
+        Snapshot {
+            end: End::Returned(Some(result)),
+            given: vec![("this".to_owned(), Val::Object(0))],
+            statics: Vec::new(),
+            printed: Some(String::new()),
+            graph: Graph { objects },
+        }
+    }
+
+    #[test]
+    fn objects_are_compared_by_what_they_are_to_each_other() {
+        let ring = |numbers: [usize; 3], last| {
+            let [a, b, c] = numbers.map(Val::Object);
+            let mut objects = vec![cell(b, 1), cell(Val::Null, 0), cell(Val::Null, 0)];
+            objects[numbers[1]] = cell(c, 2);
+            objects[numbers[2]] = cell(a, last);
+            came(Val::Null, objects)
+        };
+        // New objects have other numbers on the other side, given ones have not.
+        let [ours, theirs] = [ring([0, 1, 2], 3), ring([0, 2, 1], 3)];
+        assert_eq!(compare(&ours, &theirs, 1), Judgement::Right);
+        let other = ring([0, 2, 1], 4);
+        let why = "this.next.next.number is 3; it should be 4".to_owned();
+        assert_eq!(compare(&ours, &other, 1), Judgement::Wrong(why));
+        // Two that hold the same are not one.
+        let one = came(
+            Val::Object(1),
+            vec![cell(Val::Object(1), 1), cell(Val::Null, 2)],
+        );
+        let two = vec![
+            cell(Val::Object(1), 1),
+            cell(Val::Null, 2),
+            cell(Val::Null, 2),
+        ];
+        let two = came(Val::Object(2), two);
+        let verdict = compare(&one, &two, 1);
+        assert!(matches!(verdict, Judgement::Wrong(why) if why.contains("another object")));
+    }
+
+    #[test]
+    fn what_is_not_known_is_no_difference_and_no_agreement() {
+        let unknown = || Val::Unknown("untold".to_owned());
+        let ours = came(unknown(), vec![cell(Val::Null, 1)]);
+        let theirs = came(Val::Null, vec![cell(Val::Null, 1)]);
+        let why = "the result: untold".to_owned();
+        assert_eq!(compare(&ours, &theirs, 1), Judgement::CannotSay(why));
+        let theirs = came(Val::Null, vec![cell(Val::Null, 2)]);
+        assert!(matches!(compare(&ours, &theirs, 1), Judgement::Wrong(_)));
+        let mut silent = came(Val::Null, vec![cell(Val::Null, 1)]);
+        silent.printed = None;
+        let verdict = compare(&silent, &came(Val::Null, vec![cell(Val::Null, 1)]), 1);
+        assert!(matches!(verdict, Judgement::CannotSay(_)));
+    }
+}

@@ -1,7 +1,7 @@
 //! What the recording says of a call: what it was given, and what came of it.
 
-use jinsi_inspect::{Holds, InspectError, Inspector, Moment, Outcome, Seen, Variable};
-use jinsi_trace::model::{ClassOrigin, EventId, MemberRef, ObjectId, Value};
+use jinsi_inspect::{Field, Holds, InspectError, Inspector, Moment, Outcome, Seen, Variable};
+use jinsi_trace::model::{ClassOrigin, EventId, MemberRef, ObjectId, Prim, Value};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{End, Graph, Object, Parts, Snapshot, Val};
@@ -10,6 +10,9 @@ use crate::graph::{End, Graph, Object, Parts, Snapshot, Val};
 const ELEMENTS: u32 = 100_000;
 /// Objects that are looked at.
 const OBJECTS: usize = 20_000;
+
+/// Of a thread with fewer events it is known of each array whether it is ever accessed.
+const SHORT: u64 = 1 << 13;
 
 /// A call, with what it was given.
 #[derive(Debug)]
@@ -26,7 +29,11 @@ pub(crate) struct Call {
     pub(crate) watched: Vec<String>,
     pub(crate) graph: Graph,
     numbers: FxHashMap<ObjectId, usize>,
+    nameless: FxHashMap<Nameless, usize>,
 }
+
+/// An array that nobody has accessed, by where it is: object, field, and when it was put there.
+type Nameless = (ObjectId, String, Moment);
 
 /// The call; or why what it was given is not known.
 pub(crate) fn call(
@@ -84,6 +91,7 @@ pub(crate) fn call(
         watched: watched(inspector),
         graph: taking.graph,
         numbers: taking.numbers,
+        nameless: taking.nameless,
     }))
 }
 
@@ -97,12 +105,9 @@ pub(crate) fn exit(
     let end = of.end.unwrap_or(Moment::after(call.activation));
     let mut taking = Taking::new(inspector, end);
     taking.numbers.clone_from(&call.numbers);
-    for object in &call.graph.objects {
-        taking.graph.objects.push(Object {
-            class: object.class.clone(),
-            parts: Parts::Opaque,
-        });
-    }
+    taking.nameless.clone_from(&call.nameless);
+    // What was accessed meanwhile has a name; the others hold what they held.
+    taking.graph.clone_from(&call.graph);
     let mut given = call.given.clone();
     let known = call.numbers.iter().map(|(id, no)| (*id, *no));
     taking.pending.extend(known);
@@ -156,12 +161,28 @@ fn parameter_count(desc: &str) -> usize {
     count
 }
 
+/// What an element of a new array holds.
+fn default_of(class: &str) -> Val {
+    Val::Prim(match class.as_bytes().get(1) {
+        Some(b'Z') => Prim::Boolean(false),
+        Some(b'B') => Prim::Byte(0),
+        Some(b'C') => Prim::Char(0),
+        Some(b'S') => Prim::Short(0),
+        Some(b'I') => Prim::Int(0),
+        Some(b'J') => Prim::Long(0),
+        Some(b'F') => Prim::Float(0.0),
+        Some(b'D') => Prim::Double(0.0),
+        _ => return Val::Null,
+    })
+}
+
 /// Takes objects as they are at a moment.
 struct Taking<'a, 't> {
     inspector: &'a Inspector<'t>,
     moment: Moment,
     graph: Graph,
     numbers: FxHashMap<ObjectId, usize>,
+    nameless: FxHashMap<Nameless, usize>,
     pending: Vec<(ObjectId, usize)>,
 }
 
@@ -172,6 +193,7 @@ impl<'a, 't> Taking<'a, 't> {
             moment,
             graph: Graph::default(),
             numbers: FxHashMap::default(),
+            nameless: FxHashMap::default(),
             pending: Vec::new(),
         }
     }
@@ -221,6 +243,43 @@ impl<'a, 't> Taking<'a, 't> {
         }
     }
 
+    /// What a field holds: of an object, or with 0 of its class.
+    fn held(&mut self, object: ObjectId, field: &Field, seen: &Seen) -> Result<Val, InspectError> {
+        let Seen::Fresh {
+            class,
+            length: Some(length),
+        } = seen
+        else {
+            return Ok(self.value(seen));
+        };
+        let trace = self.inspector.trace();
+        let events = trace.event_count(self.moment.thread());
+        if trace.threads().len() != 1 || events >= SHORT || !class.starts_with('[') {
+            return Ok(self.value(seen));
+        }
+        let variable = match object {
+            0 => Variable::Static(field.clone()),
+            object => Variable::Field(object, field.clone()),
+        };
+        let held = self.inspector.value(&variable, self.moment)?;
+        let Some(since) = held.since.filter(|_| *length <= ELEMENTS) else {
+            return Ok(self.value(seen));
+        };
+        let name = format!("{}.{}", field.class, field.name);
+        let next = self.graph.objects.len();
+        let number = *self
+            .nameless
+            .entry((object, name, since.after))
+            .or_insert(next);
+        if number == next {
+            self.graph.objects.push(Object {
+                class: class.replace('/', "."),
+                parts: Parts::Elements(vec![default_of(class); *length as usize]),
+            });
+        }
+        Ok(Val::Object(number))
+    }
+
     /// The static fields of recorded classes that were written.
     fn statics(&mut self) -> Result<Vec<(String, String, Val)>, InspectError> {
         let mut all = Vec::new();
@@ -249,9 +308,9 @@ impl<'a, 't> Taking<'a, 't> {
                 Holds::Fields(fields, missing) => {
                     let fields = fields.iter().map(|(field, seen)| {
                         let class = field.class.replace('/', ".");
-                        (class, field.name.to_string(), self.value(seen))
+                        Ok((class, field.name.to_string(), self.held(id, field, seen)?))
                     });
-                    let mut fields: Vec<_> = fields.collect();
+                    let mut fields = fields.collect::<Result<Vec<_>, InspectError>>()?;
                     if missing {
                         let why = "its superclass is not recorded".to_owned();
                         fields.push((String::new(), String::new(), Val::Unknown(why)));

@@ -6,6 +6,7 @@
 //! a call covers, so a verdict is as right as the answers.
 
 mod coverage;
+mod likely;
 mod read;
 mod session;
 mod strategy;

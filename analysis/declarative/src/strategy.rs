@@ -1,7 +1,6 @@
 //! Which call is asked about next.
 
-use rustc_hash::FxHashMap;
-
+use crate::likely;
 use crate::session::{Answer, Session};
 use crate::tree::{Covered, NodeNo};
 
@@ -18,7 +17,7 @@ pub enum Strategy {
     Edges,
     /// Half by covered def-use chains, in the same way.
     Chains,
-    /// The call whose answer tells most about which method it is. An edge counts once, however many calls covered it.
+    /// The call after whose answer least is left to be found out, to be expected. In trees too large for that, as by edges.
     Likely,
 }
 
@@ -52,10 +51,6 @@ impl Default for Weights {
     }
 }
 
-/// So many calls near the half are looked at more closely, in trees that are no larger than this.
-const CANDIDATES: usize = 64;
-const SMALL: usize = 1 << 16;
-
 impl Strategy {
     /// All of them, with their names.
     pub const ALL: [(Self, &'static str); 6] = [
@@ -82,9 +77,10 @@ impl Strategy {
         }
         let range = session.range();
         let own = match self {
-            Self::Edges => by_entities(session, &tree.edges, weights.edges, weights.counting),
+            Self::Edges | Self::Likely => {
+                by_entities(session, &tree.edges, weights.edges, weights.counting)
+            }
             Self::Chains => by_entities(session, &tree.chains, weights.chains, weights.counting),
-            Self::Likely => shares(session, weights),
             Self::TopDown | Self::Divide | Self::Optimal => range
                 .clone()
                 .map(|node| f64::from(u8::from(session.is_suspected(node))))
@@ -100,8 +96,11 @@ impl Strategy {
             Self::Optimal => (2.0 * below(node) - own[at(node)] - (total - known)).abs(),
             _ => (below(node) - total / 2.0).abs(),
         };
-        if self == Self::Likely && own.len() <= SMALL {
-            return telling(session, &own, &sums, open().collect());
+        if self == Self::Likely && own.len() <= likely::LARGEST {
+            let mut near: Vec<NodeNo> = open().collect();
+            near.sort_by(|a, b| distance(*a).total_cmp(&distance(*b)).then(a.cmp(b)));
+            near.truncate(likely::candidates(own.len()));
+            return likely::choose(session, weights.edges, near);
         }
         // The first in preorder of those that are equally good.
         open()
@@ -146,7 +145,7 @@ impl Sums {
 }
 
 /// How many right calls covered each entity.
-fn right(session: &Session<'_>, covered: &Covered, counting: Counting) -> Vec<u32> {
+pub(crate) fn right(session: &Session<'_>, covered: &Covered, counting: Counting) -> Vec<u32> {
     let mut counts = vec![0; covered.entities as usize];
     let mut count = |node: NodeNo| {
         for entity in covered.of(node) {
@@ -183,71 +182,4 @@ fn own_weights(session: &Session<'_>, covered: &Covered, weights: &[f64]) -> Vec
         false => 0.0,
     };
     session.range().map(own).collect()
-}
-
-/// Each edge's weight, shared out among the suspected calls that covered it.
-fn shares(session: &Session<'_>, weights: &Weights) -> Vec<f64> {
-    let covered = &session.tree().edges;
-    let counts = right(session, covered, weights.counting);
-    let mut users = vec![0u32; covered.sets.len()];
-    for node in session.suspects() {
-        users[covered.set[node as usize] as usize] += 1;
-    }
-    let mut among = vec![0u32; covered.entities as usize];
-    for (set, users) in covered.sets.iter().zip(&users) {
-        for entity in set {
-            among[*entity as usize] += users;
-        }
-    }
-    let share = |entity: u32| {
-        let right = counts[entity as usize].min(1_000) as i32;
-        weights.edges.powi(right) / f64::from(among[entity as usize].max(1))
-    };
-    own_weights(session, covered, &of_sets(covered, share))
-}
-
-/// The call after whose answer least is open about which method it is, to be expected.
-fn telling(
-    session: &Session<'_>,
-    own: &[f64],
-    sums: &Sums,
-    mut open: Vec<NodeNo>,
-) -> Option<NodeNo> {
-    let tree = session.tree();
-    let first = session.range().start;
-    let at = |node: NodeNo| (node - first) as usize;
-    let half = |node: NodeNo| (sums.within(tree.below(node)) - sums.all() / 2.0).abs();
-    open.sort_by(|a, b| half(*a).total_cmp(&half(*b)).then(a.cmp(b)));
-    open.truncate(CANDIDATES);
-    let mut all: FxHashMap<u32, f64> = FxHashMap::default();
-    for node in session.suspects() {
-        *all.entry(tree.method_of(node)).or_default() += own[at(node)];
-    }
-    let left = |node: &NodeNo| {
-        let mut below: FxHashMap<u32, f64> = FxHashMap::default();
-        for node in tree.below(*node).filter(|no| session.is_suspected(*no)) {
-            *below.entry(tree.method_of(node)).or_default() += own[at(node)];
-        }
-        let rest = all
-            .iter()
-            .map(|(method, mass)| (mass - below.get(method).copied().unwrap_or(0.0)).max(0.0));
-        spread(rest) + spread(below.values().copied())
-    };
-    let best = open.into_iter().map(|node| (left(&node), node));
-    best.min_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, node)| node)
-}
-
-/// The entropy of masses, times their sum.
-fn spread(masses: impl Iterator<Item = f64>) -> f64 {
-    let (mut sum, mut logs) = (0.0, 0.0);
-    for mass in masses.filter(|mass| *mass > 0.0) {
-        sum += mass;
-        logs += mass * mass.ln();
-    }
-    if sum > 0.0 {
-        sum * sum.ln() - logs
-    } else {
-        0.0
-    }
 }

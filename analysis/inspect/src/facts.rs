@@ -52,6 +52,10 @@ impl World for Facts<'_> {
     fn has_states(&self) -> bool {
         self.states
     }
+
+    fn is_alone(&self) -> bool {
+        self.trace.threads().len() == 1
+    }
 }
 
 impl<'t> Facts<'t> {

@@ -7,6 +7,7 @@
 pub(crate) mod cell;
 mod compute;
 mod steps;
+mod stored;
 
 use std::rc::Rc;
 
@@ -19,6 +20,7 @@ use crate::moment::At;
 use crate::seen::{Seen, Why};
 use crate::tape::{EventNo, Item, Tape};
 use cell::{Binding, Bindings, Cell, Datum, stacked};
+use stored::Stored;
 
 /// What a machine has to know beside the tape.
 pub(crate) trait World {
@@ -28,6 +30,8 @@ pub(crate) trait World {
     fn length(&self, array: ObjectId) -> Option<u32>;
     /// Has the recording the values of own fields, and of what only computes?
     fn has_states(&self) -> bool;
+    /// Is there one thread only, so that nobody else writes?
+    fn is_alone(&self) -> bool;
 }
 
 /// A call instruction that runs.
@@ -138,6 +142,8 @@ pub(crate) struct Machine<'w, W> {
     pub(crate) contradictions: u64,
     /// Objects that got their identity after recorded code had made them.
     pub(crate) named: Vec<ObjectId>,
+    /// New objects that were put into fields before any event named them: what is read there is they.
+    stored: Vec<Stored>,
     /// What numbers of open values begin with.
     base: u64,
     /// The item that is gone through.
@@ -182,6 +188,7 @@ impl<'w, W: World> Machine<'w, W> {
             now: from.now,
             contradictions: 0,
             named: Vec::new(),
+            stored: Vec::new(),
             base: (u64::from(stretch) + 1) << 36,
             item: 0,
             made: 0,
@@ -251,6 +258,7 @@ impl<'w, W: World> Machine<'w, W> {
             Item::Found => self.forget(true),
             Item::Lost => self.forget(false),
             Item::Accessed { location, event } => {
+                self.stored.clear();
                 return accessed(*location, tape, *event, self.now);
             }
         }

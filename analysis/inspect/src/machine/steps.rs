@@ -102,6 +102,8 @@ impl<W: World> Machine<'_, W> {
         told: Option<(EventKind, &[Value])>,
     ) -> (Option<Cell>, Done) {
         let here = self.here();
+        let says = told.and_then(|(_, values)| values.last());
+        let stored = self.stored_field(instruction, taken, says);
         if let Some((EventKind::Given, [value])) = told {
             return (
                 Some(Cell::known(stacked(value.clone()), here)),
@@ -116,10 +118,14 @@ impl<W: World> Machine<'_, W> {
             Access::Store(slot) => (None, self.store(instruction, slot, &taken[0])),
             Access::Increment(slot) => (None, self.increment(instruction, slot)),
             Access::GetField(_) | Access::GetStatic(_) | Access::ArrayLoad => {
-                let cell = self.read(taken, told.map(|(_, values)| values));
+                let cell = match (stored, told) {
+                    (Some(stored), None) => stored,
+                    _ => self.read(taken, told.map(|(_, values)| values)),
+                };
                 (Some(cell), Done::Nothing)
             }
             Access::PutField(_) | Access::PutStatic(_) | Access::ArrayStore => {
+                self.store_field(instruction, taken);
                 let done = self.write(instruction, taken, told.map(|(_, values)| values));
                 (None, done)
             }

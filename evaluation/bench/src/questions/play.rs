@@ -8,6 +8,7 @@ use jinsi_counterpart::{Counterpart, Judgement, Setting};
 use jinsi_declarative::{Answer, Next, NodeNo, Session, Strategy, Tree, Verdict, Weights};
 use jinsi_inspect::Inspector;
 use jinsi_jdk::Walls;
+use jinsi_trace::model::ThreadNo;
 use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
@@ -72,11 +73,7 @@ pub(super) fn sample(
     for (strategy, name) in Strategy::ALL {
         let [by_method, by_call] = [false, true].map(|exact| user.play(strategy, exact));
         let (asked, verdict) = by_method?;
-        let blamed = verdict.map(|verdict| match verdict {
-            Verdict::Call(node) => tree.method_of(node),
-            Verdict::Method(method, _) => method,
-        });
-        let blamed = blamed.map(|method| tree.method(method));
+        let blamed = verdict.map(|verdict| tree.method(method_of(&tree, verdict)));
         let class = mutant.file.with_extension("");
         sessions.push(Played {
             strategy: name,
@@ -88,13 +85,7 @@ pub(super) fn sample(
             }),
         });
     }
-    let mut trusted = 0;
-    let mut calls = 0;
-    for outermost in inspector.outermost(thread)? {
-        let below = inspector.call_tree(outermost.name, usize::MAX)?;
-        calls += 1 + below.len();
-        trusted += below.iter().filter(|(_, c)| c.activation.is_none()).count();
-    }
+    let (calls, trusted) = calls(&inspector, thread)?;
     let unknown = user
         .said
         .values()
@@ -111,6 +102,25 @@ pub(super) fn sample(
         why: user.why,
         sessions,
     })
+}
+
+/// The method that is blamed.
+fn method_of(tree: &Tree, verdict: Verdict) -> u32 {
+    match verdict {
+        Verdict::Call(node) => tree.method_of(node),
+        Verdict::Method(method, _) => method,
+    }
+}
+
+/// How many calls there are, and how many of them are not recorded.
+fn calls(inspector: &Inspector<'_>, thread: ThreadNo) -> Result<(usize, usize)> {
+    let (mut calls, mut trusted) = (0, 0);
+    for outermost in inspector.outermost(thread)? {
+        let below = inspector.call_tree(outermost.name, usize::MAX)?;
+        calls += 1 + below.len();
+        trusted += below.iter().filter(|(_, c)| c.activation.is_none()).count();
+    }
+    Ok((calls, trusted))
 }
 
 struct User<'a, 't> {

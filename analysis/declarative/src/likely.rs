@@ -1,0 +1,123 @@
+//! The call after whose answer least is left to be found out, to be expected.
+//!
+//! Each covered edge may be what is wrong, one as likely as another. A call that covers it is wrong with a probability of `1 - p`, if it is. So an edge
+//! that `v` right calls covered is `p^v` times as likely as one that none did, and of `n` calls that cover it one at least is wrong with
+//! `1 - p^n`. That gives how likely an answer is. What is left after it are calls, to be halved, and methods, of which some are likelier
+//! than others: half of each counts, in bits.
+
+use rustc_hash::FxHashMap;
+
+use crate::session::Session;
+use crate::strategy::{Counting, right};
+use crate::tree::{NodeNo, Tree};
+
+/// Suspected calls, with trusted and right ones between them, in which it is computed.
+pub(crate) const LARGEST: usize = 1 << 16;
+/// Nodes that may be gone over for a question.
+const WORK: usize = 1 << 22;
+
+/// How many calls are compared with each other if so many are suspected.
+pub(crate) fn candidates(suspected: usize) -> usize {
+    (WORK / suspected.max(1)).max(16)
+}
+
+/// Calls as far as they matter here: how many there are with each set of edges.
+#[derive(Clone, Debug, Default)]
+struct Group {
+    sets: FxHashMap<u32, (u32, u32)>,
+    calls: u32,
+}
+
+impl Group {
+    fn of(session: &Session<'_>, nodes: std::ops::Range<NodeNo>) -> Self {
+        let tree = session.tree();
+        let mut group = Self::default();
+        for node in nodes.filter(|node| session.is_suspected(*node)) {
+            let set = tree.edges.set[node as usize];
+            let of_set = group.sets.entry(set).or_insert((tree.method_of(node), 0));
+            of_set.1 += 1;
+            group.calls += 1;
+        }
+        group
+    }
+
+    /// Those of this one that are not in `other`, which is part of it.
+    fn without(&self, other: &Self) -> Self {
+        let mut left = self.clone();
+        left.calls -= other.calls;
+        for (set, (_, count)) in &other.sets {
+            if let Some(of_set) = left.sets.get_mut(set) {
+                of_set.1 -= count;
+                if of_set.1 == 0 {
+                    left.sets.remove(set);
+                }
+            }
+        }
+        left
+    }
+}
+
+/// What is known of edges.
+struct Model<'t> {
+    tree: &'t Tree,
+    p: f64,
+    /// By edge, how likely it is, compared with one that no right call covered.
+    edges: Vec<f64>,
+}
+
+impl Model<'_> {
+    /// How likely the defect shows in these calls, compared with others, and how much is left to be found out if it does.
+    fn judge(&self, group: &Group) -> (f64, f64) {
+        let mut counts: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
+        for (set, (method, count)) in &group.sets {
+            for edge in self.tree.edges.sets[*set as usize].iter() {
+                counts.entry(*edge).or_insert((*method, 0)).1 += count;
+            }
+        }
+        let mut methods: FxHashMap<u32, f64> = FxHashMap::default();
+        for (method, _) in group.sets.values() {
+            methods.entry(*method).or_default();
+        }
+        for (edge, (method, count)) in counts {
+            let shows = 1.0 - self.p.powi(count.min(1_000) as i32);
+            *methods.entry(method).or_default() += self.edges[edge as usize] * shows;
+        }
+        let mass: f64 = methods.values().sum();
+        if methods.len() <= 1 {
+            return (mass, 0.0);
+        }
+        let bits = methods.values().filter(|of_method| **of_method > 0.0);
+        let bits: f64 = bits.map(|m| -m / mass * (m / mass).log2()).sum();
+        (mass, (bits + f64::from(group.calls).log2()) / 2.0)
+    }
+}
+
+/// The best of these calls.
+pub(crate) fn choose(session: &Session<'_>, p: f64, open: Vec<NodeNo>) -> Option<NodeNo> {
+    let tree = session.tree();
+    let counts = right(session, &tree.edges, Counting::Below);
+    let edges = counts
+        .iter()
+        .map(|right| p.powi((*right).min(1_000) as i32));
+    let model = Model {
+        tree,
+        p,
+        edges: edges.collect(),
+    };
+    let all = Group::of(session, session.range());
+    let (mass, _) = model.judge(&all);
+    let expected = |node: NodeNo| {
+        let below = Group::of(session, tree.below(node));
+        let (shows, wrong) = model.judge(&below);
+        let (_, right) = model.judge(&all.without(&below));
+        let likely = match mass > 0.0 {
+            true => (shows / mass).min(1.0),
+            false => f64::from(below.calls) / f64::from(all.calls.max(1)),
+        };
+        // What differs by rounding alone is equal, so that the first of equals is asked about.
+        ((likely * wrong + (1.0 - likely) * right) * 1e9).round()
+    };
+    let judged = open.into_iter().map(|node| (expected(node), node));
+    let best = judged.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    best.map(|(_, node)| node)
+}
