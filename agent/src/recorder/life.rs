@@ -92,8 +92,7 @@ impl Recorder {
         };
         writer.record(&Record::Meta(meta))?;
         let stop = Arc::new(Stop::new(table.clone()));
-        let windows = || Arc::new(Windows::new(writer.clone(), table.clone(), stop.clone()));
-        let windows = (options.at_max == AtMax::Window).then(windows);
+        let windows = windows_of(options, &writer, &table, &stop);
         let kept = Gathered::new(kept_bytes(options, bound));
         let encoder = Encoder::start(writer.clone(), stop.clone(), windows.clone(), kept, restore);
         let encoder = Arc::new(encoder.map_err(|e| WriteError::io(&path, e))?);
@@ -256,6 +255,17 @@ const PART_OF_BOUND: u64 = 4;
 fn kept_bytes(options: &Options, bound: Option<Bound>) -> u64 {
     let most = bound.map_or(u64::MAX, |bound| bound.bytes / PART_OF_BOUND);
     options.keep_classes.min(most)
+}
+
+/// What keeps the windows of a recording without end, if it is one.
+fn windows_of(
+    options: &Options,
+    writer: &Arc<TraceWriter>,
+    table: &Arc<Table>,
+    stop: &Arc<Stop>,
+) -> Option<Arc<Windows>> {
+    let windows = || Windows::new(writer.clone(), table.clone(), stop.clone());
+    (options.at_max == AtMax::Window).then(|| Arc::new(windows()))
 }
 
 /// Creates the trace file; its path, and the size that it may reach.

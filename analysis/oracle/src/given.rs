@@ -186,15 +186,14 @@ fn running(history: &History) -> Option<NodeNo> {
     history.numbers().rev().find(open)
 }
 
-impl WrongCall {
-    fn find(&self, history: &History, span: Option<(Moment, Moment)>) -> Option<Crash> {
-        let is_within = |&n: &NodeNo| {
-            let begin = history.node(n).begin;
-            span.is_none_or(|(from, to)| from <= begin && begin <= to)
-        };
-        let calls = history.numbers().filter(is_within);
-        let mut calls = calls.filter(|&n| gives_a_value(history, n));
-        let node = match &self.call {
+impl Call {
+    /// The one that is meant of these, which give a value.
+    fn among(
+        &self,
+        history: &History,
+        mut calls: impl DoubleEndedIterator<Item = NodeNo>,
+    ) -> Option<NodeNo> {
+        match self {
             Call::At(event) => {
                 let at = history.moment_of(*event)?;
                 calls.find(|&n| is_at(history, n, at))
@@ -210,7 +209,19 @@ impl WrongCall {
                     None => calls.next_back(),
                 }
             }
-        }?;
+        }
+    }
+}
+
+impl WrongCall {
+    fn find(&self, history: &History, span: Option<(Moment, Moment)>) -> Option<Crash> {
+        let is_within = |&n: &NodeNo| {
+            let begin = history.node(n).begin;
+            span.is_none_or(|(from, to)| from <= begin && begin <= to)
+        };
+        let calls = history.numbers().filter(is_within);
+        let calls = calls.filter(|&n| gives_a_value(history, n));
+        let node = self.call.among(history, calls)?;
         let Outcome::Return(Some(value)) = history.outcome(node) else {
             return None;
         };

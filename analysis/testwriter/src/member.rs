@@ -312,6 +312,20 @@ impl Writer<'_> {
         })
     }
 
+    /// Ends a statement whose result nobody needs.
+    fn needless(&mut self, call: Expr, op: Operation) {
+        if self.made_function.take().is_some() {
+            return;
+        }
+        // A field read alone is no statement (JLS §14.8).
+        if matches!(op, Operation::GetField | Operation::GetStatic) {
+            let declared = self.imports.descriptor(&call.ty);
+            self.declare(None, &declared, call);
+        } else {
+            self.code(call.text + ";");
+        }
+    }
+
     /// Ends the statement; keeps the result in a variable if a later step needs the object.
     pub(super) fn finish(&mut self, mut call: Expr, made: Option<ObjectId>, op: Operation) {
         if let Some(id) = made.filter(|id| self.must_be_told(*id)) {
@@ -320,17 +334,7 @@ impl Writer<'_> {
         }
         let kept = made.filter(|id| self.is_needed(*id) && !self.bound.contains_key(id));
         let Some(id) = kept else {
-            if self.made_function.take().is_some() {
-                return;
-            }
-            // A field read alone is no statement (JLS §14.8).
-            if matches!(op, Operation::GetField | Operation::GetStatic) {
-                let declared = self.imports.descriptor(&call.ty);
-                self.declare(None, &declared, call);
-            } else {
-                self.code(call.text + ";");
-            }
-            return;
+            return self.needless(call, op);
         };
         if let Some(declared) = self.made_function.take() {
             match self.is_used_once(id) {

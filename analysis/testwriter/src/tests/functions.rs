@@ -101,61 +101,64 @@ fn lambdas() -> [Vec<u8>; 3] {
         .map(|name| std::fs::read(directory.path().join(format!("in/{name}.class"))).unwrap())
 }
 
-/// Lambdas as javac compiles them, in the class `in.Lambdas`: the bodies, by the methods that they stand in, and their numbers in the class.
+/// From a letter, which it captures, and a text to a number.
+const WITH_LETTER: &str = "(CLjava/lang/String;)Ljava/lang/Integer;";
+
+/// Lambdas as javac compiles them, in the class `in.Lambdas`; the bodies, by the methods that they stand in, and their numbers in the class.
+const BODIES: [(&str, &str, &str); 11] = [
+    ("sum$0", OF_TEXT, "string -> (string.length() * 2) + 1"),
+    (
+        "several$1",
+        OF_TEXT,
+        "string -> Arrays.asList(string, \"b\").size()",
+    ),
+    (
+        "made$2",
+        OF_TEXT,
+        "string -> new StringBuilder(string).append('x').length()",
+    ),
+    (
+        "statements$3",
+        OF_TEXT,
+        "string -> { System.gc(); return 7; }",
+    ),
+    (
+        "number$4",
+        WITH_LETTER,
+        "string -> (string + ((int) 'a')).length()",
+    ),
+    (
+        "place$5",
+        WITH_LETTER,
+        "string -> string.indexOf((int) 'a')",
+    ),
+    ("branch$6", OF_TEXT, "string -> string.isEmpty() ? 1 : 2"),
+    (
+        "several$7",
+        OF_TEXT,
+        "string -> string.length() > 3 && !string.isEmpty() || string.startsWith(\"a\") ? 1 : 2",
+    ),
+    (
+        "compared$8",
+        OF_TEXT,
+        "string -> (((double) string.length()) * 0.5) < 3.0 && string.charAt(0) != 'x' ? -1 : string.length()",
+    ),
+    (
+        "chosen$9",
+        OF_TEXT,
+        "string -> (string.equals(\"a\") ? null : string) == null ? Boolean.valueOf(string.length() >= 2 && string.length() <= 5).hashCode() : 0",
+    ),
+    // What goes round is not written.
+    ("round$10", OF_TEXT, ""),
+];
+
 #[test]
 fn bodies_are_read_off_their_instructions() {
     let [class, ..] = lambdas();
-    let plain = OF_TEXT;
-    let with_letter = "(CLjava/lang/String;)Ljava/lang/Integer;";
-    for (name, of, wanted) in [
-        ("sum$0", plain, "string -> (string.length() * 2) + 1"),
-        (
-            "several$1",
-            plain,
-            "string -> Arrays.asList(string, \"b\").size()",
-        ),
-        (
-            "made$2",
-            plain,
-            "string -> new StringBuilder(string).append('x').length()",
-        ),
-        (
-            "statements$3",
-            plain,
-            "string -> { System.gc(); return 7; }",
-        ),
-        (
-            "number$4",
-            with_letter,
-            "string -> (string + ((int) 'a')).length()",
-        ),
-        (
-            "place$5",
-            with_letter,
-            "string -> string.indexOf((int) 'a')",
-        ),
-        ("branch$6", plain, "string -> string.isEmpty() ? 1 : 2"),
-        (
-            "several$7",
-            plain,
-            "string -> string.length() > 3 && !string.isEmpty() || string.startsWith(\"a\") ? 1 : 2",
-        ),
-        (
-            "compared$8",
-            plain,
-            "string -> (((double) string.length()) * 0.5) < 3.0 && string.charAt(0) != 'x' ? -1 : string.length()",
-        ),
-        (
-            "chosen$9",
-            plain,
-            "string -> (string.equals(\"a\") ? null : string) == null ? Boolean.valueOf(string.length() >= 2 && string.length() <= 5).hashCode() : 0",
-        ),
-        // What goes round is not written.
-        ("round$10", plain, ""),
-    ] {
+    for (name, of, wanted) in BODIES {
         let mut s = reader();
         s.recorded("in/Lambdas", &class);
-        let captured = match of == with_letter {
+        let captured = match of == WITH_LETTER {
             true => vec![ch('a')],
             false => vec![],
         };
