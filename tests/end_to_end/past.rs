@@ -134,6 +134,8 @@ fn every_step_is_as_a_debugger_saw_it() {
         as_a_debugger_saw_it(&jdk, "mergesort.MergeSort", "mergesort.", 2000);
         // The JDK writes into its arrays.
         as_a_debugger_saw_it(&jdk, "sliced.Golden", "sliced.", 1000);
+        // Calls before `super(…)`.
+        as_a_debugger_saw_it(&jdk, "construction.Main", "construction.", 700);
     }
 }
 

@@ -86,6 +86,7 @@ const PROGRAMS: &[&str] = &[
     "bst",
     "busy",
     "chain",
+    "construction",
     "edges/app",
     "edges/lib",
     "env/app",

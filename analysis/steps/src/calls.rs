@@ -33,15 +33,7 @@ impl Walker<'_> {
                 }
             }
             visitor.call_ended(&step);
-            // Before an object is initialized its constructor tells of no call, but what is called there may be recorded.
-            match self.next_ends_callee(body, visitor)? {
-                Some(_) => {
-                    let frame = self.top();
-                    frame.phase = Phase::OwnConstructor;
-                    frame.entered = false;
-                }
-                None => self.begin_call(false, body, visitor),
-            }
+            self.begin_call(false, body, visitor);
             return Ok(());
         }
         let (phase, is_recorded) = match threw {
@@ -139,44 +131,28 @@ impl Walker<'_> {
         &mut self,
         visitor: &mut impl Visitor,
     ) -> Result<(), ReadError> {
-        let entered = self.top().entered;
-        let Some(body) = self.top().code.body.clone() else {
+        let frame = self.top();
+        let (at, entered) = (frame.next, frame.entered);
+        let Some(body) = frame.code.body.clone() else {
             return Ok(());
         };
-        let ends = match entered {
-            true => None,
-            false => self.next_ends_callee(&body, visitor)?,
+        let place = self.peek(visitor)?;
+        let target = body.instructions[at].target.clone();
+        let is_callee = |place: &Place| {
+            let method = place.method.map(|no| self.program.get(no));
+            place.kind == EventKind::Exit
+                && (method.zip(target.as_ref())).is_some_and(|(method, target)| {
+                    method.owner == target.owner
+                        && method.name == target.name
+                        && method.desc == target.desc
+                })
         };
-        match ends {
+        match place.filter(|place| !entered && is_callee(place)) {
             Some(place) => self.descend(place, visitor),
             None => {
                 self.begin_call(false, &body, visitor);
                 Ok(())
             }
         }
-    }
-
-    /// The next event, if it ends the method that the call instruction names.
-    fn next_ends_callee(
-        &mut self,
-        body: &Body,
-        visitor: &mut impl Visitor,
-    ) -> Result<Option<Place>, ReadError> {
-        let place = self.peek(visitor)?;
-        let frame = self.top();
-        let kind = match frame.threw {
-            true => EventKind::ExitThrow,
-            false => EventKind::Exit,
-        };
-        let target = body.instructions[frame.next].target.clone();
-        Ok(place.filter(|place| {
-            let method = place.method.map(|no| self.program.get(no));
-            place.kind == kind
-                && (method.zip(target)).is_some_and(|(method, target)| {
-                    method.owner == target.owner
-                        && method.name == target.name
-                        && method.desc == target.desc
-                })
-        }))
     }
 }

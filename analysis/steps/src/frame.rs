@@ -16,7 +16,7 @@ pub(super) enum Phase {
     Walk,
     /// Within the call instruction `next`; its Call event is to come.
     Call,
-    /// Within `super(…)` or `this(…)`, or a call before them, which made no Call event.
+    /// Within `super(…)` or `this(…)`, which made no Call event.
     OwnConstructor,
     /// The instruction `next` is done, but it may have initialized classes.
     Initializing,

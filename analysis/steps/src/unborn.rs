@@ -5,14 +5,14 @@ use std::rc::Rc;
 use jinsi_classfile::cfg::paths::Start;
 use jinsi_trace::model::EventKind;
 
-use super::code::{Method, Place};
+use super::code::{Instruction, Method, Place};
 use super::frame::{Frame, Phase};
 use super::walk::{Ended, Opening, Role, Visitor, Walker};
 
 impl Walker<'_> {
     /// An exception leaves a constructor without an event before `super(…)` or `this(…)` has returned. If the next event ends, by an
-    /// exception, a constructor that the called one calls so, directly or through others, the called one is opened. Was that so? Only if it
-    /// comes to that call by one way.
+    /// exception, a constructor that the called one calls so, directly or through others, or a method that it calls for an argument, the
+    /// called one is opened. Was that so? Only if it comes to that call by one way.
     pub(super) fn open_unborn(
         &mut self,
         nested: &Method,
@@ -28,15 +28,18 @@ impl Walker<'_> {
             }
             _ => None,
         };
-        let Some(called) = called.filter(|_| nested.name == "<init>") else {
+        let Some(called) = called.filter(|called| called.name == "<init>") else {
             return false;
         };
-        if !self.program.constructs_by(&called, nested) {
-            return false;
-        }
-        let Some((method, body, at)) = self.program.own_constructor_call(&called) else {
+        let Some((method, body, own)) = self.program.own_constructor_call(&called) else {
             return false;
         };
+        let constructs = nested.name == "<init>" && self.program.constructs_by(&called, nested);
+        let at = match constructs {
+            true => Some(own),
+            false => only_call(&body.instructions[..own], nested),
+        };
+        let Some(at) = at else { return false };
         let code = Rc::clone(self.program.get(method));
         let mut unborn = Frame::new(method, Rc::clone(&code), Role::Unknown);
         let entry = body.paths.base(Start::Entry).unwrap_or(0);
@@ -55,4 +58,16 @@ impl Walker<'_> {
         self.frames.push(unborn);
         true
     }
+}
+
+/// The one instruction that calls this method.
+fn only_call(instructions: &[Instruction], method: &Method) -> Option<usize> {
+    let names = |instruction: &Instruction| {
+        let target = instruction.target.as_ref();
+        target.is_some_and(|target| {
+            target.owner == method.owner && target.name == method.name && target.desc == method.desc
+        })
+    };
+    let mut calls = (0..instructions.len()).filter(|&at| names(&instructions[at]));
+    calls.next().filter(|_| calls.next().is_none())
 }
