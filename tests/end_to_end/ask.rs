@@ -10,7 +10,7 @@ use jinsi_jdk::{Jdk, compile};
 use jinsi_trace::reader::Trace;
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, json, record_in, stderr, stdout};
+use super::support::{jdks, jinsi, json, record_in, recorded, stderr, stdout};
 
 /// Runs the command with these answers.
 fn ask(trace: &Path, options: &[&str], answers: &str) -> Output {
@@ -149,4 +149,34 @@ fn another_version_answers() {
         assert!(text.contains(blamed), "{text}");
         assert!(text.contains("the other version says"), "{text}");
     }
+}
+
+/// Arrays that a constructor makes for itself have no name until somebody accesses them; what is built again has them, too.
+#[test]
+fn what_a_constructor_makes_is_built_again() {
+    let directory = TempDir::new().unwrap();
+    let jdk = jdks().remove(0);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/questions/btree");
+    let (mut right, mut wrong) = (Vec::new(), Vec::new());
+    for name in ["BTree.java", "Page.java", "Main.java"] {
+        right.push(source.join(name));
+        let text = std::fs::read_to_string(source.join(name)).unwrap();
+        let text = text.replace("if (key > page.keys[at]) {", "if (key < page.keys[at]) {");
+        let file = directory.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        wrong.push(file);
+    }
+    let [good, bad] = ["good", "bad"].map(|name| directory.path().join(name));
+    compile::javac(&jdk, &right, &[], &good).unwrap();
+    compile::javac(&jdk, &wrong, &[], &bad).unwrap();
+    let how = ("btree.*", "states");
+    let trace = recorded(&jdk, directory.path(), bad.as_os_str(), "btree.Main", how);
+    let output = ask(&trace, &["--right", good.to_str().unwrap()], "");
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    assert!(!text.contains("cannot say"), "{text}");
+    assert!(
+        text.contains("The defect is in btree.BTree.insert, BTree.java:"),
+        "{text}"
+    );
 }

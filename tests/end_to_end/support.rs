@@ -251,7 +251,8 @@ pub(crate) fn record_from(
     recorded(jdk, directory, class_path, main, (observe, "interactions"))
 }
 
-fn recorded(
+/// [`record`] from another class path, with another detail.
+pub(crate) fn recorded(
     jdk: &Jdk,
     directory: &Path,
     class_path: &OsStr,

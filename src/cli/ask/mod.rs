@@ -461,7 +461,7 @@ impl Asking<'_, '_> {
         let others = document.answers.len() - count;
         writeln!(
             to,
-            "  {count} answers of yours, {others} of the other version"
+            "  answers: {count} of yours, {others} of the other version"
         )?;
         match blame.exact {
             true => writeln!(

@@ -12,7 +12,7 @@ use jinsi_doors::{Writer, dotted};
 /// Elements of an array, and fields of an object, that are written.
 const PARTS: u32 = 12;
 /// How deep objects are written within one another.
-const DEPTH: usize = 2;
+const DEPTH: usize = 3;
 /// Changes that are written.
 const CHANGES: usize = 30;
 /// Prints that are looked through.
