@@ -134,7 +134,14 @@ fn every_step_is_as_a_debugger_saw_it() {
         as_a_debugger_saw_it(&jdk, "mergesort.MergeSort", "mergesort.", 2000);
         // The JDK writes into its arrays.
         as_a_debugger_saw_it(&jdk, "sliced.Golden", "sliced.", 1000);
-        // Calls before `super(…)`.
+    }
+}
+
+/// Calls before `super(…)`, and an exception out of one.
+#[test]
+#[ignore = "long: a debugger's steps take a minute"]
+fn constructors_are_as_a_debugger_saw_them() {
+    for jdk in tried_jdks() {
         as_a_debugger_saw_it(&jdk, "construction.Main", "construction.", 700);
     }
 }
