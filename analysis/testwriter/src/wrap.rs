@@ -83,12 +83,10 @@ fn filled(parts: Vec<&str>, indent: usize) -> String {
 /// Cuts a statement behind what is declared, and behind each comma that is in at most `deepest` brackets and not inside a literal. `anywhere`: also before what is added
 /// to a text, and before calls of what a call gave.
 fn pieces(code: &str, deepest: usize, anywhere: bool) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut from = 0;
     let mut depth = 0usize;
-    for (at, c) in outside_literals(code) {
+    cut(code, |at, c| {
         let before = &code[..at];
-        let cut = match c {
+        match c {
             '(' | '[' | '{' => {
                 depth += 1;
                 None
@@ -104,30 +102,30 @@ fn pieces(code: &str, deepest: usize, anywhere: bool) -> Vec<&str> {
             '+' if anywhere && before.ends_with("\" ") => Some(at),
             '.' if anywhere && before.ends_with(')') => Some(at),
             _ => None,
-        };
-        if let Some(cut) = cut {
-            parts.push(&code[from..cut]);
-            from = cut;
         }
-    }
-    parts.push(&code[from..]);
-    parts
+    })
 }
 
 /// Cuts a statement with a lambda behind its arrow, and before what chooses or connects conditions in its body.
 fn around_operators(code: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut from = 0;
-    for (at, c) in outside_literals(code) {
+    cut(code, |at, c| {
         let is_operator = ["? ", ": ", "&& ", "|| "]
             .iter()
             .any(|sign| code[at..].starts_with(sign));
-        let cut = match c {
+        match c {
             ' ' if code[..at].ends_with("->") => Some(at + 1),
             _ if is_operator && code[..at].ends_with(' ') => Some(at),
             _ => None,
-        };
-        if let Some(cut) = cut {
+        }
+    })
+}
+
+/// Cuts a statement at the places that `place` gives for characters outside of literals.
+fn cut(code: &str, mut place: impl FnMut(usize, char) -> Option<usize>) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, c) in outside_literals(code) {
+        if let Some(cut) = place(at, c) {
             parts.push(&code[from..cut]);
             from = cut;
         }
