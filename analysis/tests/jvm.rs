@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::thread;
 
 use jinsi_jdk::junit::{self, Failure, JunitError, JunitResult};
 use jinsi_jdk::maven::FetchError;
@@ -56,56 +57,60 @@ fn class_path_of(jdk: &Jdk, directory: &tempfile::TempDir, source: &str) -> Vec<
 
 #[test]
 fn outcomes_on_every_jdk_of_the_machine() {
-    for jdk in Jdk::all()
-        .unwrap()
+    let jdks = Jdk::all().unwrap();
+    let usable = |jdk: &&Jdk| jdk.javac().is_some() && jdk.version().feature >= 17;
+    thread::scope(|threads| {
+        for jdk in jdks.iter().filter(usable) {
+            threads.spawn(|| check_outcomes(jdk));
+        }
+    });
+}
+
+fn check_outcomes(jdk: &Jdk) {
+    let directory = tempfile::tempdir().unwrap();
+    let class_path = class_path_of(jdk, &directory, TESTS);
+    let outcomes = junit::run(jdk, &class_path, &["p.SomeTest"], &[]).unwrap();
+    assert_eq!(outcomes.len(), 6, "{outcomes:?}");
+    let result = |method: &str| {
+        let outcome = outcomes.iter().find(|outcome| outcome.method == method);
+        &outcome
+            .unwrap_or_else(|| panic!("no {method} on {}: {outcomes:?}", jdk.version()))
+            .result
+    };
+    let failure = |method: &str| -> &Failure {
+        match result(method) {
+            JunitResult::Failed(failure) => failure,
+            other => panic!("{method} on {}: {other:?}", jdk.version()),
+        }
+    };
+    assert_eq!(result("passes"), &JunitResult::Passed);
+    assert_eq!(result("mocksAFinalClass"), &JunitResult::Passed);
+    assert!(matches!(result("isDisabled"), JunitResult::Skipped(_)));
+    assert_eq!(
+        failure("fails").exception,
+        "java.lang.IllegalStateException"
+    );
+    assert_eq!(
+        failure("fails").message.as_deref(),
+        Some("two\nlines <&> \u{1} ]]> é")
+    );
+    let top = &failure("fails").frames[0];
+    assert_eq!(
+        (top.class.as_str(), top.method.as_str(), top.line),
+        ("p.SomeTest", "fails", 20)
+    );
+    assert_eq!(failure("failsWithoutMessage").message, None);
+    assert_eq!(
+        failure("asserts").exception,
+        "org.opentest4j.AssertionFailedError"
+    );
+    let options = ["-Dp.nothing=something".to_owned()];
+    let outcomes = junit::run(jdk, &class_path, &["p.SomeTest"], &options).unwrap();
+    let fails = outcomes
         .iter()
-        .filter(|jdk| jdk.javac().is_some() && jdk.version().feature >= 17)
-    {
-        let directory = tempfile::tempdir().unwrap();
-        let class_path = class_path_of(jdk, &directory, TESTS);
-        let outcomes = junit::run(jdk, &class_path, &["p.SomeTest"], &[]).unwrap();
-        assert_eq!(outcomes.len(), 6, "{outcomes:?}");
-        let result = |method: &str| {
-            let outcome = outcomes.iter().find(|outcome| outcome.method == method);
-            &outcome
-                .unwrap_or_else(|| panic!("no {method} on {}: {outcomes:?}", jdk.version()))
-                .result
-        };
-        let failure = |method: &str| -> &Failure {
-            match result(method) {
-                JunitResult::Failed(failure) => failure,
-                other => panic!("{method} on {}: {other:?}", jdk.version()),
-            }
-        };
-        assert_eq!(result("passes"), &JunitResult::Passed);
-        assert_eq!(result("mocksAFinalClass"), &JunitResult::Passed);
-        assert!(matches!(result("isDisabled"), JunitResult::Skipped(_)));
-        assert_eq!(
-            failure("fails").exception,
-            "java.lang.IllegalStateException"
-        );
-        assert_eq!(
-            failure("fails").message.as_deref(),
-            Some("two\nlines <&> \u{1} ]]> é")
-        );
-        let top = &failure("fails").frames[0];
-        assert_eq!(
-            (top.class.as_str(), top.method.as_str(), top.line),
-            ("p.SomeTest", "fails", 20)
-        );
-        assert_eq!(failure("failsWithoutMessage").message, None);
-        assert_eq!(
-            failure("asserts").exception,
-            "org.opentest4j.AssertionFailedError"
-        );
-        let options = ["-Dp.nothing=something".to_owned()];
-        let outcomes = junit::run(jdk, &class_path, &["p.SomeTest"], &options).unwrap();
-        let fails = outcomes
-            .iter()
-            .find(|outcome| outcome.method == "fails")
-            .unwrap();
-        assert_eq!(fails.result, JunitResult::Passed, "options reach the JVM");
-    }
+        .find(|outcome| outcome.method == "fails")
+        .unwrap();
+    assert_eq!(fails.result, JunitResult::Passed, "options reach the JVM");
 }
 
 #[test]

@@ -291,6 +291,7 @@ fn a_failure_is_minimized_from_its_boundary() {
 
 /// The failing thread met nothing that others made, but they changed what it had made. All threads are expanded then, and each level replays.
 #[test]
+#[ignore = "long: several programs"]
 fn what_other_threads_did_is_computed_again() {
     let way = ["executor", "waiting", "failing"].into_iter().enumerate();
     for (nr, way) in way {

@@ -91,6 +91,7 @@ fn the_root_cause_has_tests_in_plain_java() {
 /// A failure that was wrapped has levels beyond the wrapper. Its parser is reached by a reader that was given an object of a class which was not
 /// recorded, and that looks for where its own class is from; and a failed cast tells of loaders.
 #[test]
+#[ignore = "long: all levels"]
 fn wrappers_are_further_levels_with_objects_that_were_not_recorded() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();
@@ -206,6 +207,7 @@ fn each_failure_of_a_recording_can_be_chosen() {
 }
 
 #[test]
+#[ignore = "long: several reports"]
 fn a_failure_of_another_kind_is_minimized_into_a_directory_of_its_own() {
     let directory = tempdir().unwrap();
     let trace = recorded_till(&jdks()[0], directory.path(), "interactions");
@@ -365,6 +367,7 @@ fn without_libraries(jdk: &Jdk, options: &[&str]) -> (Value, String) {
 
 /// Classes that are not observed come out of the trace where the program's class path is not.
 #[test]
+#[ignore = "long: several recordings"]
 fn a_trace_has_the_classes_of_libraries() {
     for jdk in tried_jdks() {
         let (report, info) = without_libraries(&jdk, &[]);

@@ -12,29 +12,33 @@ use super::support::{agent, run, stderr, stdout};
 
 /// What of `java-harness` the plugin is built from.
 const HARNESS: [&str; 4] = ["pom.xml", "listener", "build-support", "maven-plugin"];
+/// What the plugin for Gradle is built of besides.
+const FOR_GRADLE: [&str; 2] = ["gradle-plugin", "gradle-marker"];
 
 /// The sample projects with the plugin that they use, which is built and installed into the local repository.
 pub(super) fn samples() -> &'static Path {
     static INSTALLED: OnceLock<TempDir> = OnceLock::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let directory = INSTALLED.get_or_init(|| {
-        let directory = tempdir().unwrap();
-        for part in HARNESS {
-            copy(
-                &root.join("java-harness").join(part),
-                &directory.path().join(part),
-            );
-        }
-        let library = agent();
-        let natives = library.parent().unwrap().display();
-        let built = mvn(
-            directory.path(),
-            &["install", &format!("-Djinsi.natives={natives}")],
-        );
-        assert!(built.status.success(), "{}", stdout(&built));
-        directory
-    });
-    directory.path()
+    INSTALLED.get_or_init(|| installed(&HARNESS, &[])).path()
+}
+
+/// The plugin for Gradle, built and installed into the local repository; what it is made from goes with the value.
+pub(super) fn installed_for_gradle() -> TempDir {
+    installed(&[&HARNESS[..], &FOR_GRADLE].concat(), &["-Pgradle"])
+}
+
+/// Copies these parts of `java-harness`, and has Maven build and install them.
+fn installed(parts: &[&str], options: &[&str]) -> TempDir {
+    let directory = tempdir().unwrap();
+    let harness = Path::new(env!("CARGO_MANIFEST_DIR")).join("java-harness");
+    for part in parts {
+        copy(&harness.join(part), &directory.path().join(part));
+    }
+    let library = agent();
+    let natives = format!("-Djinsi.natives={}", library.parent().unwrap().display());
+    let arguments = [&["install", natives.as_str()], options].concat();
+    let built = mvn(directory.path(), &arguments);
+    assert!(built.status.success(), "{}", stdout(&built));
+    directory
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -293,6 +293,7 @@ fn wrong_outputs_are_asserted_not_to_be_written() {
 
 /// With which status a recorded program ended, and in which state it left its objects.
 #[test]
+#[ignore = "long: several reports"]
 fn exit_status_and_predicates_of_the_users_are_asserted() {
     let codec = "commons-codec:commons-codec:1.10";
     let options = ["--exit-status", "3"];

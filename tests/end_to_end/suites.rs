@@ -175,6 +175,7 @@ fn every_failed_test_has_its_own_minimal_test() {
 
 /// `--test` takes one of them, by any of its names; one that is not there is an error that names those that are.
 #[test]
+#[ignore = "long: several reports"]
 fn one_failed_test_can_be_chosen() {
     let directory = tempdir().unwrap();
     let trace = directory.path().join("t.jinsi");
@@ -281,6 +282,7 @@ fn good_suites_leave_no_trace() {
 
 /// JUnit's threads replay in the recorded order, and what one test's failure needs of what another did is left.
 #[test]
+#[ignore = "long: a suite by several threads"]
 fn tests_that_run_at_the_same_time() {
     for jdk in tried_jdks() {
         let directory = tempdir().unwrap();

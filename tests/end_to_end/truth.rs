@@ -27,6 +27,7 @@ const ROWS: [(&str, &[u32], Option<&str>); 13] = [
 ];
 
 #[test]
+#[ignore = "long: all subsets"]
 fn what_is_computed_with_is_true_in_every_subset() {
     for jdk in tried_jdks() {
         for (form, class) in [("array", "golden.Bytes"), ("list", "golden.Numbers")] {

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use jinsi_platform::files::set_mode;
 use jinsi_platform::process::heed_signals;
 use tempfile::tempdir;
 
 use super::desk::with_java;
-use super::maven::samples;
+use super::maven::{installed_for_gradle, samples};
 use super::support::{jdks, run, stderr, stdout};
 
 /// Stands between the commands of a block, in what they print.
@@ -150,6 +151,8 @@ fn shell(script: &str, home: &Path) -> Command {
     let mut path = jinsi.as_os_str().to_owned();
     path.push(":");
     path.push(with_java());
+    path.push(":");
+    path.push(home.join("bin"));
     // A new home has no local repository; whoever has none yet waits for Maven to fill it, and this test does not.
     let repository = std::env::var_os("HOME").map(|h| Path::new(&h).join(".m2/repository"));
     let repository = repository.expect("a home directory");
@@ -201,16 +204,21 @@ fn with_maven() {
         "In a server",
         "With Maven",
         "Kotlin beside Java",
+        "With Gradle",
     ];
     assert!(parts.iter().map(|p| p.title.as_str()).eq(known));
     let (directory, home) = (tempdir().unwrap(), tempdir().unwrap());
-    // The files of the first part, without its commands.
-    for (name, text) in &parts[1].files {
-        let file = directory.path().join(name);
+    write_files(&parts[1], directory.path());
+    follow(&parts[3], directory.path(), home.path());
+}
+
+/// The files of a part, without its commands.
+fn write_files(part: &Part, directory: &Path) {
+    for (name, text) in &part.files {
+        let file = directory.join(name);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, text).unwrap();
     }
-    follow(&parts[3], directory.path(), home.path());
 }
 
 #[test]
@@ -218,6 +226,28 @@ fn with_maven() {
 fn with_kotlin() {
     samples();
     follow_parts(&["Kotlin beside Java"]);
+}
+
+/// Gradle is laid out by `cargo xtask gradle`: no registry has a distribution.
+#[test]
+#[ignore = "long: Gradle's runtime is a download of 185 MB"]
+fn with_gradle() {
+    let _plugin = installed_for_gradle();
+    let (directory, home) = (tempdir().unwrap(), tempdir().unwrap());
+    let bin = home.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let laid_out = run(Command::new(env!("CARGO"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["xtask", "gradle"])
+        .arg(home.path().join("gradle")));
+    assert!(laid_out.status.success(), "{}", stderr(&laid_out));
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", stdout(&laid_out).trim());
+    fs::write(bin.join("gradle"), script).unwrap();
+    set_mode(&bin.join("gradle"), 0o755).unwrap();
+    let parts = parts();
+    write_files(&parts[1], directory.path());
+    write_files(&parts[3], directory.path());
+    follow(parts.last().unwrap(), directory.path(), home.path());
 }
 
 #[test]

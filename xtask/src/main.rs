@@ -53,6 +53,11 @@ enum Task {
     /// Failed tests need a report and a test each; caches and up-to-date checks have to work; a passing build may take 1.3 times as long as
     /// without the plugin. Leaves target/builds. Exit status 1 if a line says VIOLATED.
     Builds(builds::Arguments),
+    /// Lay out Gradle's runtime as a program that builds the project in the current directory: `DIRECTORY/bin/gradle`
+    ///
+    /// No registry has a distribution of Gradle; what is laid out is what Gradle publishes for authors of plugins. It takes tasks, -P, --offline,
+    /// --build-cache and --configuration-cache, and uses the JDK that it was laid out with.
+    Gradle(builds::LayOut),
     /// Build the Maven plugin with the agent and the command inside
     ///
     /// Leaves it in java-harness/maven-plugin/target; --install makes it known to the projects of this machine.
@@ -87,6 +92,7 @@ fn main() -> ExitCode {
         Task::Test { long } => test::run(long),
         Task::Evaluation(task) => task.run(),
         Task::Builds(arguments) => builds::run(&arguments),
+        Task::Gradle(arguments) => builds::lay_out(&arguments),
         Task::MavenPlugin(arguments) => maven_plugin::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
         Task::ReportCheck(arguments) => report_check::run(&arguments),

@@ -5,6 +5,7 @@ mod support;
 
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 use jinsi_instrument::selection::Selection;
 use jinsi_instrument::{ProbeSet, instrument};
@@ -26,19 +27,25 @@ const PROGRAMS: [(&str, u32, &str); 3] = [
 
 #[test]
 fn a_rewritten_program_prints_what_the_original_prints() {
-    for jdk in jdks() {
-        let work = tempfile::tempdir().unwrap();
-        let probes = work.path().join("probes");
-        compile_probes(&jdk, &probes);
-        for (name, release, message) in PROGRAMS {
-            if release <= feature(&jdk) {
-                compare(
-                    &jdk,
-                    &probes,
-                    &work.path().join(name),
-                    (name, release, message),
-                );
-            }
+    thread::scope(|threads| {
+        for jdk in jdks() {
+            threads.spawn(move || compare_all(&jdk));
+        }
+    });
+}
+
+fn compare_all(jdk: &Path) {
+    let work = tempfile::tempdir().unwrap();
+    let probes = work.path().join("probes");
+    compile_probes(jdk, &probes);
+    for (name, release, message) in PROGRAMS {
+        if release <= feature(jdk) {
+            compare(
+                jdk,
+                &probes,
+                &work.path().join(name),
+                (name, release, message),
+            );
         }
     }
 }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 use jinsi_probes::numbers::{SAME, SITE_BITS};
 use jinsi_probes::{Form, MOST_WORDS, RUN, Whole, sequences, value_probe};
@@ -126,38 +127,45 @@ fn program(calls: &[Call]) -> String {
 #[test]
 fn probes_write_what_the_reader_expects() {
     let calls = calls();
-    for jdk in jdks() {
-        let printed = printed(&jdk, &calls);
-        let mut lines = printed.lines();
-        let object: u64 = lines.next().unwrap().parse().unwrap();
-        for (call, no) in calls.iter().zip((1..).filter_map(SiteNo::new)) {
-            let bytes = bytes(lines.next().unwrap());
-            let (expected, letters): (Vec<Value>, String) = call
-                .values
-                .iter()
-                .map(|&v| (value(v, object).1, letter(v.0)))
-                .unzip();
-            let shape = SiteShape {
-                kind: call.kind,
-                operands: letters.as_str().into(),
-                parts: [].into(),
-            };
-            let sites: HashMap<SiteNo, SiteShape> = HashMap::from([(no, shape)]);
-            let read: Result<Vec<_>, _> = Walker::new(&bytes)
-                .map(|event| event.and_then(|event| event.to_event(&sites)))
-                .collect();
-            let read = read.unwrap_or_else(|e| panic!("{}: {e}", call.java));
-            let [event] = read.as_slice() else {
-                panic!("{}: {read:?}", call.java)
-            };
-            assert_eq!(
-                (event.kind, event.site),
-                (call.kind, Some(no)),
-                "{}",
-                call.java
-            );
-            assert_eq!(event.payload, Payload::Operands(expected), "{}", call.java);
+    thread::scope(|threads| {
+        for jdk in jdks() {
+            let calls = &calls;
+            threads.spawn(move || check(&printed(&jdk, calls), calls));
         }
+    });
+}
+
+/// Compares what the program printed with what its calls gave to the probes.
+fn check(printed: &str, calls: &[Call]) {
+    let mut lines = printed.lines();
+    let object: u64 = lines.next().unwrap().parse().unwrap();
+    for (call, no) in calls.iter().zip((1..).filter_map(SiteNo::new)) {
+        let bytes = bytes(lines.next().unwrap());
+        let (expected, letters): (Vec<Value>, String) = call
+            .values
+            .iter()
+            .map(|&v| (value(v, object).1, letter(v.0)))
+            .unzip();
+        let shape = SiteShape {
+            kind: call.kind,
+            operands: letters.as_str().into(),
+            parts: [].into(),
+        };
+        let sites: HashMap<SiteNo, SiteShape> = HashMap::from([(no, shape)]);
+        let read: Result<Vec<_>, _> = Walker::new(&bytes)
+            .map(|event| event.and_then(|event| event.to_event(&sites)))
+            .collect();
+        let read = read.unwrap_or_else(|e| panic!("{}: {e}", call.java));
+        let [event] = read.as_slice() else {
+            panic!("{}: {read:?}", call.java)
+        };
+        assert_eq!(
+            (event.kind, event.site),
+            (call.kind, Some(no)),
+            "{}",
+            call.java
+        );
+        assert_eq!(event.payload, Payload::Operands(expected), "{}", call.java);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Breaks statements and comments that are too long for a line.
 
 mod block;
+mod escaped;
 
 /// Columns of a line.
 pub(super) const WIDTH: usize = 100;
@@ -10,8 +11,12 @@ const FURTHER: usize = 8;
 const PART: usize = 70;
 
 /// A statement, broken where it is too long: behind the commas of the outermost list if that is enough, else in a lambda, else behind all
-/// commas, else within texts and chains of calls, too. A lambda with a block always is.
+/// commas, else within texts and chains of calls, too. A lambda with a block always is. Characters that are escaped are named behind a line.
 pub(super) fn wrapped(code: &str, indent: usize) -> String {
+    escaped::explained(&broken(code, indent))
+}
+
+fn broken(code: &str, indent: usize) -> String {
     if let Some(text) = block::with_blocks(code, indent) {
         return text;
     }

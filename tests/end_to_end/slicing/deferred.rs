@@ -97,6 +97,7 @@ fn generated_programs_replay_into_their_slices() {
 
 /// Accesses to arrays that one event tells of come through.
 #[test]
+#[ignore = "long: generated programs"]
 fn gathered_accesses_are_replayed() {
     let classes = compile_programs(&["gathered"], &[]);
     let jdk = &jdks()[0];

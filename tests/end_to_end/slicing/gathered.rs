@@ -55,6 +55,7 @@ fn is_done(event: &Event, lengths: &HashMap<ObjectId, u32>) -> bool {
 }
 
 #[test]
+#[ignore = "long: generated programs"]
 fn gathered_accesses_are_those_that_were_done() {
     let classes = compile_programs(&["gathered"], &[]);
     for jdk in tried_jdks() {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use jinsi_jdk::{Jdk, compile, maven, process};
+use jinsi_platform::files;
 
 use super::Built;
 use jinsi_evaluation::repository;
@@ -39,33 +40,28 @@ const OPENED: [&str; 6] = [
 
 /// A Gradle that can run builds.
 pub(crate) struct Gradle {
-    jdk: Jdk,
-    classes: PathBuf,
-    installation: PathBuf,
+    /// The script that runs it.
+    program: PathBuf,
     /// Gradle's home of the user: caches.
     home: PathBuf,
 }
 
 impl Gradle {
-    /// Fetches it and lays it out below `directory`; builds keep their caches there.
+    /// Fetches it and lays it out below `directory`, with `bin/gradle` that runs it; builds keep their caches in `home` there.
     pub(crate) fn lay_out(jdk: &Jdk, directory: &Path) -> Result<Gradle> {
         let runtime = format!("dev.gradleplugins:gradle-api:{VERSION}");
         let mut jars = maven::fetch(&[runtime.as_str()])?;
         jars.extend(maven::fetch(&LANGUAGES)?);
-        let gradle = Gradle {
-            jdk: jdk.clone(),
-            classes: directory.join("classes"),
-            installation: directory.join("installation"),
-            home: directory.join("home"),
-        };
-        for left in [&gradle.classes, &gradle.installation] {
+        let [classes, installation, bin] =
+            ["classes", "installation", "bin"].map(|name| directory.join(name));
+        for left in [&classes, &installation, &bin] {
             if left.exists() {
                 fs::remove_dir_all(left)
                     .with_context(|| format!("cannot remove {}", left.display()))?;
             }
         }
-        let beacon = gradle.classes.join("beacon");
-        let programs = gradle.classes.join("programs");
+        let beacon = classes.join("beacon");
+        let programs = classes.join("programs");
         let (mark, rest): (Vec<_>, Vec<_>) = repository::java_sources(PROGRAMS)?
             .into_iter()
             .partition(|source| source.ends_with("beacon/InstallationBeacon.java"));
@@ -75,25 +71,32 @@ impl Gradle {
         lay.arg("-cp")
             .arg(&programs)
             .arg("gradle.GradleInstallation");
-        lay.arg(&gradle.installation).arg(VERSION).arg(&beacon);
+        lay.arg(&installation).arg(VERSION).arg(&beacon);
         repository::run(lay.args(&jars))?;
-        Ok(gradle)
+        let script = script(jdk, &programs, &installation.join("lib"))?;
+        fs::create_dir_all(&bin)?;
+        let program = bin.join("gradle");
+        fs::write(&program, script)
+            .and_then(|()| files::set_mode(&program, 0o755))
+            .with_context(|| format!("cannot write {}", program.display()))?;
+        Ok(Gradle {
+            program,
+            home: directory.join("home"),
+        })
     }
 
-    /// Runs a build of the project in `directory`; `words` are tasks and the options that `GradleBuild` takes.
+    /// The script that runs it: takes tasks and the options that `GradleBuild` takes, and builds the project in the current directory.
+    pub(crate) fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// Runs a build of the project in `directory`; `words` as [`Gradle::program`] takes them.
     pub(crate) fn build(&self, directory: &Path, words: &[&str]) -> Result<Built> {
-        let mut command = Command::new(self.jdk.java());
-        for package in OPENED {
-            command.arg(format!("--add-opens=java.base/{package}=ALL-UNNAMED"));
-        }
+        let mut command = Command::new(&self.program);
         command
+            .current_dir(directory)
+            .env("GRADLE_USER_HOME", &self.home)
             .env_remove("JAVA_TOOL_OPTIONS")
-            .arg("-Dorg.gradle.native=false")
-            .arg("-cp")
-            .arg(self.class_path()?)
-            .arg("gradle.GradleBuild")
-            .args([directory, &self.home])
-            .arg(repository::root().join(PROGRAMS).join("init.gradle"))
             .args(words);
         let began = Instant::now();
         let finished = process::run(&mut command, LIMIT)?;
@@ -103,20 +106,31 @@ impl Gradle {
             said: finished.stdout + &finished.stderr,
         })
     }
+}
 
-    /// The program, the beacon by which Gradle finds its installation, and the jars with classes.
-    fn class_path(&self) -> Result<String> {
-        let lib = self.installation.join("lib");
-        let mut path = vec![
-            self.classes.join("programs"),
-            lib.join(format!("gradle-installation-beacon-{VERSION}.jar")),
-            lib.join(format!("gradle-api-{VERSION}.jar")),
-        ];
-        for language in maven::fetch(&LANGUAGES)? {
-            path.push(lib.join(language.file_name().context("a jar has a name")?));
-        }
-        let texts: Vec<_> = path.iter().map(|p| p.display().to_string()).collect();
-        ensure!(!texts.iter().any(|p| p.contains(':')), "a path has a colon");
-        Ok(texts.join(":"))
+/// What `bin/gradle` is: the program that runs a build in its own process, with the beacon by which Gradle finds its installation, and the jars with classes.
+fn script(jdk: &Jdk, programs: &Path, lib: &Path) -> Result<String> {
+    let mut path = vec![
+        programs.to_owned(),
+        lib.join(format!("gradle-installation-beacon-{VERSION}.jar")),
+        lib.join(format!("gradle-api-{VERSION}.jar")),
+    ];
+    for language in maven::fetch(&LANGUAGES)? {
+        path.push(lib.join(language.file_name().context("a jar has a name")?));
     }
+    let texts: Vec<_> = path.iter().map(|p| p.display().to_string()).collect();
+    let unfit = |path: &String| path.contains([':', '\'']);
+    ensure!(!texts.iter().any(unfit), "a path has a colon or a quote");
+    let opened: String = OPENED
+        .iter()
+        .map(|package| format!(" --add-opens=java.base/{package}=ALL-UNNAMED"))
+        .collect();
+    let initial = repository::root().join(PROGRAMS).join("init.gradle");
+    Ok(format!(
+        "#!/bin/sh\nexec '{java}'{opened} -Dorg.gradle.native=false -cp '{class_path}' gradle.GradleBuild \"$PWD\" \\\n    \
+         \"${{GRADLE_USER_HOME:-$HOME/.gradle}}\" '{initial}' \"$@\"\n",
+        java = jdk.java().display(),
+        class_path = texts.join(":"),
+        initial = initial.display(),
+    ))
 }

@@ -24,6 +24,23 @@ const GOAL: f64 = 1.3;
 /// How a build is told to leave the plugin out.
 const SKIP: [&str; 2] = ["-Djinsi.skip", "-Pjinsi.skip"];
 
+/// Options of `cargo xtask gradle`.
+#[derive(clap::Args)]
+pub(crate) struct LayOut {
+    /// Where it goes
+    directory: PathBuf,
+}
+
+/// Lays Gradle out, and prints the path of the script that runs it.
+pub(crate) fn lay_out(arguments: &LayOut) -> Result<bool> {
+    let jdk = doctor::check(None, &doctor::FOR_DEMO)?;
+    fs::create_dir_all(&arguments.directory)?;
+    let directory = arguments.directory.canonicalize()?;
+    let gradle = Gradle::lay_out(&jdk, &directory)?;
+    println!("{}", gradle.program().display());
+    Ok(true)
+}
+
 /// Options of the command.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

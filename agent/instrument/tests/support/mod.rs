@@ -79,6 +79,9 @@ pub(crate) fn jdks() -> Vec<PathBuf> {
     real.into_iter().collect()
 }
 
+/// Options of a JVM that ends soon.
+const QUICK: [&str; 2] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
 /// A program of a JDK.
 pub(crate) fn tool(jdk: &Path, name: &str) -> Command {
     let mut command = Command::new(jdk.join("bin").join(name));
@@ -86,6 +89,12 @@ pub(crate) fn tool(jdk: &Path, name: &str) -> Command {
     for variable in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "CLASSPATH"] {
         command.env_remove(variable);
     }
+    // The quick compiler is enough for what ends within a second.
+    let prefix = match name {
+        "java" => "",
+        _ => "-J",
+    };
+    command.args(QUICK.map(|option| format!("{prefix}{option}")));
     command
 }
 

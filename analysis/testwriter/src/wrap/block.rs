@@ -1,6 +1,6 @@
 //! Lambdas with a block: its statements have lines of their own.
 
-use super::{FURTHER, outside_literals, wrapped};
+use super::{FURTHER, broken, outside_literals};
 
 /// What begins the block of a lambda.
 const OPENS: &str = "-> { ";
@@ -22,7 +22,7 @@ pub(super) fn with_blocks(code: &str, indent: usize) -> Option<String> {
                 block(lambda, deep, &mut out)?;
                 out += &format!("{}}}{behind}\n", " ".repeat(deep));
             }
-            None => out += &wrapped(link, indent + further),
+            None => out += &broken(link, indent + further),
         }
     }
     Some(out)
@@ -35,7 +35,7 @@ fn block(lambda: &str, indent: usize, out: &mut String) -> Option<()> {
     let mut from = 0;
     for (at, c) in outside_literals(body) {
         if c == ';' {
-            *out += &wrapped(body[from..=at].trim_start(), indent + INSIDE);
+            *out += &broken(body[from..=at].trim_start(), indent + INSIDE);
             from = at + 1;
         }
     }
