@@ -3,6 +3,8 @@
 mod named;
 pub mod origin;
 mod said;
+mod sources;
 
 pub use named::{NoSuch, named};
 pub use said::{Row, Shown, Writer, dotted, place};
+pub use sources::Sources;

@@ -148,6 +148,8 @@ enum Command {
     Logpoint(past::logpoint::Args),
     /// A page of the run in the browser: calls, variables, source, at any moment
     View(past::view::Args),
+    /// The past for the debugger of an editor, by the Debug Adapter Protocol
+    Dap(past::dap::Args),
     /// Remove what the other commands have left: reports, tests, and if asked for traces
     Clean(clean::Args),
     /// Which method is to blame: questions about calls, few of them
@@ -185,6 +187,7 @@ impl Cli {
             Command::Origin(args) => past::origin::run(&args, &out),
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
             Command::View(args) => past::view::run(&args, &out),
+            Command::Dap(args) => past::dap::run(&args),
             Command::Clean(args) => clean::run(&args, &out),
             Command::Ask(args) => ask::run(&args, &out),
             Command::Doctor(args) => doctor::run(&args, &out),

@@ -9,6 +9,7 @@ mod confined;
 mod construction;
 mod cut_short;
 mod damaged;
+mod dap;
 mod desk;
 mod endless;
 mod environment;

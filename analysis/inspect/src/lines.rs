@@ -71,6 +71,12 @@ pub struct Logged {
 /// Stretches of a thread in which the line ran, and how often.
 type Runs = (ThreadNo, Vec<(StretchNo, u64)>);
 
+/// The methods that have code on a line, and the stretches of one thread in which it ran, and how often.
+pub(crate) struct LineRuns {
+    pub(crate) methods: Vec<MethodNo>,
+    pub(crate) stretches: Vec<(StretchNo, u64)>,
+}
+
 impl Inspector<'_> {
     /// How often the line was come to: its first instruction ran.
     ///
@@ -161,8 +167,20 @@ impl Inspector<'_> {
         Ok(())
     }
 
+    /// Where the line ran in a thread.
+    pub(crate) fn line_runs(
+        &self,
+        line: &Line,
+        thread: ThreadNo,
+    ) -> Result<LineRuns, InspectError> {
+        let (methods, runs) = self.runs(line)?;
+        let of_thread = runs.into_iter().find(|(no, _)| *no == thread);
+        let (_, stretches) = of_thread.ok_or(InspectError::NoThread(thread))?;
+        Ok(LineRuns { methods, stretches })
+    }
+
     /// To the next instruction of this stretch with which the line begins.
-    fn forward_to(
+    pub(crate) fn forward_to(
         &self,
         stop: &mut Stop<'_, '_>,
         no: StretchNo,

@@ -9,14 +9,13 @@ mod assets;
 mod gate;
 mod http;
 mod query;
-mod sources;
 
 use std::io;
 
+use jinsi_doors::Sources;
 use jinsi_inspect::{Inspector, Moment};
 
 pub use answers::Answers;
-pub use sources::Sources;
 
 use gate::Gate;
 use http::{Head, Reply, Server};

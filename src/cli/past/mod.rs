@@ -1,6 +1,7 @@
 //! What the commands share that ask for the past: opening a trace, and how moments, values and calls are written.
 
 pub(crate) mod at;
+pub(crate) mod dap;
 pub(crate) mod history;
 pub(crate) mod logpoint;
 pub(crate) mod origin;
@@ -81,17 +82,43 @@ impl Past {
 
     /// Replays the recording, and opens the trace of that.
     pub(crate) fn replay_of(&self, trace: &Path) -> Result<Opened> {
-        let directory = temporary::directory().context("no temporary directory")?;
-        let file = directory.path().join("states.jinsi");
-        let _spinner = Spinner::new("replaying, to record states");
-        let run = Run::open(trace)?;
-        let prepared = self.replay.prepare(None)?;
-        run.expand(&prepared.config, &agent_library()?, Detail::States, &file)?;
-        Ok(Opened {
-            trace: Trace::open(&file)?,
-            directory: Some(directory),
-        })
+        replay_of(&self.replay, trace)
     }
+}
+
+/// Replays a recording, and opens the trace of that.
+pub(crate) fn replay_of(options: &ReplayOptions, trace: &Path) -> Result<Opened> {
+    let directory = temporary::directory().context("no temporary directory")?;
+    let file = directory.path().join("states.jinsi");
+    let _spinner = Spinner::new("replaying, to record states");
+    let run = Run::open(trace)?;
+    let prepared = options.prepare(None)?;
+    run.expand(&prepared.config, &agent_library()?, Detail::States, &file)?;
+    Ok(Opened {
+        trace: Trace::open(&file)?,
+        directory: Some(directory),
+    })
+}
+
+/// What is missing of a trace.
+pub(crate) fn remarks(trace: &Trace) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if !trace.damage().is_empty() {
+        remarks.push(format!(
+            "The trace is damaged in {} places: what is there is shown.",
+            trace.damage().len()
+        ));
+    }
+    if trace.end().is_none() {
+        remarks.push("The recording was cut short: the program's end is not in it.".to_owned());
+    }
+    if trace.window().is_some() {
+        remarks.push("Only the last part of the run was kept.".to_owned());
+    }
+    if trace.events_dropped() > 0 {
+        remarks.push(format!("{} events were dropped.", trace.events_dropped()));
+    }
+    remarks
 }
 
 impl Past {

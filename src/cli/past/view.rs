@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use jinsi_doors::Sources;
 use jinsi_files::{private, temporary};
 use jinsi_trace::reader::Trace;
-use jinsi_view::{Sources, Subject, View};
+use jinsi_view::{Subject, View};
 use serde::{Deserialize, Serialize};
 
-use super::{Past, When, file, inspector};
+use super::{Past, When, file, inspector, remarks};
 use crate::cli::output::{Output, note};
 
 const EXAMPLES: &str = "\
@@ -128,27 +129,6 @@ fn subject(file: &Path) -> Result<(PathBuf, Option<String>)> {
     let report: Report = serde_json::from_str(&read("report.json")?)
         .with_context(|| format!("{} is no report", file.join("report.json").display()))?;
     Ok((report.trace, Some(page)))
-}
-
-/// What is missing of a trace.
-fn remarks(trace: &Trace) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if !trace.damage().is_empty() {
-        remarks.push(format!(
-            "The trace is damaged in {} places: what is there is shown.",
-            trace.damage().len()
-        ));
-    }
-    if trace.end().is_none() {
-        remarks.push("The recording was cut short: the program's end is not in it.".to_owned());
-    }
-    if trace.window().is_some() {
-        remarks.push("Only the last part of the run was kept.".to_owned());
-    }
-    if trace.events_dropped() > 0 {
-        remarks.push(format!("{} events were dropped.", trace.events_dropped()));
-    }
-    remarks
 }
 
 /// Opens the browser. The address goes through a file that only its owner can read: arguments can be read by everybody on the machine.

@@ -7,15 +7,15 @@ mod variables;
 
 use std::cell::RefCell;
 
-use jinsi_doors::{NoSuch, Shown, Writer, dotted};
+use jinsi_doors::{NoSuch, Shown, Sources, Writer, dotted};
 use jinsi_history::failures;
 use jinsi_inspect::{InspectError, Inspector, Moment, Seen};
 use jinsi_trace::model::{EventId, MemberRef};
 use serde_json::{Value, json};
 
+use crate::Subject;
 use crate::http::{OWN, Reply};
 use crate::query::Query;
-use crate::{Sources, Subject};
 
 /// Why a question is not answered.
 #[derive(Debug)]

@@ -61,7 +61,7 @@ impl Sources {
     }
 
     /// The file in which a class stands, by the class's internal name and the name of the file.
-    pub(crate) fn find(&self, class: &str, file: &str) -> Option<&Path> {
+    pub fn find(&self, class: &str, file: &str) -> Option<&Path> {
         let package = class.rsplit_once('/').map_or("", |(package, _)| package);
         let candidates = self.files.get(file)?;
         let fits = |path: &&PathBuf| {
@@ -75,7 +75,7 @@ impl Sources {
     }
 
     /// The lines of a file.
-    pub(crate) fn lines(&self, path: &Path) -> Option<Rc<[String]>> {
+    pub fn lines(&self, path: &Path) -> Option<Rc<[String]>> {
         if let Some(known) = self.read.borrow().get(path) {
             return known.clone();
         }

@@ -1,0 +1,410 @@
+//! The past in a debugger: `jinsi dap`, driven as an editor drives it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::support::{jdks, jinsi, record_in};
+
+const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
+
+/// An editor with its adapter.
+struct Editor {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    seq: i64,
+    events: Vec<Value>,
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Editor {
+    fn start() -> Self {
+        let mut child = jinsi()
+            .arg("dap")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self {
+            input: child.stdin.take().unwrap(),
+            output: BufReader::new(child.stdout.take().unwrap()),
+            child,
+            seq: 0,
+            events: Vec::new(),
+        }
+    }
+
+    /// With a run that is looked at, and has stopped.
+    fn at(trace: &Path, at: &str) -> Self {
+        let mut editor = Self::start();
+        let able = editor.ask("initialize", json!({ "adapterID": "jinsi" }));
+        assert_eq!(able["supportsStepBack"], true);
+        let launch = json!({ "trace": trace, "at": at, "source": [SOURCES] });
+        editor.ask("launch", launch);
+        editor.wait("initialized");
+        editor.ask("configurationDone", Value::Null);
+        editor.wait("stopped");
+        editor
+    }
+
+    fn message(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "it ended");
+            match line.trim().strip_prefix("Content-Length: ") {
+                Some(digits) => length = digits.parse().unwrap(),
+                None if line == "\r\n" => break,
+                None => panic!("{line}"),
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).unwrap();
+        serde_json::from_slice(&body).unwrap()
+    }
+
+    /// The response, whatever it is.
+    fn send(&mut self, command: &str, arguments: &Value) -> Value {
+        self.seq += 1;
+        let request = json!({
+            "seq": self.seq,
+            "type": "request",
+            "command": command,
+            "arguments": arguments,
+        });
+        let text = request.to_string();
+        write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        self.input.flush().unwrap();
+        loop {
+            let message = self.message();
+            if message["type"] == "event" {
+                self.events.push(message);
+                continue;
+            }
+            assert_eq!(message["request_seq"], self.seq);
+            assert_eq!(message["command"], command);
+            return message;
+        }
+    }
+
+    /// What a request gives.
+    fn ask(&mut self, command: &str, arguments: Value) -> Value {
+        let response = self.send(command, &arguments);
+        assert_eq!(response["success"], true, "{command}: {response:#}");
+        response["body"].clone()
+    }
+
+    /// Why a request gives nothing.
+    fn refused(&mut self, command: &str, arguments: Value) -> String {
+        let response = self.send(command, &arguments);
+        assert_eq!(response["success"], false, "{command}: {response:#}");
+        response["message"].as_str().unwrap().to_owned()
+    }
+
+    fn wait(&mut self, event: &str) -> Value {
+        loop {
+            if let Some(at) = self.events.iter().position(|e| e["event"] == event) {
+                return self.events.remove(at)["body"].clone();
+            }
+            let message = self.message();
+            self.events.push(message);
+        }
+    }
+
+    /// Moves: why it stopped, and the line.
+    fn go(&mut self, command: &str) -> (String, i64) {
+        self.ask(command, json!({ "threadId": 1 }));
+        let stopped = self.wait("stopped");
+        assert_eq!(stopped["allThreadsStopped"], true);
+        let reason = stopped["reason"].as_str().unwrap().to_owned();
+        (reason, self.top()["line"].as_i64().unwrap())
+    }
+
+    fn top(&mut self) -> Value {
+        let stack = self.ask("stackTrace", json!({ "threadId": 1, "levels": 1 }));
+        stack["stackFrames"][0].clone()
+    }
+
+    /// The value of an expression in the innermost frame.
+    fn value(&mut self, expression: &str) -> Value {
+        let frame = self.top()["id"].clone();
+        let asked = json!({ "expression": expression, "frameId": frame, "context": "watch" });
+        self.ask("evaluate", asked)
+    }
+
+    fn variables(&mut self, reference: &Value) -> Vec<Value> {
+        let asked = json!({ "variablesReference": reference });
+        let given = self.ask("variables", asked);
+        given["variables"].as_array().unwrap().clone()
+    }
+
+    fn break_at(&mut self, lines: &Value) -> Value {
+        let path = format!("{SOURCES}/mergesort/MergeSort.java");
+        let asked = json!({ "source": { "path": path }, "breakpoints": lines });
+        self.ask("setBreakpoints", asked)["breakpoints"].clone()
+    }
+}
+
+fn merge_sort(directory: &Path) -> std::path::PathBuf {
+    record_in(
+        &jdks().remove(0),
+        directory,
+        "mergesort.MergeSort",
+        ("mergesort.*", "states"),
+    )
+}
+
+/// Forward and backward through Hermanns and Kuchen's example: who wrote the wrong value is one data breakpoint and one step away.
+#[test]
+fn a_debugger_goes_back() {
+    let directory = TempDir::new().unwrap();
+    let trace = merge_sort(directory.path());
+    let mut editor = Editor::at(&trace, "0:1");
+    let set = editor.break_at(&json!([{ "line": 12 }, { "line": 4_000 }]));
+    assert_eq!(set[0]["verified"], true);
+    assert_eq!(set[1]["verified"], false);
+    let message = set[0]["message"].as_str().unwrap();
+    assert_eq!(message, "met once");
+    assert_eq!(editor.go("continue"), ("breakpoint".to_owned(), 12));
+    assert_eq!(editor.top()["name"], "MergeSort.merge");
+    let path = editor.top()["source"]["path"].clone();
+    assert!(Path::new(path.as_str().unwrap()).is_file(), "{path}");
+
+    // Nine goes to the place of the largest.
+    assert_eq!(editor.value("a[la]")["result"], "9");
+    assert_eq!(editor.value("c[lb] == 7 && la >= 0")["result"], "true");
+    let (before, line) = editor.go("next");
+    assert_eq!(before, "step");
+    assert_eq!(editor.go("stepBack").1, 12);
+    assert_eq!(editor.go("next").1, line);
+    editor.break_at(&json!([]));
+
+    let info = json!({ "name": "c[2]", "frameId": editor.top()["id"] });
+    let info = editor.ask("dataBreakpointInfo", info);
+    let watched = json!({ "breakpoints": [{ "dataId": info["dataId"] }] });
+    let set = editor.ask("setDataBreakpoints", watched);
+    assert_eq!(set["breakpoints"][0]["message"], "written 4 times");
+    assert_eq!(editor.go("continue").0, "pause");
+    let back: Vec<(String, i64)> = (0..5).map(|_| editor.go("reverseContinue")).collect();
+    let lines: Vec<i64> = back.iter().map(|(_, line)| *line).collect();
+    assert_eq!(lines[..3], [12, 10, 10]);
+    assert!(
+        back[..4]
+            .iter()
+            .all(|(reason, _)| reason == "data breakpoint")
+    );
+    assert_eq!(back[4].0, "pause");
+    editor.ask("disconnect", json!({}));
+    assert!(editor.child.wait().unwrap().success());
+}
+
+#[test]
+fn values_have_scopes_and_places() {
+    let directory = TempDir::new().unwrap();
+    let trace = merge_sort(directory.path());
+    let mut editor = Editor::at(&trace, "0:1");
+    editor.ask(
+        "setFunctionBreakpoints",
+        json!({ "breakpoints": [{ "name": "MergeSort.merge", "hitCondition": "3" }] }),
+    );
+    assert_eq!(editor.go("continue").0, "function breakpoint");
+    editor.break_at(&json!([{ "line": 12 }]));
+    editor.go("continue");
+    let frame = editor.top()["id"].clone();
+    let scopes = editor.ask("scopes", json!({ "frameId": frame }));
+    let named = |name: &str| {
+        let mut all = scopes["scopes"].as_array().unwrap().iter();
+        let scope = all.find(|scope| scope["name"] == name);
+        scope.unwrap()["variablesReference"].clone()
+    };
+    let locals = editor.variables(&named("Locals"));
+    let c = locals.iter().find(|local| local["name"] == "c").unwrap();
+    assert_eq!(c["type"], "int[]");
+    let elements = editor.variables(&c["variablesReference"]);
+    assert_eq!(elements[2]["evaluateName"], "c[2]");
+    let place = elements[2]["valueLocationReference"].clone();
+    let place = editor.ask("locations", json!({ "locationReference": place }));
+    assert!(place["line"].as_i64().unwrap() > 0);
+    let changed = editor.variables(&named("Changed in this call"));
+    assert!(
+        changed.iter().any(|row| row["name"] == "la"),
+        "{changed:#?}"
+    );
+
+    let told = editor.value("history c[2]");
+    assert!(
+        told["result"]
+            .as_str()
+            .unwrap()
+            .contains("MergeSort.merge:10")
+    );
+    let told = editor.value("origin la");
+    assert!(told["result"].is_string());
+    let offered = editor.ask(
+        "completions",
+        json!({ "text": "1 + l", "column": 6, "frameId": frame }),
+    );
+    let offered: Vec<&str> = offered["targets"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|target| target["label"].as_str().unwrap())
+        .collect();
+    assert!(
+        offered.contains(&"la") && offered.contains(&"lb"),
+        "{offered:?}"
+    );
+
+    editor.ask("restartFrame", json!({ "frameId": frame }));
+    editor.wait("stopped");
+    assert_eq!(editor.top()["name"], "MergeSort.merge");
+    // What was known of the moment before is not taken for something else.
+    assert!(
+        editor
+            .refused("scopes", json!({ "frameId": frame }))
+            .contains("another moment")
+    );
+    let refused = editor.refused("setVariable", json!({ "name": "la", "value": "3" }));
+    assert!(refused.contains("nothing can be changed"));
+
+    let logged = json!([{ "line": 12, "logMessage": "la is {la}", "condition": "la > 0" }]);
+    editor.break_at(&logged);
+    let written = editor.wait("output");
+    assert!(
+        written["output"].as_str().unwrap().contains("la is 1"),
+        "{written}"
+    );
+}
+
+/// What was recorded without instructions is replayed; the editor stops at the failure.
+#[test]
+fn a_debugger_begins_at_the_failure() {
+    let directory = TempDir::new().unwrap();
+    let trace = record_in(
+        &jdks().remove(0),
+        directory.path(),
+        "xmltree.Main",
+        ("xmltree.*", "interactions"),
+    );
+    let mut editor = Editor::start();
+    assert!(editor.refused("threads", json!({})).contains("launch"));
+    let refused = editor.refused("launch", json!({ "trace": "nothere.jinsi" }));
+    assert!(refused.contains("nothere.jinsi"), "{refused}");
+    assert!(editor.refused("launch", json!({})).contains("no trace"));
+    editor.ask("launch", json!({ "trace": trace, "source": [SOURCES] }));
+    editor.wait("initialized");
+    editor.ask(
+        "setExceptionBreakpoints",
+        json!({ "filters": ["uncaught"] }),
+    );
+    editor.ask("configurationDone", Value::Null);
+    let stopped = editor.wait("stopped");
+    assert_eq!(stopped["reason"], "exception");
+    let told = editor.ask("exceptionInfo", json!({ "threadId": 1 }));
+    assert!(told["exceptionId"].as_str().unwrap().contains("Exception"));
+    let threads = editor.ask("threads", json!({}));
+    assert_eq!(threads["threads"][0]["name"], "main");
+}
+
+/// Whatever comes in whatever order has an answer, and the adapter goes on.
+#[test]
+fn any_order_of_requests_is_answered() {
+    const COMMANDS: [&str; 26] = [
+        "next",
+        "stepIn",
+        "stepOut",
+        "stepBack",
+        "continue",
+        "reverseContinue",
+        "stackTrace",
+        "scopes",
+        "variables",
+        "evaluate",
+        "setBreakpoints",
+        "setFunctionBreakpoints",
+        "setDataBreakpoints",
+        "dataBreakpointInfo",
+        "setExceptionBreakpoints",
+        "gotoTargets",
+        "goto",
+        "stepInTargets",
+        "restartFrame",
+        "completions",
+        "locations",
+        "exceptionInfo",
+        "pause",
+        "initialize",
+        "launch",
+        "nonsense",
+    ];
+    let directory = TempDir::new().unwrap();
+    let trace = merge_sort(directory.path());
+    let mut editor = Editor::at(&trace, "0:1");
+    let path = format!("{SOURCES}/mergesort/MergeSort.java");
+    let mut seed = 34u64;
+    let mut next = |most: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) % most
+    };
+    for _ in 0..400 {
+        let command = COMMANDS[next(COMMANDS.len() as u64) as usize];
+        let number = [0, 1, 2, 3, -1, i64::MAX, next(60) as i64][next(7) as usize];
+        let text = [
+            "c[2]",
+            "la",
+            "this",
+            "la +",
+            "(",
+            "",
+            "history c[1]",
+            "x[99999]",
+        ][next(8) as usize];
+        let line = next(50);
+        let thread = [1, 1, 1, number][next(4) as usize];
+        let granularity = ["line", "instruction", "statement"][next(3) as usize];
+        let source = [path.as_str(), "/etc/passwd", ""][next(3) as usize];
+        let hits = ["", "2", "%3", "x"][next(4) as usize];
+        let target = match next(3) {
+            0 => Value::Null,
+            _ => number.into(),
+        };
+        let arguments = json!({
+            "threadId": thread,
+            "frameId": number,
+            "variablesReference": number,
+            "locationReference": number,
+            "targetId": target,
+            "granularity": granularity,
+            "source": { "path": source },
+            "line": line,
+            "column": number,
+            "text": text,
+            "name": text,
+            "expression": text,
+            "filters": ["caught", "none"],
+            "breakpoints": [{
+                "line": line, "name": "merge", "dataId": text, "condition": text,
+                "hitCondition": hits,
+            }],
+        });
+        let given = match next(9) {
+            0 => Value::Null,
+            1 => json!([1, 2]),
+            _ => arguments,
+        };
+        let response = editor.send(command, &given);
+        assert!(response["success"].is_boolean(), "{response}");
+    }
+    editor.ask("threads", json!({}));
+}
