@@ -2,12 +2,12 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{jdks, jinsi, record_in};
+use super::support::{jdks, jinsi, record_in, run, stderr};
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");
 
@@ -285,6 +285,28 @@ fn values_have_scopes_and_places() {
         written["output"].as_str().unwrap().contains("la is 1"),
         "{written}"
     );
+}
+
+/// The same by what VS Code tests its own adapters with; each message is what the protocol's types say.
+#[test]
+#[ignore = "long: needs Node.js, and packages of npm"]
+fn vs_codes_test_support_drives_it() {
+    let directory = TempDir::new().unwrap();
+    let trace = merge_sort(directory.path());
+    let editor = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/editor");
+    for file in ["package.json", "drive.mjs"] {
+        std::fs::copy(editor.join(file), directory.path().join(file)).unwrap();
+    }
+    let npm = run(Command::new("npm")
+        .args(["install", "--no-audit", "--no-fund", "--ignore-scripts"])
+        .current_dir(directory.path()));
+    assert!(npm.status.success(), "{}", stderr(&npm));
+    let driven = run(Command::new("node")
+        .args(["drive.mjs", env!("CARGO_BIN_EXE_jinsi")])
+        .arg(trace)
+        .arg(format!("{SOURCES}/mergesort/MergeSort.java"))
+        .current_dir(directory.path()));
+    assert!(driven.status.success(), "{}", stderr(&driven));
 }
 
 /// What was recorded without instructions is replayed; the editor stops at the failure.

@@ -1,7 +1,7 @@
 //! The past of a run, at any moment: what the commands say of it, and what a debugger has seen of the same program.
 
 use jinsi_ground::past::{Program, compare, compile_dump, dump};
-use jinsi_inspect::{Change, Inspector, Line, Mark, Outcome, Path, Seen};
+use jinsi_inspect::{Change, Inspector, Line, Mark, Moment, Outcome, Path, Run, Seen};
 use jinsi_jdk::Jdk;
 use jinsi_trace::model::{EventId, Prim, Value};
 use jinsi_trace::reader::Trace;
@@ -223,4 +223,54 @@ fn a_failure_is_seen_where_it_was_thrown() {
         };
         assert_eq!((local("i"), local("number")), ("1".into(), "0".into()));
     }
+}
+
+/// One hit after the other, forward and backward, is what all hits are that are asked for at once.
+#[test]
+fn hits_one_by_one_are_all_hits() {
+    let directory = TempDir::new().unwrap();
+    let file = record_in(
+        &jdks().remove(0),
+        directory.path(),
+        "mergesort.MergeSort",
+        ("mergesort.*", "states"),
+    );
+    let trace = Trace::open(&file).unwrap();
+    let inspector = Inspector::new(&trace).unwrap();
+    let mut seen = 0;
+    for number in 1..100 {
+        let line: Line = format!("mergesort.MergeSort:{number}").parse().unwrap();
+        let Ok(all) = inspector.runs_of_line(&line, 0, usize::MAX) else {
+            continue;
+        };
+        for thread in trace.threads() {
+            let all: Vec<Moment> = all
+                .iter()
+                .copied()
+                .filter(|m| m.thread() == thread.no)
+                .collect();
+            let (Some(first), Some(last)) = (
+                inspector.first(thread.no).unwrap(),
+                inspector.last(thread.no).unwrap(),
+            ) else {
+                continue;
+            };
+            let mut forward = all.clone();
+            forward.retain(|moment| *moment > first);
+            let next = |at| inspector.run_behind(&line, at).unwrap();
+            assert_eq!(walk(first, next), forward, "{line} in {}", thread.name);
+            let mut backward = all;
+            backward.retain(|moment| *moment < last);
+            backward.reverse();
+            let before = |at| inspector.run_before(&line, at).unwrap();
+            assert_eq!(walk(last, before), backward, "{line} in {}", thread.name);
+            seen += backward.len();
+        }
+    }
+    assert!(seen > 30, "{seen}");
+}
+
+fn walk(from: Moment, next: impl Fn(Moment) -> Option<Run>) -> Vec<Moment> {
+    let runs = std::iter::successors(next(from), |run| next(run.moment));
+    runs.map(|run| run.moment).collect()
 }

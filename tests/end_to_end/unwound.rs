@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use jinsi_jdk::Jdk;
 use jinsi_trace::model::FailureKind;
-use jinsi_trace::reader::Trace;
+use jinsi_trace::reader::{Damage, Trace};
 use tempfile::tempdir;
 
 use super::support::{agent, programs, run, stderr, stdout, tried_jdks};
@@ -49,7 +49,11 @@ fn same_in_each_detail(jdk: &Jdk, what: &str, look: &dyn Fn(&Trace, &str)) -> St
         assert_eq!(said(&recorded), said(&plain), "{context}");
         assert_eq!(recorded.status.code(), plain.status.code(), "{context}");
         let trace = Trace::open(&path).unwrap();
-        assert!(trace.damage().is_empty(), "{context}: {:?}", trace.damage());
+        // Where the stack is full a probe may get no further than half an event, which is left out and counted.
+        let allowed =
+            |damage: &Damage| what == "overflow" && matches!(damage, Damage::Malformed { .. });
+        let damage = trace.damage();
+        assert!(damage.iter().all(allowed), "{context}: {damage:?}");
         look(&trace, &context);
     }
     stdout(&plain)

@@ -109,12 +109,16 @@ fn shown(text: &str) -> Option<usize> {
 /// The place of a failure; the method has a line of its own if there is not room for both.
 fn place(class: &str, method: &str, line: &str) -> Vec<String> {
     let whole = format!("    in {class}.{method}{line}");
-    match MARGIN.len() + whole.chars().count() > wrap::WIDTH {
-        true => vec![
-            format!("    in {class}"),
+    let fits = |text: &str| MARGIN.len() + text.chars().count() <= wrap::WIDTH;
+    let of_class = format!("    in {class}");
+    match class.rsplit_once('.') {
+        _ if fits(&whole) => vec![whole],
+        Some((package, name)) if !fits(&of_class) => vec![
+            format!("    in {package}"),
+            format!("        .{name}"),
             format!("        .{method}{line}"),
         ],
-        false => vec![whole],
+        _ => vec![of_class, format!("        .{method}{line}")],
     }
 }
 

@@ -1,6 +1,6 @@
 //! Names in the written source: imports and variables.
 
-use super::words;
+use super::{words, wrap};
 use std::collections::{BTreeSet, HashMap};
 
 use super::access::package_of;
@@ -77,9 +77,10 @@ impl<'a> Imports<'a> {
 
     /// The import declarations of what is `used` in a source, static ones first, each group sorted; with a blank line behind each group.
     pub(super) fn render(&self, used: &str) -> String {
+        let code = wrap::code(used);
         let is_used = |name: &&String| {
             let simple = name.rsplit('.').next().unwrap_or_default();
-            words::places(used, simple).next().is_some()
+            words::places(&code, simple).next().is_some()
         };
         let group = |names: &BTreeSet<String>, keyword: &str| {
             let lines: String = names
@@ -359,5 +360,7 @@ mod tests {
             "import static org.mockito.Mockito.mock;\n\nimport java.util.List;\nimport java.util.Map;\n\n"
         );
         assert_eq!(imports.render("MapLike a;"), "");
+        let said = "// A List, or a Map's\ncall(\"Ljava/util/List;\", 'M');";
+        assert_eq!(imports.render(said), "");
     }
 }

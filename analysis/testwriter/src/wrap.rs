@@ -36,7 +36,29 @@ fn broken(code: &str, indent: usize) -> String {
         return inner;
     }
     let code = in_parts(code);
-    filled(pieces(&code, usize::MAX, true), indent)
+    let parts = filled(pieces(&code, usize::MAX, true), indent);
+    if fits(&parts) {
+        return parts;
+    }
+    // A name that is too long: what is in brackets gets a line of its own.
+    filled(
+        behind_brackets(pieces(&code, usize::MAX, true), indent),
+        indent,
+    )
+}
+
+/// The pieces, those that fit into no line cut behind their first bracket.
+fn behind_brackets(pieces: Vec<&str>, indent: usize) -> Vec<&str> {
+    let is_long = |piece: &str| indent + FURTHER + piece.trim().chars().count() > WIDTH;
+    let mut parts = Vec::new();
+    for piece in pieces {
+        let bracket = outside_literals(piece).find(|(_, c)| *c == '(');
+        match bracket.filter(|_| is_long(piece)) {
+            Some((at, _)) => parts.extend([&piece[..=at], &piece[at + 1..]]),
+            None => parts.push(piece),
+        }
+    }
+    parts
 }
 
 /// Words as lines of a comment of which each begins with `margin`.
@@ -62,6 +84,8 @@ fn filled(parts: Vec<&str>, indent: usize) -> String {
     let columns = |text: &str| text.chars().count();
     let mut out = String::new();
     let mut line = " ".repeat(indent);
+    // Where the lines begin in which braces were opened that are still open: elements belong further in than these.
+    let mut open: Vec<usize> = Vec::new();
     let mut parts = parts.into_iter().peekable();
     while let Some(part) = parts.next() {
         let part = if line.trim().is_empty() {
@@ -78,9 +102,17 @@ fn filled(parts: Vec<&str>, indent: usize) -> String {
         if !line.trim().is_empty() && columns(&line) + needed > WIDTH {
             out.push_str(line.trim_end());
             out.push('\n');
-            line = " ".repeat(indent + FURTHER);
+            line = " ".repeat(open.last().unwrap_or(&indent) + FURTHER);
         }
         line.push_str(part);
+        let begin = line.len() - line.trim_start().len();
+        for (_, c) in outside_literals(part) {
+            match c {
+                '{' => open.push(begin),
+                '}' => drop(open.pop()),
+                _ => {}
+            }
+        }
     }
     out + line.trim_end() + "\n"
 }
@@ -137,6 +169,18 @@ fn cut(code: &str, mut place: impl FnMut(usize, char) -> Option<usize>) -> Vec<&
     }
     parts.push(&code[from..]);
     parts
+}
+
+/// The code of a source, without comments that have lines of their own, and without what stands in literals.
+pub(super) fn code(source: &str) -> String {
+    let is_comment = |line: &str| {
+        let begin = line.trim_start();
+        ["*", "/*", "//"].iter().any(|sign| begin.starts_with(sign))
+    };
+    let lines = source.lines().filter(|line| !is_comment(line));
+    lines
+        .flat_map(|line| outside_literals(line).map(|(_, c)| c).chain(['\n']))
+        .collect()
 }
 
 /// The characters that are in no literal, with their offsets.
@@ -282,6 +326,31 @@ mod tests {
                 .starts_with("                c")
         );
         assert_eq!(wrapped("a(',', \", \");", 8), "        a(',', \", \");\n");
+    }
+
+    #[test]
+    fn elements_are_further_in_than_their_brace() {
+        let numbers = vec!["0.123456789"; 9].join(", ");
+        let code = format!("new Matrix(new double[] {{{numbers}}}, new double[] {{{numbers}}});");
+        let lines = wrapped(&code, 8);
+        let begins: Vec<usize> = lines
+            .lines()
+            .map(|l| l.len() - l.trim_start().len())
+            .collect();
+        assert_eq!(begins, [8, 16, 16, 24], "{lines}");
+    }
+
+    #[test]
+    fn a_name_that_is_too_long_gets_a_line_of_its_own() {
+        let name = format!("org.example.{}Exception", "Long".repeat(15));
+        let code =
+            format!("org.junit.jupiter.api.Assertions.assertThrows({name}.class, () -> f());");
+        let lines = wrapped(&code, 11);
+        assert!(lines.lines().all(|line| line.len() <= WIDTH), "{lines}");
+        assert!(
+            lines.starts_with("           org.junit.jupiter.api.Assertions.assertThrows(\n"),
+            "{lines}"
+        );
     }
 
     #[test]

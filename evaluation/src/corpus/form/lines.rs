@@ -46,8 +46,9 @@ impl Lines {
                 None => line.trim_end().to_owned(),
                 Some(begun) => joined(begun, text),
             };
+            let goes_on = elements_follow(&whole);
             self.open = Some(whole);
-            if text.ends_with([';', '{', '}']) {
+            if text.ends_with([';', '{', '}']) && !goes_on {
                 self.end();
             }
         }
@@ -79,9 +80,18 @@ impl Lines {
     }
 }
 
+/// Is an array's brace open?
+fn elements_follow(line: &str) -> bool {
+    let Some((_, array)) = line.split_once("[] {") else {
+        return false;
+    };
+    let count = |brace: char| array.matches(brace).count();
+    count('}') <= count('{')
+}
+
 /// A line and what it goes on with.
 fn joined(begun: String, text: &str) -> String {
-    let close = begun.ends_with(['(', '[']) || text.starts_with(['.', ')', ']']);
+    let close = begun.ends_with(['(', '[', '{']) || text.starts_with(['.', ')', ']', '}']);
     begun + if close { "" } else { " " } + text
 }
 
@@ -101,6 +111,13 @@ mod tests {
             );
         assert_ne!(SOURCE, other);
         assert_eq!(difference(SOURCE, &other), None);
+        let elements = |array: &str| SOURCE.replace("b(1,", array);
+        let one = elements("b(new int[][] {new int[] {1, 2}, new int[] {3}},");
+        let other = elements(
+            "b(\n            new int[][] {\n                new int[] {1, 2}, new int[] {\n3}\n            },",
+        );
+        assert_ne!(one, other);
+        assert_eq!(difference(&one, &other), None);
     }
 
     #[test]
