@@ -19,6 +19,13 @@ pub(super) enum Reach {
     Nowhere,
 }
 
+/// Was the class made by `java.lang.reflect.Proxy`? It has another name in each run.
+fn is_made_by_proxy(internal: &str) -> bool {
+    let simple = internal.rsplit('/').next().unwrap_or_default();
+    let number = simple.strip_prefix("$Proxy").unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// Internal form of the package of a class: `java/util`, empty for the unnamed package.
 pub(super) fn package_of(internal: &str) -> &str {
     internal.rfind('/').map_or("", |at| &internal[..at])
@@ -80,6 +87,9 @@ impl<'a> Scope<'a> {
         let Some(class) = element_class(class) else {
             return Reach::Everywhere;
         };
+        if is_made_by_proxy(class) {
+            return Reach::Nowhere;
+        }
         let (access, nesting) = match self.classes.class(class) {
             Some(info) => (info.access, info.nesting.clone()),
             // Only the JDK's own classes may be missing from the tables: of everything else the trace has a skeleton.

@@ -206,6 +206,7 @@ impl Body<'_, '_, '_> {
             op::CHECKCAST | op::INSTANCEOF => self.cast(insn)?,
             op::ANEWARRAY | op::NEWARRAY => self.array(insn)?,
             op::IASTORE..=op::SASTORE => self.store()?,
+            op::IALOAD..=op::SALOAD => self.element()?,
             op::ARRAYLENGTH => {
                 let (text, _, simple) = self.operand()?;
                 self.push(&format!("{}.length", bracketed(&text, simple)), "I", true);
@@ -215,6 +216,19 @@ impl Body<'_, '_, '_> {
             op::LCMP..=op::DCMPG => self.compare(insn.opcode)?,
             _ => return None,
         }
+        Some(())
+    }
+
+    /// An element of an array.
+    fn element(&mut self) -> Option<()> {
+        let index = self.pop_as("I")?;
+        let (array, ty, simple) = self.operand()?;
+        let element = ty.strip_prefix('[')?;
+        self.push(
+            &format!("{}[{index}]", bracketed(&array, simple)),
+            element,
+            true,
+        );
         Some(())
     }
 

@@ -105,7 +105,7 @@ fn lambdas() -> [Vec<u8>; 3] {
 const WITH_LETTER: &str = "(CLjava/lang/String;)Ljava/lang/Integer;";
 
 /// Lambdas as javac compiles them, in the class `in.Lambdas`; the bodies, by the methods that they stand in, and their numbers in the class.
-const BODIES: [(&str, &str, &str); 11] = [
+const BODIES: [(&str, &str, &str); 12] = [
     ("sum$0", OF_TEXT, "string -> (string.length() * 2) + 1"),
     (
         "several$1",
@@ -150,6 +150,11 @@ const BODIES: [(&str, &str, &str); 11] = [
     ),
     // What goes round is not written.
     ("round$10", OF_TEXT, ""),
+    (
+        "element$11",
+        OF_TEXT,
+        "string -> string.split(\" \")[0].length() + (new int[] {4, 5})[string.length()]",
+    ),
 ];
 
 #[test]

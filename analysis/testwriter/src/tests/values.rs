@@ -323,7 +323,7 @@ fn casts_stand_where_they_are_needed_and_few_elements_are_set_one_by_one() {
         "bytes[17] = 7;",
         "pad.write(bytes);",
         "pad.write(new byte[0]);",
-        "pad.write(\"{\\\"\\u00e9\\\":1}\".getBytes(StandardCharsets.UTF_8));",
+        "pad.write(\"{\\\"\\u00e9\\\":1}\".getBytes(StandardCharsets.UTF_8)); // U+00E9",
         "pad.write(new byte[] {65, 66, 1, 67});",
         "pad.fill(\"x\", 1, '-');",
         "pad.fill((Object) 5, 1, '-');",

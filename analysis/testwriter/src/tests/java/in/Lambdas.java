@@ -57,6 +57,10 @@ class Lambdas {
         };
     }
 
+    Function<String, Integer> element() {
+        return text -> text.split(" ")[0].length() + new int[] {4, 5}[text.length()];
+    }
+
     Function<String, Integer> anonymous(int least, String other) {
         return new Function<>() {
             @Override
