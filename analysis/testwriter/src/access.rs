@@ -149,12 +149,14 @@ impl<'a> Scope<'a> {
         let mut at = 0;
         while at < list.len() {
             if let Some(info) = self.classes.class(&list[at]) {
-                let supers = info.super_name.iter().chain(&info.interfaces).cloned();
-                list.extend(
-                    supers
-                        .filter(|s| seen.insert(s.clone()))
-                        .collect::<Vec<_>>(),
-                );
+                let (class, interfaces) = (info.super_name.iter(), info.interfaces.iter());
+                // What a proxy is good for is its interfaces.
+                let supers: Vec<&String> = match is_made_by_proxy(&list[at]) {
+                    true => interfaces.chain(class).collect(),
+                    false => class.chain(interfaces).collect(),
+                };
+                let new = supers.into_iter().filter(|s| seen.insert((*s).clone()));
+                list.extend(new.cloned().collect::<Vec<_>>());
             }
             at += 1;
         }
