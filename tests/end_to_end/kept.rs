@@ -146,6 +146,28 @@ fn a_service_is_set_up_as_the_program_did() {
     }
 }
 
+/// A dynamic proxy and an annotation are got as the program got them, and named by what they are good for.
+#[test]
+fn proxies_and_annotations_are_got_as_the_program_did() {
+    let directory = tempdir().unwrap();
+    let jdk = jdks().remove(0);
+    let observed = ("proxied.*", "interactions");
+    let trace = record_in(&jdk, directory.path(), "proxied.Main", observed);
+    let out = directory.path().join("report");
+    let report = minimized(&trace, &out);
+    let level = &report["levels"][0];
+    is_plain(level);
+    assert_eq!(
+        statements(level, &out),
+        [
+            "ClassLoader loader = Main.Rate.class.getClassLoader();",
+            "Main.Rate rate = (Main.Rate) Proxy.newProxyInstance(loader, new Class[] {Main.Rate.class}, (object, method, objects) -> ((String) objects[0]).length() - 3);",
+            "Main.Limit limit = (Main.Limit) Main.Desk.class.getAnnotation(Main.Limit.class);",
+            "new Main.Desk(rate, limit).total(\"EURO\", 7);",
+        ]
+    );
+}
+
 /// Each of several failures has its own tests.
 /// The trace of a till at which two coupons in three fail, each in its own way, in this directory.
 fn recorded_till(jdk: &Jdk, directory: &Path, detail: &str) -> PathBuf {

@@ -107,6 +107,7 @@ const PROGRAMS: &[&str] = &[
     "mocks/out",
     "numberwriter",
     "opened",
+    "proxied",
     "redefined",
     "redefined/app",
     "redefined/lib",
