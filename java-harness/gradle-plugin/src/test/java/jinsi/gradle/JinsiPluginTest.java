@@ -58,8 +58,7 @@ class JinsiPluginTest {
         assertEquals(1, arguments.size());
         assertTrue(arguments.get(0).matches("-agentpath:.*/libjinsi\\.so=config=.*/build/jinsi/test/agent\\.options"));
         assertEquals(
-                List.of("exclude=com.foo.BarTest", "exclude=com.foo.BarTest$*", "observe=com.foo.*", "detail=interactions",
-                        "on=failure", "max-size=4G", "out=" + directory.toRealPath() + "/build/jinsi/test/test-%p.jinsi"),
+                List.of("observe=com.foo.*", "detail=interactions", "on=failure", "keep-classes=64M", "max-size=4G", "out=" + directory.toRealPath() + "/build/jinsi/test/test-%p.jinsi"),
                 options());
     }
 
