@@ -28,6 +28,7 @@ mod manual;
 mod maven;
 mod minimizing;
 mod numberwriter;
+mod omissions;
 mod oracles;
 mod past;
 mod places;
