@@ -1,18 +1,26 @@
 //! `jinsi why-not`: what could have been done, and was not, and which branch kept it from happening.
 
 mod show;
+mod verify;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use jinsi_history::failures;
 use jinsi_natural::pattern::Pattern;
-use jinsi_omission::{Code, Finder, Found, OmissionError, Options, Question, suggestions, words};
+use jinsi_omission::{
+    Code, Finder, Found, OmissionError, Options, Place, Question, suggestions, words,
+};
+use jinsi_slice::Kind;
+use jinsi_slice::criterion::Criterion;
 use jinsi_trace::model::ObjectId;
+use jinsi_trace::reader::Trace;
 use serde::Serialize;
 
 use super::advice::{self, Step};
 use super::minimize::patterns;
-use super::output::Output;
+use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
 use show::{Shower, Suggested, Used};
@@ -28,7 +36,8 @@ Examples:
   jinsi why-not run.jinsi --output 'Total: '           why was that text not printed
 
 Each answer is an instruction that ran and went another way than to what was missed, with what it compared then and where that came from.
-'jinsi at FILE MOMENT' looks around there, 'jinsi origin FILE @MOMENT' goes on backward.";
+'jinsi at FILE MOMENT' looks around there, 'jinsi origin FILE @MOMENT' goes on backward. A conditional jump is also turned, in a run that is shut in:
+what comes of that is evidence, not proof, for the program may never have got into that state.";
 
 /// Arguments of `why-not`.
 #[derive(clap::Args)]
@@ -47,6 +56,9 @@ pub(crate) struct Args {
     /// Operations that are not missed: wildcards over dotted CLASS.METHOD, joined by ':'
     #[arg(long, value_name = "PATTERNS", default_value = "")]
     hide: String,
+    /// Run nothing: do not try what would have come of it
+    #[arg(long)]
+    no_flip: bool,
     /// Show so many answers
     #[arg(long, value_name = "COUNT", default_value_t = 10)]
     limit: usize,
@@ -136,6 +148,9 @@ struct Document {
     more: usize,
     /// What would only have read the object, and is left out.
     reads_hidden: usize,
+    /// Why no jump was flipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_flipped: Option<String>,
     /// Activations of which it is not known what ran in them.
     unknown_activations: u64,
 }
@@ -158,9 +173,17 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     drop(spinner);
     hide(&code, &mut found, &patterns(&args.hide));
     let inspector = inspector(trace)?;
-    let near = |_| None;
-    let ranked = suggestions(&found, near);
+    let near = distances(trace);
+    let ranked = suggestions(&found, |place| near.of(&code, place));
+    let verified = match args.no_flip {
+        true => verify::Verified::none(ranked),
+        false => verify::verified(args, &finder, &found, &question, ranked),
+    };
+    if let Some(why) = &verified.note {
+        note(&format!("nothing was flipped: {why}"));
+    }
     let shower = Shower::new(&inspector, &code, &found, &question);
+    let ranked = &verified.ranked;
     let shown = ranked.iter().take(args.limit);
     let document = Document {
         trace: file(&args.past).to_owned(),
@@ -168,14 +191,39 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         uses: shower.uses(finder.gathered()),
         chains: shower.chains(),
         chains_cut: found.chains_cut,
-        suggestions: shown.map(|s| shower.suggested(s)).collect::<Result<_>>()?,
+        suggestions: shown
+            .map(|(suggestion, flip)| shower.suggested(suggestion, flip.clone()))
+            .collect::<Result<_>>()?,
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,
+        not_flipped: verified.note.clone(),
         unknown_activations: found.lost,
     };
     let any = !document.suggestions.is_empty();
     out.result(&document, |to| show::print(&document, to))?;
     Ok(any)
+}
+
+/// How far lines are from what made the run fail, in its relevant slice.
+struct Distances(HashMap<(String, u16), u32>);
+
+fn distances(trace: &Trace) -> Distances {
+    let failure = failures::pick(trace.failures());
+    let slice = failure.and_then(|failure| {
+        let criterion = Criterion::Failure(failure.throwable);
+        jinsi_slice::slice(trace, Some(criterion), Kind::Relevant).ok()
+    });
+    let lines = slice.into_iter().flat_map(|slice| slice.lines);
+    let lines = lines.filter_map(|line| Some(((line.class, line.line), line.distance?)));
+    Distances(lines.collect())
+}
+
+impl Distances {
+    fn of(&self, code: &Code<'_>, place: Place) -> Option<u32> {
+        let class = code.method(place.method).owner.replace('/', ".");
+        let line = code.instruction(place)?.line;
+        self.0.get(&(class, line)).copied()
+    }
 }
 
 /// Takes out what the user does not miss.

@@ -13,6 +13,7 @@ use jinsi_trace::model::{EventId, MemberRef};
 use serde::Serialize;
 
 use super::Document;
+use super::verify::Flip;
 
 /// Omitted operations that are shown of one instruction.
 const OMITTED: usize = 8;
@@ -59,6 +60,9 @@ pub(super) struct Suggested {
     omitted: Vec<Omitted>,
     /// How much more it kept from running.
     more: usize,
+    /// What came of turning it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flip: Option<Flip>,
 }
 
 /// A value that was compared.
@@ -153,7 +157,11 @@ impl<'a, 't> Shower<'a, 't> {
         place(&self.member(at.method), line)
     }
 
-    pub(super) fn suggested(&self, suggestion: &Suggestion) -> Result<Suggested> {
+    pub(super) fn suggested(
+        &self,
+        suggestion: &Suggestion,
+        flip: Option<Flip>,
+    ) -> Result<Suggested> {
         let jump = suggestion.jump;
         let instruction = self.code.instruction(jump);
         let (line, bci) = instruction.map_or((0, 0), |i| (i.line, i.bci));
@@ -177,6 +185,7 @@ impl<'a, 't> Shower<'a, 't> {
             at: at.map(|at| at.to_string()),
             omitted: omitted.map(|no| self.omitted(*no)).collect(),
             more: suggestion.omitted.len().saturating_sub(OMITTED),
+            flip,
         })
     }
 
@@ -301,6 +310,9 @@ fn print_one(no: usize, suggested: &Suggested, to: &mut dyn Write) -> io::Result
     }
     if suggested.more > 0 {
         writeln!(to, "   - and {} more", suggested.more)?;
+    }
+    if let Some(flip) = &suggested.flip {
+        writeln!(to, "   turned: {}", flip.words())?;
     }
     match &suggested.at {
         Some(at) => writeln!(to, "   at {at}"),
