@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let Some(question) = args.missed.question() else {
         return Err(advice::usage("what was missed?"));
     };
-    let opened = args.past.open()?;
+    let opened = args.past.open_to_run()?;
     let trace = &opened.trace;
     let spinner = Spinner::new("going over what ran");
     let code = Code::of(trace);
