@@ -14,6 +14,7 @@ mod endless;
 mod environment;
 mod examples;
 mod fields;
+mod flips;
 mod golden;
 mod handles;
 mod hosts;

@@ -90,20 +90,21 @@ impl Flipping<'_> {
 }
 
 impl Run {
-    /// All recorded classes in the hands of a worker, with jumps that can be turned. They run for real if that comes to what was recorded, else
-    /// with recorded answers.
+    /// All recorded classes in the hands of a worker, with jumps that can be turned: by the first of these engines with which the run comes to
+    /// what was recorded.
     ///
     /// # Errors
-    /// Neither comes to that; the worker cannot be used.
+    /// None comes to that; the worker cannot be used.
     pub fn flipping<'a>(
         &'a self,
         config: &'a Config,
         sites: &[FlipSite],
+        engines: &[Engine],
     ) -> Result<Flipping<'a>, PipelineError> {
         self.check_jdk(config)?;
         let mut replayer = WorkerReplayer::start(self, config, 1)?;
         let mut why = String::new();
-        for engine in [Engine::Direct, Engine::Replay] {
+        for &engine in engines {
             let level = self.level_of_all(config, engine);
             if let Err(error) = replayer.load_with_flips(&level, sites.to_vec()) {
                 why = error.to_string();

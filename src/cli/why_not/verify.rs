@@ -139,7 +139,9 @@ fn tried(
     let run = Run::open(file(&args.past))?;
     let failed = !run.trace().failures().is_empty();
     let prepared = args.past.replay().prepare(None)?;
-    let mut flipping = run.flipping(&prepared.config, &sites.all)?;
+    // For real first.
+    let engines = [Engine::Direct, Engine::Replay];
+    let mut flipping = run.flipping(&prepared.config, &sites.all, &engines)?;
     let mut flips = Vec::new();
     for trial in trials {
         let mut best: Option<Flip> = None;
