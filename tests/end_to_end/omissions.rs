@@ -172,6 +172,7 @@ fn each_guard_is_found() {
     assert_eq!(places("cut made"), [(Kind::Cut, line("cut here"))]);
     assert_eq!(places("choose made"), [jump("choose here"); 2]);
     assert_eq!(places("function made"), [jump("function test")]);
+    assert_eq!(places("passed made"), [jump("passed test")]);
     assert!(places("wrong made").is_empty());
 
     // What only reads is asked for.

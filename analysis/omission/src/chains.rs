@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Who calls whom, by numbers of methods.
 #[derive(Clone, Debug, Default)]
 pub struct Calls {
-    callees: BTreeMap<u32, BTreeSet<u32>>,
     callers: BTreeMap<u32, BTreeSet<u32>>,
 }
 
@@ -21,68 +20,11 @@ pub struct Chains {
 impl Calls {
     /// One calls the other.
     pub fn add(&mut self, caller: u32, callee: u32) {
-        self.callees.entry(caller).or_default().insert(callee);
         self.callers.entry(callee).or_default().insert(caller);
-    }
-
-    fn callees(&self, method: u32) -> impl Iterator<Item = u32> {
-        self.callees.get(&method).into_iter().flatten().copied()
     }
 
     fn callers(&self, method: u32) -> impl Iterator<Item = u32> {
         self.callers.get(&method).into_iter().flatten().copied()
-    }
-
-    /// How many calls it takes at least from each method to `to`; those that take more than `most` are left out.
-    pub fn distances(&self, to: u32, most: usize) -> BTreeMap<u32, usize> {
-        let mut distances = BTreeMap::from([(to, 0)]);
-        let mut pending = VecDeque::from([to]);
-        while let Some(method) = pending.pop_front() {
-            let distance = distances[&method];
-            if distance == most {
-                continue;
-            }
-            for caller in self.callers(method) {
-                distances.entry(caller).or_insert_with(|| {
-                    pending.push_back(caller);
-                    distance + 1
-                });
-            }
-        }
-        distances
-    }
-
-    /// A shortest chain from one method to the one that `distances` are to, of at most so many calls, in which no method of `without` is.
-    pub fn route(
-        &self,
-        from: u32,
-        distances: &BTreeMap<u32, usize>,
-        most: usize,
-        without: u32,
-    ) -> Option<Vec<u32>> {
-        if from == without {
-            return None;
-        }
-        let mut before: BTreeMap<u32, u32> = BTreeMap::new();
-        let mut pending = VecDeque::from([(from, 0)]);
-        while let Some((method, depth)) = pending.pop_front() {
-            let left = *distances.get(&method)?;
-            if left == 0 {
-                let back = std::iter::successors(Some(method), |at| before.get(at).copied());
-                let mut route: Vec<u32> = back.collect();
-                route.reverse();
-                return Some(route);
-            }
-            for callee in self.callees(method) {
-                let near = distances.get(&callee);
-                let fits = near.is_some_and(|near| depth + 1 + near <= most);
-                if fits && callee != from && callee != without && !before.contains_key(&callee) {
-                    before.insert(callee, method);
-                    pending.push_back((callee, depth + 1));
-                }
-            }
-        }
-        None
     }
 
     /// All chains without a method twice to one of `to` from one that ran, of at most `calls` calls, the shortest first; at most so many.
@@ -98,9 +40,7 @@ impl Calls {
         while let Some(chain) = pending.pop_front() {
             let last = chain[chain.len() - 1];
             if chain.len() <= calls {
-                let callers = self
-                    .callers(last)
-                    .filter(|caller| !chain.contains(caller));
+                let callers = self.callers(last).filter(|caller| !chain.contains(caller));
                 for caller in callers {
                     if pending.len() >= most {
                         chains.cut = true;
@@ -150,11 +90,6 @@ mod tests {
         };
         assert_eq!(found(1), [[1, 2, 3, 4, 5, 6]]);
         assert!(found(0).is_empty());
-        let distances = calls.distances(6, 5);
-        assert!(!distances.contains_key(&0));
-        // The call in 0 of 1 leads there in five more.
-        assert_eq!(calls.route(1, &distances, 5, 0).map(|r| r.len()), Some(6));
-        assert_eq!(calls.route(1, &distances, 4, 0), None);
     }
 
     #[test]
@@ -174,20 +109,36 @@ mod tests {
         assert!(calls.chains(&to, |_| true, 5, 2).cut);
     }
 
-    proptest! {
-        /// A route exists where a chain does that begins with that call, and it is the shortest.
-        #[test]
-        fn routes_are_the_shortest_chains(edges in prop::collection::vec((0u32..7, 0u32..7), 0..20), to in 0u32..7) {
-            let calls = of(&edges);
-            let distances = calls.distances(to, 4);
-            let all = calls.chains(&BTreeSet::from([to]), |_| true, 5, 100_000);
-            prop_assert!(!all.cut);
-            for (caller, callee) in edges {
-                let chains = all.all.iter().filter(|c| c.len() > 1 && c[..2] == [caller, callee]);
-                let shortest = chains.map(|chain| chain.len() - 1).min();
-                let route = calls.route(callee, &distances, 4, caller);
-                prop_assert_eq!(route.map(|route| route.len()), shortest);
+    /// All simple paths backward, as the definition has them.
+    fn by_paths(edges: &[(u32, u32)], to: u32, most: usize) -> BTreeSet<Vec<u32>> {
+        let mut all = BTreeSet::from([vec![to]]);
+        loop {
+            let longer: Vec<Vec<u32>> = all
+                .iter()
+                .filter(|chain| chain.len() <= most)
+                .flat_map(|chain| {
+                    let callers = edges.iter().filter(|(_, callee)| *callee == chain[0]);
+                    let new = callers.filter(|(caller, _)| !chain.contains(caller));
+                    new.map(|(caller, _)| [&[*caller], chain.as_slice()].concat())
+                        .collect::<Vec<_>>()
+                })
+                .collect();
+            let before = all.len();
+            all.extend(longer);
+            if all.len() == before {
+                return all;
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn chains_are_all_simple_paths(edges in prop::collection::vec((0u32..6, 0u32..6), 0..14), to in 0u32..6) {
+            let found = of(&edges).chains(&BTreeSet::from([to]), |_| true, 3, 100_000);
+            prop_assert!(!found.cut);
+            let all: BTreeSet<Vec<u32>> = found.all.iter().cloned().collect();
+            prop_assert_eq!(all.len(), found.all.len());
+            prop_assert_eq!(all, by_paths(&edges, to, 3));
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use jinsi_classfile::effect::Access;
 use jinsi_classfile::opcode;
 use jinsi_slice::may::MayDefine;
 use jinsi_slice::summaries::Summaries;
@@ -10,13 +9,14 @@ use jinsi_steps::classes::Hierarchy;
 use jinsi_steps::code::{Body, MethodNo};
 use jinsi_trace::model::{EventId, ThreadNo};
 
-use crate::births::Births;
+use crate::births::{Birth, Births};
 use crate::chains::{Calls, Chains};
 use crate::code::{Code, Place};
 use crate::error::OmissionError;
 use crate::gather::{Gathered, Way};
 use crate::jumps::{Kind, Neighbours, decides, rounds};
 use crate::points::{ByType, PointsTo, Solved};
+use crate::reach::{Callers, Reach};
 use crate::uses::{Question, Target, Uses};
 
 /// How it is looked for.
@@ -180,17 +180,19 @@ impl<'c, 't> Finder<'c, 't> {
             births: &self.births,
         };
         let targets = uses.of(question)?;
-        let made = match question {
-            Question::Object(id) => self.births.get(*id).and_then(|object| object.made),
+        let object = match question {
+            Question::Object(id) => Some(*id),
+            Question::Field { object, .. } => *object,
             _ => None,
         };
+        let object = object.and_then(|id| self.births.get(id));
         let mut search = Search {
             finder: self,
             points,
             options,
-            calls: calls(self.code, points),
             targets: &targets,
-            made,
+            birth: object.and_then(|object| object.birth),
+            made: object.and_then(|object| object.made),
             found: BTreeMap::new(),
         };
         let chains = search.chains();
@@ -217,7 +219,7 @@ fn numbers(chain: &[u32]) -> Vec<MethodNo> {
 }
 
 /// Who calls whom.
-fn calls(code: &Code<'_>, points: &dyn PointsTo) -> Calls {
+fn all_calls(code: &Code<'_>, points: &dyn PointsTo) -> Calls {
     let mut calls = Calls::default();
     for (method, body) in code.bodies() {
         for at in 0..body.instructions.len() {
@@ -233,7 +235,29 @@ fn calls(code: &Code<'_>, points: &dyn PointsTo) -> Calls {
 struct Wanted {
     at: usize,
     target: usize,
-    chain: Vec<u32>,
+    chain: Vec<MethodNo>,
+}
+
+/// What is wanted in a method: targets, and calls that lead to them.
+fn wanted_in(method: MethodNo, targets: &[Target], reached: &[Reach]) -> Vec<Wanted> {
+    let mut all = Vec::new();
+    for (no, (target, reach)) in targets.iter().zip(reached).enumerate() {
+        if target.place.method == method {
+            all.push(Wanted {
+                at: target.place.at,
+                target: no,
+                chain: vec![method],
+            });
+        }
+        for entry in reach.entries.get(&method).into_iter().flatten() {
+            all.push(Wanted {
+                at: entry.place.at,
+                target: no,
+                chain: entry.chain.clone(),
+            });
+        }
+    }
+    all
 }
 
 /// An omission is the same if these are.
@@ -243,96 +267,49 @@ struct Search<'a, 'c, 't> {
     finder: &'a Finder<'c, 't>,
     points: &'a dyn PointsTo,
     options: &'a Options,
-    calls: Calls,
     targets: &'a [Target],
-    /// Where the object was made that is asked about.
+    /// Where the object comes from that is asked about, and where it was made.
+    birth: Option<Birth>,
     made: Option<(ThreadNo, u64)>,
     found: BTreeMap<Key, Omission>,
 }
 
 impl Search<'_, '_, '_> {
-    /// The methods of the targets, and which of these are there.
-    fn by_method(&self) -> BTreeMap<u32, Vec<usize>> {
-        let mut methods: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        for (no, target) in self.targets.iter().enumerate() {
-            let method = target.place.method.index() as u32;
-            methods.entry(method).or_default().push(no);
-        }
-        methods
-    }
-
     fn chains(&self) -> Chains {
-        let to: BTreeSet<u32> = self.by_method().into_keys().collect();
+        let methods = self.targets.iter().map(|target| target.place.method);
+        let to: BTreeSet<u32> = methods.map(|no| no.index() as u32).collect();
         let ran = |no: u32| {
             let method = MethodNo::from_index(no as usize);
             self.finder.gathered.ran.contains_key(&method)
         };
         let (calls, most) = (self.options.calls, self.options.chains);
-        self.calls.chains(&to, ran, calls, most)
+        let all = all_calls(self.finder.code, self.points);
+        all.chains(&to, ran, calls, most)
     }
 
     fn run(&mut self) {
-        let methods = self.by_method();
-        let most = self.options.calls.saturating_sub(1);
-        let distances: BTreeMap<u32, BTreeMap<u32, usize>> = methods
-            .keys()
-            .map(|to| (*to, self.calls.distances(*to, most)))
-            .collect();
         let finder = self.finder;
+        let callers = Callers::of(finder.code, self.points);
+        let most = self.options.calls;
+        let targets = self.targets;
+        let reached: Vec<Reach> = targets
+            .iter()
+            .map(|target| callers.reach(target, self.birth, most))
+            .collect();
         let mut wanted: HashMap<MethodNo, (Vec<Wanted>, Neighbours)> = HashMap::new();
         for (no, way) in (0..).zip(&finder.gathered.ways) {
             let Some(body) = finder.code.body(way.method) else {
                 continue;
             };
             let (wanted, neighbours) = wanted.entry(way.method).or_insert_with(|| {
-                let wanted = self.wanted(way.method, body, &methods, &distances);
                 let neighbours = Neighbours::of(&body.cfg, body.instructions.len());
-                (wanted, neighbours)
+                (wanted_in(way.method, targets, &reached), neighbours)
             });
             for wanted in wanted.iter() {
                 self.look(no, (way, body), wanted, neighbours);
             }
-            self.dispatches(no, (way, body), &methods, &distances);
+            self.dispatches(no, (way, body), &callers, &reached);
         }
-    }
-
-    /// What is wanted in a method: targets, and calls that lead to them.
-    fn wanted(
-        &self,
-        method: MethodNo,
-        body: &Body,
-        methods: &BTreeMap<u32, Vec<usize>>,
-        distances: &BTreeMap<u32, BTreeMap<u32, usize>>,
-    ) -> Vec<Wanted> {
-        let own = method.index() as u32;
-        let mut all = Vec::new();
-        for &target in methods.get(&own).into_iter().flatten() {
-            all.push(Wanted {
-                at: self.targets[target].place.at,
-                target,
-                chain: vec![own],
-            });
-        }
-        let most = self.options.calls.saturating_sub(1);
-        for at in 0..body.instructions.len() {
-            let callees = self.points.callees(Place { method, at });
-            for (to, targets) in methods {
-                let routes = callees.iter().filter_map(|callee| {
-                    let callee = callee.index() as u32;
-                    self.calls.route(callee, &distances[to], most, own)
-                });
-                let Some(route) = routes.min_by_key(Vec::len) else {
-                    continue;
-                };
-                let chain: Vec<u32> = std::iter::once(own).chain(route).collect();
-                all.extend(targets.iter().map(|target| Wanted {
-                    at,
-                    target: *target,
-                    chain: chain.clone(),
-                }));
-            }
-        }
-        all
     }
 
     /// What kept the activations of a way from what is wanted?
@@ -364,50 +341,43 @@ impl Search<'_, '_, '_> {
         &mut self,
         no: u32,
         (way, body): (&Way, &Body),
-        methods: &BTreeMap<u32, Vec<usize>>,
-        distances: &BTreeMap<u32, BTreeMap<u32, usize>>,
+        callers: &Callers<'_, '_>,
+        reached: &[Reach],
     ) {
-        let most = self.options.calls.saturating_sub(1);
+        let finder = self.finder;
         for at in way.ran.iter() {
             let instruction = &body.instructions[at as usize];
             let chosen = matches!(
                 instruction.opcode,
                 opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE
             );
-            let (Some(target), true, Access::Invoke(_)) =
-                (&instruction.target, chosen, instruction.effect.access)
-            else {
+            let (Some(target), true) = (&instruction.target, chosen) else {
                 continue;
             };
             let place = Place {
                 method: way.method,
                 at: at as usize,
             };
-            let called = self.finder.gathered.called.get(&place);
+            let called = finder.gathered.called.get(&place);
             let Some(called) = called.filter(|called| !called.is_empty()) else {
                 continue;
             };
-            for other in self.finder.hierarchy.overriding(target) {
-                if called.contains(&other) {
-                    continue;
-                }
-                let own = way.method.index() as u32;
-                for (to, targets) in methods {
-                    let other = other.index() as u32;
-                    let Some(route) = self.calls.route(other, &distances[to], most, own) else {
+            let others = finder.hierarchy.overriding(target).into_iter();
+            for other in others.filter(|other| !called.contains(other)) {
+                for (target, reach) in reached.iter().enumerate() {
+                    if finder.gathered.has_run(self.targets[target].place) {
+                        continue;
+                    }
+                    let most = self.options.calls;
+                    let Some(route) = callers.way_by(reach, place, other, self.birth, most) else {
                         continue;
                     };
-                    for target in targets {
-                        if self.finder.gathered.has_run(self.targets[*target].place) {
-                            continue;
-                        }
-                        let wanted = Wanted {
-                            at: at as usize,
-                            target: *target,
-                            chain: std::iter::once(own).chain(route.clone()).collect(),
-                        };
-                        self.add((Kind::Dispatch, at, at), no, way.method, &wanted);
-                    }
+                    let wanted = Wanted {
+                        at: at as usize,
+                        target,
+                        chain: std::iter::once(way.method).chain(route).collect(),
+                    };
+                    self.add((Kind::Dispatch, at, at), no, way.method, &wanted);
                 }
             }
         }
@@ -428,7 +398,7 @@ impl Search<'_, '_, '_> {
         let jump = place(jump as usize);
         let target = self.targets[wanted.target].place;
         let key = (kind, jump, other_way, wanted.target);
-        let chain = numbers(&wanted.chain);
+        let chain = wanted.chain.clone();
         let never = !self.finder.gathered.has_run(target);
         let omission = self.found.entry(key).or_insert_with(|| Omission {
             kind,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jinsi_classfile::bits::Bits;
 use jinsi_classfile::cfg::BlockNo;
+use jinsi_classfile::effect::Access;
 use jinsi_steps::code::{MethodNo, Program};
 use jinsi_steps::walk::{
     Ended, EventOperands, Location, Met, Opening, Role, Step, Visitor, Walker,
@@ -189,7 +190,6 @@ impl Visitor for Gathering<'_, '_> {
 
     fn stepped(&mut self, step: &Step<'_>) {
         self.ran(step.at);
-        use jinsi_classfile::effect::Access;
         let kind = match step.instruction.effect.access {
             Access::GetField(_) if step.event.count() == 1 => EventKind::Given,
             Access::GetField(_) => EventKind::GetField,

@@ -50,7 +50,12 @@ impl Neighbours {
     pub fn of(cfg: &Cfg, count: usize) -> Self {
         let mut next = vec![Vec::new(); count];
         for block in cfg.blocks() {
-            for (at, next) in next.iter_mut().enumerate().take(block.last).skip(block.first) {
+            for (at, next) in next
+                .iter_mut()
+                .enumerate()
+                .take(block.last)
+                .skip(block.first)
+            {
                 next.push(at as u32 + 1);
             }
             let successors = block.successors.iter();

@@ -15,6 +15,7 @@ pub mod gather;
 pub mod jumps;
 mod occurrences;
 pub mod points;
+mod reach;
 mod suggestions;
 mod uses;
 pub mod values;

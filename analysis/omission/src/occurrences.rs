@@ -45,7 +45,9 @@ pub fn occurrences(
         };
         Walker::new(code.trace, &code.program, thread.no).run(&mut counting)?;
         let counts = counting.counts;
-        counting.found.sort_by_key(|(place, _, behind)| (*place, std::cmp::Reverse(*behind)));
+        counting
+            .found
+            .sort_by_key(|(place, _, behind)| (*place, std::cmp::Reverse(*behind)));
         for (place, activation, behind) in counting.found {
             let number = counts[&place] - behind;
             if let Some(all) = found.get_mut(&place) {
@@ -125,4 +127,3 @@ impl Visitor for Counting {
 
     fn outside(&mut self, _event: Met<'_>, _location: Location) {}
 }
-

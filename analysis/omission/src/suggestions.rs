@@ -44,9 +44,7 @@ pub fn suggestions(found: &Found, near: impl Fn(Place) -> Option<u32>) -> Vec<Su
     let mut all: Vec<Suggestion> = by_jump.into_values().collect();
     let of = |no: &usize| &found.omissions[*no];
     for suggestion in &mut all {
-        suggestion
-            .omitted
-            .sort_by_key(|no| merit(found, of(no)));
+        suggestion.omitted.sort_by_key(|no| merit(found, of(no)));
         suggestion.activations.sort_unstable();
         suggestion.activations.dedup();
     }

@@ -166,14 +166,21 @@ impl Uses<'_, '_> {
         object: Option<ObjectId>,
     ) -> Result<Vec<Target>, OmissionError> {
         let birth = object.map(|id| self.birth(id)).transpose()?;
-        let fields: BTreeSet<_> = self.code.trace.sites().iter().filter_map(|site| {
-            use jinsi_trace::model::EventKind::{GetField, GetStatic, PutField, PutStatic};
-            let accesses = matches!(site.kind, GetField | PutField | GetStatic | PutStatic);
-            let fits = accesses
-                && site.target.name == name
-                && class.is_none_or(|class| is_class(&site.target.owner, class));
-            fits.then(|| self.code.program.field_at(self.code.trace, site.no)).flatten()
-        }).collect();
+        let fields: BTreeSet<_> = self
+            .code
+            .trace
+            .sites()
+            .iter()
+            .filter_map(|site| {
+                use jinsi_trace::model::EventKind::{GetField, GetStatic, PutField, PutStatic};
+                let accesses = matches!(site.kind, GetField | PutField | GetStatic | PutStatic);
+                let fits = accesses
+                    && site.target.name == name
+                    && class.is_none_or(|class| is_class(&site.target.owner, class));
+                fits.then(|| self.code.program.field_at(self.code.trace, site.no))
+                    .flatten()
+            })
+            .collect();
         let mut targets = Vec::new();
         self.each(|place, instruction| {
             let writes = matches!(
@@ -182,8 +189,7 @@ impl Uses<'_, '_> {
             );
             let is_it = |no| {
                 fields.contains(&no)
-                    || (self.code.program.field_name(no) == name
-                        && self.is_own_field(place, class))
+                    || (self.code.program.field_name(no) == name && self.is_own_field(place, class))
             };
             if !writes || !instruction.field.is_some_and(is_it) {
                 return;
@@ -253,7 +259,8 @@ impl Uses<'_, '_> {
     fn of_output(&self, wanted: &str) -> Vec<Target> {
         let fits = |text: &str| {
             let bare = text.trim();
-            bare.len() >= SHORT.min(wanted.len()) && (text.contains(wanted) || wanted.contains(bare))
+            bare.len() >= SHORT.min(wanted.len())
+                && (text.contains(wanted) || wanted.contains(bare))
         };
         let mut targets = Vec::new();
         self.each(|place, instruction| {

@@ -107,9 +107,10 @@ impl<'p> Hierarchy<'p> {
             || (self.above.get(class)).is_some_and(|above| above.contains(ancestor))
     }
 
-    /// Does the trace say what the class inherits from?
+    /// Does the trace say all that the class inherits from?
     pub fn is_known(&self, class: &str) -> bool {
-        self.above.contains_key(class)
+        let known = |name: &&str| *name == "java/lang/Object" || self.above.contains_key(*name);
+        (self.above.get(class)).is_some_and(|above| above.iter().all(known))
     }
 
     /// The method that runs if `target` is called on an object of this class; `None`: it is not recorded.

@@ -20,6 +20,8 @@ use crate::cli::progress::Spinner;
 
 /// So many suggestions are tried.
 const MOST: usize = 20;
+/// Where one comes that was not tried.
+const UNTRIED: u8 = 3;
 
 /// What came of turning a jump.
 #[derive(Clone, Debug, Serialize)]
@@ -105,8 +107,6 @@ pub(super) fn verified(
         }
     };
     let mut all: Vec<(Suggestion, Option<Flip>)> = ranked.into_iter().zip(flips).collect();
-    /// Where one comes that was not tried.
-    const UNTRIED: u8 = 3;
     all.sort_by_key(|(_, flip)| flip.as_ref().map_or(UNTRIED, |flip| flip.rank));
     Verified {
         ranked: all,

@@ -26,6 +26,7 @@ class Guards {
         dispatch(new Quiet());
         choose(3);
         function(false);
+        passed(false);
         wrong(4);
     }
 
@@ -219,6 +220,22 @@ class Guards {
         if (go) { // function test
             adds.run();
         }
+    }
+
+    static void passed(boolean go) {
+        List<Integer> x = new ArrayList<>(); // passed made
+        List<Integer> y = new ArrayList<>();
+        put(y);
+        if (go) { // passed other test
+            put(y);
+        }
+        if (go) { // passed test
+            put(x);
+        }
+    }
+
+    static void put(List<Integer> z) {
+        z.add(1);
     }
 
     /** Nothing is left out here, the value is wrong. */
