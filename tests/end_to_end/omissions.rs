@@ -172,6 +172,10 @@ fn each_guard_is_found() {
     assert_eq!(places("cut made"), [(Kind::Cut, line("cut here"))]);
     assert_eq!(places("choose made"), [jump("choose here"); 2]);
     assert_eq!(places("function made"), [jump("function test")]);
+    assert_eq!(
+        places("dispatch made"),
+        [(Kind::Dispatch, line("dispatch here"))]
+    );
     assert_eq!(places("passed made"), [jump("passed test")]);
     assert!(places("wrong made").is_empty());
 
@@ -240,6 +244,36 @@ fn sets_have_what_was_met_and_types_have_more() {
         }
     }
     assert!(more > 0);
+}
+
+/// What comes of the other way decides the order.
+#[test]
+fn jumps_are_turned() {
+    let directory = TempDir::new().unwrap();
+    let trace = recorded(directory.path(), "omitted.Flawed");
+    let answer = why_not(&trace, &["--call", "java.util.List.add"]);
+    assert_eq!(answer["not_flipped"], Value::Null, "{answer:#}");
+    let suggestions = answer["suggestions"].as_array().unwrap();
+    let flips: Vec<_> = suggestions
+        .iter()
+        .map(|s| (s["line"].as_u64().unwrap(), &s["flip"]))
+        .collect();
+    let [(18, gone), (15, other)] = flips[..] else {
+        panic!("{answer:#}");
+    };
+    assert_eq!(gone["failure"], "gone", "{answer:#}");
+    assert_eq!((&gone["done"], &gone["time"]), (&true.into(), &1.into()));
+    assert_eq!(gone["engine"], "direct");
+    assert_eq!(other["failure"], "other", "{answer:#}");
+    let why = other["why"].as_str().unwrap_or_default();
+    assert!(why.contains("NullPointerException"), "{answer:#}");
+
+    let answer = why_not(&trace, &["--output", "All is"]);
+    let first = &answer["suggestions"][0];
+    assert_eq!(first["line"], 26, "{answer:#}");
+    assert_eq!(first["flip"]["printed"], true, "{answer:#}");
+    let nothing = why_not(&trace, &["--output", "All is", "--no-flip"]);
+    assert_eq!(nothing["suggestions"][0]["flip"], Value::Null);
 }
 
 /// Each kind of question, and what is no question.

@@ -22,7 +22,7 @@ class Guards {
         } catch (NullPointerException e) {
             // That is what is asked about.
         }
-        new Loud().draw(new ArrayList<>());
+        new Louder();
         dispatch(new Quiet());
         choose(3);
         function(false);
@@ -176,11 +176,6 @@ class Guards {
     static class Loud implements Shape {
         @Override
         public void draw(List<Integer> x) {
-            if (x == null) {
-                return;
-            }
-            int n = 1;
-            n++;
         }
 
         void more(List<Integer> x) {
