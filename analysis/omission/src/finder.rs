@@ -7,7 +7,7 @@ use jinsi_slice::may::MayDefine;
 use jinsi_slice::summaries::Summaries;
 use jinsi_steps::classes::Hierarchy;
 use jinsi_steps::code::{Body, MethodNo};
-use jinsi_trace::model::{EventId, ThreadNo};
+use jinsi_trace::model::{EventId, MemberRef, ThreadNo};
 
 use crate::births::{Birth, Births};
 use crate::chains::{Calls, Chains};
@@ -238,6 +238,15 @@ struct Wanted {
     chain: Vec<MethodNo>,
 }
 
+/// What calls might have run instead.
+struct Others<'a> {
+    callers: &'a Callers<'a, 'a>,
+    reached: &'a [Reach],
+    /// The targets that ran nowhere.
+    never: Vec<usize>,
+    known: HashMap<Place, Vec<Wanted>>,
+}
+
 /// What is wanted in a method: targets, and calls that lead to them.
 fn wanted_in(method: MethodNo, targets: &[Target], reached: &[Reach]) -> Vec<Wanted> {
     let mut all = Vec::new();
@@ -296,6 +305,13 @@ impl Search<'_, '_, '_> {
             .iter()
             .map(|target| callers.reach(target, self.birth, most))
             .collect();
+        let has_run = |no: &usize| finder.gathered.has_run(targets[*no].place);
+        let mut others = Others {
+            callers: &callers,
+            reached: &reached,
+            never: (0..targets.len()).filter(|no| !has_run(no)).collect(),
+            known: HashMap::new(),
+        };
         let mut wanted: HashMap<MethodNo, (Vec<Wanted>, Neighbours)> = HashMap::new();
         for (no, way) in (0..).zip(&finder.gathered.ways) {
             let Some(body) = finder.code.body(way.method) else {
@@ -308,7 +324,7 @@ impl Search<'_, '_, '_> {
             for wanted in wanted.iter() {
                 self.look(no, (way, body), wanted, neighbours);
             }
-            self.dispatches(no, (way, body), &callers, &reached);
+            self.dispatches(no, (way, body), &mut others);
         }
     }
 
@@ -337,14 +353,10 @@ impl Search<'_, '_, '_> {
     }
 
     /// Calls that ran, and might have run another method that leads to a target which has never run.
-    fn dispatches(
-        &mut self,
-        no: u32,
-        (way, body): (&Way, &Body),
-        callers: &Callers<'_, '_>,
-        reached: &[Reach],
-    ) {
-        let finder = self.finder;
+    fn dispatches(&mut self, no: u32, (way, body): (&Way, &Body), others: &mut Others<'_>) {
+        if others.never.is_empty() {
+            return;
+        }
         for at in way.ran.iter() {
             let instruction = &body.instructions[at as usize];
             let chosen = matches!(
@@ -358,29 +370,37 @@ impl Search<'_, '_, '_> {
                 method: way.method,
                 at: at as usize,
             };
-            let called = finder.gathered.called.get(&place);
-            let Some(called) = called.filter(|called| !called.is_empty()) else {
-                continue;
-            };
-            let others = finder.hierarchy.overriding(target).into_iter();
-            for other in others.filter(|other| !called.contains(other)) {
-                for (target, reach) in reached.iter().enumerate() {
-                    if finder.gathered.has_run(self.targets[target].place) {
-                        continue;
-                    }
-                    let most = self.options.calls;
-                    let Some(route) = callers.way_by(reach, place, other, self.birth, most) else {
-                        continue;
-                    };
-                    let wanted = Wanted {
-                        at: at as usize,
-                        target,
-                        chain: std::iter::once(way.method).chain(route).collect(),
-                    };
-                    self.add((Kind::Dispatch, at, at), no, way.method, &wanted);
-                }
+            if !others.known.contains_key(&place) {
+                let found = self.others(place, target, others);
+                others.known.insert(place, found);
+            }
+            for wanted in &others.known[&place] {
+                self.add((Kind::Dispatch, at, at), no, way.method, wanted);
             }
         }
+    }
+
+    /// To what a call leads that ran, had it run another method.
+    fn others(&self, place: Place, target: &MemberRef, others: &Others<'_>) -> Vec<Wanted> {
+        let called = self.finder.gathered.called.get(&place);
+        let Some(called) = called.filter(|called| !called.is_empty()) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let methods = self.finder.hierarchy.overriding(target).into_iter();
+        for other in methods.filter(|other| !called.contains(other)) {
+            for &target in &others.never {
+                let reach = &others.reached[target];
+                let most = self.options.calls;
+                let route = (others.callers).way_by(reach, place, other, self.birth, most);
+                found.extend(route.map(|route| Wanted {
+                    at: place.at,
+                    target,
+                    chain: std::iter::once(place.method).chain(route).collect(),
+                }));
+            }
+        }
+        found
     }
 
     fn add(
