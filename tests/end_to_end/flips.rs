@@ -162,7 +162,11 @@ fn compiled(jdk: &Jdk, directory: &Path, sources: &[Source]) -> [PathBuf; 2] {
         std::fs::write(&files[0], TOLD).unwrap();
         for (no, source) in sources.iter().enumerate() {
             let file = place.join(format!("P{no}.java"));
-            let text = if version == "plain" { &source.plain } else { &source.asked };
+            let text = if version == "plain" {
+                &source.plain
+            } else {
+                &source.asked
+            };
             std::fs::write(&file, text).unwrap();
             files.push(file);
         }
@@ -178,9 +182,10 @@ fn sites(trace: &Trace, source: &Source) -> Vec<FlipSite> {
     let mut sites = Vec::new();
     for (no, line) in source.conditions.iter().enumerate() {
         for (method, body) in code.bodies() {
-            let jumps = body.instructions.iter().enumerate().filter(|(_, i)| {
-                i.line == *line && matches!(i.effect.access, Access::Branch(_))
-            });
+            let jumps =
+                body.instructions.iter().enumerate().filter(|(_, i)| {
+                    i.line == *line && matches!(i.effect.access, Access::Branch(_))
+                });
             for (at, instruction) in jumps {
                 assert!(code.instruction(Place { method, at }).is_some());
                 let method = code.method(method);
@@ -213,11 +218,21 @@ fn turned_jumps_do_what_negated_conditions_do() {
         let place = directory.path().join(no.to_string());
         std::fs::create_dir_all(&place).unwrap();
         let main = format!("gen.P{no}");
-        let file = recorded(&jdk, &place, plain.as_os_str(), &main, ("gen.P*", "instructions"));
+        let file = recorded(
+            &jdk,
+            &place,
+            plain.as_os_str(),
+            &main,
+            ("gen.P*", "instructions"),
+        );
         let sites = sites(&Trace::open(&file).unwrap(), source);
         let recording = Run::open(&file).unwrap();
-        let mut direct = recording.flipping(&config, &sites, &[Engine::Direct]).unwrap();
-        let mut replay = recording.flipping(&config, &sites, &[Engine::Replay]).unwrap();
+        let mut direct = recording
+            .flipping(&config, &sites, &[Engine::Direct])
+            .unwrap();
+        let mut replay = recording
+            .flipping(&config, &sites, &[Engine::Replay])
+            .unwrap();
         // Each jump the first time, the last, and one in between.
         let mut asked_for = Vec::new();
         for site in &sites {
@@ -229,7 +244,11 @@ fn turned_jumps_do_what_negated_conditions_do() {
         }
         let mut java = std::process::Command::new(jdk.java());
         java.arg("-cp").arg(&asked).args(["gen.T", &main]);
-        java.args(asked_for.iter().flat_map(|(no, time)| [(no - 1).to_string(), time.to_string()]));
+        java.args(
+            asked_for
+                .iter()
+                .flat_map(|(no, time)| [(no - 1).to_string(), time.to_string()]),
+        );
         let output = run(&mut java);
         assert!(output.status.success(), "{}", stderr(&output));
         let text = stdout(&output);
@@ -238,12 +257,19 @@ fn turned_jumps_do_what_negated_conditions_do() {
         for ((site, time), expected) in asked_for.into_iter().zip(expected) {
             let (printed, exception) = expected.split_once('!').unwrap_or((expected, ""));
             let flipped = direct.flip(site, time).unwrap();
-            let context = format!("{main}, condition {site}, time {time}: {flipped:?}\n{}", source.plain);
+            let context = format!(
+                "{main}, condition {site}, time {time}: {flipped:?}\n{}",
+                source.plain
+            );
             assert!(flipped.turned, "{context}");
             assert_eq!(flipped.printed, printed, "{context}");
             let ended = flipped.exception.as_ref().map_or("", |e| e.class.as_str());
             assert_eq!(ended, exception.trim(), "{context}");
-            assert_eq!(flipped.outcome == TestOutcome::Passing, exception.is_empty(), "{context}");
+            assert_eq!(
+                flipped.outcome == TestOutcome::Passing,
+                exception.is_empty(),
+                "{context}"
+            );
             compared += 1;
             broken += usize::from(!exception.is_empty());
             // With recorded answers it may not be known; if it is, it is that.

@@ -184,6 +184,12 @@ impl<'t> Code<'t> {
             let field = instruction.field.map(|no| self.program.field_name(no));
             field.unwrap_or_else(|| "…".to_owned())
         };
+        if let Some(dynamic) = self.dynamic(place) {
+            return match dynamic.texts.as_slice() {
+                [] => "a function".to_owned(),
+                texts => format!("{:?}", texts.join("…")),
+            };
+        }
         match instruction.effect.access {
             Access::Invoke(_) => {
                 let count = usize::from(instruction.effect.stack.pops());

@@ -103,16 +103,21 @@ impl<'a, 't> Callers<'a, 't> {
     }
 
     /// The state in which a method is if the call in it leads to another state; `None`: it does not, with the object.
-    fn before(&self, place: Place, (_, parameter): State, birth: Option<Birth>) -> Option<State> {
+    fn before(
+        &self,
+        place: Place,
+        (callee, parameter): State,
+        birth: Option<Birth>,
+    ) -> Option<State> {
         let (Some(parameter), Some(birth)) = (parameter, birth) else {
             return Some((place.method, None));
         };
         let operand = usize::from(parameter);
         let instruction = self.code.instruction(place)?;
-        // What a function is given is not bound so.
-        if instruction.opcode == jinsi_classfile::opcode::INVOKEDYNAMIC
-            || self.code.operand(place, operand).is_none()
-        {
+        // The body of a function is given what that was made with, and a call-back what its caller has.
+        let target = instruction.target.as_deref();
+        let is_named = target.is_some_and(|t| *t.name == *self.code.method(callee).name);
+        if !is_named || self.code.operand(place, operand).is_none() {
             return Some((place.method, None));
         }
         if !self.points.may_be(place, operand, birth) {

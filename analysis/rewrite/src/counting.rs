@@ -1,8 +1,8 @@
 //! Classes that run as they are: only what they execute is counted, so that a test can be ended.
 
 use jinsi_classfile::insn::Insn;
-use jinsi_events::model::MemberRef;
 use jinsi_classfile::{ACC_SYNTHETIC, Asm, ClassFile, Editor, opcode};
+use jinsi_events::model::MemberRef;
 
 use crate::environment::method_name;
 use crate::lines::source_of;

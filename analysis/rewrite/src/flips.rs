@@ -71,10 +71,7 @@ fn comparison(opcode: u8) -> Option<(&'static str, &'static str, bool)> {
 }
 
 /// Those of a method.
-fn of<'s>(
-    sites: &'s [FlipSite],
-    method: &'s MemberRef,
-) -> impl Iterator<Item = &'s FlipSite> {
+fn of<'s>(sites: &'s [FlipSite], method: &'s MemberRef) -> impl Iterator<Item = &'s FlipSite> {
     sites.iter().filter(move |site| site.method == *method)
 }
 

@@ -173,7 +173,13 @@ impl Rewriter<'_> {
         let flips = &self.tables.flips;
         let code = flips::patched(flips, &member, &method.code);
         let mut editor = Editor::new(&code, self.major).map_err(CodeError::from)?;
-        flips::insert(flips, &member, &method.code, &mut editor, &mut self.class.pool)?;
+        flips::insert(
+            flips,
+            &member,
+            &method.code,
+            &mut editor,
+            &mut self.class.pool,
+        )?;
         let access = self.class.methods[index].access;
         if let Some(lines) = &mut self.tables.lines {
             let synthetic = access & ACC_SYNTHETIC != 0;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use jinsi_level::verdict::{Escaped, Mode, TestOutcome, TestResult};
+use jinsi_level::verdict::{Escaped, TestOutcome, TestResult};
 use jinsi_level::{Engine, Level};
 use jinsi_replay::rewrite::FlipSite;
 use jinsi_replay::worker::Watch;
@@ -65,9 +65,7 @@ impl Flipping<'_> {
     /// # Errors
     /// The worker cannot be used.
     pub fn flip(&mut self, site: u32, time: u64) -> Result<Flipped, PipelineError> {
-        let result = self
-            .replayer
-            .flip(&self.all, Watch::Flip { site, time })?;
+        let result = self.replayer.flip(&self.all, Watch::Flip { site, time })?;
         let detail = result.detail.clone();
         let outcome = result.outcome;
         // A worker that died, or a test that it could not run, tells nothing.

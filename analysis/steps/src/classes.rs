@@ -113,6 +113,21 @@ impl<'p> Hierarchy<'p> {
         (self.above.get(class)).is_some_and(|above| above.iter().all(known))
     }
 
+    /// May an object of this class be used as one of the other, as far as is known?
+    pub fn may_be(&self, class: &str, wanted: &str) -> bool {
+        if self.is_below(class, wanted) {
+            return true;
+        }
+        let is_array = |name: &str| name.starts_with('[');
+        let is_jdks = |name: &str| name.starts_with("java");
+        match (is_array(class), is_array(wanted)) {
+            (true, true) => true,
+            (true, false) => matches!(wanted, "java/lang/Cloneable" | "java/io/Serializable"),
+            (false, true) => false,
+            (false, false) => !self.is_known(class) && (is_jdks(wanted) || !is_jdks(class)),
+        }
+    }
+
     /// The method that runs if `target` is called on an object of this class; `None`: it is not recorded.
     pub fn runs(&self, class: &str, target: &MemberRef) -> Option<MethodNo> {
         let of_class = MemberRef {

@@ -237,7 +237,9 @@ fn hide(code: &Code<'_>, found: &mut Found, patterns: &[Pattern]) {
         let called = instruction.and_then(|i| i.target.as_deref());
         !called.is_some_and(|called| {
             let name = format!("{}/{}", called.owner, called.name);
-            patterns.iter().any(|pattern| pattern.matches_internal(&name))
+            patterns
+                .iter()
+                .any(|pattern| pattern.matches_internal(&name))
         })
     });
 }
@@ -252,7 +254,10 @@ fn advised(args: &Args, error: OmissionError) -> anyhow::Error {
             "to replay it first, and record that",
             format!("jinsi why-not {trace} --replayed …"),
         ),
-        Step::new("to record that from the beginning", "jinsi record --detail states …"),
+        Step::new(
+            "to record that from the beginning",
+            "jinsi record --detail states …",
+        ),
     ];
     advice::error(error.to_string(), next)
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 use jinsi_doors::origin::steps;
 use jinsi_doors::{Shown, Writer, place};
-use jinsi_inspect::{Inspector, Moment};
+use jinsi_inspect::{How, Inspector, Moment};
 use jinsi_omission::gather::Gathered;
 use jinsi_omission::jumps::Kind;
 use jinsi_omission::{Code, Found, MethodNo, Place, Question, Suggestion};
@@ -207,11 +207,16 @@ impl<'a, 't> Shower<'a, 't> {
         let inputs = origin.inputs.iter().take(count).enumerate();
         inputs
             .map(|(no, input)| {
-                let from = self.inspector.origin_of(input.made)?;
-                let from = steps(&self.writer, from, STEPS)?.into_iter();
+                let origin = self.inspector.origin_of(input.made)?;
+                let mut value = self.writer.seen(&input.value);
+                // What nothing told there is what was written.
+                if let (None, How::Read(_, Some(entry))) = (&value.value, &origin.how) {
+                    value = self.writer.seen(&entry.value);
+                }
+                let from = steps(&self.writer, origin, STEPS)?.into_iter();
                 Ok(Compared {
                     expression: self.code.expression(suggestion.jump, no),
-                    value: self.writer.seen(&input.value),
+                    value,
                     from: from
                         .map(|step| match step.by {
                             Some(by) => format!("{}: {} in {by}", step.at, step.what),
@@ -305,8 +310,16 @@ fn print_one(no: usize, suggested: &Suggested, to: &mut dyn Write) -> io::Result
             1 => format!(", by {}", omitted.chain.join(" -> ")),
             many => format!(", {many} calls on: {}", omitted.chain.join(" -> ")),
         };
-        let again = if omitted.never { "" } else { " (it ran elsewhere)" };
-        writeln!(to, "   - {} in {}{calls}{again}", omitted.text, omitted.place)?;
+        let again = if omitted.never {
+            ""
+        } else {
+            " (it ran elsewhere)"
+        };
+        writeln!(
+            to,
+            "   - {} in {}{calls}{again}",
+            omitted.text, omitted.place
+        )?;
     }
     if suggested.more > 0 {
         writeln!(to, "   - and {} more", suggested.more)?;

@@ -7,9 +7,7 @@ use jinsi_analysis::pipeline::{Flipped, Flipping, Run};
 use jinsi_level::Engine;
 use jinsi_level::verdict::{TestOutcome, Unresolved};
 use jinsi_omission::jumps::Kind;
-use jinsi_omission::{
-    Code, Finder, Found, Occurrence, Place, Question, Suggestion, occurrences,
-};
+use jinsi_omission::{Code, Finder, Found, Occurrence, Place, Question, Suggestion, occurrences};
 use jinsi_replay::rewrite::{FlipKind, FlipSite};
 use jinsi_trace::model::MemberRef;
 use serde::Serialize;
@@ -130,7 +128,10 @@ fn tried(
     ranked: &[Suggestion],
 ) -> Result<Vec<Option<Flip>>> {
     let code = finder.code();
-    ensure!(!args.past.is_replayed(), "it is the recording of a replay that is asked");
+    ensure!(
+        !args.past.is_replayed(),
+        "it is the recording of a replay that is asked"
+    );
     let mut sites = Sites::default();
     let trials = trials(code, found, ranked, &mut sites)?;
     if trials.iter().all(Option::is_none) {
@@ -149,7 +150,10 @@ fn tried(
             let Some(trial) = &trial else { continue };
             let flipped = flipping.flip(trial.site, time)?;
             let flip = flip((&flipped, time), trial, question, (&flipping, failed));
-            if flip.as_ref().is_some_and(|new| best.as_ref().is_none_or(|b| new.rank < b.rank)) {
+            if flip
+                .as_ref()
+                .is_some_and(|new| best.as_ref().is_none_or(|b| new.rank < b.rank))
+            {
                 best = flip;
             }
         }
@@ -204,11 +208,16 @@ fn trials(
         matches!(suggestion.kind, Kind::Jump | Kind::Round)
             && instruction.is_some_and(|i| FlipSite::can_turn(i.opcode))
     };
-    let jumps = first.iter().filter(can_turn).map(|suggestion| suggestion.jump);
+    let jumps = first
+        .iter()
+        .filter(can_turn)
+        .map(|suggestion| suggestion.jump);
     let times = occurrences(code, jumps)?;
     let mut trials = Vec::new();
     for suggestion in first {
-        let times = times.get(&suggestion.jump).map(|all| chosen(all, suggestion));
+        let times = times
+            .get(&suggestion.jump)
+            .map(|all| chosen(all, suggestion));
         let times = times.filter(|times| !times.is_empty());
         let Some(times) = times else {
             trials.push(None);
@@ -233,9 +242,12 @@ fn chosen(all: &[Occurrence], suggestion: &Suggestion) -> Vec<u64> {
     if all.iter().any(|one| Some(one.activation.thread) != thread) {
         return Vec::new();
     }
-    let own = all
-        .iter()
-        .filter(|one| suggestion.activations.binary_search(&one.activation).is_ok());
+    let own = all.iter().filter(|one| {
+        suggestion
+            .activations
+            .binary_search(&one.activation)
+            .is_ok()
+    });
     let mut times: Vec<u64> = own.map(|one| one.number).collect();
     times.sort_unstable();
     let mut chosen: Vec<u64> = times.last().copied().into_iter().collect();
@@ -263,10 +275,13 @@ fn flip(
     };
     let came = trial.marks.iter().any(|mark| flipped.came.contains(mark));
     let done = printed.unwrap_or(came);
-    let exception = flipped.exception.as_ref().map(|escaped| match &escaped.message {
-        Some(message) => format!("{}: {message}", escaped.class),
-        None => escaped.class.clone(),
-    });
+    let exception = flipped
+        .exception
+        .as_ref()
+        .map(|escaped| match &escaped.message {
+            Some(message) => format!("{}: {message}", escaped.class),
+            None => escaped.class.clone(),
+        });
     let (failure, why) = match flipped.outcome {
         TestOutcome::Passing if failed => ("gone", None),
         TestOutcome::Passing => ("none", None),

@@ -105,7 +105,7 @@ class Guards {
     }
 
     static void five5(List<Integer> x) {
-        x.add(5);
+        x.add(5); // five adds
     }
 
     static void six(boolean go) {
@@ -136,7 +136,7 @@ class Guards {
     }
 
     static void six6(List<Integer> x) {
-        x.add(6);
+        x.add(6); // six adds
     }
 
     static void others(boolean go) {

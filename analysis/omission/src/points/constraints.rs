@@ -62,6 +62,8 @@ impl Solved {
         let mut constraints = Constraints::new(code, hierarchy, births, gathered, &mut solver);
         constraints.generate(gathered, &mut solver);
         solver.solve(&mut constraints);
+        constraints.called_from_outside(&mut solver);
+        solver.solve(&mut constraints);
         constraints.solved(solver, gathered)
     }
 
@@ -281,6 +283,28 @@ impl<'c, 't> Constraints<'c, 't> {
         for (birth, value) in &gathered.met {
             let object = self.object(*birth);
             solver.put(self.node(value.method, value.value), object);
+        }
+    }
+
+    /// What nothing is known to call may be called all the same, by code that is not recorded: on any object of its class.
+    fn called_from_outside(&mut self, solver: &mut Solver) {
+        let code = self.code;
+        for (method, body) in code.bodies() {
+            let described = code.method(method);
+            let parsed = MethodType::parse(&described.desc);
+            let is_static = parsed.is_ok_and(|p| p.params.len() == body.parameters.len());
+            let this = self.parameter(method, 0).filter(|_| !is_static);
+            let Some(this) = this.filter(|this| solver.set(*this).is_empty()) else {
+                continue;
+            };
+            for (no, birth) in (0..).zip(&self.births) {
+                let classes = self.classes.get(birth).into_iter().flatten();
+                let mut fits =
+                    classes.map(|class| self.hierarchy.is_below(class, &described.owner));
+                if fits.any(|fits| fits) {
+                    solver.put(this, no);
+                }
+            }
         }
     }
 
@@ -507,9 +531,7 @@ impl Rules for Constraints<'_, '_> {
         let classes = self.classes.get(&self.births[object as usize]);
         let passes = classes.is_none_or(|classes| {
             let mut classes = classes.iter();
-            classes.any(|class| {
-                !self.hierarchy.is_known(class) || self.hierarchy.is_below(class, wanted)
-            })
+            classes.any(|class| self.hierarchy.may_be(class, wanted))
         });
         self.passing.insert((object, filter), passes);
         passes

@@ -85,9 +85,7 @@ impl PointsTo for ByType<'_, '_> {
         let classes = self.classes.get(&birth);
         classes.is_none_or(|classes| {
             let mut classes = classes.iter();
-            classes.any(|class| {
-                !self.hierarchy.is_known(class) || self.hierarchy.is_below(class, &declared)
-            })
+            classes.any(|class| self.hierarchy.may_be(class, &declared))
         })
     }
 

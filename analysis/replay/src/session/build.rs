@@ -13,7 +13,9 @@ use super::{
     Bridge, ClassKind, Numbered, Part, Script, Session, SessionClass, Today, Trap, WriteError,
     placeholders, without_outgoing, write,
 };
-use crate::rewrite::{self, ClassRole, FlipSite, Layouts, Lines, RewriteError, Tables, Universe, World};
+use crate::rewrite::{
+    self, ClassRole, FlipSite, Layouts, Lines, RewriteError, Tables, Universe, World,
+};
 use jinsi_level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
 };

@@ -22,7 +22,8 @@ use jinsi_level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoin
 
 pub use build::{
     ReplayCode, SessionError, TraceTables, as_it_is, as_it_is_flipping, direct_session,
-    level_session, rewrite_counting, rewrite_flipping, rewrite_for, rewrite_for_recording, script_session, untouched,
+    level_session, rewrite_counting, rewrite_flipping, rewrite_for, rewrite_for_recording,
+    script_session, untouched,
 };
 pub use jinsi_rewrite::{Bridge, Trap};
 pub use read::{ReadError, read};

@@ -61,7 +61,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     fs::create_dir_all(directory)?;
     let subject = Subject::new(&jdk, directory)?;
     let right = subject.files(&[])?;
-    ensure!(!right.contains("build.xml"), "Ant 1.7.0 is not right: {right}");
+    ensure!(
+        !right.contains("build.xml"),
+        "Ant 1.7.0 is not right: {right}"
+    );
     let recording = directory.join("ant.jinsi");
     let wrong = subject.record(&jinsi, &recording)?;
     ensure!(
@@ -73,10 +76,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let mut report = Report::new(&jdk, &trace);
     let questions = [
         ("the files that were not included", objects.not_included),
-        ("the include patterns that were put together", objects.includes),
+        (
+            "the include patterns that were put together",
+            objects.includes,
+        ),
     ];
     for (what, object) in questions {
-        report.asked.push(ask(&jinsi, &recording, directory, what, object)?);
+        report
+            .asked
+            .push(ask(&jinsi, &recording, directory, what, object)?);
     }
     report.sum_up();
     match arguments.json {
@@ -101,8 +109,15 @@ impl Subject {
         let unpacked = directory.join("sources");
         fs::create_dir_all(&unpacked)?;
         let mut jar = Command::new(jdk.home().join("bin/jar"));
-        jar.current_dir(&unpacked).arg("xf").arg(&sources).arg(SOURCE);
-        ensure!(jar.status()?.success(), "cannot unpack {}", sources.display());
+        jar.current_dir(&unpacked)
+            .arg("xf")
+            .arg(&sources)
+            .arg(SOURCE);
+        ensure!(
+            jar.status()?.success(),
+            "cannot unpack {}",
+            sources.display()
+        );
         let source = unpacked.join(SOURCE);
         let text = fs::read_to_string(&source)?;
         ensure!(text.contains(REPAIRED), "{SOURCE} has not: {REPAIRED}");
@@ -137,7 +152,10 @@ impl Subject {
     fn files(&self, before: &[&str]) -> Result<String> {
         let words = self.command(false)?;
         let mut command = Command::new(&words[0]);
-        command.args(before).args(&words[1..]).current_dir(&self.directory);
+        command
+            .args(before)
+            .args(&words[1..])
+            .current_dir(&self.directory);
         let said = command.output()?;
         ensure!(said.status.success(), "Ant: {}", said.status);
         Ok(String::from_utf8_lossy(&said.stdout).into_owned())
@@ -147,7 +165,14 @@ impl Subject {
     fn record(&self, jinsi: &Path, to: &Path) -> Result<String> {
         let mut command = Command::new(jinsi);
         command
-            .args(["record", "--detail", "states", "--observe", "org.apache.tools.ant.*", "-o"])
+            .args([
+                "record",
+                "--detail",
+                "states",
+                "--observe",
+                "org.apache.tools.ant.*",
+                "-o",
+            ])
             .arg(to)
             .arg("--")
             .args(self.command(true)?)
@@ -173,15 +198,20 @@ impl Objects {
         let inspector = Inspector::new(trace)?;
         let last = |class: &str, field: &str| -> Result<ObjectId> {
             let fields = inspector.fields_named(class, field);
-            let field = fields.first().with_context(|| format!("no field {field}"))?;
+            let field = fields
+                .first()
+                .with_context(|| format!("no field {field}"))?;
             let owners = inspector.objects_written(field);
             let owner = *owners.last().with_context(|| format!("no {class}"))?;
             let variable = Variable::Field(owner, field.clone());
             let entries = inspector.history(&variable)?;
-            let held = entries.iter().rev().find_map(|entry| match entry.value.known() {
-                Some(Value::Object(id)) => Some(*id),
-                _ => None,
-            });
+            let held = entries
+                .iter()
+                .rev()
+                .find_map(|entry| match entry.value.known() {
+                    Some(Value::Object(id)) => Some(*id),
+                    _ => None,
+                });
             held.with_context(|| format!("nothing in {class}.{}", field.name))
         };
         Ok(Self {
@@ -202,11 +232,19 @@ fn ask(
     eprintln!("{what}: #{object}");
     let mut command = Command::new(jinsi);
     command
-        .args(["--json", "why-not", "--no-flip", "--limit", "1000", "--object"])
+        .args([
+            "--json",
+            "why-not",
+            "--no-flip",
+            "--limit",
+            "1000",
+            "--object",
+        ])
         .arg(object.to_string())
         .arg(recording);
     let run = child::run(&mut command, directory, LIMITS)?;
-    let answered = matches!(&run.end, Ending::Exited(status) if matches!(status.code(), Some(0 | 1)));
+    let answered =
+        matches!(&run.end, Ending::Exited(status) if matches!(status.code(), Some(0 | 1)));
     ensure!(answered, "why-not: {}", run.stderr);
     let document: serde_json::Value = serde_json::from_str(&run.stdout)?;
     Ok(Asked::of(what, &document, &run))

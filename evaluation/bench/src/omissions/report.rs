@@ -54,7 +54,9 @@ impl Asked {
             .collect();
         let rank = |method: &str| {
             let begins = |place: &String| {
-                place.strip_prefix(method).is_some_and(|rest| rest.starts_with(':'))
+                place
+                    .strip_prefix(method)
+                    .is_some_and(|rest| rest.starts_with(':'))
             };
             places.iter().position(begins).map(|at| at + 1)
         };
