@@ -132,6 +132,9 @@ struct Constraints<'c, 't> {
     callees: BTreeMap<Place, BTreeSet<MethodNo>>,
     linked: FxHashSet<(Place, MethodNo)>,
     outside: FxHashSet<Place>,
+    /// By call: what runs on an object of a class, and on one of which nothing is known.
+    runs: FxHashMap<(&'c str, Place), Option<MethodNo>>,
+    overriding: FxHashMap<Place, Rc<Vec<MethodNo>>>,
 }
 
 impl<'c, 't> Constraints<'c, 't> {
@@ -168,6 +171,8 @@ impl<'c, 't> Constraints<'c, 't> {
             callees: called.map(|(at, all)| (*at, all.clone())).collect(),
             linked: FxHashSet::default(),
             outside: FxHashSet::default(),
+            runs: FxHashMap::default(),
+            overriding: FxHashMap::default(),
         }
     }
 
@@ -487,11 +492,14 @@ impl<'c, 't> Constraints<'c, 't> {
         let classes = self.classes.get(&birth).cloned().unwrap_or_default();
         let mut callees = BTreeSet::new();
         if classes.is_empty() {
-            callees.extend(self.hierarchy.overriding(target));
+            let known = self.overriding.entry(place);
+            let all = known.or_insert_with(|| Rc::new(self.hierarchy.overriding(target)));
+            callees.extend(all.iter().copied());
         }
         let mut others = classes.is_empty();
         for class in classes {
-            match self.hierarchy.runs(class, target) {
+            let known = self.runs.entry((class, place));
+            match *known.or_insert_with(|| self.hierarchy.runs(class, target)) {
                 Some(callee) => _ = callees.insert(callee),
                 None => others = true,
             }
