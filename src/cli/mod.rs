@@ -35,6 +35,7 @@ mod suite;
 mod terminal;
 mod unread;
 mod usage;
+mod why_not;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -154,6 +155,8 @@ enum Command {
     Clean(clean::Args),
     /// Which method is to blame: questions about calls, few of them
     Ask(ask::Args),
+    /// Why something was not done: which branch kept it from happening
+    WhyNot(why_not::Args),
     /// What this machine can do: Java, compiler, agent, and whether what is replayed can be shut in
     Doctor(doctor::Args),
     /// Write man pages and completions of shells below a directory, for who packs jinsi
@@ -190,6 +193,7 @@ impl Cli {
             Command::Dap(args) => past::dap::run(&args),
             Command::Clean(args) => clean::run(&args, &out),
             Command::Ask(args) => ask::run(&args, &out),
+            Command::WhyNot(args) => why_not::run(&args, &out),
             Command::Doctor(args) => doctor::run(&args, &out),
             Command::Generate(args) => generate::run(&args, &out),
         };

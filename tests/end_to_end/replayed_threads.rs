@@ -32,7 +32,8 @@ fn harness() -> &'static Path {
     compiled.path()
 }
 
-fn config(jdk: &Jdk) -> Config {
+/// What a replay needs.
+pub(crate) fn config(jdk: &Jdk) -> Config {
     Config {
         jdk: jdk.clone(),
         compiler: jdk.clone(),

@@ -106,6 +106,7 @@ const PROGRAMS: &[&str] = &[
     "mocks/app",
     "mocks/out",
     "numberwriter",
+    "omitted",
     "opened",
     "proxied",
     "redefined",

@@ -33,6 +33,7 @@ mod seen;
 mod state;
 mod tape;
 mod timeline;
+mod times;
 mod touched;
 
 use jinsi_steps::code::MethodNo;

@@ -2,10 +2,11 @@
 
 use jinsi_classfile::insn::Insn;
 use jinsi_classfile::{ACC_SYNTHETIC, Asm, ClassFile, Editor, opcode};
+use jinsi_events::model::MemberRef;
 
 use crate::environment::method_name;
 use crate::lines::source_of;
-use crate::{CodeError, REPLAY, RewriteError, Tables};
+use crate::{CodeError, REPLAY, RewriteError, Tables, flips};
 
 /// The class with these bytes, in which each backward branch is counted, and each line if lines are ([`Tables::lines`]).
 ///
@@ -19,7 +20,7 @@ pub fn counting(bytes: &[u8], tables: &mut Tables) -> Result<Vec<u8>, RewriteErr
     let name = class.name().map(|n| n.into_owned()).unwrap_or_default();
     let source = source_of(&class, &name);
     for index in 0..class.methods.len() {
-        method(&mut class, index, &source, tables).map_err(|e| RewriteError::Code {
+        method(&mut class, (&name, index), &source, tables).map_err(|e| RewriteError::Code {
             class: name.clone(),
             method: method_name(&class, index),
             source: e,
@@ -34,7 +35,7 @@ pub fn counting(bytes: &[u8], tables: &mut Tables) -> Result<Vec<u8>, RewriteErr
 
 fn method(
     class: &mut ClassFile,
-    index: usize,
+    (owner, index): (&str, usize),
     source: &str,
     tables: &mut Tables,
 ) -> Result<(), CodeError> {
@@ -43,16 +44,24 @@ fn method(
         return Ok(());
     };
     let synthetic = method.access & ACC_SYNTHETIC != 0;
-    let mut editor = Editor::new(&code, class.major)?;
+    let member = MemberRef {
+        owner: owner.into(),
+        name: method.name(&class.pool)?.into_owned().into(),
+        desc: method.desc(&class.pool)?.into_owned().into(),
+    };
+    let patched = flips::patched(&tables.flips, &member, &code);
+    let mut editor = Editor::new(&patched, class.major)?;
+    let is_asked = tables.flips.iter().any(|site| site.method == member);
     let back: Vec<u32> = editor
         .insns()
         .iter()
         .filter(|insn| goes_back(insn))
         .map(|insn| insn.offset)
         .collect();
-    if back.is_empty() && tables.lines.is_none() {
+    if back.is_empty() && tables.lines.is_none() && !is_asked {
         return Ok(());
     }
+    flips::insert(&tables.flips, &member, &code, &mut editor, &mut class.pool)?;
     if let Some(lines) = &mut tables.lines {
         let own = code.lines(&class.pool);
         lines.insert(source, &own, synthetic, &mut editor, &mut class.pool)?;

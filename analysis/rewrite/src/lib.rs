@@ -8,6 +8,7 @@
 mod bridge;
 mod counting;
 mod environment;
+mod flips;
 mod guard;
 mod lines;
 mod observed;
@@ -34,6 +35,7 @@ use jinsi_natural::Natural;
 
 pub use counting::counting;
 pub use environment::environment;
+pub use flips::{FlipKind, FlipSite};
 pub use lines::Lines;
 pub use observed::observed;
 pub use universe::{Class, Declared, Universe};
@@ -334,6 +336,8 @@ pub struct Tables {
     pub bridges: Vec<Bridge>,
     /// Trapped methods.
     pub traps: Vec<Trap>,
+    /// Jumps that can be turned, and what is told beside them.
+    pub flips: Vec<FlipSite>,
     /// Lines of observed code, if they are to be counted: it tells the worker when one begins.
     pub lines: Option<Lines>,
     /// Where code went, if the replay is going to be recorded; such classes also say what their bridges stand for

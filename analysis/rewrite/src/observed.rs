@@ -17,7 +17,7 @@ use crate::environment::{method_name, trap_method};
 use crate::lines::source_of;
 use crate::sites::{Receiver, Redirect, SiteError, Sites};
 use crate::{
-    BRIDGE_PREFIX, Class, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, guard,
+    BRIDGE_PREFIX, Class, ClassRole, CodeError, REPLAY, RewriteError, Tables, World, flips, guard,
     parents, references,
 };
 
@@ -165,7 +165,21 @@ impl Rewriter<'_> {
         };
         let flow = flow::analyze_code(&self.class, &self.class.methods[index], &method.code)
             .map_err(CodeError::from)?;
-        let mut editor = Editor::new(&method.code, self.major).map_err(CodeError::from)?;
+        let member = MemberRef {
+            owner: self.name.as_str().into(),
+            name: method.name.as_str().into(),
+            desc: method.desc.as_str().into(),
+        };
+        let flips = &self.tables.flips;
+        let code = flips::patched(flips, &member, &method.code);
+        let mut editor = Editor::new(&code, self.major).map_err(CodeError::from)?;
+        flips::insert(
+            flips,
+            &member,
+            &method.code,
+            &mut editor,
+            &mut self.class.pool,
+        )?;
         let access = self.class.methods[index].access;
         if let Some(lines) = &mut self.tables.lines {
             let synthetic = access & ACC_SYNTHETIC != 0;
@@ -184,11 +198,6 @@ impl Rewriter<'_> {
         let guarded = (self.may_be_mocked || self.is_throwable && tells(&method))
             && access & (ACC_STATIC | ACC_PRIVATE) == 0
             && method.name != "<init>";
-        let member = MemberRef {
-            owner: self.name.as_str().into(),
-            name: method.name.as_str().into(),
-            desc: method.desc.as_str().into(),
-        };
         let prefix = match guarded {
             true => {
                 let (pool, member) = (&mut self.class.pool, member.clone());

@@ -5,7 +5,7 @@
 //! says. What that code would have called back is left out.
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use jinsi_classfile::bits::Bits;
@@ -19,7 +19,8 @@ use rustc_hash::FxHashMap;
 
 use super::kinds::Kinds;
 use super::summaries::Summaries;
-use jinsi_steps::code::{Body, Instruction, Method, MethodNo, Program};
+use jinsi_steps::classes::Hierarchy;
+use jinsi_steps::code::{Body, Instruction, MethodNo, Program};
 
 /// Variables that may be defined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -279,96 +280,5 @@ impl<'p> MayDefine<'p> {
     /// What a call of this method may define.
     pub fn called(&self, method: MethodNo) -> &May {
         &self.methods[method.index()]
-    }
-}
-
-/// Which class inherits from which, and which methods they have, as far as the trace knows.
-struct Hierarchy<'p> {
-    /// By class: itself and all that it inherits from.
-    above: HashMap<&'p str, HashSet<&'p str>>,
-    /// By class: itself and all that inherit from it.
-    below: HashMap<&'p str, Vec<&'p str>>,
-    /// By name and descriptor.
-    named: HashMap<String, Vec<(MethodNo, &'p Method)>>,
-    recorded: HashSet<&'p str>,
-    trace: &'p Trace,
-}
-
-impl<'p> Hierarchy<'p> {
-    fn of(trace: &'p Trace, program: &'p Program) -> Self {
-        let mut above: HashMap<&str, HashSet<&str>> = HashMap::new();
-        for class in trace.classes() {
-            let mut seen = HashSet::new();
-            let mut pending = vec![class.name.as_str()];
-            while let Some(name) = pending.pop() {
-                if seen.insert(name)
-                    && let Some(class) = trace.class_by_name(name)
-                {
-                    pending.extend(class.super_name.as_deref());
-                    pending.extend(class.interfaces.iter().map(String::as_str));
-                }
-            }
-            above.insert(&class.name, seen);
-        }
-        let mut below: HashMap<&str, Vec<&str>> = HashMap::new();
-        for (class, all) in &above {
-            for name in all {
-                below.entry(name).or_default().push(class);
-            }
-        }
-        let mut named: HashMap<String, Vec<(MethodNo, &Method)>> = HashMap::new();
-        let mut recorded = HashSet::new();
-        for (no, method) in program.methods().iter().enumerate() {
-            let key = format!("{}{}", method.name, method.desc);
-            named
-                .entry(key)
-                .or_default()
-                .push((MethodNo::from_index(no), method));
-            recorded.insert(method.owner.as_str());
-        }
-        Self {
-            above,
-            below,
-            named,
-            recorded,
-            trace,
-        }
-    }
-
-    fn is_recorded(&self, class: &str) -> bool {
-        self.recorded.contains(class)
-    }
-
-    fn of_name(&self, target: &MemberRef) -> &[(MethodNo, &'p Method)] {
-        let known = self.named.get(&format!("{}{}", target.name, target.desc));
-        known.map_or(&[], Vec::as_slice)
-    }
-
-    /// The method that the class of `target` has, or inherits from the nearest superclass.
-    fn declared(&self, target: &MemberRef) -> Option<MethodNo> {
-        let of_name = self.of_name(target);
-        let mut at = Some(target.owner.as_str());
-        for _ in 0..=self.above.len() {
-            let class = at?;
-            if let Some((no, _)) = of_name.iter().find(|(_, method)| method.owner == class) {
-                return Some(*no);
-            }
-            at = self.trace.class_by_name(class)?.super_name.as_deref();
-        }
-        None
-    }
-
-    /// All methods that may run if `target` is called on an object: those of classes below, and those that these inherit.
-    fn overriding(&self, target: &MemberRef) -> Vec<MethodNo> {
-        let Some(below) = self.below.get(target.owner.as_str()) else {
-            return Vec::new();
-        };
-        let may_run = |method: &Method| {
-            let has = |class: &&str| self.above[class].contains(method.owner.as_str());
-            below.iter().any(has)
-        };
-        let of_name = self.of_name(target).iter();
-        let may_run = of_name.filter(|(_, method)| may_run(method));
-        may_run.map(|(no, _)| *no).collect()
     }
 }

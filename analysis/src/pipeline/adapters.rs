@@ -10,6 +10,7 @@ use jinsi_level::verdict::{Mode, TestOutcome, TestResult, Unresolved};
 use jinsi_level::{Engine, Interaction, Level};
 use jinsi_natural::Natural;
 use jinsi_oracle::Oracle;
+use jinsi_replay::rewrite::FlipSite;
 use jinsi_replay::session::{self, ReplayCode};
 use jinsi_replay::worker::{Watch, Worker};
 use jinsi_search::ddmin::Verdict;
@@ -135,6 +136,30 @@ impl<'a> WorkerReplayer<'a> {
         }
         self.hand_over(&code, level)?;
         Ok(true)
+    }
+
+    /// As [`Self::load_level`], with jumps that can be turned.
+    pub(super) fn load_with_flips(
+        &mut self,
+        level: &Level,
+        flips: Vec<FlipSite>,
+    ) -> Result<(), PipelineError> {
+        let natural = &self.config.natural;
+        let code = match level.engine {
+            Engine::Replay => {
+                session::rewrite_flipping(&self.recording, natural, &level.observed, flips)?
+            }
+            Engine::Direct => session::as_it_is_flipping(&self.recording, flips)?,
+        };
+        let bytes = self.run.session(&self.recording, &code, level)?;
+        self.worker.load(&bytes)?;
+        Ok(())
+    }
+
+    /// Runs all of these, and tells of a jump that is turned.
+    pub(super) fn flip(&mut self, all: &[u32], watch: Watch) -> Result<TestResult, PipelineError> {
+        self.worker.watch(watch)?;
+        Ok(self.worker.test(all, Mode::Resynchronizing)?)
     }
 
     fn hand_over(&mut self, code: &ReplayCode, level: &Level) -> Result<(), PipelineError> {

@@ -5,6 +5,7 @@ mod bench;
 mod chain;
 mod crew;
 mod expand;
+mod flipping;
 mod harmless;
 mod judge;
 mod kept;
@@ -54,6 +55,7 @@ use jinsi_testwriter::classes::ClassTable;
 use adapters::WorkerReplayer;
 use chain::ChainSearch;
 pub use expand::{Expanded, NotExpanded};
+pub use flipping::{Flipped, Flipping};
 use levels::LevelSearch;
 pub use replaying::Replay;
 pub use run::{LevelName, Run};
@@ -169,6 +171,8 @@ pub enum PipelineError {
     AtBoundary(String),
     #[error("the classes cannot be rewritten for replay: {0}")]
     Rewrite(#[from] RewriteError),
+    #[error("run again, it does not come to what was recorded: {0}")]
+    NotRun(String),
     #[error("the level cannot be handed to the worker: {0}")]
     Session(#[from] session::SessionError),
     #[error(transparent)]

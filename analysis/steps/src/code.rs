@@ -478,7 +478,7 @@ impl Reading<'_> {
                 let value = constant::value(pool, index, self.trace);
                 value.map_or(Constant::Nothing, Constant::Value)
             }
-            opcode::NEW | opcode::ANEWARRAY | opcode::MULTIANEWARRAY => {
+            opcode::NEW | opcode::ANEWARRAY | opcode::MULTIANEWARRAY | opcode::CHECKCAST => {
                 let name = pool.class_name(index);
                 name.map_or(Constant::Nothing, |name| Constant::Class(name.into()))
             }

@@ -6,6 +6,7 @@
 mod access;
 mod alone;
 mod calls;
+pub mod classes;
 pub mod code;
 pub mod constant;
 mod fields;

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the figures that the documents quote, each beside what its peers need, measured in one run.
 
 mod capture;
+mod omissions;
 mod past;
 mod questions;
 mod replay;
@@ -55,6 +56,10 @@ pub enum Bench {
     /// one was given. Exit status 1 if the best strategy needs more than five answers on average, more than one more than divide-and-query
     /// on any program, or if a verdict is wrong. Takes some two minutes.
     Questions(questions::Arguments),
+    /// What a program did not do: Ant's bug 40722, the rank of the branch that kept it from that, seconds and memory
+    ///
+    /// Exit status 1 if a figure is not what it has to be.
+    Omissions(omissions::Arguments),
 }
 
 /// Something that has to hold.
@@ -74,6 +79,7 @@ pub fn run(bench: &Bench) -> Result<bool> {
         Bench::Replay(arguments) => replay::run(arguments),
         Bench::Slice(arguments) => slice::run(arguments),
         Bench::Past(arguments) => past::run(arguments),
+        Bench::Omissions(arguments) => omissions::run(arguments),
         Bench::Server(arguments) => server::run(arguments),
     }
 }

@@ -56,6 +56,17 @@ impl Past {
         self.open_at(&self.trace)
     }
 
+    /// The same; the options of a replay are also those of another use.
+    pub(crate) fn open_to_run(&self) -> Result<Opened> {
+        match self.replayed {
+            true => self.replay_of(&self.trace),
+            false => Ok(Opened {
+                trace: Trace::open(&self.trace)?,
+                directory: None,
+            }),
+        }
+    }
+
     /// The same, of this file.
     pub(crate) fn open_at(&self, trace: &Path) -> Result<Opened> {
         if let (Some(option), false) = (self.replay.name(), self.replayed) {

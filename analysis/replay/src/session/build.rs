@@ -13,7 +13,9 @@ use super::{
     Bridge, ClassKind, Numbered, Part, Script, Session, SessionClass, Today, Trap, WriteError,
     placeholders, without_outgoing, write,
 };
-use crate::rewrite::{self, ClassRole, Layouts, Lines, RewriteError, Tables, Universe, World};
+use crate::rewrite::{
+    self, ClassRole, FlipSite, Layouts, Lines, RewriteError, Tables, Universe, World,
+};
 use jinsi_level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
 };
@@ -178,6 +180,23 @@ pub fn rewrite_for_recording(
     Ok((code, layouts.unwrap_or_default()))
 }
 
+/// [`rewrite_for`], with jumps that can be turned.
+///
+/// # Errors
+/// Those of [`rewrite_for`]; some method may have become too large.
+pub fn rewrite_flipping(
+    recording: &TraceTables,
+    natural: &Natural,
+    observed: &BTreeSet<String>,
+    flips: Vec<FlipSite>,
+) -> Result<ReplayCode, RewriteError> {
+    let tables = Tables {
+        flips,
+        ..Tables::default()
+    };
+    Ok(rewrite(recording, natural, observed, tables)?.0)
+}
+
 fn rewrite(
     recording: &TraceTables,
     natural: &Natural,
@@ -261,10 +280,29 @@ pub fn level_session(
 ///
 /// [`Engine::Direct`]: jinsi_level::Engine::Direct
 pub fn as_it_is(recording: &TraceTables, lines: bool) -> Result<ReplayCode, RewriteError> {
-    let mut tables = Tables {
+    let tables = Tables {
         lines: lines.then(Lines::default),
         ..Tables::default()
     };
+    counted(recording, tables)
+}
+
+/// [`as_it_is`], with jumps that can be turned.
+///
+/// # Errors
+/// As there; some method may have become too large.
+pub fn as_it_is_flipping(
+    recording: &TraceTables,
+    flips: Vec<FlipSite>,
+) -> Result<ReplayCode, RewriteError> {
+    let tables = Tables {
+        flips,
+        ..Tables::default()
+    };
+    counted(recording, tables)
+}
+
+fn counted(recording: &TraceTables, mut tables: Tables) -> Result<ReplayCode, RewriteError> {
     let mut code = ReplayCode::default();
     for class in recording.universe.with_bytes() {
         if class.name().starts_with("java/") || !class.has_code() {

@@ -21,8 +21,9 @@ use jinsi_rewrite::ClassRole;
 use jinsi_level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoing};
 
 pub use build::{
-    ReplayCode, SessionError, TraceTables, as_it_is, direct_session, level_session,
-    rewrite_counting, rewrite_for, rewrite_for_recording, script_session, untouched,
+    ReplayCode, SessionError, TraceTables, as_it_is, as_it_is_flipping, direct_session,
+    level_session, rewrite_counting, rewrite_flipping, rewrite_for, rewrite_for_recording,
+    script_session, untouched,
 };
 pub use jinsi_rewrite::{Bridge, Trap};
 pub use read::{ReadError, read};

@@ -102,6 +102,13 @@ pub enum Watch {
     Class(String),
     /// What observed code had its environment write, one text behind the other.
     Output,
+    /// Where code goes when the jump with this number is turned, that time; time 0 turns none. See [`super::rewrite::FlipSite`].
+    Flip {
+        /// Number of the jump.
+        site: u32,
+        /// Which time it runs, from 1.
+        time: u64,
+    },
     /// Nothing, but a test that ends the program with this status fails; one that does with another passes.
     Exit(i32),
     /// Nothing, but tests take no more backward branches than so many.

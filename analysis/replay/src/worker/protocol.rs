@@ -92,6 +92,11 @@ impl Request<'_> {
                     Watch::Steps(most) => (codes::WATCH_STEPS, *most),
                     Watch::Predicate { .. } => (codes::WATCH_PREDICATE, 0),
                     Watch::Class(_) => (codes::WATCH_CLASS, 0),
+                    Watch::Flip { site, time } => {
+                        let site = u64::from(*site) << codes::FLIP_SITE_SHIFT;
+                        let below = (1u64 << codes::FLIP_SITE_SHIFT) - 1;
+                        (codes::WATCH_FLIP, site | (time & below))
+                    }
                 };
                 bytes.extend_from_slice(&[codes::REQUEST_WATCH, what]);
                 bytes.extend_from_slice(&which.to_be_bytes());

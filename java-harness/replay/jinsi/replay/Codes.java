@@ -10,7 +10,7 @@ final class Codes {
     /** Version of the session file. */
     static final int SESSION_VERSION = 7;
     /** Version of the worker's protocol. */
-    static final int PROTOCOL_VERSION = 7;
+    static final int PROTOCOL_VERSION = 8;
 
     // Session file.
 
@@ -109,6 +109,9 @@ final class Codes {
     static final int WATCH_STEPS = 5;
     static final int WATCH_PREDICATE = 6;
     static final int WATCH_CLASS = 7;
+    static final int WATCH_FLIP = 8;
+    /** Of what is watched then: below the number of the jump, in so many bits, which time it is turned. */
+    static final int FLIP_SITE_SHIFT = 40;
 
     // Worker's protocol: replies.
 

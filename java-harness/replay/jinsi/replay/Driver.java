@@ -99,6 +99,8 @@ final class Driver {
                 return engine.inspection().graphOf(watch.subject, watch.className);
             case OUTPUT:
                 return engine.output();
+            case FLIP:
+                return Flip.told() + engine.output();
             case CLASS:
                 return engine.inspection().graphOfClass(watch.className);
             case PREDICATE:

@@ -43,6 +43,7 @@ final class TestRun {
             Thread.currentThread().setContextClassLoader(loader);
             engine = new Engine(session, loader, session.isDirect() ? Mode.RESYNCHRONIZING : mode, budget);
             engine.watch(watch);
+            Flip.begin(watch);
             Replay.run(engine);
             Driver driver = new Driver(session, engine, mode == Mode.STRICT, watch);
             verdict = driver.run(kept);
@@ -55,6 +56,7 @@ final class TestRun {
             // Only what replay itself did not foresee comes here; the worker must go on.
             verdict = Verdict.unresolved(Why.HARNESS, "replay failed: " + e, e);
         } finally {
+            Flip.end();
             loader.leave();
         }
     }

@@ -22,6 +22,8 @@ final class Watch {
         PREDICATE,
         /** The state of a class, which is that of its static fields, when all interactions have run. */
         CLASS,
+        /** Where code goes when one of its jumps is turned, once. */
+        FLIP,
         /** With which status observed code ends the program, in a written test. */
         STATUS
     }
@@ -33,7 +35,7 @@ final class Watch {
 
     /** What is watched. */
     final Kind kind;
-    /** Number of the interaction, identity of the object, status, or step budget; 0 for other kinds. */
+    /** Number of the interaction, identity of the object, status, step budget, or jump and time; 0 for other kinds. */
     final long subject;
     /**
      * Binary name of a class, or {@code null}: that of the object, which need not cross the edge of observed code, that whose

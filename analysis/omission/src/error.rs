@@ -1,0 +1,48 @@
+//! Why a question has no answer.
+
+use jinsi_trace::model::{Detail, ObjectId};
+use jinsi_trace::reader::ReadError;
+
+use crate::uses::Question;
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum OmissionError {
+    /// The trace cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The trace does not say which instructions ran.
+    #[error(
+        "the trace was recorded with detail={}: which instructions ran is known with instructions or states",
+        .0.name()
+    )]
+    Detail(Detail),
+    /// There is no such object.
+    #[error("there is no object #{0} in the trace")]
+    NoObject(ObjectId),
+    /// No recorded code has met the object.
+    #[error("no recorded code has met object #{0}")]
+    NeverMet(ObjectId),
+    /// Nothing in the recorded code does what is asked about.
+    #[error("nothing in the recorded classes does that: {}", words(.0))]
+    Nowhere(Question),
+}
+
+/// What is asked about, in words.
+pub fn words(question: &Question) -> String {
+    match question {
+        Question::Object(id) => format!("work on #{id}"),
+        Question::Field {
+            class,
+            name,
+            object,
+        } => match (class, object) {
+            (_, Some(id)) => format!("write #{id}.{name}"),
+            (Some(class), None) => format!("write {class}.{name}"),
+            (None, None) => format!("write {name}"),
+        },
+        Question::Call { class, name } => format!("call {class}.{name}"),
+        Question::Line { class, line } => format!("come to {class}:{line}"),
+        Question::Output(text) => format!("use a text like {text:?}"),
+    }
+}

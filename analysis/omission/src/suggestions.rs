@@ -1,0 +1,64 @@
+//! Omissions by the instruction that is to blame for them, the most likely first.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use jinsi_trace::model::EventId;
+
+use crate::code::Place;
+use crate::finder::{Found, Omission};
+use crate::jumps::Kind;
+
+/// An instruction that went another way, and all that it kept from being done.
+#[derive(Clone, Debug)]
+pub struct Suggestion {
+    /// How.
+    pub kind: Kind,
+    /// The instruction.
+    pub jump: Place,
+    /// The first instruction of the way that it did not go.
+    pub other_way: u32,
+    /// What it kept from being done, the nearest first: places in [`Found::omissions`].
+    pub omitted: Vec<usize>,
+    /// The activations in which it did.
+    pub activations: Vec<EventId>,
+}
+
+/// What is found, by instruction. First what ran nowhere, then what is changed rather than read; what takes fewer calls; jumps before all else;
+/// and what came last in the run, for it is nearest to what is seen. `near` says how far each is from what is to be explained, if that
+/// is known: what is near comes before what is far, among those that are alike so far.
+pub fn suggestions(found: &Found, near: impl Fn(Place) -> Option<u32>) -> Vec<Suggestion> {
+    let mut by_jump: BTreeMap<(Kind, Place, u32), Suggestion> = BTreeMap::new();
+    for (no, omission) in found.omissions.iter().enumerate() {
+        let key = (omission.kind, omission.jump, omission.other_way);
+        let suggestion = by_jump.entry(key).or_insert_with(|| Suggestion {
+            kind: omission.kind,
+            jump: omission.jump,
+            other_way: omission.other_way,
+            omitted: Vec::new(),
+            activations: Vec::new(),
+        });
+        suggestion.omitted.push(no);
+        suggestion.activations.extend(&omission.activations);
+    }
+    let mut all: Vec<Suggestion> = by_jump.into_values().collect();
+    let of = |no: &usize| &found.omissions[*no];
+    for suggestion in &mut all {
+        suggestion.omitted.sort_by_key(|no| merit(found, of(no)));
+        suggestion.activations.sort_unstable();
+        suggestion.activations.dedup();
+    }
+    all.sort_by_cached_key(|suggestion| {
+        let best = of(&suggestion.omitted[0]);
+        let last = suggestion.activations.last().copied();
+        let distance = near(suggestion.jump).unwrap_or(u32::MAX);
+        (merit(found, best), distance, Reverse(last))
+    });
+    all
+}
+
+/// What makes an omission a likely one: the least first.
+fn merit(found: &Found, omission: &Omission) -> (bool, bool, Kind, usize) {
+    let writes = found.targets[omission.target].writes;
+    (!omission.never, !writes, omission.kind, omission.calls())
+}

@@ -1,0 +1,263 @@
+//! `jinsi why-not`: what could have been done, and was not, and which branch kept it from happening.
+
+mod show;
+mod verify;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use jinsi_history::failures;
+use jinsi_natural::pattern::Pattern;
+use jinsi_omission::{
+    Code, Finder, Found, OmissionError, Options, Place, Question, suggestions, words,
+};
+use jinsi_slice::Kind;
+use jinsi_slice::criterion::Criterion;
+use jinsi_trace::model::ObjectId;
+use jinsi_trace::reader::Trace;
+use serde::Serialize;
+
+use super::advice::{self, Step};
+use super::minimize::patterns;
+use super::output::{Output, note};
+use super::past::{Past, file, inspector};
+use super::progress::Spinner;
+use show::{Shower, Suggested, Used};
+
+const EXAMPLES: &str = "\
+Examples:
+  jinsi record --detail states --observe 'com.foo.*' -o run.jinsi -- java -cp app.jar com.foo.Main
+  jinsi why-not run.jinsi --object 17                  what could have been done to this object, and was not
+  jinsi why-not run.jinsi --object 17 --reads          also what would only have read it
+  jinsi why-not run.jinsi --field com.foo.Bar.total    why was the field not written
+  jinsi why-not run.jinsi --call Bar.close             why was the method not called
+  jinsi why-not run.jinsi --line Bar.java:42           why did the line not run
+  jinsi why-not run.jinsi --output 'Total: '           why was that text not printed
+
+Each answer is an instruction that ran and went another way than to what was missed, with what it compared then and where that came from.
+'jinsi at FILE MOMENT' looks around there, 'jinsi origin FILE @MOMENT' goes on backward. A conditional jump is also turned, in a run that is shut in:
+what comes of that is evidence, not proof, for the program may never have got into that state.";
+
+/// Arguments of `why-not`.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    past: Past,
+    #[command(flatten)]
+    missed: Missed,
+    /// Calls between the instruction and what was missed, at most
+    #[arg(long, value_name = "COUNT", default_value_t = 5)]
+    calls: usize,
+    /// Also what only reads the object
+    #[arg(long)]
+    reads: bool,
+    /// Operations that are not missed: wildcards over dotted CLASS.METHOD, joined by ':'
+    #[arg(long, value_name = "PATTERNS", default_value = "")]
+    hide: String,
+    /// Run nothing: do not try what would have come of it
+    #[arg(long)]
+    no_flip: bool,
+    /// Show so many answers
+    #[arg(long, value_name = "COUNT", default_value_t = 10)]
+    limit: usize,
+}
+
+/// What was missed.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct Missed {
+    /// Anything with this object, by its number
+    #[arg(long, value_name = "N")]
+    object: Option<ObjectId>,
+    /// A write of a field: CLASS.FIELD, or '#N.FIELD' of an object
+    #[arg(long, value_name = "FIELD", value_parser = field)]
+    field: Option<Question>,
+    /// A call of a method: CLASS.METHOD
+    #[arg(long, value_name = "METHOD", value_parser = method)]
+    call: Option<Question>,
+    /// That a line ran: CLASS:LINE or FILE:LINE
+    #[arg(long, value_name = "LINE", value_parser = line)]
+    line: Option<Question>,
+    /// That a text was printed: it, or a part that stands in the code
+    #[arg(long, value_name = "TEXT")]
+    output: Option<String>,
+}
+
+impl Missed {
+    fn question(&self) -> Option<Question> {
+        let object = self.object.map(Question::Object);
+        let named = self.field.as_ref().or(self.call.as_ref());
+        let named = named.or(self.line.as_ref()).cloned();
+        let output = self.output.clone().map(Question::Output);
+        object.or(named).or(output)
+    }
+}
+
+fn field(text: &str) -> Result<Question, String> {
+    let (owner, name) = text
+        .rsplit_once('.')
+        .ok_or_else(|| format!("CLASS.FIELD or #N.FIELD: {text}"))?;
+    let (class, object) = match owner.strip_prefix('#') {
+        Some(id) => {
+            let id = id.parse().map_err(|_| format!("no number: {id}"))?;
+            (None, Some(id))
+        }
+        None => (Some(owner.to_owned()), None),
+    };
+    Ok(Question::Field {
+        class,
+        name: name.to_owned(),
+        object,
+    })
+}
+
+fn method(text: &str) -> Result<Question, String> {
+    match text.rsplit_once('.') {
+        Some((class, name)) if !class.is_empty() && !name.is_empty() => Ok(Question::Call {
+            class: class.to_owned(),
+            name: name.to_owned(),
+        }),
+        _ => Err(format!("CLASS.METHOD: {text}")),
+    }
+}
+
+fn line(text: &str) -> Result<Question, String> {
+    let line: jinsi_inspect::Line = text.parse()?;
+    Ok(Question::Line {
+        class: line.class,
+        line: line.line,
+    })
+}
+
+#[derive(Serialize)]
+struct Document {
+    trace: PathBuf,
+    /// What is asked, in words.
+    question: String,
+    /// The instructions that do it.
+    uses: Vec<Used>,
+    /// Chains of calls to these from methods that ran.
+    chains: Vec<Vec<String>>,
+    /// There were more chains than are listed.
+    chains_cut: bool,
+    /// What kept them from running, the most likely first.
+    suggestions: Vec<Suggested>,
+    /// How many more suggestions there are.
+    more: usize,
+    /// What would only have read the object, and is left out.
+    reads_hidden: usize,
+    /// Why no jump was flipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_flipped: Option<String>,
+    /// Activations of which it is not known what ran in them.
+    unknown_activations: u64,
+}
+
+pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
+    let Some(question) = args.missed.question() else {
+        return Err(advice::usage("what was missed?"));
+    };
+    let opened = args.past.open_to_run()?;
+    let trace = &opened.trace;
+    let spinner = Spinner::new("going over what ran");
+    let code = Code::of(trace);
+    let finder = Finder::new(&code).map_err(|error| advised(args, error))?;
+    let options = Options {
+        calls: args.calls,
+        reads: args.reads,
+        ..Options::default()
+    };
+    let mut found = finder.ask(&question, &options)?;
+    drop(spinner);
+    hide(&code, &mut found, &patterns(&args.hide));
+    let inspector = inspector(trace)?;
+    let near = distances(trace);
+    let ranked = suggestions(&found, |place| near.of(&code, place));
+    let verified = match args.no_flip {
+        true => verify::Verified::none(ranked),
+        false => verify::verified(args, &finder, &found, &question, ranked),
+    };
+    if let Some(why) = &verified.note {
+        note(&format!("nothing was flipped: {why}"));
+    }
+    let shower = Shower::new(&inspector, &code, &found, &question);
+    let ranked = &verified.ranked;
+    let shown = ranked.iter().take(args.limit);
+    let document = Document {
+        trace: file(&args.past).to_owned(),
+        question: words(&question),
+        uses: shower.uses(finder.gathered()),
+        chains: shower.chains(),
+        chains_cut: found.chains_cut,
+        suggestions: shown
+            .map(|(suggestion, flip)| shower.suggested(suggestion, flip.clone()))
+            .collect::<Result<_>>()?,
+        more: ranked.len().saturating_sub(args.limit),
+        reads_hidden: found.hidden,
+        not_flipped: verified.note.clone(),
+        unknown_activations: found.lost,
+    };
+    let any = !document.suggestions.is_empty();
+    out.result(&document, |to| show::print(&document, to))?;
+    Ok(any)
+}
+
+/// How far lines are from what made the run fail, in its relevant slice.
+struct Distances(HashMap<(String, u16), u32>);
+
+fn distances(trace: &Trace) -> Distances {
+    let failure = failures::pick(trace.failures());
+    let slice = failure.and_then(|failure| {
+        let criterion = Criterion::Failure(failure.throwable);
+        jinsi_slice::slice(trace, Some(criterion), Kind::Relevant).ok()
+    });
+    let lines = slice.into_iter().flat_map(|slice| slice.lines);
+    let lines = lines.filter_map(|line| Some(((line.class, line.line), line.distance?)));
+    Distances(lines.collect())
+}
+
+impl Distances {
+    fn of(&self, code: &Code<'_>, place: Place) -> Option<u32> {
+        let class = code.method(place.method).owner.replace('/', ".");
+        let line = code.instruction(place)?.line;
+        self.0.get(&(class, line)).copied()
+    }
+}
+
+/// Takes out what the user does not miss.
+fn hide(code: &Code<'_>, found: &mut Found, patterns: &[Pattern]) {
+    if patterns.is_empty() {
+        return;
+    }
+    let targets = &found.targets;
+    found.omissions.retain(|omission| {
+        let instruction = code.instruction(targets[omission.target].place);
+        let called = instruction.and_then(|i| i.target.as_deref());
+        !called.is_some_and(|called| {
+            let name = format!("{}/{}", called.owner, called.name);
+            patterns
+                .iter()
+                .any(|pattern| pattern.matches_internal(&name))
+        })
+    });
+}
+
+fn advised(args: &Args, error: OmissionError) -> anyhow::Error {
+    if !matches!(error, OmissionError::Detail(_)) {
+        return error.into();
+    }
+    let trace = advice::path(file(&args.past));
+    let next = vec![
+        Step::new(
+            "to replay it first, and record that",
+            format!("jinsi why-not {trace} --replayed …"),
+        ),
+        Step::new(
+            "to record that from the beginning",
+            "jinsi record --detail states …",
+        ),
+    ];
+    advice::error(error.to_string(), next)
+}
