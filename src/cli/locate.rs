@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use jinsi_analysis::pipeline::tests_named;
 use jinsi_analysis::report::json::Report;
+use jinsi_analysis::report::suspects;
 use jinsi_files::private;
 use jinsi_files::temporary;
-use jinsi_locate::Place;
 use jinsi_locate::forms::{gitlab, gzoltar, markdown, sarif, why};
 use jinsi_locate::look::{DifferenceReport, Findings, FoundLine, Question, Recording, look};
-use jinsi_locate::rank::{Clue, Kind, Weights, by_distance};
+use jinsi_locate::rank::{Clue, Weights};
 use jinsi_locate::spans::Span;
 use jinsi_slice::criterion::Criterion;
 use jinsi_slice::sources::Sources;
@@ -215,25 +215,7 @@ fn which(args: &Args, opened: &Opened) -> Result<usize> {
 fn of_report(directory: &Path) -> Result<Vec<Clue>> {
     let file = directory.join("report.json");
     let report = Report::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
-    let lines = report.levels.iter().flat_map(|level| {
-        let lines = level.slice_lines.iter();
-        lines.map(move |line| (level.level, line))
-    });
-    let clues = lines.filter_map(|(level, line)| {
-        let distance = line
-            .distance
-            .and_then(|distance| u32::try_from(distance).ok());
-        Some(Clue {
-            place: Place {
-                class: line.class.clone(),
-                line: u16::try_from(line.line).ok()?,
-            },
-            kind: Kind::Minimized,
-            strength: by_distance(distance),
-            why: format!("what is left at level {level} depends on it"),
-        })
-    });
-    Ok(clues.collect())
+    Ok(suspects::clues(&report))
 }
 
 /// What goes into files.

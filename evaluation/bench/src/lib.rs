@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the figures that the documents quote, each beside what its peers need, measured in one run.
 
 mod capture;
+mod locate;
 mod past;
 mod questions;
 mod replay;
@@ -55,6 +56,11 @@ pub enum Bench {
     /// one was given. Exit status 1 if the best strategy needs more than five answers on average, more than one more than divide-and-query
     /// on any program, or if a verdict is wrong. Takes some two minutes.
     Questions(questions::Arguments),
+    /// Where to look first: the programs of the Siemens suite in Java with seeded faults, and bugs of the corpus whose repair is known
+    ///
+    /// The rank of the wrong line by `jinsi where`, by the difference to the nearest passing run, and by Ochiai of the same runs, ties at the worst
+    /// rank; the table of Wang 2007. Exit status 1 if a figure is not what it has to be. Takes some ten minutes; --only NAME takes one program, or `corpus`.
+    Where(locate::Arguments),
 }
 
 /// Something that has to hold.
@@ -69,6 +75,7 @@ pub fn run(bench: &Bench) -> Result<bool> {
     match bench {
         Bench::Capture(arguments) => capture::run(arguments),
         Bench::Questions(arguments) => questions::run(arguments),
+        Bench::Where(arguments) => locate::run(arguments),
         _ if cfg!(debug_assertions) => optimized(),
         Bench::Trace(arguments) => trace::run(arguments),
         Bench::Replay(arguments) => replay::run(arguments),
