@@ -92,6 +92,15 @@ struct Opened {
 
 impl Opened {
     fn open(path: &Path, recorded: Trace, replay: &ReplayOptions) -> Result<Self> {
+        if !recorded.marks().is_empty() && !jinsi_slice::has_instructions(&recorded) {
+            return Err(advice::error(
+                "the trace of a test suite, recorded without detail=instructions: a replay knows of no tests",
+                vec![Step::new(
+                    "recorded anew",
+                    "the agent's options, or the plugin's, with detail=instructions",
+                )],
+            ));
+        }
         let (trace, directory) = with_instructions(recorded, path, replay)?;
         let mut spans = Span::tests(&trace)?;
         if spans.is_empty() {

@@ -118,6 +118,7 @@ const PROGRAMS: &[&str] = &[
     "shapes",
     "sliced",
     "spent",
+    "spot",
     "taken",
     "taken/shelf",
     "shop",
