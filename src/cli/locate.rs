@@ -9,7 +9,7 @@ use jinsi_analysis::report::json::Report;
 use jinsi_analysis::report::suspects;
 use jinsi_files::private;
 use jinsi_files::temporary;
-use jinsi_locate::forms::{gitlab, gzoltar, markdown, sarif, why};
+use jinsi_locate::forms::{gitlab, gzoltar, jacoco, markdown, sarif, why};
 use jinsi_locate::look::{DifferenceReport, Findings, FoundLine, Question, Recording, look};
 use jinsi_locate::rank::{Clue, Weights};
 use jinsi_locate::spans::Span;
@@ -35,7 +35,7 @@ Examples:
   jinsi where run.jinsi --passing ok1.jinsi ok2.jinsi   and what it did otherwise than the nearest of these
   jinsi where suite.jinsi --test FooTest.parses         a recorded suite: its other tests are what it is compared with
   jinsi where run.jinsi --report report                 and what is left of the run by 'jinsi minimize'
-  jinsi where run.jinsi --markdown \"$GITHUB_STEP_SUMMARY\"
+  jinsi where run.jinsi --markdown where.md             a table, for the summary of a step or a comment
 
 Instructions are needed (detail=instructions). A recording without them is replayed first, strictly, and that is recorded with them.";
 
@@ -79,6 +79,9 @@ pub(crate) struct Args {
     /// Also write what the runs cover below this directory, as GZoltar's matrix, spectra and rankings
     #[arg(long, value_name = "DIR")]
     gzoltar: Option<PathBuf>,
+    /// Also write what all runs together cover to this file, as JaCoCo's XML report
+    #[arg(long, value_name = "FILE")]
+    jacoco: Option<PathBuf>,
     #[command(flatten)]
     replay: ReplayOptions,
 }
@@ -243,6 +246,9 @@ fn documents(args: &Args, findings: &Findings, sources: &mut Sources<'_>) -> Res
         let root = args.source.first().map(|root| root.display().to_string());
         let document = gitlab::document(findings, root.as_deref().unwrap_or_default());
         write(file, &serde_json::to_string_pretty(&document)?)?;
+    }
+    if let Some(file) = &args.jacoco {
+        write(file, &jacoco::document(&findings.methods, &findings.run))?;
     }
     if let Some(directory) = &args.gzoltar {
         private::create_dir_all(directory)

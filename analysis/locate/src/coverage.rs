@@ -3,14 +3,16 @@
 //! The numbers of paths that a recording has say it all. So no instruction is walked: the different paths of a part are collected, and each is looked
 //! into once.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jinsi_classfile::cfg::BlockNo;
-use jinsi_steps::code::{Body, MethodNo, Program};
+use jinsi_steps::code::{Body, Method, MethodNo, Program};
 use jinsi_trace::model::EventKind;
 use jinsi_trace::reader::{ReadError, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::covered::MethodCoverage;
 use crate::spans::Span;
 use crate::spectra::{Element, Spectra, Test};
 use crate::statements::is_of_class;
@@ -26,10 +28,14 @@ struct Path {
     end: u32,
 }
 
+/// A method, known by its names in all recordings.
+type MethodKey = [String; 3];
+
 /// Collects the spectra of several recordings of a program.
 #[derive(Debug, Default)]
 pub struct Coverage {
     numbers: FxHashMap<Element, u32>,
+    methods: BTreeMap<MethodKey, MethodCoverage>,
     spectra: Spectra,
 }
 
@@ -59,6 +65,7 @@ impl Coverage {
                 tests.iter().any(|class| is_of_class(program, no, class))
             })
             .collect();
+        self.know(program, &skipped);
         for (span, paths) in spans.iter().zip(paths(trace, program, spans)?) {
             let mut covered = Vec::new();
             for path in paths {
@@ -80,9 +87,19 @@ impl Coverage {
         Ok(())
     }
 
-    /// What was collected.
-    pub fn finish(self) -> Spectra {
-        self.spectra
+    /// What was collected: the spectra, and what was covered of each method, by class and name.
+    pub fn finish(self) -> (Spectra, Vec<MethodCoverage>) {
+        (self.spectra, self.methods.into_values().collect())
+    }
+
+    /// Methods of which nothing ran are known, too.
+    fn know(&mut self, program: &Program, skipped: &[bool]) {
+        for (method, skipped) in program.methods().iter().zip(skipped) {
+            if let (Some(body), false) = (&method.body, skipped) {
+                let known = self.methods.entry(key(method));
+                known.or_insert_with(|| MethodCoverage::of(method, body));
+            }
+        }
     }
 
     fn number(&mut self, element: Element) -> u32 {
@@ -107,7 +124,14 @@ impl Coverage {
             line: 0,
             branch: None,
         };
-        let (blocks, lines) = blocks_and_lines(body, path);
+        let (blocks, ran) = blocks_and_instructions(body, path);
+        if let Some(covered) = self.methods.get_mut(&key(method)) {
+            covered.ran(&ran, &blocks);
+        }
+        let lines = ran.iter().map(|at| body.instructions[*at].line);
+        let mut lines: Vec<u16> = lines.filter(|line| *line != 0).collect();
+        lines.sort_unstable();
+        lines.dedup();
         let mut numbers = Vec::new();
         for line in lines {
             numbers.push(self.number(Element {
@@ -132,8 +156,12 @@ impl Coverage {
     }
 }
 
-/// The blocks of a path, with the one that follows, and the lines that ran.
-fn blocks_and_lines(body: &Body, path: Path) -> (Vec<BlockNo>, Vec<u16>) {
+fn key(method: &Method) -> MethodKey {
+    [&method.owner, &method.name, &method.desc].map(String::clone)
+}
+
+/// The blocks of a path, with the one that follows, and the instructions that ran.
+fn blocks_and_instructions(body: &Body, path: Path) -> (Vec<BlockNo>, Vec<usize>) {
     let Some(segment) = body.segment(path.number) else {
         return (Vec::new(), Vec::new());
     };
@@ -159,16 +187,13 @@ fn blocks_and_lines(body: &Body, path: Path) -> (Vec<BlockNo>, Vec<u16>) {
         }
     }
     let own = blocks.len().min(segment.blocks.len());
-    let mut lines = Vec::new();
+    let mut ran = Vec::new();
     for no in &blocks[..own] {
         let block = body.cfg.block(*no);
         let last = ends.get(no).copied().unwrap_or(block.last);
-        let of_block = body.instructions[block.first..=last].iter();
-        lines.extend(of_block.map(|i| i.line).filter(|line| *line != 0));
+        ran.extend(block.first..=last);
     }
-    lines.sort_unstable();
-    lines.dedup();
-    (blocks, lines)
+    (blocks, ran)
 }
 
 /// The different paths of each part.

@@ -6,6 +6,7 @@
 
 pub mod align;
 pub mod coverage;
+pub mod covered;
 pub mod forms;
 pub mod generate;
 pub mod graph;

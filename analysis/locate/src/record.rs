@@ -50,7 +50,7 @@ pub(crate) fn block_of(outcome: Outcome) -> Result<BlockNo, &'static str> {
     }
 }
 
-/// The runs of these parts of a thread, in their order. Parts do not overlap, and are in the order in which they ran.
+/// The runs of these parts of a recording, in their order. Parts do not overlap.
 ///
 /// # Errors
 /// See [`RunError`].
@@ -60,7 +60,24 @@ pub fn runs(
     spans: &[Span],
     statements: &mut Statements,
 ) -> Result<Vec<Run>, RunError> {
-    let mut made: Vec<Option<Run>> = vec![None; spans.len()];
+    let mut made = vec![Run::new(); spans.len()];
+    each(trace, program, spans, statements, &mut |at, run| {
+        made[at] = run;
+    })?;
+    Ok(made)
+}
+
+/// Gives each run with the place of its part, the last ones first; of parts in which nothing ran none. Only one is in memory at a time.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn each(
+    trace: &Trace,
+    program: &Program,
+    spans: &[Span],
+    statements: &mut Statements,
+    take: &mut dyn FnMut(usize, Run),
+) -> Result<(), RunError> {
     let mut threads: Vec<ThreadNo> = spans.iter().map(|span| span.thread).collect();
     threads.dedup();
     threads.sort_unstable();
@@ -68,7 +85,8 @@ pub fn runs(
     let methods = statements.methods_of(program);
     for thread in threads {
         let own = spans.iter().enumerate();
-        let own: Vec<(usize, &Span)> = own.filter(|(_, span)| span.thread == thread).collect();
+        let mut own: Vec<(usize, &Span)> = own.filter(|(_, span)| span.thread == thread).collect();
+        own.sort_by_key(|(_, span)| span.from);
         let mut reader = Reader {
             program,
             spans: &own,
@@ -76,7 +94,7 @@ pub fn runs(
             index: 0,
             open: Vec::new(),
             raw: Vec::new(),
-            made: &mut made,
+            take: &mut *take,
             forward: Forward {
                 program,
                 methods: &methods,
@@ -90,7 +108,7 @@ pub fn runs(
             return Err(RunError::TooLong);
         }
     }
-    Ok(made.into_iter().map(Option::unwrap_or_default).collect())
+    Ok(())
 }
 
 /// What happened in a run, newest first.
@@ -127,7 +145,7 @@ struct Reader<'a> {
     index: u64,
     open: Vec<Open>,
     raw: Vec<Raw>,
-    made: &'a mut Vec<Option<Run>>,
+    take: &'a mut dyn FnMut(usize, Run),
     forward: Forward<'a>,
     too_long: bool,
 }
@@ -148,7 +166,7 @@ impl Reader<'_> {
         let raw = std::mem::take(&mut self.raw);
         if let Some((at, _)) = self.spans.get(self.current) {
             let run = self.forward.run(&raw);
-            self.made[*at] = Some(run);
+            (self.take)(*at, run);
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod gitlab;
 pub mod gzoltar;
+pub mod jacoco;
 pub mod markdown;
 pub mod sarif;
 
@@ -75,6 +76,7 @@ pub(crate) mod testing {
             not_followed: Vec::new(),
             without_slice: None,
             spectra: Spectra::default(),
+            methods: Vec::new(),
         }
     }
 }

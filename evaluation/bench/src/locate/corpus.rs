@@ -77,7 +77,7 @@ fn one(ground: &Ground, bug: &bugs::Bug) -> Result<(Case, usize)> {
     ensure!(whole.failed.is_some(), "no failure was recorded");
     let mut coverage = Coverage::new();
     coverage.add(&trace, &Program::of(&trace), std::slice::from_ref(&whole))?;
-    let covered = coverage.finish().lines_only();
+    let covered = coverage.finish().0.lines_only();
     let covered = covered
         .elements
         .iter()

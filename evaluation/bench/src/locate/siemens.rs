@@ -248,7 +248,7 @@ impl Program {
     ) -> Result<usize> {
         let mut coverage = Coverage::new();
         coverage.add(trace, code, spans)?;
-        let spectra = coverage.finish().lines_only();
+        let spectra = coverage.finish().0.lines_only();
         let suspicion = spectra.suspicion(Formula::Ochiai);
         let own = spectra.elements.iter().zip(suspicion);
         let own: Vec<(Place, f64)> = own
