@@ -119,9 +119,9 @@ impl<'g, J: Judge> Generator<'g, J> {
             }
         }
         let rest = &path[behind..];
-        ways.retain(|way| self.judge.may_go(&[way, rest].concat()));
+        ways.retain(|way| self.judge.may_go(&[way.as_slice(), rest].concat()));
         ways.iter()
-            .map(|way| [&path[..=at], way, rest].concat())
+            .map(|way| [&path[..=at], way.as_slice(), rest].concat())
             .collect()
     }
 

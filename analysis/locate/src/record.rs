@@ -98,7 +98,7 @@ pub fn each(
             forward: Forward {
                 program,
                 methods: &methods,
-                statements,
+                statements: &mut *statements,
             },
             too_long: false,
         };

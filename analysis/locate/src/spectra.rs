@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// What tests cover.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Element {
     /// Binary name of the class.
     pub class: Arc<str>,
@@ -20,7 +20,7 @@ pub struct Element {
 }
 
 /// A test, and what it covered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
     /// Its name.
     pub name: String,
@@ -31,7 +31,7 @@ pub struct Test {
 }
 
 /// What several tests covered.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spectra {
     /// All that any of them covered.
     pub elements: Vec<Element>,

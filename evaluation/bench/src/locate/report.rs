@@ -155,6 +155,26 @@ fn tenths(scores: impl Iterator<Item = f64>) -> Vec<usize> {
     programs
 }
 
+/// The table of the thesis, ours first.
+fn table(samples: &[Sample]) -> Vec<Column> {
+    let of = |score: fn(&Sample) -> f64| tenths(samples.iter().map(score));
+    let own = [
+        ("difference (AC)", of(|sample| sample.by_difference)),
+        ("jinsi where", of(|sample| sample.ours)),
+        ("Ochiai", of(|sample| sample.by_ochiai)),
+    ];
+    let published = PUBLISHED.map(|(method, programs)| (method, programs.to_vec()));
+    let columns = own.into_iter().map(|column| (column, false));
+    let columns = columns.chain(published.into_iter().map(|column| (column, true)));
+    columns
+        .map(|((method, programs), published)| Column {
+            method,
+            published,
+            programs,
+        })
+        .collect()
+}
+
 impl Report {
     pub(super) fn of(
         java: String,
@@ -169,26 +189,7 @@ impl Report {
                 Version::Unusable(why) => unusable.push((id.clone(), why.clone())),
             }
         }
-        let columns = [
-            (
-                "difference (AC)",
-                tenths(samples.iter().map(|s| s.by_difference)),
-            ),
-            ("jinsi where", tenths(samples.iter().map(|s| s.ours))),
-            ("Ochiai", tenths(samples.iter().map(|s| s.by_ochiai))),
-        ];
-        let mut table: Vec<Column> = (columns.into_iter())
-            .map(|(method, programs)| Column {
-                method,
-                published: false,
-                programs,
-            })
-            .collect();
-        table.extend(PUBLISHED.map(|(method, programs)| Column {
-            method,
-            published: true,
-            programs: programs.to_vec(),
-        }));
+        let table = table(&samples);
         let ranks = |of: fn(&Sample) -> f64| Found::of(&samples.iter().map(of).collect::<Vec<_>>());
         let siemens = vec![
             ("jinsi where", ranks(|s| s.rank)),
@@ -224,32 +225,7 @@ impl Report {
             println!("{}", serde_json::to_string_pretty(self)?);
             return Ok(());
         }
-        for sample in &self.samples {
-            println!(
-                "{:<18} rank {:>6.1}, of one run {:>6.1}, Ochiai {:>4}; {:>3} lines, score {:.2}, by difference {:.2}; {}",
-                sample.id,
-                sample.rank,
-                sample.rank_of_one_run,
-                sample.rank_by_ochiai,
-                sample.lines,
-                sample.ours,
-                sample.by_difference,
-                sample.about
-            );
-        }
-        for (id, why) in &self.unusable {
-            println!("{id:<18} not looked into: {why}");
-        }
-        for bug in &self.bugs {
-            let rank = |rank: Option<usize>| rank.map_or_else(|| "-".into(), |n| n.to_string());
-            let why = bug.why_not.as_deref().unwrap_or_default();
-            println!(
-                "{:<18} rank {:>6}, Ochiai of the same run {:>5}  {why}",
-                bug.id,
-                rank(bug.rank),
-                rank(bug.rank_by_ochiai)
-            );
-        }
+        self.print_rows();
         println!("\nprograms by the share of code that one need not look at, from 0.9 on first");
         for column in &self.table {
             let published = if column.published { " (published)" } else { "" };
@@ -281,6 +257,38 @@ impl Report {
             );
         }
         Ok(())
+    }
+}
+
+impl Report {
+    /// A line a fault.
+    fn print_rows(&self) {
+        for sample in &self.samples {
+            println!(
+                "{:<18} rank {:>6.1}, of one run {:>6.1}, Ochiai {:>4}; {:>3} lines, score {:.2}, by difference {:.2}; {}",
+                sample.id,
+                sample.rank,
+                sample.rank_of_one_run,
+                sample.rank_by_ochiai,
+                sample.lines,
+                sample.ours,
+                sample.by_difference,
+                sample.about
+            );
+        }
+        for (id, why) in &self.unusable {
+            println!("{id:<18} not looked into: {why}");
+        }
+        for bug in &self.bugs {
+            let rank = |rank: Option<usize>| rank.map_or_else(|| "-".into(), |n| n.to_string());
+            let why = bug.why_not.as_deref().unwrap_or_default();
+            println!(
+                "{:<18} rank {:>6}, Ochiai of the same run {:>5}  {why}",
+                bug.id,
+                rank(bug.rank),
+                rank(bug.rank_by_ochiai)
+            );
+        }
     }
 }
 
