@@ -7,6 +7,7 @@ mod faults;
 mod graph;
 mod report;
 mod siemens;
+mod suite;
 mod train;
 
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ pub struct Arguments {
     /// The JDK to use instead of JAVA_HOME or the `java` on the PATH: its home directory or its `java` program
     #[arg(long, value_name = "PATH")]
     java: Option<PathBuf>,
-    /// Only this program of the Siemens suite, or `corpus`
+    /// Only this program of the Siemens suite, or `corpus`, or `suite`
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Also look for better weights, on every other fault; the others are what they are tested on
@@ -124,8 +125,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
         true => corpus::bugs(&ground)?,
         false => Vec::new(),
     };
+    let suite = match is_wanted("suite") {
+        true => Some(suite::suite(&ground)?),
+        false => None,
+    };
     let trained = arguments.train.then(|| train::train(&programs, &bugs));
-    let report = Report::of(ground.jdk.version().to_string(), &programs, &bugs, trained);
+    let report = Report::of(
+        ground.jdk.version().to_string(),
+        &programs,
+        &bugs,
+        (suite, trained),
+    );
     report.print(arguments.json)?;
     Ok(report.holds)
 }

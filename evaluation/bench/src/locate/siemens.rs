@@ -87,7 +87,8 @@ pub(super) struct Looked {
 }
 
 impl Program {
-    fn source(&self) -> PathBuf {
+    /// The file that has the faults.
+    pub(super) fn source(&self) -> PathBuf {
         let directory = jinsi_ground::repository::root().join(DIRECTORY);
         directory
             .join(self.package)
@@ -309,11 +310,15 @@ impl Program {
     }
 }
 
-fn text(path: &Path) -> String {
+pub(super) fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn java(ground: &Ground, class_path: &[&Path], arguments: &[&str]) -> Result<Vec<String>> {
+pub(super) fn java(
+    ground: &Ground,
+    class_path: &[&Path],
+    arguments: &[&str],
+) -> Result<Vec<String>> {
     let class_path = std::env::join_paths(class_path)?;
     let mut all = vec!["-cp".to_owned(), class_path.to_string_lossy().into_owned()];
     all.extend(ground.options.iter().cloned());
@@ -322,7 +327,7 @@ fn java(ground: &Ground, class_path: &[&Path], arguments: &[&str]) -> Result<Vec
     Ok(all)
 }
 
-fn run(ground: &Ground, class_path: &[&Path], arguments: &[&str]) -> Result<()> {
+pub(super) fn run(ground: &Ground, class_path: &[&Path], arguments: &[&str]) -> Result<()> {
     let mut command = ground.jdk.command();
     command.args(java(ground, class_path, arguments)?);
     let done = process::run(&mut command, LIMIT)?;

@@ -15,7 +15,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Runs the inputs of a program. <code>expect PROGRAM OUT</code> writes what each gives, <code>check PROGRAM EXPECTED OUT</code> which inputs give something else or
- * do not end, <code>run PROGRAM EXPECTED NUMBERS</code> runs some of them as tests, to be recorded.
+ * do not end, <code>run PROGRAM EXPECTED NUMBERS</code> runs some of them as tests, to be recorded, and <code>suite PROGRAM EXPECTED COUNT</code> so many, of which the
+ * recording is told as a test framework's listener tells it.
  */
 public final class Driver {
     /** Time for an input. */
@@ -55,10 +56,36 @@ public final class Driver {
                     }
                 }
             }
+            case "suite" -> suite(subject, inputs, read(arguments[2]), Integer.parseInt(arguments[3]));
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         // Inputs that do not end are still running.
         System.exit(0);
+    }
+
+    private static void suite(Subject subject, List<String> inputs, List<String> expected, int count) throws Throwable {
+        Class<?> marks = null;
+        try {
+            marks = Class.forName("java.lang.JinsiMark", true, null);
+        } catch (ClassNotFoundException nobody) {
+            // It is not recorded.
+        }
+        for (int test = 0; test < count; test++) {
+            int no = test % inputs.size();
+            Object mark = marks == null ? null
+                    : marks.getMethod("begin", String.class, String.class).invoke(null, "siemens.Driver", "test[" + test + "]");
+            Throwable wrong = null;
+            try {
+                test(subject, inputs.get(no), expected.get(no));
+            } catch (Throwable thrown) {
+                wrong = thrown;
+            }
+            if (marks != null && wrong == null) {
+                marks.getMethod("end", int.class).invoke(null, mark);
+            } else if (marks != null) {
+                marks.getMethod("failed", int.class, Throwable.class).invoke(null, mark, wrong);
+            }
+        }
     }
 
     /** A test: it fails if something else is given than is expected. */
