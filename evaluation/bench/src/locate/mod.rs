@@ -118,7 +118,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     for program in siemens::PROGRAMS {
         if is_wanted(program.package) {
             let versions = program.versions(&ground)?;
-            programs.push(Program::new(program.package, versions));
+            programs.push(Program::new(versions));
         }
     }
     let bugs = match is_wanted("corpus") {

@@ -22,13 +22,12 @@ const APG_SHARE: f64 = 38.0 / 130.0;
 
 /// A program with its versions.
 pub(super) struct Program {
-    name: &'static str,
     versions: Vec<(String, Version)>,
 }
 
 impl Program {
-    pub(super) fn new(name: &'static str, versions: Vec<(String, Version)>) -> Self {
-        Self { name, versions }
+    pub(super) fn new(versions: Vec<(String, Version)>) -> Self {
+        Self { versions }
     }
 
     /// The versions that were looked into.

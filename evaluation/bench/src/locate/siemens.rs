@@ -126,7 +126,9 @@ impl Program {
             &["expect", self.package, &text(&expected)],
         )?;
         let mut all = Vec::new();
-        for fault in faults::parse(&faults)? {
+        let faults = faults::parse(&faults)?;
+        ensure!(faults.len() == self.faults, "{} faults", faults.len());
+        for fault in faults {
             let faulty = fault.apply(&source)?;
             let place = tempfile::tempdir_in(ground.work.path())?;
             let version = self.version(ground, (place.path(), &expected), (&fault, &faulty))?;

@@ -63,7 +63,8 @@ public final class Driver {
         System.exit(0);
     }
 
-    private static void suite(Subject subject, List<String> inputs, List<String> expected, int count) throws Throwable {
+    private static void suite(Subject subject, List<String> inputs, List<String> expected, int count)
+            throws ReflectiveOperationException {
         Class<?> marks = null;
         try {
             marks = Class.forName("java.lang.JinsiMark", true, null);
