@@ -114,7 +114,11 @@ impl<'s> Gathered<'s> {
             .map(|c| format!("{} ({} times)", c.what, c.times))
             .collect();
         self.take(&dynamic, Kind::Slice);
-        let relevant = jinsi_slice::slice(trace, criterion, SliceKind::Relevant)?;
+        let mut relevant = jinsi_slice::slice(trace, criterion, SliceKind::Relevant)?;
+        let known: BTreeSet<(&str, u16)> = (dynamic.lines.iter())
+            .map(|line| (line.class.as_str(), line.line))
+            .collect();
+        (relevant.lines).retain(|line| !known.contains(&(line.class.as_str(), line.line)));
         self.take(&relevant, Kind::Relevant);
         Ok(())
     }
@@ -132,7 +136,8 @@ impl<'s> Gathered<'s> {
                 known.values.clone_from(&line.values);
             }
             let why = match (kind, line.distance) {
-                (_, None) => "the failure depends on it".to_owned(),
+                (Kind::Slice, None) => "the failure depends on it".to_owned(),
+                (_, None) => "it might have changed the failure".to_owned(),
                 (Kind::Slice, Some(distance)) => {
                     format!("the failure depends on it, {distance} dependences away")
                 }
