@@ -12,6 +12,9 @@ use crate::run::StatementNo;
 /// A method, known by its name in all recordings.
 type MethodKey = (String, String, String);
 
+/// First lines of a method's blocks, by number; `None` if its code is not known.
+type FirstLines = Option<Rc<[u16]>>;
+
 /// A basic block, or all of a method whose code is not known.
 #[derive(Clone, Debug)]
 pub struct Statement {
@@ -19,8 +22,7 @@ pub struct Statement {
     pub source: Rc<Source>,
     /// That line.
     pub line: u16,
-    /// The first lines of the blocks, by number; `None` if the code is not known.
-    lines: Option<Rc<[u16]>>,
+    lines: FirstLines,
 }
 
 impl Statement {
@@ -46,7 +48,7 @@ const UNKNOWN: BlockNo = BlockNo::MAX;
 #[derive(Debug, Default)]
 pub struct Statements {
     methods: FxHashMap<MethodKey, u32>,
-    sources: Vec<(Rc<Source>, Option<Rc<[u16]>>)>,
+    sources: Vec<(Rc<Source>, FirstLines)>,
     numbers: FxHashMap<(u32, BlockNo), StatementNo>,
     all: Vec<Statement>,
 }
