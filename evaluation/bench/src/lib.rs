@@ -75,13 +75,13 @@ pub fn run(bench: &Bench) -> Result<bool> {
     match bench {
         Bench::Capture(arguments) => capture::run(arguments),
         Bench::Questions(arguments) => questions::run(arguments),
-        Bench::Where(arguments) => locate::run(arguments),
         _ if cfg!(debug_assertions) => optimized(),
         Bench::Trace(arguments) => trace::run(arguments),
         Bench::Replay(arguments) => replay::run(arguments),
         Bench::Slice(arguments) => slice::run(arguments),
         Bench::Past(arguments) => past::run(arguments),
         Bench::Server(arguments) => server::run(arguments),
+        Bench::Where(arguments) => locate::run(arguments),
     }
 }
 

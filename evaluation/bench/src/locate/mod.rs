@@ -101,7 +101,7 @@ fn of_one_run(weights: &Weights) -> Weights {
 pub(crate) fn run(arguments: &Arguments) -> Result<bool> {
     let jdk = Jdk::find(arguments.java.as_deref())?;
     let ground = Ground {
-        jinsi: repository::build_jinsi_in("dev")?,
+        jinsi: repository::build_jinsi()?,
         jdk,
         options: vec!["-Xss4m".to_owned(), "-XX:TieredStopAtLevel=1".to_owned()],
         work: tempfile::tempdir()?,

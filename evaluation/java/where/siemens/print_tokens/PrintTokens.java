@@ -17,8 +17,8 @@ final class PrintTokens {
     private final int[] base = new int[32];
     private final int[] otherwise = new int[32];
     /** Where to, and from which state the entry is. */
-    private final int[] next = new int[256 * 16];
-    private final int[] check = new int[256 * 16];
+    private final int[] next = new int[128 * 6];
+    private final int[] check = new int[128 * 6];
     private final StringBuilder out = new StringBuilder();
     private final String text;
     private int at;
@@ -39,7 +39,7 @@ final class PrintTokens {
     /** A transition on one character. */
     private void on(int state, char character, int to) {
         if (base[state] < 0) {
-            base[state] = rows * 256;
+            base[state] = rows * 128;
             rows++;
         }
         next[base[state] + character] = to;
@@ -98,7 +98,7 @@ final class PrintTokens {
             return otherwise[state];
         }
         int entry = base[state] + character;
-        if (character < 256 && check[entry] == state) {
+        if (character < 128 && check[entry] == state) {
             return next[entry];
         }
         return otherwise[state];
