@@ -66,7 +66,7 @@ pub struct Clue {
 pub struct Weights(pub [f64; Kind::ALL.len()]);
 
 impl Default for Weights {
-    /// Those that were found by training (`cargo xtask bench where --train`).
+    /// A first guess. `cargo xtask bench where --train` looks for better ones.
     fn default() -> Self {
         Self([1.0, 0.3, 1.0, 0.5, 0.2, 2.0, 0.5, 1.0, 1.5])
     }
