@@ -17,6 +17,7 @@ mod info;
 mod interrupt;
 mod into;
 mod job;
+mod locate;
 mod mark;
 mod markdown;
 mod minimize;
@@ -139,6 +140,8 @@ enum Command {
     Minimize(minimize::Args),
     /// The source lines that made the run fail, or computed what a line used
     Slice(slice::Args),
+    /// Where to look first: the lines of the program, ranked by all that speaks for them
+    Where(locate::Args),
     /// What was the case at a moment of the run: the stack, variables, objects
     At(past::at::Args),
     /// All that a field, an element or an object ever held, and who wrote it
@@ -185,6 +188,7 @@ impl Cli {
             Command::Expand(args) => expand::run(&args, &out),
             Command::Minimize(args) => minimize::run(&args, &out),
             Command::Slice(args) => slice::run(&args, &out),
+            Command::Where(args) => locate::run(&args, &out),
             Command::At(args) => past::at::run(&args, &out),
             Command::History(args) => past::history::run(&args, &out),
             Command::Origin(args) => past::origin::run(&args, &out),

@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 }
 
 /// The damage of what was recorded: a replay may have none.
-fn damaged(recorded: &Trace, of_failure: bool) -> Damaged {
+pub(super) fn damaged(recorded: &Trace, of_failure: bool) -> Damaged {
     let failure = failures::pick(recorded.failures()).filter(|_| of_failure);
     match failure {
         Some(failure) => {
@@ -91,10 +91,7 @@ fn damaged(recorded: &Trace, of_failure: bool) -> Damaged {
 }
 
 fn sliced(args: &Args, recorded: Trace, damaged: &Damaged, out: &Output) -> Result<()> {
-    let (trace, _directory) = match jinsi_slice::has_instructions(&recorded) {
-        true => (recorded, None),
-        false => replayed(args, &recorded)?,
-    };
+    let (trace, _directory) = with_instructions(recorded, &args.trace, &args.replay)?;
     if !args.hierarchical {
         return whole(args, &trace, damaged, out);
     }
@@ -105,14 +102,21 @@ fn sliced(args: &Args, recorded: Trace, damaged: &Damaged, out: &Output) -> Resu
     })
 }
 
-/// The recording of a replay, with instructions, and the directory that holds it.
-fn replayed(args: &Args, recorded: &Trace) -> Result<(Trace, Option<temporary::Directory>)> {
+/// The trace, or if it has no instructions that of a replay, and the directory that holds it.
+pub(super) fn with_instructions(
+    recorded: Trace,
+    path: &Path,
+    replay: &ReplayOptions,
+) -> Result<(Trace, Option<temporary::Directory>)> {
+    if jinsi_slice::has_instructions(&recorded) {
+        return Ok((recorded, None));
+    }
     let directory = temporary::directory().context("no temporary directory")?;
     let file = directory.path().join("steps.jinsi");
     let expand = || -> Result<()> {
         let _spinner = Spinner::new("replaying, to record instructions");
-        let run = Run::open(&args.trace)?;
-        let prepared = args.replay.prepare(None)?;
+        let run = Run::open(path)?;
+        let prepared = replay.prepare(None)?;
         run.expand(
             &prepared.config,
             &agent_library()?,
@@ -148,7 +152,7 @@ fn whole(args: &Args, trace: &Trace, damaged: &Damaged, out: &Output) -> Result<
     Ok(())
 }
 
-fn write(file: &Path, text: &str) -> Result<()> {
+pub(super) fn write(file: &Path, text: &str) -> Result<()> {
     private::write(file, text).with_context(|| format!("cannot write {}", file.display()))
 }
 

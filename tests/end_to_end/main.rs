@@ -25,6 +25,7 @@ mod kept;
 mod languages;
 mod leftovers;
 mod loaders;
+mod looking;
 mod losses;
 mod manual;
 mod maven;

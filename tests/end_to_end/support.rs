@@ -120,6 +120,7 @@ const PROGRAMS: &[&str] = &[
     "shapes",
     "sliced",
     "spent",
+    "spot",
     "taken",
     "taken/shelf",
     "shop",

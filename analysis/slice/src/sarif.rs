@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::result::{Line, Slice};
 
 /// What uris are relative to, in the document.
-const BASE: &str = "SRCROOT";
+pub const BASE: &str = "SRCROOT";
 
 /// The slice as a SARIF document. Paths are those of packages below the sources' directory. Lines whose distance is not known are not
 /// part of the flow, but related locations.
@@ -55,22 +55,28 @@ fn location(line: &Line) -> Value {
     if !line.values.is_empty() {
         text += &format!(": {}", line.values.join("; "));
     }
-    let package = line
-        .class
-        .rsplit_once('.')
-        .map_or("", |(package, _)| package);
-    let file = line.file.as_deref().unwrap_or("Unknown");
-    let uri = match package {
-        "" => file.to_owned(),
-        _ => format!("{}/{file}", package.replace('.', "/")),
-    };
     json!({
-        "physicalLocation": {
-            "artifactLocation": { "uri": uri, "uriBaseId": BASE },
-            "region": { "startLine": line.line },
-        },
+        "physicalLocation": physical(&line.class, line.file.as_deref(), line.line),
         "message": { "text": text },
     })
+}
+
+/// A line as a physical location: its file below the sources' directory.
+pub fn physical(class: &str, file: Option<&str>, line: u16) -> Value {
+    json!({
+        "artifactLocation": { "uri": path(class, file), "uriBaseId": BASE },
+        "region": { "startLine": line },
+    })
+}
+
+/// The file of a class, relative to the directory above the packages.
+pub fn path(class: &str, file: Option<&str>) -> String {
+    let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+    let file = file.unwrap_or("Unknown");
+    match package {
+        "" => file.to_owned(),
+        _ => format!("{}/{file}", package.replace('.', "/")),
+    }
 }
 
 #[cfg(test)]

@@ -24,11 +24,13 @@ impl<'a> Sources<'a> {
 
     /// The text of a line; `None` if its file is not found.
     pub fn text(&mut self, line: &Line) -> Option<&str> {
-        let package = line
-            .class
-            .rsplit_once('.')
-            .map_or("", |(package, _)| package);
-        let path = Path::new(&package.replace('.', "/")).join(line.file.as_ref()?);
+        self.text_at(&line.class, line.file.as_deref()?, line.line)
+    }
+
+    /// The text of a line of this file, in which the class is.
+    pub fn text_at(&mut self, class: &str, file: &str, line: u16) -> Option<&str> {
+        let package = class.rsplit_once('.').map_or("", |(package, _)| package);
+        let path = Path::new(&package.replace('.', "/")).join(file);
         let directories = self.directories;
         let lines = self.files.entry(path.clone()).or_insert_with(|| {
             directories.iter().find_map(|directory| {
@@ -37,7 +39,7 @@ impl<'a> Sources<'a> {
                 Some(text.lines().map(str::to_owned).collect())
             })
         });
-        let text = lines.as_ref()?.get(usize::from(line.line) - 1)?;
+        let text = lines.as_ref()?.get(usize::from(line).checked_sub(1)?)?;
         Some(text.trim_end())
     }
 }

@@ -10,6 +10,7 @@ mod keep;
 mod others;
 mod slice;
 mod stack;
+mod suspects;
 
 use std::fmt::Write;
 
@@ -34,6 +35,7 @@ pub fn render(report: &Report, tests: &[Option<String>]) -> String {
         tests.get(report.levels.len()..).unwrap_or_default(),
     );
     page.stack(report);
+    page.suspects(report);
     page.raw("<h2>All levels</h2>\n");
     page.raw("<p class=\"dim\">Each level observes one more class on the stack.</p>\n");
     for (i, level) in report.levels.iter().enumerate() {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use jinsi_files::private;
 use jinsi_history::damage::Entry;
 
+use super::suspects::Suspect;
 pub use crate::minimized::{DESCRIBED, OtherFailure, Reproduction as TestOutcome};
 
 /// The whole report.
@@ -61,6 +62,9 @@ pub struct Report {
     /// The recording's failures of other kinds, each with a directory of its own; absent if there are none or they were not looked at.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_failures: Vec<OtherFailure>,
+    /// The lines to look at first, by slices and stack trace; absent if no level was sliced.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspects: Vec<Suspect>,
 }
 
 /// The recorded failure.

@@ -5,3 +5,4 @@ pub mod java;
 pub mod json;
 pub mod outputs;
 pub mod suite;
+pub mod suspects;

@@ -4,6 +4,7 @@ use super::{Capture, Failure, LevelReport, Link, Report, StackFrame, WallTime};
 use jinsi_level::program::is_the_programs;
 
 use crate::minimized::{self, ChainLink, MinimizedLevel, MinimizedRun, RecordedFailure, Timing};
+use crate::report::suspects::suspects;
 
 impl Report {
     /// The whole of it.
@@ -25,8 +26,10 @@ impl Report {
             let levels = levels.iter_mut();
             levels.for_each(|level| level.notes.push(known.clone()));
         }
+        let failure = Failure::of(&run.failure);
         Self {
-            failure: Failure::of(&run.failure),
+            suspects: suspects(&failure, &levels),
+            failure,
             capture: Capture::of(&run.capture),
             levels,
             keep: run.keep().map(|(_, test)| test.file.clone()),

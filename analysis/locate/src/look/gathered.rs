@@ -1,0 +1,303 @@
+//! What speaks for the lines of a failing run.
+
+use std::collections::{BTreeSet, HashMap};
+
+use jinsi_slice::criterion::Criterion;
+use jinsi_slice::{Kind as SliceKind, Slice, SliceError};
+use jinsi_trace::reader::Trace;
+
+use super::compared::Compared;
+use super::{BranchReport, DifferenceReport, FoundLine, LookError, Tests};
+use crate::align::Aligner;
+use crate::place::Place;
+use crate::rank::{Clue, Kind, Weights, by_distance, rank};
+use crate::record::block_of;
+use crate::run::{EventNo, Outcome};
+use crate::spans::Span;
+use crate::spectra::{Formula, Spectra};
+
+/// What is known of a line beside its rank.
+#[derive(Clone, Default)]
+struct About {
+    method: Option<String>,
+    file: Option<String>,
+    values: Vec<String>,
+}
+
+/// What speaks for the lines.
+pub(super) struct Gathered<'s> {
+    failing: &'s Span,
+    clues: Vec<Clue>,
+    known: HashMap<Place, About>,
+    rest: Rest,
+}
+
+/// What there is to be told beside the lines.
+#[derive(Default)]
+pub(super) struct Rest {
+    /// What is explained.
+    pub(super) failure: String,
+    /// What the slice did not follow.
+    pub(super) not_followed: Vec<String>,
+    /// Why there is no slice, if there is none.
+    pub(super) without_slice: Option<String>,
+}
+
+impl<'s> Gathered<'s> {
+    /// For this failing run, with what others have found.
+    pub(super) fn new(failing: &'s Span, clues: Vec<Clue>) -> Self {
+        Self {
+            failing,
+            clues,
+            known: HashMap::new(),
+            rest: Rest::default(),
+        }
+    }
+
+    /// The lines in their order, and what else is to be told.
+    pub(super) fn finish(self, weights: &Weights) -> (Vec<FoundLine>, Rest) {
+        let ranked = rank(self.clues, weights).into_iter();
+        let lines = ranked.map(|ranked| {
+            let of = self.known.get(&ranked.place).cloned().unwrap_or_default();
+            FoundLine {
+                ranked,
+                method: of.method,
+                file: of.file,
+                values: of.values,
+            }
+        });
+        (lines.collect(), self.rest)
+    }
+
+    fn is_of_test(&self, class: &str) -> bool {
+        let test = self.failing.test_class.as_deref();
+        test.and_then(|test| class.strip_prefix(test))
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+    }
+
+    fn add(&mut self, place: Place, kind: Kind, strength: f64, why: String) {
+        if place.line != 0 && !self.is_of_test(&place.class) {
+            self.clues.push(Clue {
+                place,
+                kind,
+                strength,
+                why,
+            });
+        }
+    }
+
+    /// The dynamic and the relevant slice from the failure.
+    pub(super) fn slice(
+        &mut self,
+        trace: &Trace,
+        criterion: Option<Criterion>,
+    ) -> Result<(), LookError> {
+        let of_part = self.failing.failed.filter(|thrown| *thrown != 0);
+        let criterion = criterion.or(of_part.map(Criterion::Failure));
+        if criterion.is_none() && self.failing.test_class.is_some() {
+            self.rest.failure = format!("the failure of {}", self.failing.name);
+            self.rest.without_slice = Some("the test ended by no exception".into());
+            return Ok(());
+        }
+        let dynamic = match jinsi_slice::slice(trace, criterion.clone(), SliceKind::Dynamic) {
+            Ok(slice) => slice,
+            Err(why @ SliceError::NotReached(_)) => {
+                self.rest.failure = format!("the failure of {}", self.failing.name);
+                self.rest.without_slice = Some(why.to_string());
+                return Ok(());
+            }
+            Err(why) => return Err(why.into()),
+        };
+        self.rest.failure = dynamic.criterion.clone();
+        let crossings = dynamic.crossings.iter();
+        self.rest.not_followed = crossings
+            .map(|c| format!("{} ({} times)", c.what, c.times))
+            .collect();
+        self.take(&dynamic, Kind::Slice);
+        let mut relevant = jinsi_slice::slice(trace, criterion, SliceKind::Relevant)?;
+        let known: BTreeSet<(&str, u16)> = (dynamic.lines.iter())
+            .map(|line| (line.class.as_str(), line.line))
+            .collect();
+        (relevant.lines).retain(|line| !known.contains(&(line.class.as_str(), line.line)));
+        self.take(&relevant, Kind::Relevant);
+        Ok(())
+    }
+
+    fn take(&mut self, slice: &Slice, kind: Kind) {
+        for line in &slice.lines {
+            let place = Place {
+                class: line.class.clone(),
+                line: line.line,
+            };
+            let known = self.known.entry(place.clone()).or_default();
+            known.method = line.methods.iter().next().cloned();
+            known.file.clone_from(&line.file);
+            if known.values.is_empty() {
+                known.values.clone_from(&line.values);
+            }
+            let why = match (kind, line.distance) {
+                (Kind::Slice, None) => "the failure depends on it".to_owned(),
+                (_, None) => "it might have changed the failure".to_owned(),
+                (Kind::Slice, Some(distance)) => {
+                    format!("the failure depends on it, {distance} dependences away")
+                }
+                (_, Some(distance)) => {
+                    format!("it might have changed the failure, {distance} dependences away")
+                }
+            };
+            self.add(place, kind, by_distance(line.distance), why);
+        }
+    }
+
+    /// The lines that were being executed when the exception was thrown.
+    pub(super) fn frames(&mut self, trace: &Trace) {
+        let thrown = self.failing.failed.filter(|thrown| *thrown != 0);
+        let Some(throwable) = thrown.and_then(|id| trace.throwable(id)) else {
+            return;
+        };
+        let recorded = |class: &str| {
+            let known = trace.class_by_name(&class.replace('.', "/"));
+            known.is_some_and(|known| {
+                trace
+                    .sites()
+                    .iter()
+                    .any(|s| s.class == known.no && !s.outside)
+            })
+        };
+        let mut known: HashMap<&str, bool> = HashMap::new();
+        let mut depth = 0_u32;
+        let frames = throwable.frames.iter();
+        let frames: Vec<(Place, u32)> = frames
+            .filter_map(|frame| {
+                let line = u16::try_from(frame.line).ok().filter(|line| *line > 0)?;
+                let of_program = *known
+                    .entry(frame.class.as_str())
+                    .or_insert_with(|| recorded(&frame.class));
+                let class = frame.class.replace('/', ".");
+                if !of_program || self.is_of_test(&class) {
+                    return None;
+                }
+                depth += 1;
+                Some((Place { class, line }, depth - 1))
+            })
+            .collect();
+        for (place, depth) in frames {
+            let why = match depth {
+                0 => "the exception was thrown here".to_owned(),
+                depth => format!("the exception went through here, frame {depth}"),
+            };
+            self.add(place, Kind::Frame, 1.0 / f64::from(1 + depth), why);
+        }
+    }
+
+    /// Suspicion by what tests covered; nothing if none passed.
+    pub(super) fn spectrum(&mut self, spectra: &Spectra) -> Option<Tests> {
+        let failed = spectra.tests.iter().filter(|test| test.failed).count();
+        let passed = spectra.tests.len() - failed;
+        let tests = Tests { failed, passed };
+        let counts = spectra.counts();
+        for (element, counts) in spectra.elements.iter().zip(&counts) {
+            let place = Place {
+                class: element.class.to_string(),
+                line: element.line,
+            };
+            let known = self.known.entry(place.clone()).or_default();
+            if known.method.is_none() {
+                let name = element.method.split('(').next().unwrap_or_default();
+                known.method = Some(name.to_owned());
+                known.file = element.file.as_deref().map(str::to_owned);
+            }
+            let suspicion = Formula::Ochiai.of(*counts);
+            if suspicion > 0.0 && passed > 0 {
+                let why = format!(
+                    "{} of {failed} failing and {} of {passed} passing runs {} it",
+                    counts.failed,
+                    counts.passed,
+                    if element.branch.is_some() {
+                        "went one way at"
+                    } else {
+                        "covered"
+                    },
+                );
+                self.add(place, Kind::Spectrum, suspicion, why);
+            }
+        }
+        (passed > 0).then_some(tests)
+    }
+
+    /// The branches that decided otherwise, and what ran because of them.
+    pub(super) fn difference(&mut self, runs: &Compared) {
+        let difference = &runs.difference;
+        if difference.is_same() {
+            return;
+        }
+        let branches = difference.events();
+        for (back, event) in branches.iter().rev().enumerate() {
+            let why = "it decided otherwise than in the nearest passing run".to_owned();
+            let strength = 1.0 / (1.0 + back as f64);
+            self.add(runs.place(*event), Kind::Difference, strength, why);
+        }
+        let mut guarded = vec![false; runs.failing.len()];
+        for event in branches {
+            guarded[*event as usize] = true;
+        }
+        let mut lines = BTreeSet::new();
+        for (no, event) in runs.failing.events().iter().enumerate() {
+            let because = event.on().is_some_and(|on| guarded[on as usize]);
+            if because && !guarded[no] {
+                guarded[no] = true;
+                lines.insert(runs.place(no as EventNo));
+            }
+        }
+        for place in lines {
+            let why = "it ran because of a branch that decided otherwise".to_owned();
+            self.add(place, Kind::Guarded, 1.0, why);
+        }
+    }
+
+    pub(super) fn report(&self, runs: &Compared) -> DifferenceReport {
+        let (passing, difference) = (&runs.passing, &runs.difference);
+        let partners = Aligner::new(&runs.failing).partners(passing);
+        let mut other: HashMap<EventNo, usize> = HashMap::new();
+        for (at, partner) in partners.iter().enumerate() {
+            other.extend(partner.map(|partner| (partner, at)));
+        }
+        let mut times: HashMap<u32, u64> = HashMap::new();
+        let mut wanted = difference.events().iter().peekable();
+        let mut branches = Vec::new();
+        for (no, event) in (0..).zip(runs.failing.events()) {
+            let time = times.entry(event.statement).or_default();
+            *time += 1;
+            if wanted.next_if(|wanted| **wanted == no).is_none() || difference.is_same() {
+                continue;
+            }
+            let statement = runs.statements.get(event.statement);
+            let led = |outcome: Option<Outcome>| match outcome.map(block_of) {
+                None => "not known".to_owned(),
+                Some(Err(what)) => what.to_owned(),
+                Some(Ok(block)) => match statement.line_of(block) {
+                    Some(line) => format!("to line {line}"),
+                    None => "another way".to_owned(),
+                },
+            };
+            let partner = other.get(&no).map(|at| &passing.events()[*at]);
+            let known = self.known.get(&statement.place());
+            branches.push(BranchReport {
+                class: statement.source.class.clone(),
+                method: statement.source.method.clone(),
+                file: statement.source.file.clone(),
+                line: statement.line,
+                occurrence: *time,
+                went: led(event.outcome),
+                passing: led(partner.and_then(|partner| partner.outcome)),
+                values: known.map(|known| known.values.clone()).unwrap_or_default(),
+            });
+        }
+        DifferenceReport {
+            run: runs.name.clone(),
+            compared: runs.among,
+            same: difference.is_same(),
+            branches,
+        }
+    }
+}

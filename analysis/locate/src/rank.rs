@@ -1,0 +1,199 @@
+//! One ranking of source lines, by all that speaks for them.
+//!
+//! Whatever finds a line suspicious gives a [`Clue`]. A further analysis that does so adds a [`Kind`] and hands its clues in with the others.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::place::Place;
+
+/// What a clue is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The failure depends on it: the nearer the stronger.
+    Slice,
+    /// The failure might have depended on it, had it gone another way.
+    Relevant,
+    /// What is left of the run when it is minimized depends on it.
+    Minimized,
+    /// It decided otherwise than in the nearest passing run.
+    Difference,
+    /// It ran because of a branch that decided otherwise.
+    Guarded,
+    /// Failing tests covered it rather than passing ones.
+    Spectrum,
+    /// It was being executed when the exception was thrown.
+    Frame,
+    /// Something that should have been done there was not.
+    Omission,
+    /// The failure went when it was made to decide otherwise.
+    Flip,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Slice,
+        Self::Relevant,
+        Self::Minimized,
+        Self::Difference,
+        Self::Guarded,
+        Self::Spectrum,
+        Self::Frame,
+        Self::Omission,
+        Self::Flip,
+    ];
+}
+
+/// Something that speaks for a line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Clue {
+    /// The line.
+    #[serde(skip)]
+    pub place: Place,
+    /// What it is from.
+    pub kind: Kind,
+    /// How much it says, compared with others of its kind: from 0 to 1.
+    pub strength: f64,
+    /// What it is, for people.
+    pub why: String,
+}
+
+/// How much the kinds of clues count.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Weights(pub [f64; Kind::ALL.len()]);
+
+impl Default for Weights {
+    /// A first guess. `cargo xtask bench where --train` looks for better ones.
+    fn default() -> Self {
+        Self([1.0, 0.3, 1.0, 0.5, 0.2, 2.0, 0.5, 1.0, 1.5])
+    }
+}
+
+impl Weights {
+    /// The weight of a kind.
+    pub fn of(&self, kind: Kind) -> f64 {
+        self.0[kind as usize]
+    }
+}
+
+/// How much it says that the failure depends on something so many dependences away.
+pub fn by_distance(distance: Option<u32>) -> f64 {
+    match distance {
+        Some(distance) => 1.0 / (1.0 + f64::from(distance + 1).log2()),
+        None => 0.05,
+    }
+}
+
+/// A line in the ranking.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ranked {
+    /// How many lines have to be looked at until this one has been, at worst: those that score as much come first.
+    pub rank: usize,
+    /// The line.
+    #[serde(flatten)]
+    pub place: Place,
+    /// The weighted sum of the clues.
+    pub score: f64,
+    /// What speaks for it, the strongest of each kind.
+    pub clues: Vec<Clue>,
+}
+
+/// Ranks all lines that have clues, the most suspicious first; of those that score alike the first by class and number.
+pub fn rank(clues: impl IntoIterator<Item = Clue>, weights: &Weights) -> Vec<Ranked> {
+    let mut strongest: BTreeMap<(Place, Kind), Clue> = BTreeMap::new();
+    for clue in clues {
+        let key = (clue.place.clone(), clue.kind);
+        match strongest.get(&key) {
+            Some(known) if known.strength >= clue.strength => {}
+            _ => {
+                strongest.insert(key, clue);
+            }
+        }
+    }
+    let mut lines: BTreeMap<Place, Vec<Clue>> = BTreeMap::new();
+    for ((place, _), clue) in strongest {
+        lines.entry(place).or_default().push(clue);
+    }
+    let ranked = lines.into_iter().map(|(place, clues)| {
+        let score = clues
+            .iter()
+            .map(|clue| weights.of(clue.kind) * clue.strength);
+        Ranked {
+            rank: 0,
+            place,
+            score: score.sum(),
+            clues,
+        }
+    });
+    let mut ranked: Vec<Ranked> = ranked.collect();
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let mut end = ranked.len();
+    for at in (0..ranked.len()).rev() {
+        if at + 1 < ranked.len() && ranked[at].score > ranked[at + 1].score {
+            end = at + 1;
+        }
+        ranked[at].rank = end;
+    }
+    ranked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clue(line: u16, kind: Kind, strength: f64) -> Clue {
+        Clue {
+            place: Place {
+                class: "a.B".into(),
+                line,
+            },
+            kind,
+            strength,
+            why: String::new(),
+        }
+    }
+
+    #[test]
+    fn clues_add_up_and_ties_are_at_the_worst_rank() {
+        let mut weights = Weights([0.0; Kind::ALL.len()]);
+        weights.0[Kind::Slice as usize] = 1.0;
+        weights.0[Kind::Spectrum as usize] = 2.0;
+        let ranked = rank(
+            [
+                clue(1, Kind::Slice, 0.5),
+                clue(2, Kind::Slice, 0.5),
+                clue(3, Kind::Slice, 0.25),
+                clue(3, Kind::Slice, 0.5),
+                clue(4, Kind::Spectrum, 0.5),
+                clue(4, Kind::Slice, 0.25),
+                clue(5, Kind::Frame, 1.0),
+            ],
+            &weights,
+        );
+        let found: Vec<(u16, usize, f64)> = ranked
+            .iter()
+            .map(|line| (line.place.line, line.rank, line.score))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (4, 1, 1.25),
+                (1, 4, 0.5),
+                (2, 4, 0.5),
+                (3, 4, 0.5),
+                (5, 5, 0.0)
+            ]
+        );
+        assert_eq!(ranked[0].clues.len(), 2);
+    }
+
+    #[test]
+    fn kinds_are_numbered_as_weights_are() {
+        for (at, kind) in Kind::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, at);
+        }
+    }
+}

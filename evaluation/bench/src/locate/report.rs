@@ -1,0 +1,357 @@
+//! The tables.
+
+use anyhow::Result;
+use jinsi_locate::rank::Weights;
+use serde::Serialize;
+
+use super::corpus::Bug;
+use super::of_one_run;
+use super::siemens::{Looked, Version};
+use super::suite::Suite;
+use super::train::Trained;
+use crate::Goal;
+
+/// What is published (Wang 2007, Table 6.3): programs by the share of code that one need not look at, in tenths from the best on.
+const PUBLISHED: [(&str, [usize; 10]); 3] = [
+    ("AC", [30, 18, 11, 14, 19, 12, 8, 12, 3, 3]),
+    ("APG", [38, 9, 9, 6, 5, 8, 5, 10, 2, 38]),
+    ("NN", [14, 26, 27, 18, 14, 13, 3, 4, 1, 10]),
+];
+/// Of APG's programs, those from 0.9 on.
+const APG_SHARE: f64 = 38.0 / 130.0;
+
+/// A program with its versions.
+pub(super) struct Program {
+    versions: Vec<(String, Version)>,
+}
+
+impl Program {
+    pub(super) fn new(versions: Vec<(String, Version)>) -> Self {
+        Self { versions }
+    }
+
+    /// The versions that were looked into.
+    pub(super) fn looked(&self) -> impl Iterator<Item = &Looked> {
+        self.versions
+            .iter()
+            .filter_map(|(_, version)| match version {
+                Version::Looked(looked) => Some(looked),
+                Version::Unusable(_) => None,
+            })
+    }
+}
+
+/// How many faults have their line among so many.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Found {
+    faults: usize,
+    first: f64,
+    among_five: f64,
+    among_ten: f64,
+}
+
+impl Found {
+    fn of(ranks: &[f64]) -> Self {
+        let share = |most: f64| {
+            let found = ranks.iter().filter(|rank| **rank <= most).count();
+            found as f64 / ranks.len().max(1) as f64
+        };
+        Self {
+            faults: ranks.len(),
+            first: share(1.0),
+            among_five: share(5.0),
+            among_ten: share(10.0),
+        }
+    }
+}
+
+/// A fault.
+#[derive(Debug, Serialize)]
+struct Sample {
+    id: String,
+    about: String,
+    failed: usize,
+    passed: usize,
+    lines: usize,
+    /// Mean over the failing runs that were looked into.
+    rank: f64,
+    rank_of_one_run: f64,
+    rank_by_ochiai: usize,
+    /// Shares of code that one need not look at.
+    ours: f64,
+    by_difference: f64,
+    by_ochiai: f64,
+    reported_branches: f64,
+}
+
+/// A bug of the corpus.
+#[derive(Debug, Serialize)]
+struct BugSample {
+    id: String,
+    /// `null`: it could not be recorded.
+    rank: Option<usize>,
+    rank_by_ochiai: Option<usize>,
+    lines: usize,
+    why_not: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Column {
+    method: &'static str,
+    published: bool,
+    /// Programs by tenths, from 0.9 on first.
+    programs: Vec<usize>,
+}
+
+/// All of it.
+#[derive(Serialize)]
+pub(super) struct Report {
+    java: String,
+    table: Vec<Column>,
+    siemens: Vec<(&'static str, Found)>,
+    corpus: Vec<(&'static str, Found)>,
+    unusable: Vec<(String, String)>,
+    goals: Vec<Goal>,
+    pub(super) holds: bool,
+    samples: Vec<Sample>,
+    bugs: Vec<BugSample>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trained: Option<Trained>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suite: Option<Suite>,
+}
+
+fn mean(all: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = all.fold((0.0, 0), |(sum, count), each| (sum + each, count + 1));
+    sum / f64::from(count.max(1))
+}
+
+fn sample(id: &str, looked: &Looked) -> Sample {
+    let weights = Weights::default();
+    let single = of_one_run(&weights);
+    let lines = looked.lines.max(1) as f64;
+    let ranks = |weights: &Weights| mean(looked.cases.iter().map(|case| case.rank(weights) as f64));
+    let (rank, rank_of_one_run) = (ranks(&weights), ranks(&single));
+    Sample {
+        id: id.to_owned(),
+        about: looked.about.clone(),
+        failed: looked.failed,
+        passed: looked.passed,
+        lines: looked.lines,
+        rank,
+        rank_of_one_run,
+        rank_by_ochiai: looked.ochiai,
+        ours: 1.0 - rank / lines,
+        by_difference: mean(looked.by_difference.iter().copied()),
+        by_ochiai: 1.0 - looked.ochiai as f64 / lines,
+        reported_branches: mean(looked.reported.iter().map(|n| *n as f64)),
+    }
+}
+
+fn tenths(scores: impl Iterator<Item = f64>) -> Vec<usize> {
+    let mut programs = vec![0; 10];
+    for score in scores {
+        let tenth = ((score + 1e-9) * 10.0).clamp(0.0, 9.0) as usize;
+        programs[9 - tenth] += 1;
+    }
+    programs
+}
+
+/// The table of the thesis, ours first.
+fn table(samples: &[Sample]) -> Vec<Column> {
+    let of = |score: fn(&Sample) -> f64| tenths(samples.iter().map(score));
+    let own = [
+        ("difference (AC)", of(|sample| sample.by_difference)),
+        ("jinsi where", of(|sample| sample.ours)),
+        ("Ochiai", of(|sample| sample.by_ochiai)),
+    ];
+    let published = PUBLISHED.map(|(method, programs)| (method, programs.to_vec()));
+    let columns = own.into_iter().map(|column| (column, false));
+    let columns = columns.chain(published.into_iter().map(|column| (column, true)));
+    columns
+        .map(|((method, programs), published)| Column {
+            method,
+            published,
+            programs,
+        })
+        .collect()
+}
+
+impl Report {
+    pub(super) fn of(
+        java: String,
+        programs: &[Program],
+        bugs: &[Bug],
+        (suite, trained): (Option<Suite>, Option<Trained>),
+    ) -> Self {
+        let (mut samples, mut unusable) = (Vec::new(), Vec::new());
+        for (id, version) in programs.iter().flat_map(|program| &program.versions) {
+            match version {
+                Version::Looked(looked) => samples.push(sample(id, looked)),
+                Version::Unusable(why) => unusable.push((id.clone(), why.clone())),
+            }
+        }
+        let table = table(&samples);
+        let ranks = |of: fn(&Sample) -> f64| Found::of(&samples.iter().map(of).collect::<Vec<_>>());
+        let siemens = vec![
+            ("jinsi where", ranks(|s| s.rank)),
+            ("of one run", ranks(|s| s.rank_of_one_run)),
+            ("Ochiai", ranks(|s| s.rank_by_ochiai as f64)),
+        ];
+        let bugs: Vec<BugSample> = bugs.iter().map(bug_sample).collect();
+        let of_bugs = |rank: fn(&BugSample) -> Option<usize>| {
+            let ranks = bugs.iter().filter_map(|bug| Some(rank(bug)? as f64));
+            Found::of(&ranks.collect::<Vec<_>>())
+        };
+        let corpus = vec![
+            ("of one run", of_bugs(|bug| bug.rank)),
+            ("Ochiai", of_bugs(|bug| bug.rank_by_ochiai)),
+        ];
+        let mut goals = goals(&samples, &siemens, &corpus);
+        goals.extend(suite.iter().map(|suite| Goal {
+            what: "a suite of 5,000 tests: recorded and ranked in two minutes over its own time, with 2 GiB",
+            holds: suite.added() <= 120.0 && suite.ranking_peak_kib <= 2 << 20,
+        }));
+        Self {
+            java,
+            table,
+            siemens,
+            unusable,
+            holds: goals.iter().all(|goal| goal.holds),
+            goals,
+            corpus,
+            samples,
+            bugs,
+            trained,
+            suite,
+        }
+    }
+
+    pub(super) fn print(&self, json: bool) -> Result<()> {
+        if json {
+            println!("{}", serde_json::to_string_pretty(self)?);
+            return Ok(());
+        }
+        self.print_rows();
+        println!("\nprograms by the share of code that one need not look at, from 0.9 on first");
+        for column in &self.table {
+            let published = if column.published { " (published)" } else { "" };
+            println!(
+                "  {:<28} {:?}",
+                format!("{}{published}", column.method),
+                column.programs
+            );
+        }
+        for (of, found) in [("Siemens", &self.siemens), ("corpus", &self.corpus)] {
+            for (method, found) in found {
+                println!(
+                    "{of:<8} {method:<12} {} faults: first {:.0} %, among five {:.0} %, among ten {:.0} %",
+                    found.faults,
+                    found.first * 100.0,
+                    found.among_five * 100.0,
+                    found.among_ten * 100.0
+                );
+            }
+        }
+        if let Some(suite) = &self.suite {
+            println!("{}", suite.text());
+        }
+        if let Some(trained) = &self.trained {
+            println!("{trained:#?}");
+        }
+        for goal in &self.goals {
+            println!(
+                "{} {}",
+                if goal.holds { "holds   " } else { "VIOLATED" },
+                goal.what
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    /// A line a fault.
+    fn print_rows(&self) {
+        for sample in &self.samples {
+            println!(
+                "{:<18} rank {:>6.1}, of one run {:>6.1}, Ochiai {:>4}; {:>3} lines, score {:.2}, by difference {:.2}; {}",
+                sample.id,
+                sample.rank,
+                sample.rank_of_one_run,
+                sample.rank_by_ochiai,
+                sample.lines,
+                sample.ours,
+                sample.by_difference,
+                sample.about
+            );
+        }
+        for (id, why) in &self.unusable {
+            println!("{id:<18} not looked into: {why}");
+        }
+        for bug in &self.bugs {
+            let rank = |rank: Option<usize>| rank.map_or_else(|| "-".into(), |n| n.to_string());
+            let why = bug.why_not.as_deref().unwrap_or_default();
+            println!(
+                "{:<18} rank {:>6}, Ochiai of the same run {:>5}  {why}",
+                bug.id,
+                rank(bug.rank),
+                rank(bug.rank_by_ochiai)
+            );
+        }
+    }
+}
+
+fn bug_sample(bug: &Bug) -> BugSample {
+    let weights = of_one_run(&Weights::default());
+    let case = bug.case.as_ref();
+    BugSample {
+        id: bug.id.clone(),
+        rank: case.map(|case| case.rank(&weights)),
+        rank_by_ochiai: case.map(|_| bug.ochiai),
+        lines: case.map_or(0, |case| case.all),
+        why_not: bug.why_not.clone(),
+    }
+}
+
+fn goals(
+    samples: &[Sample],
+    siemens: &[(&'static str, Found)],
+    corpus: &[(&'static str, Found)],
+) -> Vec<Goal> {
+    let mut goals = Vec::new();
+    if !samples.is_empty() {
+        let best = samples
+            .iter()
+            .filter(|sample| sample.ours >= 0.9 - 1e-9)
+            .count();
+        goals.push(Goal {
+            what: "Siemens: 0.9 of the code need not be looked at for a larger share of the programs than APG's 38 of 130",
+            holds: best as f64 / samples.len() as f64 > APG_SHARE,
+        });
+        goals.push(Goal {
+            what: "Siemens: not worse than Ochiai, first, among five and among ten",
+            holds: not_worse(&siemens[0].1, &siemens[2].1),
+        });
+    }
+    let [(_, ours), (_, ochiai)] = corpus else {
+        return goals;
+    };
+    if ours.faults > 0 {
+        goals.push(Goal {
+            what: "corpus: first for 25 %, among five for 50 %, among ten for 60 %",
+            holds: ours.first >= 0.25 && ours.among_five >= 0.5 && ours.among_ten >= 0.6,
+        });
+        goals.push(Goal {
+            what: "corpus: one run alone is better than Ochiai of the same run",
+            holds: not_worse(ours, ochiai) && ours.among_ten > ochiai.among_ten,
+        });
+    }
+    goals
+}
+
+fn not_worse(one: &Found, other: &Found) -> bool {
+    one.first >= other.first
+        && one.among_five >= other.among_five
+        && one.among_ten >= other.among_ten
+}

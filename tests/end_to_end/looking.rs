@@ -1,0 +1,142 @@
+//! `jinsi where`: lines in the order in which to look at them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jinsi_locate::forms::gzoltar;
+use serde_json::Value;
+use tempfile::tempdir;
+
+use super::suites::{JUNIT5, record_observing};
+use super::support::{jdks, jinsi, json, programs, run, stderr, stdout};
+
+const SOURCE: &str = include_str!("../programs/spot/Main.java");
+
+/// The line with this mark.
+fn marked(mark: &str) -> u64 {
+    let marked = |line: &str| line.split("// ").nth(1).is_some_and(|text| text.starts_with(mark));
+    let at = SOURCE.lines().position(marked);
+    at.unwrap_or_else(|| panic!("no {mark}")) as u64 + 1
+}
+
+/// A recording of the program with these arguments.
+fn recorded(directory: &Path, detail: &str, arguments: [&str; 3]) -> PathBuf {
+    let trace = directory.join(format!("{}.jinsi", arguments.join("-")));
+    let output = run(jinsi()
+        .current_dir(directory)
+        .args(["record", "--detail", detail, "--observe", "spot.*", "-o"])
+        .arg(&trace)
+        .arg("--")
+        .arg(jdks()[0].java())
+        .arg("-cp")
+        .arg(programs())
+        .arg("spot.Main")
+        .args(arguments));
+    assert!(trace.is_file(), "{}", stderr(&output));
+    trace
+}
+
+/// What `jinsi where --json` finds.
+fn found(arguments: &[&str], traces: &[&PathBuf]) -> Value {
+    let output = run(jinsi().args(["--json", "where"]).args(traces).args(arguments));
+    assert!(output.status.success(), "{}", stderr(&output));
+    json(&output)
+}
+
+fn lines(found: &Value) -> Vec<u64> {
+    let lines = found["lines"].as_array().unwrap();
+    lines.iter().map(|line| line["line"].as_u64().unwrap()).collect()
+}
+
+/// Of two passing runs that with the later difference is the nearer one (Wang 2007, Definition 6.3); from one alone, the branch to blame is reported.
+#[test]
+fn what_a_passing_run_decided_otherwise_is_reported() {
+    let directory = tempdir().unwrap();
+    let failing = recorded(directory.path(), "instructions", ["climb", "100", "upward"]);
+    let near = recorded(directory.path(), "instructions", ["not", "20", "downward"]);
+    let late = recorded(directory.path(), "instructions", ["not", "200", "upward"]);
+    let one = found(&["--passing", near.to_str().unwrap()], &[&failing]);
+    let branches = |found: &Value| -> Vec<u64> {
+        let all = found["difference"]["branches"].as_array().unwrap();
+        all.iter().map(|branch| branch["line"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(branches(&one), [marked("decides"), marked("checked")]);
+    let first = &one["difference"]["branches"][0];
+    assert_eq!(first["went"], format!("to line {}", marked("wrong")));
+    assert_eq!(first["passing"], format!("to line {}", marked("right")));
+    assert_eq!(one["tests"]["passed"], 1);
+    let ranked = lines(&one);
+    assert!(ranked.iter().take(4).any(|line| *line == marked("wrong")), "{one:#}");
+
+    let paths = [near.to_str().unwrap(), late.to_str().unwrap()];
+    let both = found(&["--passing", paths[0], paths[1]], &[&failing]);
+    assert_eq!(both["difference"]["compared"], 2);
+    assert_eq!(both["difference"]["run"], paths[1]);
+    let all = [marked("decides"), marked("compared"), marked("advised"), marked("checked")];
+    assert_eq!(branches(&both), all);
+}
+
+/// One run alone: a slice, what is left of it, and all forms; a recording of the boundary is replayed first.
+#[test]
+fn one_run_is_enough() {
+    let directory = tempdir().unwrap();
+    let failing = recorded(directory.path(), "boundary", ["climb", "100", "upward"]);
+    let report = directory.path().join("report");
+    let minimized = run(jinsi().args(["minimize", "--out"]).arg(&report).arg(&failing));
+    assert!(report.join("report.json").is_file(), "{}", stderr(&minimized));
+    let page = fs::read_to_string(report.join("report.html")).unwrap();
+    assert!(page.contains("<h2>Where to look first</h2>"));
+
+    let place = |name: &str| directory.path().join(name);
+    let output = run(jinsi()
+        .args(["where", "--lines", "3", "--report"])
+        .arg(&report)
+        .args(["--source", "tests/programs", "--sarif"])
+        .arg(place("where.sarif"))
+        .arg("--markdown")
+        .arg(place("where.md"))
+        .arg("--code-quality")
+        .arg(place("quality.json"))
+        .arg("--gzoltar")
+        .arg(place("gzoltar"))
+        .arg(&failing));
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("the exception was thrown here"), "{text}");
+    assert!(text.contains("  throw new IllegalStateException"), "{text}");
+    assert!(!text.contains("nearest:"), "{text}");
+    let read = |name: &str| fs::read_to_string(place(name)).unwrap();
+    let sarif: Value = serde_json::from_str(&read("where.sarif")).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert!(results.len() > 5 && results[0]["rank"] == 100.0);
+    let issues: Value = serde_json::from_str(&read("quality.json")).unwrap();
+    assert_eq!(issues[0]["location"]["path"], "tests/programs/spot/Main.java");
+    assert!(read("where.md").contains("`spot.Main:"));
+    let spectra = gzoltar::read(&place("gzoltar")).unwrap();
+    assert_eq!(spectra.tests.len(), 1);
+    assert!(spectra.tests[0].failed && !spectra.tests[0].covered.is_empty());
+}
+
+/// A suite: the other tests are what the failed one is compared with, and counted.
+#[test]
+fn the_tests_of_a_suite_are_compared() {
+    let directory = tempdir().unwrap();
+    let trace = directory.path().join("t.jinsi");
+    let observe = "suite.Stock*,detail=instructions";
+    record_observing(&jdks()[0], &trace, observe, &JUNIT5);
+    let found = found(&["--test", "packs[2]"], &[&trace]);
+    let tests = &found["tests"];
+    assert_eq!((&tests["failed"], &tests["passed"]), (&6.into(), &3.into()));
+    let classes = found["lines"].as_array().unwrap();
+    let mut classes = classes.iter().map(|line| line["class"].as_str().unwrap());
+    // The tests themselves are not suspected.
+    assert!(classes.all(|class| class.starts_with("suite.Stock") && !class.contains("Test")), "{found:#}");
+    assert!(found["difference"]["compared"].as_u64() == Some(3));
+
+    let plain = directory.path().join("plain.jinsi");
+    record_observing(&jdks()[0], &plain, "suite.Stock*", &JUNIT5);
+    let refused = run(jinsi().arg("where").arg(&plain));
+    assert!(!refused.status.success());
+    let said = stderr(&refused);
+    assert!(said.contains("detail=instructions"), "{said}");
+}
