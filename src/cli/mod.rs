@@ -146,6 +146,8 @@ enum Command {
     Origin(past::origin::Args),
     /// What expressions were, each time a line ran
     Logpoint(past::logpoint::Args),
+    /// The run as facts for Prolog
+    Facts(past::facts::Args),
     /// A page of the run in the browser: calls, variables, source, at any moment
     View(past::view::Args),
     /// Remove what the other commands have left: reports, tests, and if asked for traces
@@ -184,6 +186,7 @@ impl Cli {
             Command::History(args) => past::history::run(&args, &out),
             Command::Origin(args) => past::origin::run(&args, &out),
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
+            Command::Facts(args) => past::facts::run(&args, &out),
             Command::View(args) => past::view::run(&args, &out),
             Command::Clean(args) => clean::run(&args, &out),
             Command::Ask(args) => ask::run(&args, &out),

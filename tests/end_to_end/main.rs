@@ -13,6 +13,7 @@ mod desk;
 mod endless;
 mod environment;
 mod examples;
+mod facts;
 mod fields;
 mod golden;
 mod handles;

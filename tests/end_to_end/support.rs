@@ -107,6 +107,7 @@ const PROGRAMS: &[&str] = &[
     "mocks/out",
     "numberwriter",
     "opened",
+    "queried",
     "redefined",
     "redefined/app",
     "redefined/lib",

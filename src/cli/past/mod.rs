@@ -1,6 +1,7 @@
 //! What the commands share that ask for the past: opening a trace, and how moments, values and calls are written.
 
 pub(crate) mod at;
+pub(crate) mod facts;
 pub(crate) mod history;
 pub(crate) mod logpoint;
 pub(crate) mod origin;
