@@ -2,6 +2,7 @@
 
 mod named;
 pub mod origin;
+pub mod prolog;
 mod said;
 mod sources;
 

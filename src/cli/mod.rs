@@ -150,6 +150,8 @@ enum Command {
     Origin(past::origin::Args),
     /// What expressions were, each time a line ran
     Logpoint(past::logpoint::Args),
+    /// The run as facts for Prolog
+    Facts(past::facts::Args),
     /// A page of the run in the browser: calls, variables, source, at any moment
     View(past::view::Args),
     /// The past for the debugger of an editor, by the Debug Adapter Protocol
@@ -193,6 +195,7 @@ impl Cli {
             Command::History(args) => past::history::run(&args, &out),
             Command::Origin(args) => past::origin::run(&args, &out),
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
+            Command::Facts(args) => past::facts::run(&args, &out),
             Command::View(args) => past::view::run(&args, &out),
             Command::Dap(args) => past::dap::run(&args),
             Command::Clean(args) => clean::run(&args, &out),

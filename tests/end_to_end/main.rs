@@ -14,6 +14,7 @@ mod desk;
 mod endless;
 mod environment;
 mod examples;
+mod facts;
 mod fields;
 mod flips;
 mod golden;

@@ -109,6 +109,7 @@ const PROGRAMS: &[&str] = &[
     "omitted",
     "opened",
     "proxied",
+    "queried",
     "redefined",
     "redefined/app",
     "redefined/lib",

@@ -8,6 +8,7 @@
 //! beginning, and for each variable in which stretches it is written. A question then goes through few stretches. That has two passes: the
 //! walk of `jinsi-steps` goes backward and gives the instructions (`tape`); the `machine` goes forward and computes their values.
 
+mod acts;
 mod calls;
 mod changes;
 mod course;
@@ -40,6 +41,7 @@ use jinsi_steps::code::MethodNo;
 use jinsi_trace::model::MemberRef;
 use jinsi_trace::reader::Trace;
 
+pub use acts::{Act, Deed};
 pub use calls::{Activation, Call, Outcome};
 pub use changes::{Change, Mark};
 pub use course::{Course, Ran};

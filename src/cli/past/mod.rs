@@ -2,6 +2,7 @@
 
 pub(crate) mod at;
 pub(crate) mod dap;
+pub(crate) mod facts;
 pub(crate) mod history;
 pub(crate) mod logpoint;
 pub(crate) mod origin;
