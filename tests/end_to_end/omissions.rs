@@ -121,7 +121,8 @@ fn file_lister_has_three_uses_five_chains_and_one_balloon() {
     let only = &suggestions[0];
     assert_eq!((&only["kind"], &only["line"]), (&"jump".into(), &12.into()));
     assert_eq!(only["needed"], "active != 0");
-    assert_eq!(only["values"][0]["value"], "false", "{only:#}");
+    let was = only["values"][0]["value"].as_str().unwrap_or_default();
+    assert!(["false", "0"].contains(&was), "{only:#}");
     let omitted = only["omitted"].as_array().unwrap();
     assert_eq!(omitted.len(), 1, "{only:#}");
     assert_eq!(omitted[0]["text"], format!("#{}.add(n)", lists[0]));
