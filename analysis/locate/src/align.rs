@@ -78,12 +78,14 @@ impl<'r> Aligner<'r> {
             differs.then_some(*partner).flatten()
         });
         let mut events: Vec<EventNo> = differing.collect();
-        events.sort_unstable();
+        events.sort_unstable_by_key(|event| self.run.decided(*event));
         let same = events.is_empty();
         if same && !self.run.is_empty() {
             events.push(0);
         }
+        let decided = events.iter().map(|event| self.run.decided(*event));
         Difference {
+            decided: decided.collect(),
             events,
             aligned,
             same,
@@ -91,11 +93,13 @@ impl<'r> Aligner<'r> {
     }
 }
 
-/// The branches of a run that went another way in another run, in order. If there is none, the first event stands for them: nothing is
+/// The branches of a run that went another way in another run, in the order in which they decided. If there is none, the first event stands for them: nothing is
 /// said then, and every other difference is better.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     events: Vec<EventNo>,
+    /// When they decided.
+    decided: Vec<u32>,
     aligned: usize,
     same: bool,
 }
@@ -118,13 +122,13 @@ impl Difference {
 
     /// Smaller is better: fewer branches, and the last ones nearer to the end (Definition 6.3). Both are differences of one run.
     pub fn compare(&self, other: &Self) -> Ordering {
-        from_the_end(&self.events, &other.events)
+        from_the_end(&self.decided, &other.decided)
     }
 }
 
 /// The same of the branches alone.
-fn from_the_end(one: &[EventNo], other: &[EventNo]) -> Ordering {
-    let backward = |events: &[EventNo]| -> Vec<Reverse<EventNo>> {
+fn from_the_end(one: &[u32], other: &[u32]) -> Ordering {
+    let backward = |events: &[u32]| -> Vec<Reverse<u32>> {
         events.iter().rev().copied().map(Reverse).collect()
     };
     backward(one).cmp(&backward(other))

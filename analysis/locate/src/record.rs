@@ -305,7 +305,8 @@ struct Active {
     /// What it depends on.
     called: Option<EventNo>,
     latest: Vec<Option<EventNo>>,
-    last: Option<(EventNo, BlockNo)>,
+    /// The block that runs, and whether an exception leaves it.
+    last: Option<(EventNo, BlockNo, bool)>,
     /// What threw last, and the blocks that ran because of that.
     caught: Option<(EventNo, Rc<Bits>)>,
 }
@@ -341,23 +342,23 @@ impl Forward<'_> {
                     open.push(active);
                 }
                 Raw::Ended => {
-                    if let Some(Active {
-                        last: Some((event, _)),
-                        ..
-                    }) = open.pop()
-                        && run.event(event).outcome.is_none()
-                        && let Some(on) = Outcome::new(ON)
+                    if let Some((event, _, threw)) = open.pop().and_then(|active| active.last)
+                        && let Some(outcome) = Outcome::new(if threw { THROWN } else { ON })
                     {
-                        run.went(event, on);
+                        run.went(event, outcome);
                     }
                 }
                 Raw::Block(block) => self.block(block, false, &mut open, &mut run),
                 Raw::Thrown(block) => self.block(block, true, &mut open, &mut run),
                 Raw::Caught(handler) => {
                     if let Some(active) = open.last_mut()
-                        && let (Some((event, from)), Some(body)) =
-                            (active.last.take(), active.body.as_ref())
+                        && let (Some((event, from, _)), Some(body), Some(thrown)) = (
+                            active.last.take(),
+                            active.body.as_ref(),
+                            Outcome::new(THROWN),
+                        )
                     {
+                        run.went(event, thrown);
                         active.caught = Some((event, body.on_throw(from, handler)));
                     }
                 }
@@ -368,7 +369,7 @@ impl Forward<'_> {
 
     fn begin(&mut self, method: MethodNo, caller: Option<&Active>, run: &mut Run) -> Active {
         let called = caller.and_then(|caller| match caller.last {
-            Some((event, _)) => Some(event),
+            Some((event, ..)) => Some(event),
             None => caller.called,
         });
         let code = self.program.get(method);
@@ -394,7 +395,7 @@ impl Forward<'_> {
         let Some(body) = active.body.clone() else {
             return;
         };
-        if let Some((event, from)) = active.last {
+        if let Some((event, from, _)) = active.last {
             let to = match body.cfg.block(from).successors.len() {
                 0 | 1 => ON,
                 _ => block + BLOCKS,
@@ -406,9 +407,8 @@ impl Forward<'_> {
         let method = self.methods[active.method.index()];
         let code = self.program.get(active.method);
         let statement = self.statements.number(code, method, Some(block));
-        let thrown = Outcome::new(THROWN).filter(|_| threw);
-        let event = run.push(Event::new(statement, active.on(block), thrown));
+        let event = run.push(Event::new(statement, active.on(block), None));
         active.latest[block as usize] = Some(event);
-        active.last = Some((event, block));
+        active.last = Some((event, block, threw));
     }
 }

@@ -36,10 +36,14 @@ impl Event {
     }
 }
 
-/// A run: its events in order. Each depends on an earlier one.
+/// A run: its events in the order in which they began. Each depends on an earlier one. A branch decides when its statement is over, which is behind all
+/// that the statement called.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     events: Vec<Event>,
+    /// By event, when it decided.
+    decided: Vec<u32>,
+    clock: u32,
 }
 
 impl Run {
@@ -56,12 +60,21 @@ impl Run {
                 .is_none_or(|on| (on as usize) < self.events.len())
         );
         self.events.push(event);
+        self.decided.push(self.clock);
+        self.clock += 1;
         self.events.len() as EventNo - 1
     }
 
     /// It is known now where an event led.
     pub fn went(&mut self, event: EventNo, outcome: Outcome) {
         self.events[event as usize].outcome = Some(outcome);
+        self.decided[event as usize] = self.clock;
+        self.clock += 1;
+    }
+
+    /// When an event decided, compared with others: as far as known, else when it began.
+    pub fn decided(&self, event: EventNo) -> u32 {
+        self.decided[event as usize]
     }
 
     /// All events.

@@ -112,6 +112,24 @@ fn times_are_aligned_one_by_one() {
     assert_eq!(aligned, [0, 1, 2, 3, 9, 9]);
 }
 
+/// What a condition calls decides before it does.
+#[test]
+fn a_branch_decides_when_its_calls_are_over() {
+    use crate::run::{Event, Outcome};
+    let run_of = |outcome: u32| {
+        let mut run = Run::new();
+        let outer = run.push(Event::new(1, None, None));
+        let inner = run.push(Event::new(2, Some(outer), None));
+        for event in [inner, outer] {
+            run.went(event, Outcome::new(outcome).unwrap());
+        }
+        run
+    };
+    let [one, other] = [1, 2].map(run_of);
+    let difference = Aligner::new(&one).difference(&other);
+    assert_eq!(difference.events(), [1, 0]);
+}
+
 /// Definition 6.1 as it is written.
 fn is_aligned(one: (&Run, EventNo), other: (&Run, EventNo)) -> bool {
     let [event, partner] = [one, other].map(|(run, no)| run.event(no));

@@ -262,15 +262,11 @@ impl<'s> Gathered<'s> {
         for (at, partner) in partners.iter().enumerate() {
             other.extend(partner.map(|partner| (partner, at)));
         }
-        let mut times: HashMap<u32, u64> = HashMap::new();
-        let mut wanted = difference.events().iter().peekable();
+        let occurrences = occurrences(runs, difference.events());
+        let reported = difference.events().iter().filter(|_| !difference.is_same());
         let mut branches = Vec::new();
-        for (no, event) in (0..).zip(runs.failing.events()) {
-            let time = times.entry(event.statement).or_default();
-            *time += 1;
-            if wanted.next_if(|wanted| **wanted == no).is_none() || difference.is_same() {
-                continue;
-            }
+        for no in reported {
+            let event = runs.failing.event(*no);
             let statement = runs.statements.get(event.statement);
             let led = |outcome: Option<Outcome>| match outcome.map(block_of) {
                 None => "not known".to_owned(),
@@ -280,14 +276,14 @@ impl<'s> Gathered<'s> {
                     None => "another way".to_owned(),
                 },
             };
-            let partner = other.get(&no).map(|at| &passing.events()[*at]);
+            let partner = other.get(no).map(|at| &passing.events()[*at]);
             let known = self.known.get(&statement.place());
             branches.push(BranchReport {
                 class: statement.source.class.clone(),
                 method: statement.source.method.clone(),
                 file: statement.source.file.clone(),
                 line: statement.line,
-                occurrence: *time,
+                occurrence: occurrences.get(no).copied().unwrap_or(1),
                 went: led(event.outcome),
                 passing: led(partner.and_then(|partner| partner.outcome)),
                 values: known.map(|known| known.values.clone()).unwrap_or_default(),
@@ -300,4 +296,19 @@ impl<'s> Gathered<'s> {
             branches,
         }
     }
+}
+
+/// By event, which time its statement ran, from 1.
+fn occurrences(runs: &Compared, events: &[EventNo]) -> HashMap<EventNo, u64> {
+    let wanted: BTreeSet<EventNo> = events.iter().copied().collect();
+    let mut times: HashMap<u32, u64> = HashMap::new();
+    let mut found = HashMap::new();
+    for (no, event) in (0..).zip(runs.failing.events()) {
+        let time = times.entry(event.statement).or_default();
+        *time += 1;
+        if wanted.contains(&no) {
+            found.insert(no, *time);
+        }
+    }
+    found
 }
