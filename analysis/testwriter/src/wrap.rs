@@ -331,7 +331,7 @@ mod tests {
 
     #[test]
     fn elements_are_further_in_than_their_brace() {
-        let numbers = vec!["0.123456789"; 9].join(", ");
+        let numbers = ["0.123456789"; 9].join(", ");
         let code = format!("new Matrix(new double[] {{{numbers}}}, new double[] {{{numbers}}});");
         let lines = wrapped(&code, 8);
         let begins: Vec<usize> = lines

@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: the figures that the documents quote, each beside what its peers need, measured in one run.
 
 mod capture;
-mod omissions;
 mod locate;
+mod omissions;
 mod past;
 mod questions;
 mod replay;

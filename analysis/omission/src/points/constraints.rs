@@ -447,13 +447,13 @@ impl<'c, 't> Constraints<'c, 't> {
         });
         solver.put(result, object);
         let body = self.code.dynamic(place).and_then(|d| d.body.as_ref());
-        let recorded = body.and_then(|(member, makes)| {
+        let recorded = body.map(|(member, makes)| {
             // Where it is called on an object that is given, any override may run.
             let mut all = self.hierarchy.overriding(member);
             all.extend(self.hierarchy.declared(member));
             all.sort_unstable();
             all.dedup();
-            Some((all, usize::from(*makes)))
+            (all, usize::from(*makes))
         });
         let Some((bodies, makes)) = recorded.filter(|(bodies, _)| !bodies.is_empty()) else {
             return;

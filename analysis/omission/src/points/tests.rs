@@ -11,7 +11,7 @@ struct Odd;
 
 impl Rules for Odd {
     fn passes(&mut self, object: ObjectNo, filter: FilterNo) -> bool {
-        filter != 0 || object % 2 == 0
+        filter != 0 || object.is_multiple_of(2)
     }
 
     fn came(&mut self, solver: &mut Solver, what: u32, object: ObjectNo) {

@@ -159,6 +159,7 @@ fn sample() -> Report {
         keep_why: Some("It needs nothing but JUnit; the next best one is longer.".into()),
         chain: Vec::new(),
         chain_end: None,
+        suspects: Vec::new(),
         failure: failure(),
         capture: Capture {
             events: 484_745,
