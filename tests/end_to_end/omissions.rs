@@ -165,7 +165,12 @@ fn each_guard_is_found() {
     assert_eq!(places("inner made"), [jump("inner second")]);
     assert_eq!(places("none made"), [jump("none loop")]);
     assert_eq!(places("some made"), [(Kind::Round, line("some loop"))]);
-    assert_eq!(places("both made"), [jump("both second")]);
+    // The compiler gives both jumps the line of the first.
+    let both = ask(&finder, "both made", &usual);
+    assert_eq!(both.places(), [jump("both first")]);
+    let second = &both.suggestions[0];
+    let needed = code.needed(second.jump, second.other_way);
+    assert_eq!(needed.as_deref(), Some("b != 0"));
     assert_eq!(places("five made"), [jump("five test")]);
     // Each call on the way works with the list, too.
     let reached = |asked: &Asked<'_, '_, '_>, adds: u16| {

@@ -67,7 +67,7 @@ class Guards {
     static void both(boolean a, boolean b) {
         List<Integer> x = new ArrayList<>(); // both made
         if (a // both first
-                && b) { // both second
+                && b) {
             x.add(1);
         }
     }
