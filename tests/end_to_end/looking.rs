@@ -14,7 +14,11 @@ const SOURCE: &str = include_str!("../programs/spot/Main.java");
 
 /// The line with this mark.
 fn marked(mark: &str) -> u64 {
-    let marked = |line: &str| line.split("// ").nth(1).is_some_and(|text| text.starts_with(mark));
+    let marked = |line: &str| {
+        line.split("// ")
+            .nth(1)
+            .is_some_and(|text| text.starts_with(mark))
+    };
     let at = SOURCE.lines().position(marked);
     at.unwrap_or_else(|| panic!("no {mark}")) as u64 + 1
 }
@@ -38,14 +42,20 @@ fn recorded(directory: &Path, detail: &str, arguments: [&str; 3]) -> PathBuf {
 
 /// What `jinsi where --json` finds.
 fn found(arguments: &[&str], traces: &[&PathBuf]) -> Value {
-    let output = run(jinsi().args(["--json", "where"]).args(traces).args(arguments));
+    let output = run(jinsi()
+        .args(["--json", "where"])
+        .args(traces)
+        .args(arguments));
     assert!(output.status.success(), "{}", stderr(&output));
     json(&output)
 }
 
 fn lines(found: &Value) -> Vec<u64> {
     let lines = found["lines"].as_array().unwrap();
-    lines.iter().map(|line| line["line"].as_u64().unwrap()).collect()
+    lines
+        .iter()
+        .map(|line| line["line"].as_u64().unwrap())
+        .collect()
 }
 
 /// Of two passing runs that with the later difference is the nearer one (Wang 2007, Definition 6.3); from one alone, the branch to blame is reported.
@@ -58,7 +68,9 @@ fn what_a_passing_run_decided_otherwise_is_reported() {
     let one = found(&["--passing", near.to_str().unwrap()], &[&failing]);
     let branches = |found: &Value| -> Vec<u64> {
         let all = found["difference"]["branches"].as_array().unwrap();
-        all.iter().map(|branch| branch["line"].as_u64().unwrap()).collect()
+        all.iter()
+            .map(|branch| branch["line"].as_u64().unwrap())
+            .collect()
     };
     assert_eq!(branches(&one), [marked("decides"), marked("checked")]);
     let first = &one["difference"]["branches"][0];
@@ -66,13 +78,21 @@ fn what_a_passing_run_decided_otherwise_is_reported() {
     assert_eq!(first["passing"], format!("to line {}", marked("right")));
     assert_eq!(one["tests"]["passed"], 1);
     let ranked = lines(&one);
-    assert!(ranked.iter().take(4).any(|line| *line == marked("wrong")), "{one:#}");
+    assert!(
+        ranked.iter().take(4).any(|line| *line == marked("wrong")),
+        "{one:#}"
+    );
 
     let paths = [near.to_str().unwrap(), late.to_str().unwrap()];
     let both = found(&["--passing", paths[0], paths[1]], &[&failing]);
     assert_eq!(both["difference"]["compared"], 2);
     assert_eq!(both["difference"]["run"], paths[1]);
-    let all = [marked("decides"), marked("compared"), marked("advised"), marked("checked")];
+    let all = [
+        marked("decides"),
+        marked("compared"),
+        marked("advised"),
+        marked("checked"),
+    ];
     assert_eq!(branches(&both), all);
 }
 
@@ -82,8 +102,15 @@ fn one_run_is_enough() {
     let directory = tempdir().unwrap();
     let failing = recorded(directory.path(), "boundary", ["climb", "100", "upward"]);
     let report = directory.path().join("report");
-    let minimized = run(jinsi().args(["minimize", "--out"]).arg(&report).arg(&failing));
-    assert!(report.join("report.json").is_file(), "{}", stderr(&minimized));
+    let minimized = run(jinsi()
+        .args(["minimize", "--out"])
+        .arg(&report)
+        .arg(&failing));
+    assert!(
+        report.join("report.json").is_file(),
+        "{}",
+        stderr(&minimized)
+    );
     let page = fs::read_to_string(report.join("report.html")).unwrap();
     assert!(page.contains("<h2>Where to look first</h2>"));
 
@@ -110,7 +137,10 @@ fn one_run_is_enough() {
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     assert!(results.len() > 5 && results[0]["rank"] == 100.0);
     let issues: Value = serde_json::from_str(&read("quality.json")).unwrap();
-    assert_eq!(issues[0]["location"]["path"], "tests/programs/spot/Main.java");
+    assert_eq!(
+        issues[0]["location"]["path"],
+        "tests/programs/spot/Main.java"
+    );
     assert!(read("where.md").contains("`spot.Main:"));
     let spectra = gzoltar::read(&place("gzoltar")).unwrap();
     assert_eq!(spectra.tests.len(), 1);
@@ -130,7 +160,10 @@ fn the_tests_of_a_suite_are_compared() {
     let classes = found["lines"].as_array().unwrap();
     let mut classes = classes.iter().map(|line| line["class"].as_str().unwrap());
     // The tests themselves are not suspected.
-    assert!(classes.all(|class| class.starts_with("suite.Stock") && !class.contains("Test")), "{found:#}");
+    assert!(
+        classes.all(|class| class.starts_with("suite.Stock") && !class.contains("Test")),
+        "{found:#}"
+    );
     assert!(found["difference"]["compared"].as_u64() == Some(3));
 
     let plain = directory.path().join("plain.jinsi");
