@@ -242,6 +242,30 @@ fn values_have_scopes_and_places() {
         "{changed:#?}"
     );
 
+    asked_in_the_console(&mut editor, &frame);
+
+    editor.ask("restartFrame", json!({ "frameId": frame }));
+    editor.wait("stopped");
+    assert_eq!(editor.top()["name"], "MergeSort.merge");
+    // What was known of the moment before is not taken for something else.
+    assert!(
+        editor
+            .refused("scopes", json!({ "frameId": frame }))
+            .contains("another moment")
+    );
+    let refused = editor.refused("setVariable", json!({ "name": "la", "value": "3" }));
+    assert!(refused.contains("nothing can be changed"));
+
+    let logged = json!([{ "line": 12, "logMessage": "la is {la}", "condition": "la > 0" }]);
+    editor.break_at(&logged);
+    let written = editor.wait("output");
+    assert!(
+        written["output"].as_str().unwrap().contains("la is 1"),
+        "{written}"
+    );
+}
+
+fn asked_in_the_console(editor: &mut Editor, frame: &Value) {
     let told = editor.value("history c[2]");
     assert!(
         told["result"]
@@ -264,26 +288,6 @@ fn values_have_scopes_and_places() {
     assert!(
         offered.contains(&"la") && offered.contains(&"lb"),
         "{offered:?}"
-    );
-
-    editor.ask("restartFrame", json!({ "frameId": frame }));
-    editor.wait("stopped");
-    assert_eq!(editor.top()["name"], "MergeSort.merge");
-    // What was known of the moment before is not taken for something else.
-    assert!(
-        editor
-            .refused("scopes", json!({ "frameId": frame }))
-            .contains("another moment")
-    );
-    let refused = editor.refused("setVariable", json!({ "name": "la", "value": "3" }));
-    assert!(refused.contains("nothing can be changed"));
-
-    let logged = json!([{ "line": 12, "logMessage": "la is {la}", "condition": "la > 0" }]);
-    editor.break_at(&logged);
-    let written = editor.wait("output");
-    assert!(
-        written["output"].as_str().unwrap().contains("la is 1"),
-        "{written}"
     );
 }
 
@@ -374,15 +378,33 @@ fn any_order_of_requests_is_answered() {
     let trace = merge_sort(directory.path());
     let mut editor = Editor::at(&trace, "0:1");
     let path = format!("{SOURCES}/mergesort/MergeSort.java");
-    let mut seed = 34u64;
-    let mut next = |most: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) % most
-    };
+    let mut chance = Chance(34);
     for _ in 0..400 {
-        let command = COMMANDS[next(COMMANDS.len() as u64) as usize];
-        let number = [0, 1, 2, 3, -1, i64::MAX, next(60) as i64][next(7) as usize];
-        let text = [
+        let command = COMMANDS[chance.below(COMMANDS.len())];
+        let response = editor.send(command, &chance.arguments(&path));
+        assert!(response["success"].is_boolean(), "{response}");
+    }
+    editor.ask("threads", json!({}));
+}
+
+/// Numbers and arguments by chance, the same each time.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, most: usize) -> usize {
+        let factor = 6_364_136_223_846_793_005;
+        self.0 = self.0.wrapping_mul(factor).wrapping_add(1);
+        (self.0 >> 33) as usize % most
+    }
+
+    fn of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())].clone()
+    }
+
+    fn arguments(&mut self, path: &str) -> Value {
+        let small = self.below(60) as i64;
+        let number = self.of(&[0, 1, 2, 3, -1, i64::MAX, small]);
+        let text = self.of(&[
             "c[2]",
             "la",
             "this",
@@ -391,24 +413,16 @@ fn any_order_of_requests_is_answered() {
             "",
             "history c[1]",
             "x[99999]",
-        ][next(8) as usize];
-        let line = next(50);
-        let thread = [1, 1, 1, number][next(4) as usize];
-        let granularity = ["line", "instruction", "statement"][next(3) as usize];
-        let source = [path.as_str(), "/etc/passwd", ""][next(3) as usize];
-        let hits = ["", "2", "%3", "x"][next(4) as usize];
-        let target = match next(3) {
-            0 => Value::Null,
-            _ => number.into(),
-        };
+        ]);
+        let line = self.below(50);
         let arguments = json!({
-            "threadId": thread,
+            "threadId": self.of(&[1, 1, 1, number]),
             "frameId": number,
             "variablesReference": number,
             "locationReference": number,
-            "targetId": target,
-            "granularity": granularity,
-            "source": { "path": source },
+            "targetId": self.of(&[Value::Null, number.into(), number.into()]),
+            "granularity": self.of(&["line", "instruction", "statement"]),
+            "source": { "path": self.of(&[path, "/etc/passwd", ""]) },
             "line": line,
             "column": number,
             "text": text,
@@ -416,17 +430,17 @@ fn any_order_of_requests_is_answered() {
             "expression": text,
             "filters": ["caught", "none"],
             "breakpoints": [{
-                "line": line, "name": "merge", "dataId": text, "condition": text,
-                "hitCondition": hits,
+                "line": line,
+                "name": "merge",
+                "dataId": text,
+                "condition": text,
+                "hitCondition": self.of(&["", "2", "%3", "x"]),
             }],
         });
-        let given = match next(9) {
+        match self.below(9) {
             0 => Value::Null,
             1 => json!([1, 2]),
             _ => arguments,
-        };
-        let response = editor.send(command, &given);
-        assert!(response["success"].is_boolean(), "{response}");
+        }
     }
-    editor.ask("threads", json!({}));
 }

@@ -206,6 +206,25 @@ fn sites(trace: &Trace, source: &Source) -> Vec<FlipSite> {
     sites
 }
 
+/// Of so many times the first, the last, and one in between.
+fn some(times: u64) -> impl Iterator<Item = u64> {
+    let mut some = vec![1, times.div_ceil(2), times];
+    some.retain(|time| *time > 0 && *time <= times);
+    some.dedup();
+    some.into_iter()
+}
+
+/// What the program prints whose source has these conditions negated, each at this time.
+fn negated(jdk: &Jdk, asked: &Path, main: &str, asked_for: &[(u32, u64)]) -> String {
+    let mut java = std::process::Command::new(jdk.java());
+    java.arg("-cp").arg(asked).args(["gen.T", main]);
+    let each = asked_for.iter();
+    java.args(each.flat_map(|(no, time)| [(no - 1).to_string(), time.to_string()]));
+    let output = run(&mut java);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
 #[test]
 fn turned_jumps_do_what_negated_conditions_do() {
     let directory = TempDir::new().unwrap();
@@ -237,39 +256,22 @@ fn turned_jumps_do_what_negated_conditions_do() {
         let mut asked_for = Vec::new();
         for site in &sites {
             let times = direct.flip(site.no, 0).unwrap().times;
-            let mut some = vec![1, times.div_ceil(2), times];
-            some.retain(|time| *time > 0 && *time <= times);
-            some.dedup();
-            asked_for.extend(some.into_iter().map(|time| (site.no, time)));
+            asked_for.extend(some(times).map(|time| (site.no, time)));
         }
-        let mut java = std::process::Command::new(jdk.java());
-        java.arg("-cp").arg(&asked).args(["gen.T", &main]);
-        java.args(
-            asked_for
-                .iter()
-                .flat_map(|(no, time)| [(no - 1).to_string(), time.to_string()]),
-        );
-        let output = run(&mut java);
-        assert!(output.status.success(), "{}", stderr(&output));
-        let text = stdout(&output);
+        let text = negated(&jdk, &asked, &main, &asked_for);
         let expected: Vec<&str> = text.split("##\n").skip(1).collect();
         assert_eq!(expected.len(), asked_for.len());
         for ((site, time), expected) in asked_for.into_iter().zip(expected) {
             let (printed, exception) = expected.split_once('!').unwrap_or((expected, ""));
             let flipped = direct.flip(site, time).unwrap();
-            let context = format!(
-                "{main}, condition {site}, time {time}: {flipped:?}\n{}",
-                source.plain
-            );
+            let what = format!("{main}, condition {site}, time {time}");
+            let context = format!("{what}: {flipped:?}\n{}", source.plain);
             assert!(flipped.turned, "{context}");
             assert_eq!(flipped.printed, printed, "{context}");
             let ended = flipped.exception.as_ref().map_or("", |e| e.class.as_str());
             assert_eq!(ended, exception.trim(), "{context}");
-            assert_eq!(
-                flipped.outcome == TestOutcome::Passing,
-                exception.is_empty(),
-                "{context}"
-            );
+            let passes = flipped.outcome == TestOutcome::Passing;
+            assert_eq!(passes, exception.is_empty(), "{context}");
             compared += 1;
             broken += usize::from(!exception.is_empty());
             // With recorded answers it may not be known; if it is, it is that.

@@ -130,12 +130,16 @@ fn file_lister_has_three_uses_five_chains_and_one_balloon() {
     assert_eq!(omitted[0]["calls"], 1);
     assert_eq!(omitted[0]["never"], true);
 
-    // The other list has none of these.
-    let answer = why_not(&trace, &["--object", &lists[1], "--reads"]);
-    assert_eq!(texts(&answer["uses"]), [format!("#{}.add(one)", lists[1])]);
+    other_list_and_call(&trace, &lists[1]);
+}
+
+/// The other list has none of these; and the same is found by the call that was not made.
+fn other_list_and_call(trace: &Path, list: &str) {
+    let answer = why_not(trace, &["--object", list, "--reads"]);
+    assert_eq!(texts(&answer["uses"]), [format!("#{list}.add(one)")]);
     let output = run(jinsi()
         .arg("why-not")
-        .arg(&trace)
+        .arg(trace)
         .args(["--call", "FileLister.addItem"]));
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -196,6 +200,20 @@ fn each_guard_is_found() {
     assert_eq!(places("passed made"), [jump("passed test")]);
     assert!(places("wrong made").is_empty());
 
+    // Six calls are a chain if they may be.
+    let longer = Options { calls: 6, ..usual };
+    assert!(adds("six made", "six adds", &longer));
+}
+
+#[test]
+fn reads_and_parts_are_told_apart() {
+    let directory = TempDir::new().unwrap();
+    let trace = recorded(directory.path(), "omitted.Guards");
+    let file = Trace::open(&trace).unwrap();
+    let code = Code::of(&file);
+    let finder = Finder::new(&code).unwrap();
+    let usual = Options::default();
+    let jump = |comment: &str| (Kind::Jump, line(comment));
     // What only reads is asked for.
     let hidden = ask(&finder, "reads made", &usual);
     assert!(hidden.suggestions.is_empty());
@@ -220,10 +238,6 @@ fn each_guard_is_found() {
         .collect();
     assert_eq!(ways.len(), 2);
     assert_ne!(ways[0], ways[1]);
-
-    // Six calls are a chain if they may be.
-    let longer = Options { calls: 6, ..usual };
-    assert!(adds("six made", "six adds", &longer));
 }
 
 /// Whatever the run has met somewhere is in the sets; a coarser analysis finds all that the usual one does.

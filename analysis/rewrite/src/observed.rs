@@ -165,21 +165,11 @@ impl Rewriter<'_> {
         };
         let flow = flow::analyze_code(&self.class, &self.class.methods[index], &method.code)
             .map_err(CodeError::from)?;
-        let member = MemberRef {
-            owner: self.name.as_str().into(),
-            name: method.name.as_str().into(),
-            desc: method.desc.as_str().into(),
-        };
-        let flips = &self.tables.flips;
-        let code = flips::patched(flips, &member, &method.code);
+        let member = self.member(&method);
+        let code = flips::patched(&self.tables.flips, &member, &method.code);
         let mut editor = Editor::new(&code, self.major).map_err(CodeError::from)?;
-        flips::insert(
-            flips,
-            &member,
-            &method.code,
-            &mut editor,
-            &mut self.class.pool,
-        )?;
+        let (flips, pool) = (&self.tables.flips, &mut self.class.pool);
+        flips::insert(flips, &member, &method.code, &mut editor, pool)?;
         let access = self.class.methods[index].access;
         if let Some(lines) = &mut self.tables.lines {
             let synthetic = access & ACC_SYNTHETIC != 0;
@@ -206,12 +196,10 @@ impl Rewriter<'_> {
             false => None,
         };
         if self.tables.threaded && method.name != "<clinit>" {
-            let mut begins = Asm::new();
-            begins.invokestatic(&mut self.class.pool, REPLAY, "enter", "()V");
-            editor.entry(&begins).map_err(CodeError::from)?;
+            self.enter(&mut editor)?;
         }
-        let edited = editor.finish(&mut self.class.pool);
-        let edited = edited.map_err(CodeError::from)?;
+        let pool = &mut self.class.pool;
+        let edited = editor.finish(pool).map_err(CodeError::from)?;
         if let Some(layouts) = &mut self.tables.layouts {
             layouts.0.insert(member, edited.offsets);
         }
@@ -220,6 +208,21 @@ impl Rewriter<'_> {
             guard::add_frame(&mut code, &mut self.class.pool, len)?;
         }
         self.set_code(index, &code)
+    }
+
+    fn member(&self, method: &Method) -> MemberRef {
+        MemberRef {
+            owner: self.name.as_str().into(),
+            name: method.name.as_str().into(),
+            desc: method.desc.as_str().into(),
+        }
+    }
+
+    /// Says that a method begins.
+    fn enter(&mut self, editor: &mut Editor<'_>) -> Result<(), MethodError> {
+        let mut begins = Asm::new();
+        begins.invokestatic(&mut self.class.pool, REPLAY, "enter", "()V");
+        Ok(editor.entry(&begins).map_err(CodeError::from)?)
     }
 
     /// The code of method `index` is to be this.

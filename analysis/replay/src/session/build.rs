@@ -13,9 +13,7 @@ use super::{
     Bridge, ClassKind, Numbered, Part, Script, Session, SessionClass, Today, Trap, WriteError,
     placeholders, without_outgoing, write,
 };
-use crate::rewrite::{
-    self, ClassRole, FlipSite, Layouts, Lines, RewriteError, Tables, Universe, World,
-};
+use crate::rewrite::{self, ClassRole, Layouts, Lines, RewriteError, Tables, Universe, World};
 use jinsi_level::{
     CrashPredicate, Effect, Interaction, Level, ObjectInfo, Outcome, Outgoing, Role,
 };
@@ -180,24 +178,7 @@ pub fn rewrite_for_recording(
     Ok((code, layouts.unwrap_or_default()))
 }
 
-/// [`rewrite_for`], with jumps that can be turned.
-///
-/// # Errors
-/// Those of [`rewrite_for`]; some method may have become too large.
-pub fn rewrite_flipping(
-    recording: &TraceTables,
-    natural: &Natural,
-    observed: &BTreeSet<String>,
-    flips: Vec<FlipSite>,
-) -> Result<ReplayCode, RewriteError> {
-    let tables = Tables {
-        flips,
-        ..Tables::default()
-    };
-    Ok(rewrite(recording, natural, observed, tables)?.0)
-}
-
-fn rewrite(
+pub(super) fn rewrite(
     recording: &TraceTables,
     natural: &Natural,
     observed: &BTreeSet<String>,
@@ -287,22 +268,10 @@ pub fn as_it_is(recording: &TraceTables, lines: bool) -> Result<ReplayCode, Rewr
     counted(recording, tables)
 }
 
-/// [`as_it_is`], with jumps that can be turned.
-///
-/// # Errors
-/// As there; some method may have become too large.
-pub fn as_it_is_flipping(
+pub(super) fn counted(
     recording: &TraceTables,
-    flips: Vec<FlipSite>,
+    mut tables: Tables,
 ) -> Result<ReplayCode, RewriteError> {
-    let tables = Tables {
-        flips,
-        ..Tables::default()
-    };
-    counted(recording, tables)
-}
-
-fn counted(recording: &TraceTables, mut tables: Tables) -> Result<ReplayCode, RewriteError> {
     let mut code = ReplayCode::default();
     for class in recording.universe.with_bytes() {
         if class.name().starts_with("java/") || !class.has_code() {

@@ -1,6 +1,7 @@
 //! The session file: all that a replay worker, or a written test, needs to know of a level (`docs/replay-session.md`).
 
 mod build;
+mod flipping;
 mod object_use;
 pub mod placeholders;
 mod read;
@@ -21,10 +22,10 @@ use jinsi_rewrite::ClassRole;
 use jinsi_level::{CrashPredicate, Effect, Interaction, Level, Operation, Outgoing};
 
 pub use build::{
-    ReplayCode, SessionError, TraceTables, as_it_is, as_it_is_flipping, direct_session,
-    level_session, rewrite_counting, rewrite_flipping, rewrite_for, rewrite_for_recording,
-    script_session, untouched,
+    ReplayCode, SessionError, TraceTables, as_it_is, direct_session, level_session,
+    rewrite_counting, rewrite_for, rewrite_for_recording, script_session, untouched,
 };
+pub use flipping::{as_it_is_flipping, rewrite_flipping};
 pub use jinsi_rewrite::{Bridge, Trap};
 pub use read::{ReadError, read};
 pub use write::{WriteError, changes, write};

@@ -83,21 +83,7 @@ impl Request<'_> {
                 bytes.extend_from_slice(changes);
             }
             Request::Watch(watch) => {
-                let (what, which) = match watch {
-                    Watch::Nothing => (codes::WATCH_NOTHING, 0),
-                    Watch::Result(no) => (codes::WATCH_RESULT, u64::from(*no)),
-                    Watch::State { object, .. } => (codes::WATCH_STATE, *object),
-                    Watch::Output => (codes::WATCH_OUTPUT, 0),
-                    Watch::Exit(status) => (codes::WATCH_EXIT, i64::from(*status) as u64),
-                    Watch::Steps(most) => (codes::WATCH_STEPS, *most),
-                    Watch::Predicate { .. } => (codes::WATCH_PREDICATE, 0),
-                    Watch::Class(_) => (codes::WATCH_CLASS, 0),
-                    Watch::Flip { site, time } => {
-                        let site = u64::from(*site) << codes::FLIP_SITE_SHIFT;
-                        let below = (1u64 << codes::FLIP_SITE_SHIFT) - 1;
-                        (codes::WATCH_FLIP, site | (time & below))
-                    }
-                };
+                let (what, which) = watched(watch);
                 bytes.extend_from_slice(&[codes::REQUEST_WATCH, what]);
                 bytes.extend_from_slice(&which.to_be_bytes());
                 let (class, directory) = match watch {
@@ -115,6 +101,25 @@ impl Request<'_> {
         }
         out.write_all(&bytes)?;
         out.flush()
+    }
+}
+
+/// What is watched, and which: the code, and a number.
+fn watched(watch: &Watch) -> (u8, u64) {
+    match watch {
+        Watch::Nothing => (codes::WATCH_NOTHING, 0),
+        Watch::Result(no) => (codes::WATCH_RESULT, u64::from(*no)),
+        Watch::State { object, .. } => (codes::WATCH_STATE, *object),
+        Watch::Output => (codes::WATCH_OUTPUT, 0),
+        Watch::Exit(status) => (codes::WATCH_EXIT, i64::from(*status) as u64),
+        Watch::Steps(most) => (codes::WATCH_STEPS, *most),
+        Watch::Predicate { .. } => (codes::WATCH_PREDICATE, 0),
+        Watch::Class(_) => (codes::WATCH_CLASS, 0),
+        Watch::Flip { site, time } => {
+            let site = u64::from(*site) << codes::FLIP_SITE_SHIFT;
+            let below = (1u64 << codes::FLIP_SITE_SHIFT) - 1;
+            (codes::WATCH_FLIP, site | (time & below))
+        }
     }
 }
 
