@@ -133,6 +133,8 @@ impl Answer<'_> {
             next.push(Step::new("among your tests", self.keeping(&trace)));
         }
         next.push(Step::new("to look around", format!("jinsi view {trace}")));
+        let undone = format!("jinsi why-not {trace} --replayed --call CLASS.METHOD");
+        next.push(Step::new("left undone", undone));
         let lead = if next.is_empty() { "" } else { "next\n" };
         write!(to, "{lead}{}", advice::lines(&next))
     }

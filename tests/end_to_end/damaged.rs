@@ -122,6 +122,7 @@ fn damage_that_takes_nothing_is_named_beside_the_same_answer() {
 }
 
 #[test]
+#[ignore = "long: several damaged traces"]
 fn a_lost_record_makes_levels_incomplete() {
     let directory = tempdir().unwrap();
     let trace = record(&jdks()[0], directory.path(), "vending.Main", "vending.*");

@@ -72,6 +72,7 @@ fn texts<'r>(chain: &'r Value, key: &str) -> Vec<&'r str> {
 /// NAN-6 (Burger 2011, Table 9.2): from the output by way of the element's content to the entity that is escaped twice. Which field and which object
 /// it is, nobody has said.
 #[test]
+#[ignore = "long: several levels and links"]
 fn a_wrong_output_is_followed_back_to_the_resolver() {
     let nanoxml = "be.cyberelf.nanoxml:nanoxml:2.2.3";
     let options = ["--output-contains", "#38;"];

@@ -68,6 +68,7 @@ fn the_slice_of_a_replay_is_that_of_the_run() {
 }
 
 #[test]
+#[ignore = "long: generated programs"]
 fn generated_programs_replay_into_their_slices() {
     let jdk = &jdks()[1];
     let directory = tempdir().unwrap();

@@ -4,6 +4,7 @@
 //! code that is not recorded has one content. A call of such code does what `jinsi-slice`'s summaries say: its result may be, or hold, all that
 //! it was given or that this holds. What the run has met where is there in any case.
 
+mod declared;
 mod outside;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -60,6 +61,7 @@ impl Solved {
     ) -> Self {
         let mut solver = Solver::default();
         let mut constraints = Constraints::new(code, hierarchy, births, gathered, &mut solver);
+        constraints.declare();
         constraints.generate(gathered, &mut solver);
         solver.solve(&mut constraints);
         constraints.called_from_outside(&mut solver);
@@ -126,6 +128,8 @@ struct Constraints<'c, 't> {
     filters: Vec<Rc<str>>,
     filter_of: HashMap<Rc<str>, FilterNo>,
     passing: FxHashMap<(ObjectNo, FilterNo), bool>,
+    /// Of parameters and results: what their declared types let through.
+    declared: FxHashMap<NodeNo, FilterNo>,
     waits: Vec<Wait>,
     /// Functions that `invokedynamic` makes, and the methods that may be their bodies.
     functions: HashMap<ObjectNo, Vec<(MethodNo, usize)>>,
@@ -166,6 +170,7 @@ impl<'c, 't> Constraints<'c, 't> {
             filters: Vec::new(),
             filter_of: HashMap::new(),
             passing: FxHashMap::default(),
+            declared: FxHashMap::default(),
             waits: Vec::new(),
             functions: HashMap::new(),
             callees: called.map(|(at, all)| (*at, all.clone())).collect(),
@@ -265,7 +270,8 @@ impl<'c, 't> Constraints<'c, 't> {
 
     fn arrow(&mut self, from: Option<NodeNo>, to: Option<NodeNo>, solver: &mut Solver) {
         if let (Some(from), Some(to)) = (from, to) {
-            solver.arrow(from, to, ALL, self);
+            let filter = self.declared.get(&to).copied().unwrap_or(ALL);
+            solver.arrow(from, to, filter, self);
         }
     }
 
@@ -553,7 +559,8 @@ impl Rules for Constraints<'_, '_> {
             }
             Wait::Write(holds, from) => {
                 let node = self.held(object, holds, solver);
-                solver.arrow(from, node, ALL, self);
+                let filter = self.elements(object, holds);
+                solver.arrow(from, node, filter, self);
             }
             Wait::Call(place) => self.call_of(place, object, solver),
         }

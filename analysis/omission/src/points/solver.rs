@@ -1,5 +1,7 @@
 //! Subset constraints between sets of objects, solved by going from node to node until nothing changes (Andersen 1994).
 
+use std::collections::VecDeque;
+
 use jinsi_classfile::bits::Bits;
 use rustc_hash::FxHashSet;
 
@@ -29,7 +31,8 @@ struct Node {
 pub(super) struct Solver {
     nodes: Vec<Node>,
     arrows: FxHashSet<(NodeNo, NodeNo, FilterNo)>,
-    pending: Vec<NodeNo>,
+    /// Those with new objects, the one that has waited longest first: more comes together meanwhile.
+    pending: VecDeque<NodeNo>,
 }
 
 /// What has to be done as objects come to nodes.
@@ -66,7 +69,7 @@ impl Solver {
             known.new.push(object);
             if !known.is_pending {
                 known.is_pending = true;
-                self.pending.push(node);
+                self.pending.push_back(node);
             }
         }
     }
@@ -102,7 +105,7 @@ impl Solver {
 
     /// Goes on until nothing changes.
     pub(super) fn solve(&mut self, rules: &mut impl Rules) {
-        while let Some(no) = self.pending.pop() {
+        while let Some(no) = self.pending.pop_front() {
             let node = &mut self.nodes[no as usize];
             node.is_pending = false;
             let new = std::mem::take(&mut node.new);
