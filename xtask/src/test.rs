@@ -51,15 +51,15 @@ pub(crate) fn run(long: bool) -> Result<bool> {
         repository::run(&mut tests)
     })?;
     // Samples of long checks, with what `cargo test` has built.
-    cargo(&["xtask", "kill", "--dev", "--runs", "10"])?;
+    cargo(&["xtask", "kill", "--dev", "--runs", "6"])?;
     cargo(&[
         "xtask",
         "flip-bits",
         "--dev",
         "--flips",
-        "200",
+        "100",
         "--answers",
-        "6",
+        "3",
     ])?;
     cargo(&["xtask", "harm", "--dev", "--only", HARM])?;
     cargo(&["xtask", "corpus", "--dev", "--sample", "--check-minimal"])?;
