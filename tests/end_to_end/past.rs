@@ -274,3 +274,32 @@ fn walk(from: Moment, next: impl Fn(Moment) -> Option<Run>) -> Vec<Moment> {
     let runs = std::iter::successors(next(from), |run| next(run.moment));
     runs.map(|run| run.moment).collect()
 }
+
+/// What is there of a trace that was cut off is shown, and the gap is named: nobody takes it for the whole run.
+#[test]
+fn a_gap_is_named() {
+    let directory = TempDir::new().unwrap();
+    let main = "mergesort.MergeSort";
+    let jdk = jdks().remove(0);
+    let file = record_in(&jdk, directory.path(), main, ("mergesort.*", "states"));
+    let commands: [&[&str]; 4] = [
+        &["history", "#1"],
+        &["logpoint", "MergeSort:10", "la"],
+        &["why-not", "--call", "MergeSort.sort"],
+        &["facts", "--prolog"],
+    ];
+    let said = |file: &std::path::Path| {
+        commands.map(|command| {
+            let mut asked = jinsi();
+            asked.arg(command[0]).arg(file).args(&command[1..]);
+            stderr(&run(&mut asked))
+        })
+    };
+    let is_gap = |text: &String| text.contains("The trace is damaged in ");
+    assert!(!said(&file).iter().any(is_gap));
+    let bytes = std::fs::read(&file).unwrap();
+    let cut = directory.path().join("cut.jinsi");
+    std::fs::write(&cut, &bytes[..bytes.len() - 700]).unwrap();
+    let said = said(&cut);
+    assert!(said.iter().all(is_gap), "{said:#?}");
+}

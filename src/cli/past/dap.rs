@@ -38,7 +38,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let open = |launch: &Launch| open(args, launch).map_err(|error| format!("{error:#}"));
     let Some(port) = args.port else {
-        serve(BufReader::new(stdin()), stdout().lock(), open).context("the editor is gone")?;
+        serve(BufReader::new(stdin()), stdout().lock(), open)
+            .context("the editor cannot be understood, or is gone")?;
         return Ok(true);
     };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let (client, _) = listener.accept()?;
     drop(listener);
     let input = BufReader::new(client.try_clone()?);
-    serve(input, client, open).context("the editor is gone")?;
+    serve(input, client, open).context("the editor cannot be understood, or is gone")?;
     Ok(true)
 }
 

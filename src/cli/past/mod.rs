@@ -49,12 +49,20 @@ impl Opened {
     pub(crate) fn is_replay(&self) -> bool {
         self.directory.is_some()
     }
+
+    /// Says what is missing of it. Of a replay nothing is: it has come to the end of the recording.
+    fn remarked(self) -> Self {
+        if !self.is_replay() {
+            remarks(&self.trace).iter().for_each(|said| note(said));
+        }
+        self
+    }
 }
 
 impl Past {
     /// Opens the trace, or that of a replay.
     pub(crate) fn open(&self) -> Result<Opened> {
-        self.open_at(&self.trace)
+        Ok(self.open_at(&self.trace)?.remarked())
     }
 
     /// The same; the options of a replay are also those of another use.
@@ -64,7 +72,8 @@ impl Past {
             false => Ok(Opened {
                 trace: Trace::open(&self.trace)?,
                 directory: None,
-            }),
+            }
+            .remarked()),
         }
     }
 

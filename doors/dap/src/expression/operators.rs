@@ -137,55 +137,41 @@ fn compared(operator: &str, a: Number, b: Number) -> bool {
     }
 }
 
+/// Java's integers wrap, and have no quotient by zero.
+macro_rules! integral {
+    ($operator:expr, $a:expr, $b:expr, $number:path) => {{
+        let (a, b) = ($a, $b);
+        $number(match $operator {
+            "+" => a.wrapping_add(b),
+            "-" => a.wrapping_sub(b),
+            "*" => a.wrapping_mul(b),
+            "/" | "%" if b == 0 => return Err("division by zero".to_owned()),
+            "/" => a.wrapping_div(b),
+            "%" => a.wrapping_rem(b),
+            other => return Err(format!("no operator {other}")),
+        })
+    }};
+}
+
+macro_rules! floating {
+    ($operator:expr, $a:expr, $b:expr, $number:path) => {{
+        let (a, b) = ($a, $b);
+        $number(match $operator {
+            "+" => a + b,
+            "-" => a - b,
+            "*" => a * b,
+            "/" => a / b,
+            "%" => a % b,
+            other => return Err(format!("no operator {other}")),
+        })
+    }};
+}
+
 fn computed(operator: &str, a: Number, b: Number) -> Result<Number, String> {
-    let by_zero = || "division by zero".to_owned();
-    let other = || format!("no operator {operator}");
     Ok(match a.rank().max(b.rank()) {
-        0 => {
-            let (a, b) = (a.long() as i32, b.long() as i32);
-            Number::Int(match operator {
-                "+" => a.wrapping_add(b),
-                "-" => a.wrapping_sub(b),
-                "*" => a.wrapping_mul(b),
-                "/" | "%" if b == 0 => return Err(by_zero()),
-                "/" => a.wrapping_div(b),
-                "%" => a.wrapping_rem(b),
-                _ => return Err(other()),
-            })
-        }
-        1 => {
-            let (a, b) = (a.long(), b.long());
-            Number::Long(match operator {
-                "+" => a.wrapping_add(b),
-                "-" => a.wrapping_sub(b),
-                "*" => a.wrapping_mul(b),
-                "/" | "%" if b == 0 => return Err(by_zero()),
-                "/" => a.wrapping_div(b),
-                "%" => a.wrapping_rem(b),
-                _ => return Err(other()),
-            })
-        }
-        2 => {
-            let (a, b) = (a.float(), b.float());
-            Number::Float(match operator {
-                "+" => a + b,
-                "-" => a - b,
-                "*" => a * b,
-                "/" => a / b,
-                "%" => a % b,
-                _ => return Err(other()),
-            })
-        }
-        _ => {
-            let (a, b) = (a.double(), b.double());
-            Number::Double(match operator {
-                "+" => a + b,
-                "-" => a - b,
-                "*" => a * b,
-                "/" => a / b,
-                "%" => a % b,
-                _ => return Err(other()),
-            })
-        }
+        0 => integral!(operator, a.long() as i32, b.long() as i32, Number::Int),
+        1 => integral!(operator, a.long(), b.long(), Number::Long),
+        2 => floating!(operator, a.float(), b.float(), Number::Float),
+        _ => floating!(operator, a.double(), b.double(), Number::Double),
     })
 }
