@@ -60,7 +60,7 @@ impl Asked<'_, '_, '_> {
 fn ask<'f, 'c, 't>(finder: &'f Finder<'c, 't>, made: &str, options: &Options) -> Asked<'f, 'c, 't> {
     let object = made_at(finder, line(made))[0];
     let found = finder.ask(&Question::Object(object), options).unwrap();
-    let suggestions = suggestions(&found, |_| None);
+    let suggestions = suggestions(&found, |_| None, |_| false);
     Asked {
         finder,
         found,

@@ -2,9 +2,10 @@
 
 use std::env;
 use std::path::PathBuf;
+use std::thread;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use jinsi_jdk::{Jdk, compile, maven};
 
 use jinsi_evaluation::{doctor, repository};
@@ -28,12 +29,7 @@ const EVERY_JDK: &str = "JINSI_EVERY_JDK";
 pub(crate) fn run(long: bool) -> Result<bool> {
     doctor::check(None, &doctor::FOR_TESTS)?;
     cargo(&["fmt", "--all", "--check"])?;
-    for jdk in doctor::usable_jdks()? {
-        step(
-            &format!("tests of java-harness on Java {}", jdk.version()),
-            || test_harness(&jdk),
-        )?;
-    }
+    step("tests of java-harness on every JDK", test_harnesses)?;
     cargo(&[
         "clippy",
         "--workspace",
@@ -81,6 +77,20 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     work()?;
     println!("{:.1} s", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// The tests of the Java harness, on the JDKs side by side.
+fn test_harnesses() -> Result<()> {
+    let jdks = doctor::usable_jdks()?;
+    thread::scope(|scope| {
+        let tests = jdks.iter().map(|jdk| scope.spawn(|| test_harness(jdk)));
+        let tests: Vec<_> = tests.collect();
+        for (jdk, test) in jdks.iter().zip(tests) {
+            let outcome = test.join().expect("a test of the harness panicked");
+            outcome.with_context(|| format!("on Java {}", jdk.version()))?;
+        }
+        Ok(())
+    })
 }
 
 /// Compiles and tests the replay worker and the JUnit extension, as `java-harness/README.md` says.

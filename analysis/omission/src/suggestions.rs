@@ -24,10 +24,15 @@ pub struct Suggestion {
     pub activations: Vec<EventId>,
 }
 
-/// What is found, by instruction. First what ran nowhere, then what is changed rather than read; what takes fewer calls; jumps before all else;
-/// and what came last in the run, for it is nearest to what is seen. `near` says how far each is from what is to be explained, if that
-/// is known: what is near comes before what is far, among those that are alike so far.
-pub fn suggestions(found: &Found, near: impl Fn(Place) -> Option<u32>) -> Vec<Suggestion> {
+/// What is found, by instruction. First what went another way where the object was at hand (`at_hand`), then what ran nowhere, then what is
+/// changed rather than read; what takes fewer calls; jumps before all else; and what came last in the run, for it is nearest to what is
+/// seen. `near` says how far each is from what is to be explained, if that is known: what is near comes before what is far, among those
+/// that are alike so far.
+pub fn suggestions(
+    found: &Found,
+    near: impl Fn(Place) -> Option<u32>,
+    at_hand: impl Fn(&Suggestion) -> bool,
+) -> Vec<Suggestion> {
     let mut by_jump: BTreeMap<(Kind, Place, u32), Suggestion> = BTreeMap::new();
     for (no, omission) in found.omissions.iter().enumerate() {
         let key = (omission.kind, omission.jump, omission.other_way);
@@ -52,7 +57,12 @@ pub fn suggestions(found: &Found, near: impl Fn(Place) -> Option<u32>) -> Vec<Su
         let best = of(&suggestion.omitted[0]);
         let last = suggestion.activations.last().copied();
         let distance = near(suggestion.jump).unwrap_or(u32::MAX);
-        (merit(found, best), distance, Reverse(last))
+        (
+            !at_hand(suggestion),
+            merit(found, best),
+            distance,
+            Reverse(last),
+        )
     });
     all
 }

@@ -348,6 +348,11 @@ impl Program {
             .or_insert(next)
     }
 
+    /// Descriptor of a field.
+    pub fn field_desc(&self, no: FieldNo) -> String {
+        self.fields.borrow().desc(no).to_owned()
+    }
+
     /// Name of a field.
     pub fn field_name(&self, no: FieldNo) -> String {
         self.fields.borrow().name(no).to_owned()

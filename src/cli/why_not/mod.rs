@@ -1,5 +1,6 @@
 //! `jinsi why-not`: what could have been done, and was not, and which branch kept it from happening.
 
+mod hand;
 mod show;
 mod verify;
 
@@ -23,6 +24,7 @@ use super::minimize::patterns;
 use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
+use hand::Hand;
 use show::{Shower, Suggested, Used};
 
 const EXAMPLES: &str = "\
@@ -174,7 +176,8 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     hide(&code, &mut found, &patterns(&args.hide));
     let inspector = inspector(trace)?;
     let near = distances(trace);
-    let ranked = suggestions(&found, |place| near.of(&code, place));
+    let hand = Hand::new(&inspector, &code, &question);
+    let ranked = suggestions(&found, |place| near.of(&code, place), |s| hand.has(s));
     let verified = match args.no_flip {
         true => verify::Verified::none(ranked),
         false => verify::verified(args, &finder, &found, &question, ranked),

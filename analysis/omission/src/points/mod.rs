@@ -2,7 +2,9 @@
 //!
 //! [`PointsTo`] is what the finder asks; [`Solved`] is the usual answer, and [`ByType`] a coarser one: whatever fits the declared type.
 
+mod circles;
 mod constraints;
+mod filters;
 mod solver;
 #[cfg(test)]
 mod tests;
