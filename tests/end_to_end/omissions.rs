@@ -5,7 +5,7 @@ use std::path::Path;
 use jinsi_classfile::bits::Bits;
 use jinsi_omission::jumps::Kind;
 use jinsi_omission::points::PointsTo;
-use jinsi_omission::{Code, Finder, Found, Options, Question, Suggestion, suggestions};
+use jinsi_omission::{Code, Finder, Found, Hand, Options, Question, Suggestion, suggestions};
 use jinsi_trace::model::ObjectId;
 use jinsi_trace::reader::Trace;
 use serde_json::Value;
@@ -60,7 +60,7 @@ impl Asked<'_, '_, '_> {
 fn ask<'f, 'c, 't>(finder: &'f Finder<'c, 't>, made: &str, options: &Options) -> Asked<'f, 'c, 't> {
     let object = made_at(finder, line(made))[0];
     let found = finder.ask(&Question::Object(object), options).unwrap();
-    let suggestions = suggestions(&found, |_| None, |_| false);
+    let suggestions = suggestions(&found, |_| None, |_| Hand::Unknown);
     Asked {
         finder,
         found,

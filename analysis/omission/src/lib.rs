@@ -25,6 +25,8 @@ pub use error::{OmissionError, words};
 pub use jinsi_steps::code::MethodNo;
 
 pub use finder::{Finder, Found, Omission, Options};
+pub use reach::Source;
+
 pub use occurrences::{Occurrence, Occurrences, occurrences};
-pub use suggestions::{Suggestion, suggestions};
+pub use suggestions::{Hand, Suggestion, suggestions};
 pub use uses::{Question, Target};

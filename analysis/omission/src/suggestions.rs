@@ -24,14 +24,27 @@ pub struct Suggestion {
     pub activations: Vec<EventId>,
 }
 
-/// What is found, by instruction. First what went another way where the object was at hand (`at_hand`), then what ran nowhere, then what is
+/// How surely the object that is asked about would have been worked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hand {
+    /// It is what would have been handed on.
+    Certain,
+    /// It was at hand: in a variable, or in a field of an object in one.
+    Near,
+    /// Nothing is known.
+    Unknown,
+    /// It would have been another one.
+    Other,
+}
+
+/// What is found, by instruction. First what would have worked on the object that is asked about (`hand`), then what ran nowhere, then what is
 /// changed rather than read; what takes fewer calls; jumps before all else; and what came last in the run, for it is nearest to what is
 /// seen. `near` says how far each is from what is to be explained, if that is known: what is near comes before what is far, among those
 /// that are alike so far.
 pub fn suggestions(
     found: &Found,
     near: impl Fn(Place) -> Option<u32>,
-    at_hand: impl Fn(&Suggestion) -> bool,
+    hand: impl Fn(&Omission) -> Hand,
 ) -> Vec<Suggestion> {
     let mut by_jump: BTreeMap<(Kind, Place, u32), Suggestion> = BTreeMap::new();
     for (no, omission) in found.omissions.iter().enumerate() {
@@ -47,27 +60,27 @@ pub fn suggestions(
         suggestion.activations.extend(&omission.activations);
     }
     let mut all: Vec<Suggestion> = by_jump.into_values().collect();
-    let of = |no: &usize| &found.omissions[*no];
+    let merits = found.omissions.iter();
+    let merits: Vec<Merit> = merits
+        .map(|omission| (hand(omission), merit(found, omission)))
+        .collect();
     for suggestion in &mut all {
-        suggestion.omitted.sort_by_key(|no| merit(found, of(no)));
+        suggestion.omitted.sort_by_key(|no| merits[*no]);
         suggestion.activations.sort_unstable();
         suggestion.activations.dedup();
     }
     all.sort_by_cached_key(|suggestion| {
-        let best = of(&suggestion.omitted[0]);
+        let best = merits[suggestion.omitted[0]];
         let last = suggestion.activations.last().copied();
         let distance = near(suggestion.jump).unwrap_or(u32::MAX);
-        (
-            !at_hand(suggestion),
-            merit(found, best),
-            distance,
-            Reverse(last),
-        )
+        (best, distance, Reverse(last))
     });
     all
 }
 
 /// What makes an omission a likely one: the least first.
+type Merit = (Hand, (bool, bool, Kind, usize));
+
 fn merit(found: &Found, omission: &Omission) -> (bool, bool, Kind, usize) {
     let writes = found.targets[omission.target].writes;
     (!omission.never, !writes, omission.kind, omission.calls())

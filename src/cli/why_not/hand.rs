@@ -1,22 +1,36 @@
-//! Is the object that is asked about at hand where something went another way?
+//! Would the object that is asked about have been worked on, had an instruction gone another way?
 
-use jinsi_inspect::{Holds, InspectError, Inspector, Moment, Seen};
-use jinsi_omission::{Code, Question, Suggestion};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use jinsi_inspect::{Frame, Holds, InspectError, Inspector, Moment, Seen, Variable};
+use jinsi_omission::{Code, Hand, Omission, Question, Source};
 use jinsi_trace::model::{EventId, ObjectId, Value};
 
-/// Activations of a suggestion that are looked into, the last ones.
-const ACTIVATIONS: usize = 4;
+/// Activations of an omission that are looked into, the last ones.
+const ACTIVATIONS: usize = 3;
 /// Elements of an array that are looked at.
 const ELEMENTS: u32 = 100;
 
+/// An instruction that ran in an activation, the last time.
+#[derive(Clone)]
+struct Looked {
+    moment: Moment,
+    /// At the beginning of the activation.
+    began: Frame,
+    /// Was the object in a variable, or in a field of an object there?
+    near: bool,
+}
+
 /// Looks into activations.
-pub(super) struct Hand<'a, 't> {
+pub(super) struct Hands<'a, 't> {
     inspector: &'a Inspector<'t>,
     code: &'a Code<'t>,
     object: Option<ObjectId>,
+    looked: RefCell<HashMap<(EventId, u32), Option<Looked>>>,
 }
 
-impl<'a, 't> Hand<'a, 't> {
+impl<'a, 't> Hands<'a, 't> {
     pub(super) fn new(
         inspector: &'a Inspector<'t>,
         code: &'a Code<'t>,
@@ -31,43 +45,72 @@ impl<'a, 't> Hand<'a, 't> {
             inspector,
             code,
             object,
+            looked: RefCell::default(),
         }
     }
 
-    /// Was it in a variable of the method, or in a field of an object there, as the instruction ran? What cannot be told is not.
-    pub(super) fn has(&self, suggestion: &Suggestion) -> bool {
+    /// What the activations say, the best of them.
+    pub(super) fn of(&self, omission: &Omission) -> Hand {
         let Some(object) = self.object else {
-            return false;
+            return Hand::Unknown;
         };
-        let bci = self.code.instruction(suggestion.jump).map_or(0, |i| i.bci);
-        let last = suggestion.activations.iter().rev().take(ACTIVATIONS);
-        let mut looked = last.map(|activation| self.looked(*activation, bci, object));
-        looked.any(|has| has.unwrap_or(false))
+        let last = omission.activations.iter().rev().take(ACTIVATIONS);
+        let hands = last.map(|activation| self.within(*activation, omission, object));
+        hands.min().unwrap_or(Hand::Unknown)
     }
 
-    fn looked(
+    fn within(&self, activation: EventId, omission: &Omission, object: ObjectId) -> Hand {
+        let bci = self.code.instruction(omission.jump).map_or(0, |i| i.bci);
+        let key = (activation, bci);
+        let known = self.looked.borrow().get(&key).cloned();
+        let looked = known.unwrap_or_else(|| {
+            // What cannot be read is not known.
+            let looked = self.look(activation, bci, object).unwrap_or_default();
+            self.looked.borrow_mut().insert(key, looked.clone());
+            looked
+        });
+        let Some(looked) = looked else {
+            return Hand::Unknown;
+        };
+        let there = omission.source.and_then(|source| {
+            let value = self.value(&looked, omission, source);
+            value.ok().flatten()
+        });
+        match there {
+            Some(Value::Object(id)) if id == object => Hand::Certain,
+            Some(_) => Hand::Other,
+            None if looked.near => Hand::Near,
+            None => Hand::Unknown,
+        }
+    }
+
+    fn look(
         &self,
         activation: EventId,
         bci: u32,
         object: ObjectId,
-    ) -> Result<bool, InspectError> {
+    ) -> Result<Option<Looked>, InspectError> {
         let Some(moment) = self.inspector.times_of(activation, bci, 1)?.pop() else {
-            return Ok(false);
+            return Ok(None);
         };
+        let began = self.inspector.state(Moment::after(activation))?;
         let state = self.inspector.state(moment)?;
-        let Some(frame) = state.frames.first() else {
-            return Ok(false);
+        let frames = (began.frames.into_iter().next(), state.frames.first());
+        let (Some(began), Some(frame)) = frames else {
+            return Ok(None);
         };
+        let mut near = false;
         let locals = frame.locals.iter().map(|local| &local.value);
         for seen in frame.this.iter().chain(locals) {
-            let Some(Value::Object(id)) = seen.known() else {
-                continue;
-            };
-            if *id == object || self.holds(*id, object, moment)? {
-                return Ok(true);
+            if let Some(Value::Object(id)) = seen.known() {
+                near |= *id == object || self.holds(*id, object, moment)?;
             }
         }
-        Ok(false)
+        Ok(Some(Looked {
+            moment,
+            began,
+            near,
+        }))
     }
 
     fn holds(
@@ -81,7 +124,42 @@ impl<'a, 't> Hand<'a, 't> {
         Ok(match &state.holds {
             Holds::Fields(fields, _) => fields.iter().any(|(_, seen)| is_it(seen)),
             Holds::Elements(elements, _) => elements.iter().any(|(_, seen)| is_it(seen)),
-            _ => false,
+            Holds::Content(..) | Holds::Opaque => false,
         })
+    }
+
+    /// What the method had there as the instruction ran; `None`: that is not known.
+    fn value(
+        &self,
+        looked: &Looked,
+        omission: &Omission,
+        source: Source,
+    ) -> Result<Option<Value>, InspectError> {
+        let Some(body) = self.code.body(omission.jump.method) else {
+            return Ok(None);
+        };
+        let slot = body.parameters.get(usize::from(source.parameter));
+        let local = looked.began.locals.iter().find(|l| Some(&l.slot) == slot);
+        let this = looked.began.this.as_ref().filter(|_| source.parameter == 0);
+        let given = this
+            .or(local.map(|local| &local.value))
+            .and_then(Seen::known);
+        let Some(wanted) = source.field else {
+            return Ok(given.cloned());
+        };
+        let Some(Value::Object(owner)) = given else {
+            return Ok(None);
+        };
+        let program = &self.code.program;
+        let (name, desc) = (program.field_name(wanted), program.field_desc(wanted));
+        let variables = self.inspector.variables_of(*owner, 0).into_iter();
+        let field = variables.map(|(_, variable)| variable).find(|variable| {
+            matches!(variable, Variable::Field(_, field) if *field.name == *name && *field.desc == *desc)
+        });
+        let Some(field) = field else {
+            return Ok(None);
+        };
+        let held = self.inspector.value(&field, looked.moment)?;
+        Ok(held.value.known().cloned())
     }
 }

@@ -24,7 +24,7 @@ use super::minimize::patterns;
 use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
-use hand::Hand;
+use hand::Hands;
 use show::{Shower, Suggested, Used};
 
 const EXAMPLES: &str = "\
@@ -176,8 +176,12 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     hide(&code, &mut found, &patterns(&args.hide));
     let inspector = inspector(trace)?;
     let near = distances(trace);
-    let hand = Hand::new(&inspector, &code, &question);
-    let ranked = suggestions(&found, |place| near.of(&code, place), |s| hand.has(s));
+    let hands = Hands::new(&inspector, &code, &question);
+    let ranked = suggestions(
+        &found,
+        |place| near.of(&code, place),
+        |omission| hands.of(omission),
+    );
     let verified = match args.no_flip {
         true => verify::Verified::none(ranked),
         false => verify::verified(args, &finder, &found, &question, ranked),
