@@ -1,5 +1,6 @@
 //! `jinsi why-not`: what could have been done, and was not, and which branch kept it from happening.
 
+mod behind;
 mod hand;
 mod show;
 mod verify;
@@ -24,6 +25,7 @@ use super::minimize::patterns;
 use super::output::{Output, note};
 use super::past::{Past, file, inspector};
 use super::progress::Spinner;
+use behind::{Behind, Looking};
 use hand::Hands;
 use show::{Shower, Suggested, Used};
 
@@ -146,6 +148,8 @@ struct Document {
     chains_cut: bool,
     /// What kept them from running, the most likely first.
     suggestions: Vec<Suggested>,
+    /// What is behind the first of them: containers in which something was missing.
+    behind: Vec<Behind>,
     /// How many more suggestions there are.
     more: usize,
     /// What would only have read the object, and is left out.
@@ -192,6 +196,13 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let shower = Shower::new(&inspector, &code, &found, &question);
     let ranked = &verified.ranked;
     let shown = ranked.iter().take(args.limit);
+    let looking = Looking {
+        finder: &finder,
+        inspector: &inspector,
+        options: &options,
+    };
+    let first = ranked.first();
+    let behind = first.map(|(first, _)| looking.behind(first, &question));
     let document = Document {
         trace: file(&args.past).to_owned(),
         question: words(&question),
@@ -201,6 +212,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         suggestions: shown
             .map(|(suggestion, flip)| shower.suggested(suggestion, flip.clone()))
             .collect::<Result<_>>()?,
+        behind: behind.transpose()?.unwrap_or_default(),
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,
         not_flipped: verified.note.clone(),

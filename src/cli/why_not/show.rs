@@ -13,6 +13,7 @@ use jinsi_trace::model::{EventId, MemberRef};
 use serde::Serialize;
 
 use super::Document;
+use super::behind::Behind;
 use super::verify::Flip;
 
 /// Omitted operations that are shown of one instruction.
@@ -63,6 +64,19 @@ pub(super) struct Suggested {
     /// What came of turning it.
     #[serde(skip_serializing_if = "Option::is_none")]
     flip: Option<Flip>,
+}
+
+impl Suggested {
+    /// With no more than the nearest of all that stands below it.
+    pub(super) fn in_short(mut self) -> Self {
+        let left_out = self.omitted.len().saturating_sub(1);
+        self.more += left_out;
+        self.omitted.truncate(1);
+        for value in &mut self.values {
+            value.from.truncate(1);
+        }
+        self
+    }
 }
 
 /// A value that was compared.
@@ -152,7 +166,7 @@ impl<'a, 't> Shower<'a, 't> {
         }
     }
 
-    fn place(&self, at: Place) -> String {
+    pub(super) fn place(&self, at: Place) -> String {
         let line = self.code.instruction(at).map_or(0, |i| i.line);
         place(&self.member(at.method), line)
     }
@@ -246,6 +260,9 @@ pub(super) fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
     for (no, suggested) in (1..).zip(&document.suggestions) {
         print_one(no, suggested, to)?;
         writeln!(to)?;
+        if no == 1 {
+            print_behind(&document.behind, to)?;
+        }
     }
     let all = document.suggestions.len() + document.more;
     let ran = document.uses.iter().filter(|used| used.ran).count();
@@ -276,6 +293,22 @@ pub(super) fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
     if document.unknown_activations > 0 {
         let count = document.unknown_activations;
         writeln!(to, "of {count} calls it is not known what ran in them")?;
+    }
+    Ok(())
+}
+
+/// What is behind the first answer, further in.
+fn print_behind(behind: &[Behind], to: &mut dyn Write) -> io::Result<()> {
+    for behind in behind {
+        writeln!(to, "   behind it: {} in {}", behind.read, behind.place)?;
+        for (no, suggested) in (1..).zip(&behind.suggestions) {
+            let mut text = Vec::new();
+            print_one(no, suggested, &mut text)?;
+            for line in String::from_utf8_lossy(&text).lines() {
+                writeln!(to, "      {line}")?;
+            }
+        }
+        writeln!(to)?;
     }
     Ok(())
 }
