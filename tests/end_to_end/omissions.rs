@@ -311,6 +311,33 @@ fn jumps_are_turned() {
     assert_eq!(nothing["suggestions"][0]["flip"], Value::Null);
 }
 
+/// An empty list is what made the test go another way: what could have filled it comes with the answer. The other list of the same class
+/// could have been given to the same method, but not there.
+#[test]
+fn what_is_behind_a_jump_is_found() {
+    let directory = TempDir::new().unwrap();
+    let trace = recorded(directory.path(), "omitted.Filters");
+    let answer = why_not(&trace, &["--call", "java.util.List.add", "--no-flip"]);
+    assert_eq!(answer["suggestions"][0]["line"], 19, "{answer:#}");
+    let behind = answer["behind"].as_array().unwrap();
+    let [only] = &behind[..] else {
+        panic!("{answer:#}");
+    };
+    assert_eq!(only["read"], "patterns.size() was 0", "{answer:#}");
+    let lines = |list: &Value| -> Vec<u64> {
+        let all = list.as_array().unwrap().iter();
+        all.map(|one| one["line"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(lines(&only["suggestions"]), [33], "{answer:#}");
+
+    let list = only["object"].to_string();
+    let answer = why_not(&trace, &["--object", &list, "--no-flip"]);
+    let lines = lines(&answer["suggestions"]);
+    assert_eq!(lines[0], 33, "{answer:#}");
+    let other = lines.iter().position(|line| *line == 36);
+    assert!(other.is_none_or(|at| at == lines.len() - 1), "{answer:#}");
+}
+
 /// Each kind of question, and what is no question.
 #[test]
 fn each_question_has_an_answer() {
