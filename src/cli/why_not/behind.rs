@@ -53,8 +53,13 @@ pub(super) struct Looking<'a, 'c, 't> {
 
 impl Looking<'_, '_, '_> {
     /// What is behind a suggestion, if something certainly is: the nearest first.
-    pub(super) fn behind(&self, suggestion: &Suggestion, asked: &Question) -> Result<Vec<Behind>> {
-        let Some(thread) = suggestion.activations.last().map(|last| last.thread) else {
+    pub(super) fn behind(
+        &self,
+        suggestion: Option<&Suggestion>,
+        asked: &Question,
+    ) -> Result<Vec<Behind>> {
+        let last = suggestion.and_then(|s| Some((s, s.activations.last()?.thread)));
+        let Some((suggestion, thread)) = last else {
             return Ok(Vec::new());
         };
         let mut known = BTreeSet::new();

@@ -201,8 +201,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         inspector: &inspector,
         options: &options,
     };
-    let first = ranked.first();
-    let behind = first.map(|(first, _)| looking.behind(first, &question));
+    let first = ranked.first().map(|(first, _)| first);
     let document = Document {
         trace: file(&args.past).to_owned(),
         question: words(&question),
@@ -212,7 +211,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
         suggestions: shown
             .map(|(suggestion, flip)| shower.suggested(suggestion, flip.clone()))
             .collect::<Result<_>>()?,
-        behind: behind.transpose()?.unwrap_or_default(),
+        behind: looking.behind(first, &question)?,
         more: ranked.len().saturating_sub(args.limit),
         reads_hidden: found.hidden,
         not_flipped: verified.note.clone(),
