@@ -148,6 +148,8 @@ enum Command {
     History(past::history::Args),
     /// Where a value came from, step by step
     Origin(past::origin::Args),
+    /// Who called whom, with what, and what came of it
+    Tree(past::tree::Args),
     /// What expressions were, each time a line ran
     Logpoint(past::logpoint::Args),
     /// The run as facts for Prolog
@@ -194,6 +196,7 @@ impl Cli {
             Command::At(args) => past::at::run(&args, &out),
             Command::History(args) => past::history::run(&args, &out),
             Command::Origin(args) => past::origin::run(&args, &out),
+            Command::Tree(args) => past::tree::run(&args, &out),
             Command::Logpoint(args) => past::logpoint::run(&args, &out),
             Command::Facts(args) => past::facts::run(&args, &out),
             Command::View(args) => past::view::run(&args, &out),

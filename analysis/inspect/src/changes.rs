@@ -72,7 +72,7 @@ impl Inspector<'_> {
         most: usize,
     ) -> Result<Vec<Change>, InspectError> {
         let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = row.ok_or(InspectError::NoActivation(activation))?;
         let thread = activation.thread;
         let first = Stop::at(self.player(), Moment::after(activation))?;
         let old = state_at(&first);
@@ -118,7 +118,7 @@ impl Inspector<'_> {
         until: Option<Moment>,
     ) -> Result<Moment, InspectError> {
         let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = row.ok_or(InspectError::NoActivation(activation))?;
         let end = At {
             events: row.ended,
             step: 0,
@@ -142,7 +142,7 @@ impl Inspector<'_> {
         until: Option<Moment>,
     ) -> Result<Vec<Change>, InspectError> {
         let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = row.ok_or(InspectError::NoActivation(activation))?;
         let end = At {
             events: row.ended,
             step: 0,

@@ -59,7 +59,7 @@ impl Inspector<'_> {
     /// There is no such activation; the trace cannot be read.
     pub fn course(&self, activation: EventId, moment: Moment) -> Result<Course, InspectError> {
         let row = self.row(activation.thread, activation.index);
-        let row = *row.ok_or(InspectError::NoActivation(activation))?;
+        let row = row.ok_or(InspectError::NoActivation(activation))?;
         let limit = moment.at();
         let mut steps = Vec::new();
         let mut here = None;

@@ -60,8 +60,11 @@ impl World for Facts<'_> {
 
 impl<'t> Facts<'t> {
     pub(crate) fn new(trace: &'t Trace, objects: Objects) -> Self {
+        let program = Program::of(trace);
+        // The index names them.
+        program.number_fields(trace);
         Self {
-            program: Program::of(trace),
+            program,
             objects,
             states: trace.meta().detail >= jinsi_trace::model::Detail::States,
             trace,

@@ -138,8 +138,7 @@ impl Inspector<'_> {
         }
     }
 
-    pub(crate) fn row(&self, thread: ThreadNo, began: u64) -> Option<&Row> {
-        let index = self.index.threads.get(&thread)?;
-        Some(&index.rows[index.row(began)? as usize])
+    pub(crate) fn row(&self, thread: ThreadNo, began: u64) -> Option<Row> {
+        self.index.threads.get(&thread)?.row(began)
     }
 }

@@ -11,7 +11,7 @@ use jinsi_trace::reader::ReadError;
 use crate::facts::Facts;
 use crate::index::{Index, StretchNo, ThreadIndex, read_stretch};
 use crate::machine::cell::{Bindings, Cell};
-use crate::machine::{Done, Machine, Target};
+use crate::machine::{Done, Machine, Snapshot, Target};
 use crate::moment::At;
 use crate::seen::Seen;
 use crate::tape::{Item, Tape};
@@ -41,6 +41,8 @@ pub(crate) struct PlayedWrite {
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) no: StretchNo,
+    /// The state of the thread at its beginning.
+    begin: Snapshot,
     pub(crate) tape: Tape,
     /// What turned out in it.
     pub(crate) bindings: Bindings,
@@ -92,25 +94,23 @@ impl<'a, 't> Player<'a, 't> {
     }
 
     /// A machine at the beginning of a stretch, which knows all that turned out in it.
-    pub(crate) fn machine(&self, thread: ThreadNo, played: &Played) -> Machine<'a, Facts<'t>> {
-        let index = &self.index.threads[&thread];
-        let snapshot = &index.bounds[played.no as usize].snapshot;
-        let mut machine = Machine::new(self.facts, snapshot, played.no);
+    pub(crate) fn machine(&self, played: &Played) -> Machine<'a, Facts<'t>> {
+        let mut machine = Machine::new(self.facts, &played.begin, played.no);
         machine.bindings = played.bindings.clone();
         machine
     }
 
-    fn tape(&self, thread: ThreadNo, no: StretchNo) -> Result<Tape, ReadError> {
-        let bounds = &self.index.threads[&thread].bounds;
-        let (from, to) = (&bounds[no as usize], &bounds[no as usize + 1]);
-        read_stretch(self.facts, thread, &from.parked, &to.parked)
+    /// The stretch, and the state of the thread at its beginning.
+    fn tape(&self, thread: ThreadNo, no: StretchNo) -> Result<(Tape, Snapshot), ReadError> {
+        let index = &self.index.threads[&thread];
+        let (from, to) = (index.bound(no, self.facts)?, index.bound(no + 1, self.facts)?);
+        let tape = read_stretch(self.facts, thread, &from.parked, &to.parked)?;
+        Ok((tape, from.snapshot))
     }
 
     fn play(&self, thread: ThreadNo, no: StretchNo) -> Result<Played, ReadError> {
-        let index = &self.index.threads[&thread];
-        let tape = self.tape(thread, no)?;
-        let snapshot = &index.bounds[no as usize].snapshot;
-        let mut machine = Machine::new(self.facts, snapshot, no);
+        let (tape, begin) = self.tape(thread, no)?;
+        let mut machine = Machine::new(self.facts, &begin, no);
         let mut seeking = Vec::new();
         for at in 0..tape.items.len() {
             let before = machine.now;
@@ -147,6 +147,7 @@ impl<'a, 't> Player<'a, 't> {
         });
         Ok(Played {
             no,
+            begin,
             writes: writes.collect(),
             tape,
             bindings,
@@ -172,7 +173,7 @@ impl<'a, 't> Player<'a, 't> {
             if next > no + 1 && !nameless(&machine.bindings) {
                 break;
             }
-            let tape = self.tape(thread, next)?;
+            let (tape, _) = self.tape(thread, next)?;
             machine.enter(next);
             for at in 0..tape.items.len() {
                 if at > NEXT && at % NEXT == 0 && !nameless(&machine.bindings) {

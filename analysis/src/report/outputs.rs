@@ -95,7 +95,9 @@ pub fn clear(directory: &Path, traces: bool, removed: &mut Removed) -> io::Resul
         if path.is_symlink() {
             continue;
         }
-        if NAMES.contains(&&*name) || is_trace && traces && path.is_file() {
+        // It is made again from the trace.
+        let is_index = name.ends_with(".jinsi.index") && path.is_file();
+        if NAMES.contains(&&*name) || is_index || is_trace && traces && path.is_file() {
             removed.bytes += size(&path)?;
             match path.is_dir() {
                 true => fs::remove_dir_all(&path)?,
@@ -177,6 +179,7 @@ mod tests {
             ("index.html", ""),
             ("lib/x", "12345"),
             ("test-7.jinsi", ""),
+            ("test-7.jinsi.index", ""),
             ("a.BTest.c/report.json", "{}"),
             ("a.BTest.c/tests/a/T.java", ""),
         ];
@@ -186,6 +189,7 @@ mod tests {
         clear(&root, false, &mut removed).unwrap();
         assert_eq!(removed.bytes, 9);
         assert!(root.join("test-7.jinsi").is_file());
+        assert!(!root.join("test-7.jinsi.index").exists());
         assert!(root.join("notes.txt").is_file() && root.join("mine/tests/T.java").is_file());
         assert!(!root.join("a.BTest.c").exists() && !root.join("lib").exists());
 

@@ -135,7 +135,7 @@ struct Blame {
 pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let opened = args.past.open()?;
     let trace = &opened.trace;
-    let inspector = inspector(trace)?;
+    let inspector = inspector(&opened)?;
     let thread = thread(args, trace)?;
     let spinner = Spinner::new("going over the calls");
     let tree = Tree::read(trace, thread)?;

@@ -172,7 +172,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let mut found = finder.ask(&question, &options)?;
     drop(spinner);
     hide(&code, &mut found, &patterns(&args.hide));
-    let inspector = inspector(trace)?;
+    let inspector = inspector(&opened)?;
     let near = distances(trace);
     let ranked = suggestions(&found, |place| near.of(&code, place));
     let verified = match args.no_flip {

@@ -1,0 +1,432 @@
+//! Goes over a trace, for its index.
+
+use jinsi_steps::code::{FieldNo, MethodNo};
+use jinsi_steps::parked::Parked;
+use jinsi_steps::walk::{
+    EventOperands, Location, Met, Opening, Step, Visitor, Walker,
+};
+use jinsi_trace::model::{EventId, EventKind, ObjectId, SiteNo, ThreadNo, Value};
+use jinsi_trace::reader::{ReadError, Trace};
+use jinsi_trace::varint::Reader;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::entries::{Counted, Given, Late, Range, Row, Saved};
+use super::runs::Runs;
+use super::table::{Key, Packer};
+use super::{Bound, Index, STRETCH, StretchNo, ThreadIndex, Thrown, line_of, name_of, read_stretch};
+use crate::facts::Facts;
+use crate::handed::{Handed, element_read, given, may_write};
+use crate::machine::cell::{Bindings, Cell};
+use crate::machine::{Call, Done, Machine, Snapshot, Target};
+use crate::objects::{Gathering, Objects};
+use crate::order::Order;
+use crate::tape::{Item, Tape};
+use crate::timeline::prints;
+
+/// The objects of a trace, and the order of its events.
+pub(crate) fn scan(trace: &Trace) -> Result<(Objects, Order), ReadError> {
+    let mut objects = Gathering::default();
+    let mut order = Order::default();
+    if let [only] = trace.threads() {
+        for (index, event) in (0..).zip(trace.events(only.no)) {
+            let thread = only.no;
+            objects.meet(EventId { thread, index }, &event?);
+        }
+        return Ok((objects.finish(), order));
+    }
+    let mut counts: FxHashMap<ThreadNo, u64> = FxHashMap::default();
+    for merged in trace.merged() {
+        let merged = merged?;
+        let count = counts.entry(merged.thread).or_default();
+        let at = EventId {
+            thread: merged.thread,
+            index: *count,
+        };
+        *count += 1;
+        order.meet(at);
+        objects.meet(at, &merged.event);
+    }
+    Ok((objects.finish(), order))
+}
+
+/// What is gathered of all threads.
+#[derive(Default)]
+struct All {
+    made: Vec<ObjectId>,
+    written: Runs,
+    read: Runs,
+    handed: FxHashMap<ObjectId, Vec<Handed>>,
+    lines: Packer<Counted>,
+    lost: u64,
+    contradictions: u64,
+}
+
+/// Goes over a trace.
+pub(crate) struct Builder<'f, 't> {
+    facts: &'f Facts<'t>,
+    all: All,
+}
+
+/// A write whose object has no identity yet.
+struct Pending {
+    object: Cell,
+    field: FieldNo,
+    stretch: StretchNo,
+}
+
+impl<'f, 't> Builder<'f, 't> {
+    pub(crate) fn new(facts: &'f Facts<'t>) -> Self {
+        let all = All::default();
+        Self { facts, all }
+    }
+
+    /// The index of all threads.
+    pub(crate) fn build(mut self, order: Order) -> Result<Index, ReadError> {
+        let mut index = Index {
+            order,
+            ..Index::default()
+        };
+        let mut base = 0;
+        for thread in self.facts.trace.threads() {
+            let parked = self.park(thread.no)?;
+            let built = self.play(thread.no, base, &parked)?;
+            base += built.stretches();
+            index.threads.insert(thread.no, built);
+        }
+        let All {
+            mut made, handed, ..
+        } = self.all;
+        index.lines = self.all.lines.finish();
+        index.written = self.all.written.merge(|_| true);
+        // Only of arrays that were given away it matters who read them.
+        index.read = (self.all.read).merge(|(array, _)| handed.contains_key(&array));
+        made.sort_unstable();
+        index.made = ranges(&made).into_iter().collect();
+        let mut handed: Vec<_> = handed.into_iter().collect();
+        handed.sort_unstable_by_key(|(array, _)| *array);
+        let handed = handed.into_iter();
+        index.handed = handed.map(|(array, all)| Given { array, all }).collect();
+        (index.lost, index.contradictions) = (self.all.lost, self.all.contradictions);
+        Ok(index)
+    }
+
+    /// Where the walk of a thread can begin, oldest first, as bytes: many activations may be open in each.
+    fn park(&mut self, thread: ThreadNo) -> Result<Vec<Vec<u8>>, ReadError> {
+        let trace = self.facts.trace;
+        let mut walker = Walker::new(trace, &self.facts.program, thread);
+        let mut parked = Vec::new();
+        let mut last = u64::MAX;
+        let mut left = trace.event_count(thread);
+        loop {
+            let here = walker.park();
+            if here.events < last {
+                last = here.events;
+                let mut bytes = Vec::new();
+                here.write(&mut bytes);
+                parked.push(bytes);
+            }
+            if left == 0 {
+                break;
+            }
+            left = (left - 1) / STRETCH * STRETCH;
+            if !walker.run_back_to(left, &mut Nobody)? {
+                left = 0;
+            }
+        }
+        self.all.lost += walker.walked().lost;
+        parked.reverse();
+        Ok(parked)
+    }
+
+    /// Goes forward over a thread, before which there are so many stretches.
+    fn play(
+        &mut self,
+        thread: ThreadNo,
+        base: u32,
+        parked: &[Vec<u8>],
+    ) -> Result<ThreadIndex, ReadError> {
+        let at = |no: usize| {
+            let bytes = parked.get(no).map_or(&[][..], Vec::as_slice);
+            Parked::read(&mut Reader::new(bytes), &self.facts.program).unwrap_or_default()
+        };
+        let mut from = at(0);
+        // What was open before the first event that there is, of which nothing is known.
+        let mut snapshot = Snapshot::of_lost(self.facts, &from.frames);
+        let mut machine = Machine::new(self.facts, &snapshot, 0);
+        let mut over = Over::new(self.facts, &mut self.all, thread, base);
+        for no in 0..parked.len().saturating_sub(1) {
+            let to = at(no + 1);
+            let tape = read_stretch(self.facts, thread, &from, &to)?;
+            over.enter(no as StretchNo, from, snapshot, &machine);
+            machine.enter(no as StretchNo);
+            over.stretch(&mut machine, &tape);
+            over.leave(&mut machine);
+            snapshot = machine.snapshot();
+            machine = Machine::new(self.facts, &snapshot, no as StretchNo);
+            from = to;
+        }
+        over.enter(parked.len().saturating_sub(1) as u32, from, snapshot, &machine);
+        Ok(over.finish())
+    }
+}
+
+/// Identities in a row.
+fn ranges(sorted: &[ObjectId]) -> Vec<Range> {
+    let mut ranges: Vec<Range> = Vec::new();
+    for &id in sorted {
+        match ranges.last_mut() {
+            Some(range) if id <= range.last.saturating_add(1) => range.last = id,
+            _ => ranges.push(Range {
+                first: id,
+                last: id,
+            }),
+        }
+    }
+    ranges
+}
+
+/// Is told of a walk, and does nothing.
+struct Nobody;
+
+impl Visitor for Nobody {
+    fn opened(&mut self, _: &Opening) {}
+    fn stepped(&mut self, _: &Step<'_>) {}
+    fn call_ended(&mut self, _: &Step<'_>) {}
+    fn call_began(&mut self, _: usize, _: EventOperands<'_>) {}
+    fn caught(&mut self, _: jinsi_classfile::cfg::BlockNo, _: usize, _: ObjectId) {}
+    fn began(&mut self) {}
+    fn lost(&mut self, _: &'static str) {}
+    fn unexplained(&mut self, _: Met<'_>, _: Option<Location>) {}
+    fn resumed(&mut self, _: usize) {}
+    fn outside(&mut self, _: Met<'_>, _: Location) {}
+}
+
+/// An open activation: its first event, and its place among the rows of the stretch that is gone through, if it began there.
+type Opened = (u64, Option<usize>);
+
+/// Goes over the stretches of a thread.
+struct Over<'a, 't> {
+    facts: &'a Facts<'t>,
+    all: &'a mut All,
+    built: ThreadIndex,
+    no: StretchNo,
+    open: Vec<Opened>,
+    pending: Vec<Pending>,
+    /// What began, was written and was read in this stretch.
+    rows: Vec<Row>,
+    written: FxHashSet<Key>,
+    read: FxHashSet<Key>,
+    saved: Packer<Saved>,
+    packed: Packer<Row>,
+    late: Vec<Late>,
+    lines: FxHashMap<(MethodNo, u16), Vec<(StretchNo, u32)>>,
+    /// Does a site print?
+    printing: FxHashMap<SiteNo, bool>,
+}
+
+impl<'a, 't> Over<'a, 't> {
+    fn new(facts: &'a Facts<'t>, all: &'a mut All, thread: ThreadNo, base: u32) -> Self {
+        Self {
+            facts,
+            all,
+            built: ThreadIndex {
+                no: thread,
+                base,
+                ..ThreadIndex::default()
+            },
+            no: 0,
+            open: Vec::new(),
+            pending: Vec::new(),
+            rows: Vec::new(),
+            written: FxHashSet::default(),
+            read: FxHashSet::default(),
+            saved: Packer::default(),
+            packed: Packer::default(),
+            late: Vec::new(),
+            lines: FxHashMap::default(),
+            printing: FxHashMap::default(),
+        }
+    }
+
+    /// A stretch begins, or the last one has ended.
+    fn enter(
+        &mut self,
+        no: StretchNo,
+        parked: Parked,
+        snapshot: Snapshot,
+        machine: &Machine<'_, Facts<'_>>,
+    ) {
+        self.no = no;
+        self.built.bounds.push(machine.now);
+        let bytes = Bound { parked, snapshot }.bytes();
+        let no = u64::from(no);
+        self.saved.push(Saved { no, bytes });
+    }
+
+    fn stretch(&mut self, machine: &mut Machine<'_, Facts<'_>>, tape: &Tape) {
+        for no in 0..tape.items.len() {
+            let item = &tape.items[no];
+            if let (Some(at), Some(top)) = (machine.point(item), machine.top()) {
+                let method = top.method;
+                let line = self.facts.line_starts(method).get(at as usize).copied();
+                if let Some(line) = line.filter(|line| *line != 0) {
+                    self.line(method, line, self.no);
+                }
+            }
+            let began = match item {
+                Item::Began { method, .. } => Some(*method),
+                _ => None,
+            };
+            self.event(item, tape);
+            match machine.go(tape, no) {
+                Done::Wrote(write) => match write.target {
+                    Target::Known(location) => _ = self.written.insert(name_of(location)),
+                    Target::FieldOf(object, field) => self.pending.push(Pending {
+                        object,
+                        field,
+                        stretch: self.no,
+                    }),
+                },
+                Done::Closed(..) => self.closed(machine.now.events),
+                Done::Returned(call, _) if !call.entered => self.handed(&call, machine),
+                _ => {}
+            }
+            if let (Some(method), Some(top)) = (began, machine.top()) {
+                self.began(method, top.began);
+            }
+        }
+    }
+
+    /// Code that is not recorded has come back with what it was given.
+    fn handed(&mut self, call: &Call, machine: &Machine<'_, Facts<'_>>) {
+        let body = machine.top().and_then(|top| top.body());
+        let instruction = body.and_then(|body| body.instructions.get(call.at as usize));
+        let callee = instruction.and_then(|instruction| instruction.target.as_deref());
+        if !callee.is_some_and(may_write) {
+            return;
+        }
+        for id in given(call, &machine.bindings).filter(|id| self.facts.is_array(*id)) {
+            let handed = Handed {
+                thread: self.built.no,
+                from: call.began,
+                to: machine.now,
+            };
+            self.all.handed.entry(id).or_default().push(handed);
+        }
+    }
+
+    fn began(&mut self, method: MethodNo, began: u64) {
+        let parent = self.open.last().map(|(parent, _)| *parent);
+        if parent.is_none() {
+            self.built.roots.push(began);
+        }
+        self.open.push((began, Some(self.rows.len())));
+        self.rows.push(Row {
+            began,
+            ended: Row::OPEN,
+            parent,
+            method,
+        });
+    }
+
+    fn closed(&mut self, ended: u64) {
+        match self.open.pop() {
+            Some((_, Some(row))) => self.rows[row].ended = ended,
+            Some((began, None)) => self.late.push(Late { began, ended }),
+            None => {}
+        }
+    }
+
+    fn line(&mut self, method: MethodNo, line: u16, stretch: StretchNo) {
+        let places = self.lines.entry((method, line)).or_default();
+        match places.last_mut() {
+            Some((last, count)) if *last == stretch => *count += 1,
+            _ => places.push((stretch, 1)),
+        }
+    }
+
+    fn event(&mut self, item: &Item, tape: &Tape) {
+        let Item::Event(no) = item else { return };
+        let event = tape.event(*no);
+        let kind = event.kind;
+        if let Some(element) = element_read(kind, tape.operands(*no)) {
+            self.read.insert(name_of(element));
+        }
+        match (kind, event.site) {
+            (EventKind::Call, Some(site)) => {
+                let trace = self.facts.trace;
+                let printing = self.printing.entry(site);
+                let printing = *printing.or_insert_with(|| prints(trace, site).is_some());
+                if printing && self.built.prints.last() != Some(&self.no) {
+                    self.built.prints.push(self.no);
+                }
+            }
+            (EventKind::Catch | EventKind::ExitThrow, _) => {
+                if let Some(Value::Object(throwable)) = tape.operands(*no).first() {
+                    self.built.thrown.push(Thrown {
+                        index: event.index,
+                        throwable: *throwable,
+                        caught: kind == EventKind::Catch,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A stretch has been gone through.
+    fn leave(&mut self, machine: &mut Machine<'_, Facts<'_>>) {
+        self.settle(&machine.bindings);
+        let place = self.built.base + self.no;
+        for what in self.written.drain() {
+            self.all.written.add(what, place);
+        }
+        for what in self.read.drain() {
+            self.all.read.add(what, place);
+        }
+        self.all.made.append(&mut machine.named);
+        self.all.contradictions += machine.contradictions;
+        self.open.iter_mut().for_each(|open| open.1 = None);
+        let mut rows = std::mem::take(&mut self.rows);
+        for row in rows.drain(..) {
+            // They are looked for by their first event.
+            let later = row.began >= machine.now.events;
+            self.line(row.method, 0, self.no + u32::from(later));
+            self.packed.push(row);
+        }
+        self.rows = rows;
+    }
+
+    /// Writes whose object has got its identity since.
+    fn settle(&mut self, bindings: &Bindings) {
+        let mut left = Vec::new();
+        for mut write in self.pending.drain(..) {
+            if !bindings.settle(&mut write.object) {
+                left.push(write);
+                continue;
+            }
+            if let Some(Value::Object(id)) = bindings.value(&write.object) {
+                let what = name_of(Location::Field(*id, write.field));
+                self.all.written.add(what, self.built.base + write.stretch);
+            }
+        }
+        self.pending = left;
+    }
+
+    fn finish(mut self) -> ThreadIndex {
+        self.built.saved = self.saved.finish();
+        self.built.rows = self.packed.finish();
+        self.late.sort_unstable_by_key(|late| late.began);
+        self.built.late = self.late.into_iter().collect();
+        let thread = self.built.no;
+        let last = self.built.stretches().saturating_sub(1);
+        let mut lines: Vec<_> = self.lines.into_iter().collect();
+        lines.sort_unstable_by_key(|(name, _)| *name);
+        for ((method, line), mut places) in lines {
+            places.iter_mut().for_each(|place| place.0 = place.0.min(last));
+            let key = line_of(thread, method, line);
+            self.all.lines.push(Counted { key, places });
+        }
+        self.built
+    }
+}
