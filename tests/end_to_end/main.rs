@@ -20,6 +20,7 @@ mod flips;
 mod golden;
 mod handles;
 mod hosts;
+mod indexes;
 mod inheritance;
 mod into;
 mod kept;

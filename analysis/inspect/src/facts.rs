@@ -58,11 +58,15 @@ impl World for Facts<'_> {
     }
 }
 
+/// The code of a trace, with the same numbers each time: an index names fields by them.
+pub(crate) fn program(trace: &Trace) -> Program {
+    let program = Program::of(trace);
+    program.number_fields(trace);
+    program
+}
+
 impl<'t> Facts<'t> {
-    pub(crate) fn new(trace: &'t Trace, objects: Objects) -> Self {
-        let program = Program::of(trace);
-        // The index names them.
-        program.number_fields(trace);
+    pub(crate) fn new(trace: &'t Trace, program: Program, objects: Objects) -> Self {
         Self {
             program,
             objects,
@@ -71,6 +75,11 @@ impl<'t> Facts<'t> {
             fields: RefCell::default(),
             starts: RefCell::default(),
         }
+    }
+
+    /// The trace, and its code.
+    pub(crate) fn code(&self) -> (&'t Trace, &Program) {
+        (self.trace, &self.program)
     }
 
     /// Name of a class.

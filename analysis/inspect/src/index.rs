@@ -15,7 +15,7 @@ use jinsi_steps::code::{FieldNo, MethodNo, Program};
 use jinsi_steps::parked::Parked;
 use jinsi_steps::walk::{Location, Walker};
 use jinsi_trace::model::{ObjectId, ThreadNo};
-use jinsi_trace::reader::ReadError;
+use jinsi_trace::reader::{ReadError, Trace};
 use jinsi_trace::varint::Reader;
 
 use crate::facts::Facts;
@@ -287,13 +287,13 @@ fn line_of(thread: ThreadNo, method: MethodNo, line: u16) -> Key {
 
 /// The stretch between two places where a walk can begin.
 pub(crate) fn read_stretch(
-    facts: &Facts<'_>,
+    (trace, program): (&Trace, &Program),
     thread: ThreadNo,
     from: &Parked,
     to: &Parked,
 ) -> Result<Tape, ReadError> {
-    let mut recorder = Recorder::new(&facts.program, to);
-    let mut walker = Walker::resume(facts.trace, &facts.program, thread, to)?;
+    let mut recorder = Recorder::new(program, to);
+    let mut walker = Walker::resume(trace, program, thread, to)?;
     walker.run_back_to(from.events, &mut recorder)?;
     Ok(recorder.finish())
 }

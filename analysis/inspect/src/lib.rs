@@ -64,7 +64,6 @@ pub use timeline::{Printed, Thrown};
 
 use facts::Facts;
 use index::Index;
-use index::build::Builder;
 use played::{Player, Shelf};
 
 /// Answers questions about the past of a run.
@@ -82,9 +81,7 @@ impl<'t> Inspector<'t> {
     /// The trace has no instructions, or cannot be read.
     pub fn new(trace: &'t Trace) -> Result<Self, InspectError> {
         has_instructions(trace)?;
-        let (objects, order) = index::build::scan(trace)?;
-        let facts = Facts::new(trace, objects);
-        let index = Builder::new(&facts).build(order)?;
+        let (facts, index) = index::build::all(trace)?;
         Ok(Self::with(facts, index))
     }
 
@@ -95,7 +92,10 @@ impl<'t> Inspector<'t> {
     pub fn with_index(trace: &'t Trace, bytes: &[u8]) -> Result<Option<Self>, InspectError> {
         has_instructions(trace)?;
         let read = index::file::read(bytes, trace);
-        Ok(read.map(|(index, objects)| Self::with(Facts::new(trace, objects), index)))
+        Ok(read.map(|(index, objects)| {
+            let facts = Facts::new(trace, facts::program(trace), objects);
+            Self::with(facts, index)
+        }))
     }
 
     fn with(facts: Facts<'t>, index: Index) -> Self {

@@ -169,7 +169,7 @@ pub(crate) const TOOLS: [Tool; 11] = [
     Tool {
         name: "ask",
         command: "ask",
-        always: &["--fresh"],
+        always: &["--unsaved"],
         about: "Which method is to blame, by questions about calls. Give all answers so far; the result has the next question, or the method. A call is right if it did all that it should for what it was given.",
         parameters: &[
             Parameter::new("answers", How::Lines, "answers to the questions so far, in order: yes, no, trust (the method is never wrong) or unknown"),
@@ -366,7 +366,7 @@ mod tests {
         let ask = json!({ "answers": ["yes", "no\nyes"], "trace": "--other" });
         assert_eq!(
             asked("ask", ask).unwrap(),
-            "--json ask --fresh -- --other < \"yes\\nno\\n\""
+            "--json ask --unsaved -- --other < \"yes\\nno\\n\""
         );
     }
 

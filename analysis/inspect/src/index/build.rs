@@ -1,6 +1,10 @@
 //! Goes over a trace, for its index.
 
-use jinsi_steps::code::{FieldNo, MethodNo};
+use std::panic::resume_unwind;
+use std::sync::mpsc;
+use std::thread;
+
+use jinsi_steps::code::{FieldNo, MethodNo, Program};
 use jinsi_steps::parked::Parked;
 use jinsi_steps::walk::{
     EventOperands, Location, Met, Opening, Step, Visitor, Walker,
@@ -14,7 +18,7 @@ use super::entries::{Counted, Given, Late, Range, Row, Saved};
 use super::runs::Runs;
 use super::table::{Key, Packer};
 use super::{Bound, Index, STRETCH, StretchNo, ThreadIndex, Thrown, line_of, name_of, read_stretch};
-use crate::facts::Facts;
+use crate::facts::{Facts, program};
 use crate::handed::{Handed, element_read, given, may_write};
 use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
@@ -23,8 +27,29 @@ use crate::order::Order;
 use crate::tape::{Item, Tape};
 use crate::timeline::prints;
 
+/// All that is known of a trace at all moments, and its index.
+pub(crate) fn all(trace: &Trace) -> Result<(Facts<'_>, Index), ReadError> {
+    let program = program(trace);
+    let (scanned, parked) = thread::scope(|scope| {
+        let scanning = scope.spawn(|| scan(trace));
+        let threads = trace.threads().iter();
+        let parked = threads.map(|thread| park(trace, &program, thread.no));
+        let parked = parked.collect::<Result<Vec<_>, ReadError>>();
+        (joined(scanning), parked)
+    });
+    let ((objects, order), parked) = (scanned?, parked?);
+    let facts = Facts::new(trace, program, objects.finish());
+    let index = Builder::new(&facts).build(order, &parked)?;
+    Ok((facts, index))
+}
+
+/// What a thread of ours has found. If it has panicked, so does this one.
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+}
+
 /// The objects of a trace, and the order of its events.
-pub(crate) fn scan(trace: &Trace) -> Result<(Objects, Order), ReadError> {
+fn scan(trace: &Trace) -> Result<(Gathering, Order), ReadError> {
     let mut objects = Gathering::default();
     let mut order = Order::default();
     if let [only] = trace.threads() {
@@ -32,7 +57,7 @@ pub(crate) fn scan(trace: &Trace) -> Result<(Objects, Order), ReadError> {
             let thread = only.no;
             objects.meet(EventId { thread, index }, &event?);
         }
-        return Ok((objects.finish(), order));
+        return Ok((objects, order));
     }
     let mut counts: FxHashMap<ThreadNo, u64> = FxHashMap::default();
     for merged in trace.merged() {
@@ -46,8 +71,58 @@ pub(crate) fn scan(trace: &Trace) -> Result<(Objects, Order), ReadError> {
         order.meet(at);
         objects.meet(at, &merged.event);
     }
-    Ok((objects.finish(), order))
+    Ok((objects, order))
 }
+
+/// Where the walk of a thread can begin, oldest first, as bytes: many activations may be open in each.
+struct ParkedThread {
+    places: Vec<Vec<u8>>,
+    lost: u64,
+}
+
+fn park(trace: &Trace, program: &Program, thread: ThreadNo) -> Result<ParkedThread, ReadError> {
+    let mut walker = Walker::new(trace, program, thread);
+    let mut places = Vec::new();
+    let mut last = u64::MAX;
+    let mut left = trace.event_count(thread);
+    loop {
+        let here = walker.park();
+        if here.events < last {
+            last = here.events;
+            let mut bytes = Vec::new();
+            here.write(&mut bytes);
+            places.push(bytes);
+        }
+        if left == 0 {
+            break;
+        }
+        left = (left - 1) / STRETCH * STRETCH;
+        if !walker.run_back_to(left, &mut Nobody)? {
+            left = 0;
+        }
+    }
+    places.reverse();
+    let lost = walker.walked().lost;
+    Ok(ParkedThread { places, lost })
+}
+
+impl ParkedThread {
+    fn at(&self, no: usize, program: &Program) -> Parked {
+        let bytes = self.places.get(no).map_or(&[][..], Vec::as_slice);
+        // It was written a moment ago, for this program.
+        Parked::read(&mut Reader::new(bytes), program).unwrap_or_default()
+    }
+
+    fn stretches(&self) -> usize {
+        self.places.len().saturating_sub(1)
+    }
+}
+
+/// Of fewer stretches the code is not analyzed once more for others to read them.
+const FEW: usize = 64;
+/// So many read at most, and so many stretches ahead.
+const READERS: usize = 4;
+const AHEAD: usize = 4;
 
 /// What is gathered of all threads.
 #[derive(Default)]
@@ -62,7 +137,7 @@ struct All {
 }
 
 /// Goes over a trace.
-pub(crate) struct Builder<'f, 't> {
+struct Builder<'f, 't> {
     facts: &'f Facts<'t>,
     all: All,
 }
@@ -75,21 +150,21 @@ struct Pending {
 }
 
 impl<'f, 't> Builder<'f, 't> {
-    pub(crate) fn new(facts: &'f Facts<'t>) -> Self {
+    fn new(facts: &'f Facts<'t>) -> Self {
         let all = All::default();
         Self { facts, all }
     }
 
     /// The index of all threads.
-    pub(crate) fn build(mut self, order: Order) -> Result<Index, ReadError> {
+    fn build(mut self, order: Order, parked: &[ParkedThread]) -> Result<Index, ReadError> {
         let mut index = Index {
             order,
             ..Index::default()
         };
         let mut base = 0;
-        for thread in self.facts.trace.threads() {
-            let parked = self.park(thread.no)?;
-            let built = self.play(thread.no, base, &parked)?;
+        for (thread, parked) in self.facts.trace.threads().iter().zip(parked) {
+            let built = self.play(thread.no, base, parked)?;
+            self.all.lost += parked.lost;
             base += built.stretches();
             index.threads.insert(thread.no, built);
         }
@@ -110,62 +185,47 @@ impl<'f, 't> Builder<'f, 't> {
         Ok(index)
     }
 
-    /// Where the walk of a thread can begin, oldest first, as bytes: many activations may be open in each.
-    fn park(&mut self, thread: ThreadNo) -> Result<Vec<Vec<u8>>, ReadError> {
-        let trace = self.facts.trace;
-        let mut walker = Walker::new(trace, &self.facts.program, thread);
-        let mut parked = Vec::new();
-        let mut last = u64::MAX;
-        let mut left = trace.event_count(thread);
-        loop {
-            let here = walker.park();
-            if here.events < last {
-                last = here.events;
-                let mut bytes = Vec::new();
-                here.write(&mut bytes);
-                parked.push(bytes);
-            }
-            if left == 0 {
-                break;
-            }
-            left = (left - 1) / STRETCH * STRETCH;
-            if !walker.run_back_to(left, &mut Nobody)? {
-                left = 0;
-            }
-        }
-        self.all.lost += walker.walked().lost;
-        parked.reverse();
-        Ok(parked)
-    }
-
-    /// Goes forward over a thread, before which there are so many stretches.
+    /// Goes forward over a thread, before which there are so many stretches. Others read them meanwhile.
     fn play(
         &mut self,
         thread: ThreadNo,
         base: u32,
-        parked: &[Vec<u8>],
+        parked: &ParkedThread,
     ) -> Result<ThreadIndex, ReadError> {
-        let at = |no: usize| {
-            let bytes = parked.get(no).map_or(&[][..], Vec::as_slice);
-            Parked::read(&mut Reader::new(bytes), &self.facts.program).unwrap_or_default()
+        let count = parked.stretches();
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        let readers = match count < FEW {
+            true => 0,
+            false => processors.saturating_sub(1).clamp(1, READERS),
         };
-        let mut from = at(0);
-        // What was open before the first event that there is, of which nothing is known.
-        let mut snapshot = Snapshot::of_lost(self.facts, &from.frames);
-        let mut machine = Machine::new(self.facts, &snapshot, 0);
+        let (trace, program) = self.facts.code();
         let mut over = Over::new(self.facts, &mut self.all, thread, base);
-        for no in 0..parked.len().saturating_sub(1) {
-            let to = at(no + 1);
-            let tape = read_stretch(self.facts, thread, &from, &to)?;
-            over.enter(no as StretchNo, from, snapshot, &machine);
-            machine.enter(no as StretchNo);
-            over.stretch(&mut machine, &tape);
-            over.leave(&mut machine);
-            snapshot = machine.snapshot();
-            machine = Machine::new(self.facts, &snapshot, no as StretchNo);
-            from = to;
-        }
-        over.enter(parked.len().saturating_sub(1) as u32, from, snapshot, &machine);
+        thread::scope(|scope| {
+            let read = |first| {
+                let (sender, receiver) = mpsc::sync_channel(AHEAD);
+                scope.spawn(move || {
+                    // Ours is not to be shared.
+                    let program = crate::facts::program(trace);
+                    for no in (first..count).step_by(readers) {
+                        let (from, to) = (parked.at(no, &program), parked.at(no + 1, &program));
+                        let tape = read_stretch((trace, &program), thread, &from, &to);
+                        if sender.send(tape).is_err() {
+                            break;
+                        }
+                    }
+                });
+                receiver
+            };
+            let tapes: Vec<_> = (0..readers).map(read).collect();
+            over.thread(parked, |no| {
+                if let Some(reader) = no.checked_rem(readers) {
+                    // Without an answer it has panicked, and the scope will.
+                    return tapes[reader].recv().unwrap_or_else(|_| Ok(Tape::default()));
+                }
+                let (from, to) = (parked.at(no, program), parked.at(no + 1, program));
+                read_stretch((trace, program), thread, &from, &to)
+            })
+        })?;
         Ok(over.finish())
     }
 }
@@ -246,6 +306,32 @@ impl<'a, 't> Over<'a, 't> {
             lines: FxHashMap::default(),
             printing: FxHashMap::default(),
         }
+    }
+
+    /// All stretches, one after the other, as `read` gives them.
+    fn thread(
+        &mut self,
+        parked: &ParkedThread,
+        mut read: impl FnMut(usize) -> Result<Tape, ReadError>,
+    ) -> Result<(), ReadError> {
+        let facts = self.facts;
+        let mut from = parked.at(0, &facts.program);
+        // What was open before the first event that there is, of which nothing is known.
+        let mut snapshot = Snapshot::of_lost(facts, &from.frames);
+        let mut machine = Machine::new(facts, &snapshot, 0);
+        for no in 0..parked.stretches() {
+            let tape = read(no)?;
+            let stretch = no as StretchNo;
+            self.enter(stretch, from, snapshot, &machine);
+            machine.enter(stretch);
+            self.stretch(&mut machine, &tape);
+            self.leave(&mut machine);
+            snapshot = machine.snapshot();
+            machine = Machine::new(facts, &snapshot, stretch);
+            from = parked.at(no + 1, &facts.program);
+        }
+        self.enter(parked.stretches() as StretchNo, from, snapshot, &machine);
+        Ok(())
     }
 
     /// A stretch begins, or the last one has ended.
