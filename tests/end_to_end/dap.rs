@@ -444,3 +444,18 @@ impl Chance {
         }
     }
 }
+
+/// What is there of a trace that was cut off is shown, and the gap is named.
+#[test]
+fn a_gap_is_named_to_editors() {
+    let directory = TempDir::new().unwrap();
+    let trace = merge_sort(directory.path());
+    let bytes = std::fs::read(&trace).unwrap();
+    std::fs::write(&trace, &bytes[..bytes.len() - 700]).unwrap();
+    let mut editor = Editor::at(&trace, "0:1");
+    let said = editor.wait("output")["output"].clone();
+    assert!(said.as_str().unwrap().starts_with("The trace is damaged in "), "{said}");
+    assert!(editor.top()["name"].as_str().unwrap().starts_with("MergeSort."));
+    assert_eq!(editor.go("continue").0, "pause");
+    assert_eq!(editor.go("reverseContinue").0, "pause");
+}

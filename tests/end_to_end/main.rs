@@ -31,6 +31,8 @@ mod looking;
 mod losses;
 mod manual;
 mod maven;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod minimizing;
 mod numberwriter;
 mod omissions;

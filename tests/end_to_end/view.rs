@@ -429,3 +429,20 @@ fn a_wrong_value_is_clicked_to_where_it_came_from() {
     assert!(trace.is_file(), "{}", stderr(&output));
     click_through(&Served::of(&trace, &[]), "jod3.mjs");
 }
+
+/// What is there of a trace that was cut off is shown, and the gap is named.
+#[test]
+fn a_gap_is_named_on_the_page() {
+    let directory = TempDir::new().unwrap();
+    let jdk = jdks().remove(0);
+    let main = "mergesort.MergeSort";
+    let trace = record_in(&jdk, directory.path(), main, ("mergesort.*", "states"));
+    let bytes = std::fs::read(&trace).unwrap();
+    std::fs::write(&trace, &bytes[..bytes.len() - 700]).unwrap();
+    let served = Served::of(&trace, &[]);
+    let run = served.ask("run");
+    let remarks = run["remarks"].as_array().unwrap();
+    let is_gap = |text: &Value| text.as_str().unwrap().starts_with("The trace is damaged in ");
+    assert!(remarks.iter().any(is_gap), "{run:#}");
+    assert!(!rows(&served.ask("calls?thread=0")).is_empty());
+}

@@ -65,11 +65,10 @@ impl Runs {
         self.seal();
         self.open = Vec::new();
         let mut runs: Vec<_> = self.sealed.iter().map(Table::iter).collect();
-        let first = |(no, run): (usize, &mut _)| {
-            let first = Iterator::next(run)?;
-            Some(Reverse((first, no)))
-        };
-        let mut next: BinaryHeap<_> = runs.iter_mut().enumerate().filter_map(first).collect();
+        let mut next = BinaryHeap::new();
+        for (no, run) in runs.iter_mut().enumerate() {
+            next.extend(run.next().map(|pair| Reverse((pair, no))));
+        }
         let mut packer = Packer::default();
         let mut posted: Option<Posted> = None;
         while let Some(Reverse((pair, no))) = next.pop() {
