@@ -454,8 +454,18 @@ fn a_gap_is_named_to_editors() {
     std::fs::write(&trace, &bytes[..bytes.len() - 700]).unwrap();
     let mut editor = Editor::at(&trace, "0:1");
     let said = editor.wait("output")["output"].clone();
-    assert!(said.as_str().unwrap().starts_with("The trace is damaged in "), "{said}");
-    assert!(editor.top()["name"].as_str().unwrap().starts_with("MergeSort."));
+    assert!(
+        said.as_str()
+            .unwrap()
+            .starts_with("The trace is damaged in "),
+        "{said}"
+    );
+    assert!(
+        editor.top()["name"]
+            .as_str()
+            .unwrap()
+            .starts_with("MergeSort.")
+    );
     assert_eq!(editor.go("continue").0, "pause");
     assert_eq!(editor.go("reverseContinue").0, "pause");
 }

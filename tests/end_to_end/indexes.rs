@@ -19,7 +19,14 @@ fn recorded() -> &'static Path {
         let directory = TempDir::new().unwrap();
         let trace = directory.path().join("run.jinsi");
         let recorded = run(jinsi()
-            .args(["record", "--observe", "indexed.*", "--detail", "states", "-o"])
+            .args([
+                "record",
+                "--observe",
+                "indexed.*",
+                "--detail",
+                "states",
+                "-o",
+            ])
             .arg(&trace)
             .arg("--")
             .arg(jdks()[0].java())
@@ -86,9 +93,18 @@ fn said(inspector: &Inspector<'_>, moment: Moment) -> Vec<String> {
     said.push(format!("{:?}", inspector.activation(top.activation)));
     said.push(format!("{:?}", inspector.outcome(top.activation)));
     said.push(format!("{:?}", inspector.changes(top.activation, None)));
-    said.push(format!("{:?}", inspector.call_behind(&top.method, state.moment)));
-    said.push(format!("{:?}", inspector.call_before(&top.method, state.moment)));
-    said.push(format!("{:?}", inspector.happenings(top.activation, moment, 9)));
+    said.push(format!(
+        "{:?}",
+        inspector.call_behind(&top.method, state.moment)
+    ));
+    said.push(format!(
+        "{:?}",
+        inspector.call_before(&top.method, state.moment)
+    ));
+    said.push(format!(
+        "{:?}",
+        inspector.happenings(top.activation, moment, 9)
+    ));
     said.push(format!("{state:?}"));
     said
 }
@@ -98,11 +114,11 @@ fn an_index_is_kept_and_says_the_same() {
     let directory = TempDir::new().unwrap();
     let file = copied(directory.path());
     let trace = Trace::open(&file).unwrap();
-    let (made, kept) = Inspector::beside(&trace, &file).unwrap();
+    let (made, kept) = Inspector::kept(&trace, &file).unwrap();
     assert!(matches!(kept, Kept::Written), "{kept:?}");
-    let (read, kept) = Inspector::beside(&trace, &file).unwrap();
+    let (read, kept) = Inspector::kept(&trace, &file).unwrap();
     assert!(matches!(kept, Kept::Read), "{kept:?}");
-    assert_eq!(read.index(), made.index());
+    assert_eq!(read.index_bytes(), made.index_bytes());
     let mut random = Random(7);
     for _ in 0..40 {
         let moment = random.moment(&trace);
@@ -180,7 +196,7 @@ fn what_is_no_index_is_made_anew() {
     let directory = TempDir::new().unwrap();
     let file = copied(directory.path());
     let trace = Trace::open(&file).unwrap();
-    let index = Inspector::new(&trace).unwrap().index();
+    let index = Inspector::new(&trace).unwrap().index_bytes();
     let is_one = |bytes: &[u8]| Inspector::with_index(&trace, bytes).unwrap().is_some();
     assert!(is_one(&index));
     let mut random = Random(3);
@@ -203,23 +219,30 @@ fn what_is_no_index_is_made_anew() {
     assert!(Inspector::with_index(&damaged, &index).unwrap().is_none());
     for nonsense in [&b""[..], b"nonsense", &index[..index.len() - 1]] {
         fs::write(&beside, nonsense).unwrap();
-        let (_, kept) = Inspector::beside(&trace, &file).unwrap();
+        let (_, kept) = Inspector::kept(&trace, &file).unwrap();
         assert!(matches!(kept, Kept::Written), "{kept:?}");
         assert_eq!(fs::read(&beside).unwrap(), index);
     }
     fs::remove_file(&beside).unwrap();
     fs::create_dir(&beside).unwrap();
     fs::write(beside.join("file"), "").unwrap();
-    let (inspector, kept) = Inspector::beside(&trace, &file).unwrap();
+    let (inspector, kept) = Inspector::kept(&trace, &file).unwrap();
     assert!(matches!(kept, Kept::NotWritten(_)), "{kept:?}");
-    assert!(inspector.state(Moment::after(EventId { thread: 0, index: 70_000 })).is_ok());
+    assert!(
+        inspector
+            .state(Moment::after(EventId {
+                thread: 0,
+                index: 70_000
+            }))
+            .is_ok()
+    );
 }
 
 /// Somebody has made an index that has the right checksum. There is no telling what it says, but nothing breaks.
 #[test]
 fn a_forged_index_breaks_nothing() {
     let trace = Trace::open(recorded()).unwrap();
-    let index = Inspector::new(&trace).unwrap().index();
+    let index = Inspector::new(&trace).unwrap().index_bytes();
     let mut random = Random(11);
     let mut opened = 0;
     for _ in 0..120 {

@@ -83,7 +83,10 @@ impl Assistant {
 
     /// What a tool says, and whether that is an error.
     fn call(&mut self, tool: &str, arguments: Value) -> (Vec<String>, bool) {
-        let result = self.ask("tools/call", json!({ "name": tool, "arguments": arguments }));
+        let result = self.ask(
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments }),
+        );
         let blocks = result["content"].as_array().unwrap().iter();
         let texts = blocks.map(|block| block["text"].as_str().unwrap().to_owned());
         (texts.collect(), result["isError"] == true)
@@ -139,10 +142,16 @@ fn an_assistant_finds_the_line() {
     );
     assert_eq!(logged["hits"][0]["values"][0]["value"], "2");
     let moment = logged["hits"][0]["moment"].clone();
-    let at = assistant.document("at", json!({ "moment": moment, "show": ["la"], "changed": true }));
+    let at = assistant.document(
+        "at",
+        json!({ "moment": moment, "show": ["la"], "changed": true }),
+    );
     assert_eq!(at["frames"][0]["line"], 12);
     let origin = json!({ "moment": moment, "expression": "a[la]" });
-    assert_eq!(assistant.document("origin", origin)["steps"][0]["how"], "read");
+    assert_eq!(
+        assistant.document("origin", origin)["steps"][0]["how"],
+        "read"
+    );
 
     let asked = assistant.document("ask", json!({}));
     assert!(asked["question"].is_object(), "{asked:#}");
@@ -166,7 +175,10 @@ fn answers_are_bounded_and_wrong_questions_are_told() {
     let given = json!({ "trace": trace, "limit": 100_000 });
     let (first, is_error) = assistant.call("events", given.clone());
     assert!(!is_error);
-    assert!(first[0].len() <= 24_000 && first[1].starts_with("part 1 of "), "{first:?}");
+    assert!(
+        first[0].len() <= 24_000 && first[1].starts_with("part 1 of "),
+        "{first:?}"
+    );
     let mut next = given.clone();
     next["part"] = 2.into();
     let (second, _) = assistant.call("events", next.clone());

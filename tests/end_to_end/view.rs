@@ -442,7 +442,11 @@ fn a_gap_is_named_on_the_page() {
     let served = Served::of(&trace, &[]);
     let run = served.ask("run");
     let remarks = run["remarks"].as_array().unwrap();
-    let is_gap = |text: &Value| text.as_str().unwrap().starts_with("The trace is damaged in ");
+    let is_gap = |text: &Value| {
+        text.as_str()
+            .unwrap()
+            .starts_with("The trace is damaged in ")
+    };
     assert!(remarks.iter().any(is_gap), "{run:#}");
     assert!(!rows(&served.ask("calls?thread=0")).is_empty());
 }

@@ -60,7 +60,9 @@ impl Inspector<'_> {
                     skip -= count;
                     continue;
                 }
-                let rows = index.rows_of(no).filter(|row| methods.contains(&row.method));
+                let rows = index
+                    .rows_of(no)
+                    .filter(|row| methods.contains(&row.method));
                 let left = most - all.len();
                 let rows = rows.skip(skip as usize).take(left);
                 all.extend(rows.map(|row| self.activation_of(thread, &row)));

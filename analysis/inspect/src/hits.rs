@@ -113,7 +113,9 @@ impl Inspector<'_> {
         let mut number = 0;
         for (no, count) in self.begun(moment.thread(), &methods) {
             if no >= from {
-                let rows = index.rows_of(no).filter(|row| methods.contains(&row.method));
+                let rows = index
+                    .rows_of(no)
+                    .filter(|row| methods.contains(&row.method));
                 let begins = rows.map(|row| begin(&row, moment.thread()));
                 if let Some((at, moment)) = (1..).zip(begins).find(|(_, begin)| *begin > moment) {
                     let number = number + at;
@@ -143,7 +145,9 @@ impl Inspector<'_> {
             if no > until {
                 continue;
             }
-            let rows = index.rows_of(no).filter(|row| methods.contains(&row.method));
+            let rows = index
+                .rows_of(no)
+                .filter(|row| methods.contains(&row.method));
             let begins = rows.map(|row| begin(&row, moment.thread()));
             let before = (1..).zip(begins.take_while(|begin| *begin < moment)).last();
             if let Some((at, moment)) = before {

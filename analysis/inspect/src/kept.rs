@@ -39,7 +39,7 @@ impl<'t> Inspector<'t> {
     ///
     /// # Errors
     /// The trace has no instructions, or cannot be read.
-    pub fn beside(trace: &'t Trace, file: &Path) -> Result<(Self, Kept), InspectError> {
+    pub fn kept(trace: &'t Trace, file: &Path) -> Result<(Self, Kept), InspectError> {
         let index = index_of(file);
         if let Ok(bytes) = fs::read(&index)
             && let Some(inspector) = Self::with_index(trace, &bytes)?
@@ -51,7 +51,7 @@ impl<'t> Inspector<'t> {
         let events: u64 = threads.map(|thread| trace.event_count(thread.no)).sum();
         let kept = match events < SMALL {
             true => Kept::Small,
-            false => match private::replace(&index, inspector.index()) {
+            false => match private::replace(&index, inspector.index_bytes()) {
                 Ok(()) => Kept::Written,
                 Err(error) => Kept::NotWritten(error),
             },

@@ -49,9 +49,9 @@ pub use course::{Course, Ran};
 pub use error::InspectError;
 pub use facts::Field;
 pub use find::Found;
-pub use kept::{Kept, index_of};
 pub use happenings::{Happening, What};
 pub use hits::{Place, Run};
+pub use kept::{Kept, index_of};
 pub use lines::{Line, Logged};
 pub use memory::{Entry, Held, Holds, ObjectState, Variable, Writer};
 pub use moment::{BadMoment, Moment};
@@ -107,7 +107,7 @@ impl<'t> Inspector<'t> {
     }
 
     /// The index as the bytes of a file. It has values of the trace: who may not read the one may not read the other.
-    pub fn index(&self) -> Vec<u8> {
+    pub fn index_bytes(&self) -> Vec<u8> {
         index::file::write(self.trace(), &self.index, &self.facts.objects)
     }
 

@@ -103,7 +103,10 @@ impl<'a, 't> Player<'a, 't> {
     /// The stretch, and the state of the thread at its beginning.
     fn tape(&self, thread: ThreadNo, no: StretchNo) -> Result<(Tape, Snapshot), ReadError> {
         let index = &self.index.threads[&thread];
-        let (from, to) = (index.bound(no, self.facts)?, index.bound(no + 1, self.facts)?);
+        let (from, to) = (
+            index.bound(no, self.facts)?,
+            index.bound(no + 1, self.facts)?,
+        );
         let tape = read_stretch(self.facts.code(), thread, &from.parked, &to.parked)?;
         Ok((tape, from.snapshot))
     }

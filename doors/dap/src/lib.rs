@@ -49,7 +49,7 @@ pub fn serve(
             return Ok(());
         };
         let inspector = match &opened.file {
-            Some(file) => Inspector::beside(&opened.trace, file).map(|(inspector, _)| inspector),
+            Some(file) => Inspector::kept(&opened.trace, file).map(|(inspector, _)| inspector),
             None => Inspector::new(&opened.trace),
         };
         let inspector = match inspector {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerInfo, Tool as Described,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as Described,
     ToolAnnotations,
 };
 use rmcp::service::RequestContext;
@@ -71,9 +71,9 @@ pub fn serve(door: Door) -> io::Result<()> {
 }
 
 impl ServerHandler for Server {
-    fn get_info(&self) -> ServerInfo {
+    fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().build();
-        ServerInfo::new(capabilities)
+        ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("jinsi", &self.door.version))
             .with_instructions(INSTRUCTIONS)
     }

@@ -91,7 +91,11 @@ pub(crate) const TOOLS: [Tool; 11] = [
         always: &[],
         about: "Who called whom, with what, and what came of it, from the beginning of each thread or within one call.",
         parameters: &[
-            Parameter::new("call", How::Place, "the call whose callees are shown, by the event it began with: THREAD:EVENT"),
+            Parameter::new(
+                "call",
+                How::Place,
+                "the call whose callees are shown, by the event it began with: THREAD:EVENT",
+            ),
             Parameter::new("depth", How::Option("--depth"), "how many levels of calls"),
             Parameter::new("limit", How::Option("--limit"), "how many calls at most"),
             REPLAYED,
@@ -104,10 +108,26 @@ pub(crate) const TOOLS: [Tool; 11] = [
         about: "The stack with all variables at a moment; with it expressions, an object, or what the innermost call had changed by then. 'step' goes a line on or back first.",
         parameters: &[
             MOMENT,
-            Parameter::new("step", How::Option("--step"), "into, over, out, back-into, back-over or back-out"),
-            Parameter::new("show", How::Each(Some("--show")), "expressions: x, this.next.size, a[i], com.foo.Bar.count"),
-            Parameter::new("object", How::Option("--object"), "the number of an object whose fields or elements are shown"),
-            Parameter::new("changed", How::Flag("--changed"), "what changed since the innermost call began"),
+            Parameter::new(
+                "step",
+                How::Option("--step"),
+                "into, over, out, back-into, back-over or back-out",
+            ),
+            Parameter::new(
+                "show",
+                How::Each(Some("--show")),
+                "expressions: x, this.next.size, a[i], com.foo.Bar.count",
+            ),
+            Parameter::new(
+                "object",
+                How::Option("--object"),
+                "the number of an object whose fields or elements are shown",
+            ),
+            Parameter::new(
+                "changed",
+                How::Flag("--changed"),
+                "what changed since the innermost call began",
+            ),
             REPLAYED,
         ],
     },
@@ -117,7 +137,11 @@ pub(crate) const TOOLS: [Tool; 11] = [
         always: &[],
         about: "Every value that a field, an element or an object ever held, when, and who wrote it.",
         parameters: &[
-            Parameter::required("what", How::Place, "com.foo.Bar.count, #42, #42.size or #17[3]"),
+            Parameter::required(
+                "what",
+                How::Place,
+                "com.foo.Bar.count, #42, #42.size or #17[3]",
+            ),
             REPLAYED,
         ],
     },
@@ -127,8 +151,16 @@ pub(crate) const TOOLS: [Tool; 11] = [
         always: &[],
         about: "Where a value came from: the instruction that made it and what that was made of, step by step.",
         parameters: &[
-            Parameter::required("moment", How::Place, "THREAD:EVENT, THREAD:EVENT+STEPS, 'failure', or @MOMENT for the value that was made there"),
-            Parameter::new("expression", How::Place, "x, this.next.size, a[i], #42.size"),
+            Parameter::required(
+                "moment",
+                How::Place,
+                "THREAD:EVENT, THREAD:EVENT+STEPS, 'failure', or @MOMENT for the value that was made there",
+            ),
+            Parameter::new(
+                "expression",
+                How::Place,
+                "x, this.next.size, a[i], #42.size",
+            ),
             REPLAYED,
         ],
     },
@@ -139,8 +171,16 @@ pub(crate) const TOOLS: [Tool; 11] = [
         about: "What expressions were each time a line ran, over all of the run, as if the program had printed them.",
         parameters: &[
             Parameter::required("line", How::Place, "CLASS:LINE or FILE:LINE"),
-            Parameter::new("expressions", How::Each(None), "variables, fields, elements"),
-            Parameter::new("skip", How::Option("--skip"), "leave out the first so many times"),
+            Parameter::new(
+                "expressions",
+                How::Each(None),
+                "variables, fields, elements",
+            ),
+            Parameter::new(
+                "skip",
+                How::Option("--skip"),
+                "leave out the first so many times",
+            ),
             Parameter::new("limit", How::Option("--limit"), "so many times at most"),
             REPLAYED,
         ],
@@ -151,8 +191,16 @@ pub(crate) const TOOLS: [Tool; 11] = [
         always: &[],
         about: "The source lines that made the run fail, or that went into a line.",
         parameters: &[
-            Parameter::new("at", How::Option("--at"), "CLASS:LINE[:VAR][#OCCURRENCE]; without it, the failure"),
-            Parameter::new("relevant", How::Flag("--relevant"), "also what did not happen, but might have"),
+            Parameter::new(
+                "at",
+                How::Option("--at"),
+                "CLASS:LINE[:VAR][#OCCURRENCE]; without it, the failure",
+            ),
+            Parameter::new(
+                "relevant",
+                How::Flag("--relevant"),
+                "also what did not happen, but might have",
+            ),
         ],
     },
     Tool {
@@ -161,8 +209,16 @@ pub(crate) const TOOLS: [Tool; 11] = [
         always: &[],
         about: "Where to look first: lines ranked by all that speaks for them.",
         parameters: &[
-            Parameter::new("passing", How::Each(Some("--passing")), "traces of runs that passed"),
-            Parameter::new("test", How::Option("--test"), "the failed test of a suite that is looked into"),
+            Parameter::new(
+                "passing",
+                How::Each(Some("--passing")),
+                "traces of runs that passed",
+            ),
+            Parameter::new(
+                "test",
+                How::Option("--test"),
+                "the failed test of a suite that is looked into",
+            ),
             Parameter::new("lines", How::Option("--lines"), "how many lines"),
         ],
     },
@@ -172,9 +228,21 @@ pub(crate) const TOOLS: [Tool; 11] = [
         always: &["--unsaved"],
         about: "Which method is to blame, by questions about calls. Give all answers so far; the result has the next question, or the method. A call is right if it did all that it should for what it was given.",
         parameters: &[
-            Parameter::new("answers", How::Lines, "answers to the questions so far, in order: yes, no, trust (the method is never wrong) or unknown"),
-            Parameter::new("strategy", How::Option("--strategy"), "likely, edges, chains, optimal, divide or top-down"),
-            Parameter::new("trust", How::Option("--trust"), "classes that are trusted: wildcards, joined by ':'"),
+            Parameter::new(
+                "answers",
+                How::Lines,
+                "answers to the questions so far, in order: yes, no, trust (the method is never wrong) or unknown",
+            ),
+            Parameter::new(
+                "strategy",
+                How::Option("--strategy"),
+                "likely, edges, chains, optimal, divide or top-down",
+            ),
+            Parameter::new(
+                "trust",
+                How::Option("--trust"),
+                "classes that are trusted: wildcards, joined by ':'",
+            ),
             REPLAYED,
         ],
     },
@@ -184,10 +252,22 @@ pub(crate) const TOOLS: [Tool; 11] = [
         always: &["--no-flip"],
         about: "Why something was not done: which branch kept it from happening. Give exactly one of object, field, call, line and output.",
         parameters: &[
-            Parameter::new("object", How::Option("--object"), "anything that could have been done to the object with this number"),
-            Parameter::new("field", How::Option("--field"), "a write of CLASS.FIELD or #N.FIELD"),
+            Parameter::new(
+                "object",
+                How::Option("--object"),
+                "anything that could have been done to the object with this number",
+            ),
+            Parameter::new(
+                "field",
+                How::Option("--field"),
+                "a write of CLASS.FIELD or #N.FIELD",
+            ),
             Parameter::new("call", How::Option("--call"), "a call of CLASS.METHOD"),
-            Parameter::new("line", How::Option("--line"), "that CLASS:LINE or FILE:LINE ran"),
+            Parameter::new(
+                "line",
+                How::Option("--line"),
+                "that CLASS:LINE or FILE:LINE ran",
+            ),
             Parameter::new("output", How::Option("--output"), "that a text was printed"),
             Parameter::new("limit", How::Option("--limit"), "how many answers"),
             REPLAYED,
@@ -199,8 +279,16 @@ pub(crate) const TOOLS: [Tool; 11] = [
         always: &[],
         about: "The recorded events as they are, of all or of one object or class.",
         parameters: &[
-            Parameter::new("object", How::Option("--object"), "only those of the object with this number"),
-            Parameter::new("class", How::Option("--class"), "only those of classes like this"),
+            Parameter::new(
+                "object",
+                How::Option("--object"),
+                "only those of the object with this number",
+            ),
+            Parameter::new(
+                "class",
+                How::Option("--class"),
+                "only those of classes like this",
+            ),
             Parameter::new("limit", How::Option("--limit"), "how many"),
         ],
     },
@@ -285,7 +373,10 @@ impl Tool {
         for parameter in self.parameters {
             let Some(value) = given.get(parameter.name).filter(|value| !value.is_null()) else {
                 if parameter.is_required {
-                    return Err(format!("{} is missing: {}", parameter.name, parameter.about));
+                    return Err(format!(
+                        "{} is missing: {}",
+                        parameter.name, parameter.about
+                    ));
                 }
                 continue;
             };
@@ -358,7 +449,8 @@ mod tests {
 
     #[test]
     fn arguments_become_a_command_line() {
-        let at = json!({ "moment": "0:12", "show": ["x", "--replayed"], "changed": true, "object": 7 });
+        let at =
+            json!({ "moment": "0:12", "show": ["x", "--replayed"], "changed": true, "object": 7 });
         assert_eq!(
             asked("at", at).unwrap(),
             "--json at --show=x --show=--replayed --object=7 --changed -- run.jinsi 0:12 < \"\""

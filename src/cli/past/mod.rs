@@ -168,7 +168,7 @@ pub(crate) fn inspector(opened: &Opened) -> Result<Inspector<'_>> {
     let _spinner = Spinner::new("going over the trace");
     Ok(match opened.is_replay() {
         true => Inspector::new(&opened.trace)?,
-        false => Inspector::beside(&opened.trace, &opened.file)?.0,
+        false => Inspector::kept(&opened.trace, &opened.file)?.0,
     })
 }
 

@@ -106,16 +106,13 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
 type Named = (Option<EventId>, Row);
 
 /// What a call called, the last one first.
-fn within(
-    writer: &Writer<'_, '_>,
-    call: EventId,
-    depth: usize,
-    args: &Args,
-) -> Result<Vec<Named>> {
+fn within(writer: &Writer<'_, '_>, call: EventId, depth: usize, args: &Args) -> Result<Vec<Named>> {
     let most = args.limit.saturating_add(1);
     let calls = writer.inspector.callees(call, Moment::after(call), most)?;
     let rows = calls.iter().rev();
-    Ok(rows.map(|call| (call.activation, row(writer, call, depth))).collect())
+    Ok(rows
+        .map(|call| (call.activation, row(writer, call, depth)))
+        .collect())
 }
 
 fn row(writer: &Writer<'_, '_>, call: &Call, depth: usize) -> Row {
@@ -153,7 +150,10 @@ fn root(writer: &Writer<'_, '_>, activation: &Activation) -> Result<Named> {
         call: Some(activation.name.to_string()),
         method: place(&activation.method, 0),
         line: 0,
-        arguments: given.iter().map(|local| writer.seen(&local.value)).collect(),
+        arguments: given
+            .iter()
+            .map(|local| writer.seen(&local.value))
+            .collect(),
         returned,
         threw,
         open,
@@ -163,10 +163,7 @@ fn root(writer: &Writer<'_, '_>, activation: &Activation) -> Result<Named> {
     Ok((Some(activation.name), row))
 }
 
-fn outcome(
-    writer: &Writer<'_, '_>,
-    outcome: &Outcome,
-) -> (Option<Shown>, Option<String>, bool) {
+fn outcome(writer: &Writer<'_, '_>, outcome: &Outcome) -> (Option<Shown>, Option<String>, bool) {
     match outcome {
         Outcome::Returned(value) => (value.as_ref().map(|seen| writer.seen(seen)), None, false),
         Outcome::Threw(0) => (None, Some("?".to_owned()), false),
@@ -184,7 +181,12 @@ fn print(document: &Document, to: &mut dyn Write) -> io::Result<()> {
         let name = row.call.as_deref().unwrap_or("-");
         let arguments: Vec<String> = row.arguments.iter().map(Shown::to_string).collect();
         let indent = "  ".repeat(row.depth);
-        write!(to, "{name:>12}  {indent}{}({})", row.method, arguments.join(", "))?;
+        write!(
+            to,
+            "{name:>12}  {indent}{}({})",
+            row.method,
+            arguments.join(", ")
+        )?;
         match (&row.returned, &row.threw, row.open) {
             (Some(value), ..) => writeln!(to, " = {value}")?,
             (_, Some(class), _) => writeln!(to, " threw {class}")?,

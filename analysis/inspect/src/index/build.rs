@@ -6,9 +6,7 @@ use std::thread;
 
 use jinsi_steps::code::{FieldNo, MethodNo, Program};
 use jinsi_steps::parked::Parked;
-use jinsi_steps::walk::{
-    EventOperands, Location, Met, Opening, Step, Visitor, Walker,
-};
+use jinsi_steps::walk::{EventOperands, Location, Met, Opening, Step, Visitor, Walker};
 use jinsi_trace::model::{EventId, EventKind, ObjectId, SiteNo, ThreadNo, Value};
 use jinsi_trace::reader::{ReadError, Trace};
 use jinsi_trace::varint::Reader;
@@ -17,12 +15,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::entries::{Counted, Given, Late, Range, Row, Saved};
 use super::runs::Runs;
 use super::table::{Key, Packer};
-use super::{Bound, Index, STRETCH, StretchNo, ThreadIndex, Thrown, line_of, name_of, read_stretch};
+use super::{
+    Bound, Index, STRETCH, StretchNo, ThreadIndex, Thrown, line_of, name_of, read_stretch,
+};
 use crate::facts::{Facts, program};
 use crate::handed::{Handed, element_read, given, may_write};
 use crate::machine::cell::{Bindings, Cell};
 use crate::machine::{Call, Done, Machine, Snapshot, Target};
-use crate::objects::{Gathering, Objects};
+use crate::objects::Gathering;
 use crate::order::Order;
 use crate::tape::{Item, Tape};
 use crate::timeline::prints;
@@ -509,7 +509,9 @@ impl<'a, 't> Over<'a, 't> {
         let mut lines: Vec<_> = self.lines.into_iter().collect();
         lines.sort_unstable_by_key(|(name, _)| *name);
         for ((method, line), mut places) in lines {
-            places.iter_mut().for_each(|place| place.0 = place.0.min(last));
+            places
+                .iter_mut()
+                .for_each(|place| place.0 = place.0.min(last));
             let key = line_of(thread, method, line);
             self.all.lines.push(Counted { key, places });
         }

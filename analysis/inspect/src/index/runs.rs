@@ -109,7 +109,9 @@ mod tests {
         let mut naive: BTreeMap<Key, BTreeSet<u32>> = BTreeMap::new();
         let mut random = 1u64;
         for at in 0..5000u32 {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             let what = (random >> 60, random >> 40 & 7);
             runs.add(what, at / 7);
             naive.entry(what).or_default().insert(at / 7);

@@ -126,7 +126,7 @@ fn row(bench: &Bench, subject: &Subject, events: u64, questions: u32) -> Result<
         }
     }
     let decoding = decoding.elapsed().as_secs_f64();
-    let (inspector, _) = Inspector::beside(&trace, &file)?;
+    let (inspector, _) = Inspector::kept(&trace, &file)?;
     let (states, writers) = asked(&inspector, questions)?;
     let events = count(&trace);
     Ok(Row {
