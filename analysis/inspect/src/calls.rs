@@ -77,8 +77,7 @@ impl Inspector<'_> {
     /// # Errors
     /// There is none.
     pub fn activation(&self, name: EventId) -> Result<Activation, InspectError> {
-        let row = self.row(name.thread, name.index);
-        let row = row.ok_or(InspectError::NoActivation(name))?;
+        let row = self.row(name)?;
         Ok(self.activation_of(name.thread, &row))
     }
 
@@ -108,8 +107,7 @@ impl Inspector<'_> {
         from: Moment,
         most: usize,
     ) -> Result<Vec<Call>, InspectError> {
-        let row = self.row(caller.thread, caller.index);
-        let row = row.ok_or(InspectError::NoActivation(caller))?;
+        let row = self.row(caller)?;
         let mut calls = Vec::new();
         let mut walk = Callees {
             inspector: self,
@@ -132,8 +130,7 @@ impl Inspector<'_> {
     /// # Errors
     /// There is no such activation; the trace cannot be read.
     pub fn outcome(&self, name: EventId) -> Result<Outcome, InspectError> {
-        let row = self.row(name.thread, name.index);
-        let row = row.ok_or(InspectError::NoActivation(name))?;
+        let row = self.row(name)?;
         if row.ended == Row::OPEN {
             return Ok(Outcome::Open);
         }

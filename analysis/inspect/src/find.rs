@@ -4,6 +4,7 @@ use jinsi_trace::model::MemberRef;
 
 use crate::Inspector;
 use crate::calls::Activation;
+use crate::error::InspectError;
 use crate::facts::Field;
 
 /// Something that a name fits.
@@ -50,28 +51,36 @@ impl Inspector<'_> {
     }
 
     /// The activations of a method, by thread, oldest first; without the first `skip`, at most so many.
-    pub fn activations_of(&self, method: &MemberRef, skip: usize, most: usize) -> Vec<Activation> {
+    ///
+    /// # Errors
+    /// The trace cannot be read.
+    pub fn activations_of(
+        &self,
+        method: &MemberRef,
+        skip: usize,
+        most: usize,
+    ) -> Result<Vec<Activation>, InspectError> {
         let mut skip = skip as u64;
         let mut all = Vec::new();
         let methods = self.methods_of(method);
-        for (&thread, index) in &self.index.threads {
+        for &thread in self.index.threads.keys() {
             for (no, count) in self.begun(thread, &methods) {
                 if count <= skip {
                     skip -= count;
                     continue;
                 }
-                let rows = index
-                    .rows_of(no)
-                    .filter(|row| methods.contains(&row.method));
+                let played = self.player().stretch(thread, no)?;
+                let rows = played.rows.iter();
+                let rows = rows.filter(|row| methods.contains(&row.method));
                 let left = most - all.len();
                 let rows = rows.skip(skip as usize).take(left);
-                all.extend(rows.map(|row| self.activation_of(thread, &row)));
+                all.extend(rows.map(|row| self.activation_of(thread, row)));
                 skip = 0;
                 if all.len() >= most {
-                    return all;
+                    return Ok(all);
                 }
             }
         }
-        all
+        Ok(all)
     }
 }

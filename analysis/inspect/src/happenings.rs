@@ -67,8 +67,7 @@ impl Inspector<'_> {
         from: Moment,
         most: usize,
     ) -> Result<Vec<Happening>, InspectError> {
-        let row = self.row(activation.thread, activation.index);
-        let row = row.ok_or(InspectError::NoActivation(activation))?;
+        let row = self.row(activation)?;
         let mut gathered = Gathering {
             inspector: self,
             activation,
@@ -133,7 +132,7 @@ pub(crate) fn behind(
 ) -> StretchNo {
     let caller = machine.frames.iter().position(|frame| frame.began == began);
     let callee = caller.and_then(|at| machine.frames.get(at + 1));
-    let Some(row) = callee.and_then(|callee| index.row(callee.began)) else {
+    let Some(row) = callee.and_then(|callee| index.long(callee.began)) else {
         return no;
     };
     let end = At {

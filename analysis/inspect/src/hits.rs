@@ -108,15 +108,15 @@ impl Inspector<'_> {
         method: &MemberRef,
         moment: Moment,
     ) -> Result<Option<Run>, InspectError> {
-        let (index, methods) = (self.thread(moment.thread())?, self.methods_of(method));
+        let methods = self.methods_of(method);
         let from = self.stretch_at(moment)?;
         let mut number = 0;
         for (no, count) in self.begun(moment.thread(), &methods) {
             if no >= from {
-                let rows = index
-                    .rows_of(no)
-                    .filter(|row| methods.contains(&row.method));
-                let begins = rows.map(|row| begin(&row, moment.thread()));
+                let played = self.player().stretch(moment.thread(), no)?;
+                let rows = played.rows.iter();
+                let rows = rows.filter(|row| methods.contains(&row.method));
+                let begins = rows.map(|row| begin(row, moment.thread()));
                 if let Some((at, moment)) = (1..).zip(begins).find(|(_, begin)| *begin > moment) {
                     let number = number + at;
                     return Ok(Some(Run { moment, number }));
@@ -136,7 +136,7 @@ impl Inspector<'_> {
         method: &MemberRef,
         moment: Moment,
     ) -> Result<Option<Run>, InspectError> {
-        let (index, methods) = (self.thread(moment.thread())?, self.methods_of(method));
+        let methods = self.methods_of(method);
         let until = self.stretch_at(moment)?;
         let begun = self.begun(moment.thread(), &methods);
         let mut number: u64 = begun.iter().map(|(_, count)| count).sum();
@@ -145,10 +145,10 @@ impl Inspector<'_> {
             if no > until {
                 continue;
             }
-            let rows = index
-                .rows_of(no)
-                .filter(|row| methods.contains(&row.method));
-            let begins = rows.map(|row| begin(&row, moment.thread()));
+            let played = self.player().stretch(moment.thread(), no)?;
+            let rows = played.rows.iter();
+            let rows = rows.filter(|row| methods.contains(&row.method));
+            let begins = rows.map(|row| begin(row, moment.thread()));
             let before = (1..).zip(begins.take_while(|begin| *begin < moment)).last();
             if let Some((at, moment)) = before {
                 let number = number + at;

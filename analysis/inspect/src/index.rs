@@ -25,7 +25,7 @@ use crate::moment::At;
 use crate::order::Order;
 use crate::tape::{Recorder, Tape};
 pub(crate) use entries::Row;
-use entries::{Counted, Given, Late, Posted, Range, Saved};
+use entries::{Counted, Given, Posted, Range, Saved};
 use table::{Key, Table};
 
 /// Events of a stretch.
@@ -86,10 +86,8 @@ pub(crate) struct ThreadIndex {
     /// Where the stretches begin, and where the last one ends.
     bounds: Vec<At>,
     saved: Table<Saved>,
-    rows: Table<Row>,
-    late: Table<Late>,
-    /// The first events of activations that were begun in no other.
-    roots: Vec<u64>,
+    /// Activations that were begun in no other, or did not end in the stretch in which they began. Who goes through a stretch finds the others.
+    long: Table<Row>,
     pub(crate) thrown: Vec<Thrown>,
     /// Stretches in which something was printed.
     pub(crate) prints: Vec<StretchNo>,
@@ -125,38 +123,14 @@ impl ThreadIndex {
         })
     }
 
-    /// The activation that begins with this event.
-    pub(crate) fn row(&self, began: u64) -> Option<Row> {
-        self.rows.get((began, 0)).map(|row| self.ended(row))
-    }
-
-    /// The activations that begin with this event or later, in that order.
-    pub(crate) fn rows_from(&self, began: u64) -> impl Iterator<Item = Row> + '_ {
-        self.rows.from((began, 0)).map(|row| self.ended(row))
-    }
-
-    /// Those that begin in a stretch.
-    pub(crate) fn rows_of(&self, no: StretchNo) -> impl Iterator<Item = Row> + '_ {
-        let end = match no + 1 < self.stretches() {
-            true => self.begin(no + 1).events,
-            false => u64::MAX,
-        };
-        let rows = self.rows_from(self.begin(no).events);
-        rows.take_while(move |row| row.began < end)
+    /// The activation that begins with this event, if it is one that was begun in no other, or did not end in the stretch in which it began.
+    pub(crate) fn long(&self, began: u64) -> Option<Row> {
+        self.long.get((began, 0))
     }
 
     /// Those that were begun in no other, oldest first.
     pub(crate) fn roots(&self) -> impl Iterator<Item = Row> + '_ {
-        self.roots.iter().filter_map(|began| self.row(*began))
-    }
-
-    fn ended(&self, mut row: Row) -> Row {
-        if row.ended == Row::OPEN
-            && let Some(late) = self.late.get((row.began, 0))
-        {
-            row.ended = late.ended;
-        }
-        row
+        self.long.iter().filter(|row| row.parent.is_none())
     }
 }
 

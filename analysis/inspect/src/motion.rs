@@ -138,7 +138,12 @@ impl Inspector<'_> {
         }
     }
 
-    pub(crate) fn row(&self, thread: ThreadNo, began: u64) -> Option<Row> {
-        self.index.threads.get(&thread)?.row(began)
+    /// The activation with this name.
+    ///
+    /// # Errors
+    /// There is none; the trace cannot be read.
+    pub(crate) fn row(&self, name: EventId) -> Result<Row, InspectError> {
+        let row = self.player().row(name.thread, name.index)?;
+        row.ok_or(InspectError::NoActivation(name))
     }
 }

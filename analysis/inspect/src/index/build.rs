@@ -12,7 +12,7 @@ use jinsi_trace::reader::{ReadError, Trace};
 use jinsi_trace::varint::Reader;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::entries::{Counted, Given, Late, Range, Row, Saved};
+use super::entries::{Counted, Given, Range, Row, Saved};
 use super::runs::Runs;
 use super::table::{Key, Packer};
 use super::{
@@ -261,8 +261,16 @@ impl Visitor for Nobody {
     fn outside(&mut self, _: Met<'_>, _: Location) {}
 }
 
-/// An open activation: its first event, and its place among the rows of the stretch that is gone through, if it began there.
-type Opened = (u64, Option<usize>);
+/// An open activation: its first event, and its place, among the rows of the stretch that is gone through if it began there, else among the
+/// long ones.
+type Opened = (u64, Place);
+
+/// A place among rows.
+#[derive(Clone, Copy)]
+enum Place {
+    Here(usize),
+    Long(usize),
+}
 
 /// Goes over the stretches of a thread.
 struct Over<'a, 't> {
@@ -277,8 +285,7 @@ struct Over<'a, 't> {
     written: FxHashSet<Key>,
     read: FxHashSet<Key>,
     saved: Packer<Saved>,
-    packed: Packer<Row>,
-    late: Vec<Late>,
+    long: Vec<Row>,
     lines: FxHashMap<(MethodNo, u16), Vec<(StretchNo, u32)>>,
     /// Does a site print?
     printing: FxHashMap<SiteNo, bool>,
@@ -301,8 +308,7 @@ impl<'a, 't> Over<'a, 't> {
             written: FxHashSet::default(),
             read: FxHashSet::default(),
             saved: Packer::default(),
-            packed: Packer::default(),
-            late: Vec::new(),
+            long: Vec::new(),
             lines: FxHashMap::default(),
             printing: FxHashMap::default(),
         }
@@ -403,10 +409,7 @@ impl<'a, 't> Over<'a, 't> {
 
     fn began(&mut self, method: MethodNo, began: u64) {
         let parent = self.open.last().map(|(parent, _)| *parent);
-        if parent.is_none() {
-            self.built.roots.push(began);
-        }
-        self.open.push((began, Some(self.rows.len())));
+        self.open.push((began, Place::Here(self.rows.len())));
         self.rows.push(Row {
             began,
             ended: Row::OPEN,
@@ -417,8 +420,8 @@ impl<'a, 't> Over<'a, 't> {
 
     fn closed(&mut self, ended: u64) {
         match self.open.pop() {
-            Some((_, Some(row))) => self.rows[row].ended = ended,
-            Some((began, None)) => self.late.push(Late { began, ended }),
+            Some((_, Place::Here(row))) => self.rows[row].ended = ended,
+            Some((_, Place::Long(row))) => self.long[row].ended = ended,
             None => {}
         }
     }
@@ -472,15 +475,25 @@ impl<'a, 't> Over<'a, 't> {
         }
         self.all.made.append(&mut machine.named);
         self.all.contradictions += machine.contradictions;
-        self.open.iter_mut().for_each(|open| open.1 = None);
-        let mut rows = std::mem::take(&mut self.rows);
-        for row in rows.drain(..) {
-            // They are looked for by their first event.
-            let later = row.began >= machine.now.events;
-            self.line(row.method, 0, self.no + u32::from(later));
-            self.packed.push(row);
+        let rows = std::mem::take(&mut self.rows);
+        // Those that are open lie one in the other, so the oldest comes first.
+        let mut open = self.open.iter_mut().filter_map(|(_, place)| match place {
+            Place::Here(_) => Some(place),
+            Place::Long(_) => None,
+        });
+        for row in &rows {
+            if row.ended == Row::OPEN
+                && let Some(place) = open.next()
+            {
+                *place = Place::Long(self.long.len());
+            }
+            if row.ended == Row::OPEN || row.parent.is_none() {
+                self.long.push(*row);
+            }
         }
-        self.rows = rows;
+        for row in rows {
+            self.line(row.method, 0, self.no);
+        }
     }
 
     /// Writes whose object has got its identity since.
@@ -501,17 +514,11 @@ impl<'a, 't> Over<'a, 't> {
 
     fn finish(mut self) -> ThreadIndex {
         self.built.saved = self.saved.finish();
-        self.built.rows = self.packed.finish();
-        self.late.sort_unstable_by_key(|late| late.began);
-        self.built.late = self.late.into_iter().collect();
+        self.built.long = self.long.into_iter().collect();
         let thread = self.built.no;
-        let last = self.built.stretches().saturating_sub(1);
         let mut lines: Vec<_> = self.lines.into_iter().collect();
         lines.sort_unstable_by_key(|(name, _)| *name);
-        for ((method, line), mut places) in lines {
-            places
-                .iter_mut()
-                .for_each(|place| place.0 = place.0.min(last));
+        for ((method, line), places) in lines {
             let key = line_of(thread, method, line);
             self.all.lines.push(Counted { key, places });
         }

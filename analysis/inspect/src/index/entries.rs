@@ -247,7 +247,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// It has no end, or not in the stretch in which it began.
+    /// It has no end, or none is known yet.
     pub(crate) const OPEN: u64 = u64::MAX;
 }
 
@@ -282,30 +282,6 @@ impl Entry for Row {
             parent: depth.map(|depth| began.wrapping_sub(depth)),
             method,
         })
-    }
-}
-
-/// Where an activation ended that did not end in the stretch in which it began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Late {
-    pub(crate) began: u64,
-    pub(crate) ended: u64,
-}
-
-impl Entry for Late {
-    fn key(&self) -> Key {
-        (self.began, 0)
-    }
-
-    fn write(&self, before: Option<&Self>, out: &mut Vec<u8>) {
-        rise(before.map_or(0, |before| before.began), self.began, out);
-        rise(self.began, self.ended, out);
-    }
-
-    fn read(before: Option<&Self>, from: &mut Reader<'_>) -> Option<Self> {
-        let began = risen(before.map_or(0, |before| before.began), from)?;
-        let ended = risen(began, from)?;
-        Some(Self { began, ended })
     }
 }
 

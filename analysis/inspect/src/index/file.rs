@@ -93,12 +93,6 @@ impl ThreadIndex {
             numbers.extend([bound.events.wrapping_sub(last), u64::from(bound.step)]);
             last = bound.events;
         }
-        numbers.push(self.roots.len() as u64);
-        last = 0;
-        for root in &self.roots {
-            numbers.push(root.wrapping_sub(last));
-            last = *root;
-        }
         numbers.push(self.thrown.len() as u64);
         last = 0;
         for thrown in &self.thrown {
@@ -112,8 +106,7 @@ impl ThreadIndex {
             varint::write(out, number);
         }
         self.saved.write(out);
-        self.rows.write(out);
-        self.late.write(out);
+        self.long.write(out);
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
@@ -131,11 +124,6 @@ impl ThreadIndex {
         last = 0;
         for _ in 0..from.count()? {
             last = last.wrapping_add(from.number()?);
-            thread.roots.push(last);
-        }
-        last = 0;
-        for _ in 0..from.count()? {
-            last = last.wrapping_add(from.number()?);
             thread.thrown.push(Thrown {
                 index: last,
                 throwable: from.number()?,
@@ -146,8 +134,7 @@ impl ThreadIndex {
             thread.prints.push(small(from)?);
         }
         thread.saved = Table::read(from)?;
-        thread.rows = Table::read(from)?;
-        thread.late = Table::read(from)?;
+        thread.long = Table::read(from)?;
         Some(thread)
     }
 }
