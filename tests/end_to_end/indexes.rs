@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::support::{jdks, jinsi, json, programs, run, stderr};
 
 /// A trace with some hundred thousand events of two threads.
-fn recorded() -> &'static Path {
+pub(crate) fn recorded() -> &'static Path {
     static RECORDED: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let (_, trace) = RECORDED.get_or_init(|| {
         let directory = TempDir::new().unwrap();
@@ -43,6 +43,14 @@ fn recorded() -> &'static Path {
 fn copied(directory: &Path) -> PathBuf {
     let trace = directory.join("run.jinsi");
     fs::copy(recorded(), &trace).unwrap();
+    trace
+}
+
+/// A part of the trace: its end is missing.
+pub(crate) fn cut(directory: &Path) -> PathBuf {
+    let trace = directory.join("cut.jinsi");
+    let bytes = fs::read(recorded()).unwrap();
+    fs::write(&trace, &bytes[..bytes.len() / 3 * 2]).unwrap();
     trace
 }
 

@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::indexes::cut;
 use super::support::{jdks, jinsi, jod3, record_in, run, stderr, stdout};
 
 /// `jinsi view`, until this is dropped.
@@ -434,18 +435,12 @@ fn a_wrong_value_is_clicked_to_where_it_came_from() {
 #[test]
 fn a_gap_is_named_on_the_page() {
     let directory = TempDir::new().unwrap();
-    let jdk = jdks().remove(0);
-    let main = "mergesort.MergeSort";
-    let trace = record_in(&jdk, directory.path(), main, ("mergesort.*", "states"));
-    let bytes = std::fs::read(&trace).unwrap();
-    std::fs::write(&trace, &bytes[..bytes.len() - 700]).unwrap();
-    let served = Served::of(&trace, &[]);
+    let served = Served::of(&cut(directory.path()), &[]);
     let run = served.ask("run");
     let remarks = run["remarks"].as_array().unwrap();
     let is_gap = |text: &Value| {
-        text.as_str()
-            .unwrap()
-            .starts_with("The trace is damaged in ")
+        let text = text.as_str().unwrap();
+        text.starts_with("The trace is damaged in ")
     };
     assert!(remarks.iter().any(is_gap), "{run:#}");
     assert!(!rows(&served.ask("calls?thread=0")).is_empty());

@@ -1,6 +1,6 @@
 //! From one instruction to another.
 
-use jinsi_trace::model::ThreadNo;
+use jinsi_trace::model::{EventId, ThreadNo};
 
 use crate::Inspector;
 use crate::error::InspectError;
