@@ -159,7 +159,6 @@ enum Command {
     /// The past for the debugger of an editor, by the Debug Adapter Protocol
     Dap(past::dap::Args),
     /// The past for coding assistants, by the Model Context Protocol
-    #[cfg(feature = "mcp")]
     Mcp(past::mcp::Args),
     /// Remove what the other commands have left: reports, tests, and if asked for traces
     Clean(clean::Args),
@@ -204,7 +203,6 @@ impl Cli {
             Command::Facts(args) => past::facts::run(&args, &out),
             Command::View(args) => past::view::run(&args, &out),
             Command::Dap(args) => past::dap::run(&args),
-            #[cfg(feature = "mcp")]
             Command::Mcp(args) => past::mcp::run(&args),
             Command::Clean(args) => clean::run(&args, &out),
             Command::Ask(args) => ask::run(&args, &out),

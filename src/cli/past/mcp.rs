@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
-use jinsi_mcp::{Door, serve};
+use anyhow::Result;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +21,18 @@ pub(crate) struct Args {
     trace: Option<PathBuf>,
 }
 
+#[cfg(not(feature = "mcp"))]
 pub(crate) fn run(args: &Args) -> Result<bool> {
+    let _ = &args.trace;
+    anyhow::bail!(
+        "this jinsi was built without the door for assistants: cargo build --release --features mcp"
+    )
+}
+
+#[cfg(feature = "mcp")]
+pub(crate) fn run(args: &Args) -> Result<bool> {
+    use anyhow::Context;
+    use jinsi_mcp::{Door, serve};
     let door = Door {
         command: std::env::current_exe().context("this command cannot be found")?,
         trace: args.trace.clone(),

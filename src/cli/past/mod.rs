@@ -5,7 +5,6 @@ pub(crate) mod dap;
 pub(crate) mod facts;
 pub(crate) mod history;
 pub(crate) mod logpoint;
-#[cfg(feature = "mcp")]
 pub(crate) mod mcp;
 pub(crate) mod origin;
 pub(crate) mod tree;
