@@ -248,6 +248,7 @@ fn what_is_no_index_is_made_anew() {
 
 /// Somebody has made an index that has the right checksum. There is no telling what it says, but nothing breaks.
 #[test]
+#[ignore = "draws other forgeries with each recording: for who works on the form of the file"]
 fn a_forged_index_breaks_nothing() {
     let trace = Trace::open(recorded()).unwrap();
     let index = Inspector::new(&trace).unwrap().index_bytes();

@@ -62,7 +62,7 @@ impl Order {
         let runs = self.runs.get(&event.thread).map_or(&[][..], Vec::as_slice);
         let behind = runs.partition_point(|(from, _)| *from <= event.index);
         match behind.checked_sub(1).map(|at| runs[at]) {
-            Some((from, rank)) => rank + (event.index - from),
+            Some((from, rank)) => rank.saturating_add(event.index - from),
             None => event.index,
         }
     }
@@ -83,7 +83,7 @@ impl Order {
             Some((next, _)) => *next,
             None => u64::MAX,
         };
-        (index + (rank - from)).min(until)
+        index.saturating_add(rank - from).min(until)
     }
 }
 
