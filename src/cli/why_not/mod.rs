@@ -178,7 +178,7 @@ pub(crate) fn run(args: &Args, out: &Output) -> Result<bool> {
     let mut found = finder.ask(&question, &options)?;
     drop(spinner);
     hide(&code, &mut found, &patterns(&args.hide));
-    let inspector = inspector(trace)?;
+    let inspector = inspector(&opened)?;
     let near = distances(trace);
     let hands = Hands::new(&inspector, &code, &question);
     let ranked = suggestions(
